@@ -1,0 +1,55 @@
+"""The two scoring protocols of HugAgent in the field (DESIGN §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+# The opinion that a person gave before any scenario, by topic.
+BASELINES: Mapping[str, str] = MappingProxyType(
+    {"zoning": "1.1", "surveillance": "2.1", "healthcare": "3.1"}
+)
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """What differs between ways of scoring the same answers.
+
+    name              "paper" or "release"
+    either_letter     whether a gold "A/B" accepts either letter (else it counts as wrong)
+    unparsed_error    error that an unreadable BDU answer adds to MAE, on the 5-point scale;
+                      None = such answers are left out of MAE
+    direction_items   question ids that are compared with the baseline, by topic;
+                      None = every opinion item but the baseline
+    """
+
+    name: str
+    either_letter: bool
+    unparsed_error: float | None
+    direction_items: Mapping[str, frozenset[str]] | None
+
+    def compares(self, topic: str, question_id: str) -> bool:
+        """Whether the opinion item `question_id` of `topic` is compared with the baseline."""
+        if question_id == BASELINES.get(topic):
+            return False
+        if self.direction_items is None:
+            return True
+        return question_id in self.direction_items.get(topic, frozenset())
+
+
+PAPER = Protocol(
+    name="paper",
+    either_letter=False,
+    unparsed_error=None,
+    direction_items=MappingProxyType(
+        {
+            "zoning": frozenset({"1.2", "1.3", "1.4"}),
+            "surveillance": frozenset({"2.6", "2.7", "2.8"}),
+            "healthcare": frozenset({"3.6", "3.7", "3.8", "3.9"}),
+        }
+    ),
+)
+
+# The authors' public scorer.
+RELEASE = Protocol(name="release", either_letter=True, unparsed_error=6.0, direction_items=None)

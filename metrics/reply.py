@@ -1,0 +1,126 @@
+"""The part of a model's reply in which an answer may be looked for.
+
+Removes reasoning, bounds the length, and reduces the many ways of writing the same thing (Unicode
+digits, Markdown, LaTeX, tags) to plain lines. What counts as an answer is decided in `parsing`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+# Longer replies are read from the end only: an answer comes last, and reading is bounded.
+TAIL = 20_000
+
+_THINK = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
+_SPECIAL_TOKEN = re.compile(r"<\|[^|<>\n]{1,30}\|>|</?s>")
+_STYLED = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf)\s*\{([^{}\n]{0,80})\}")
+_BOXED = re.compile(r"\\boxed\s*\{([^{}\n]{0,80})\}")
+_BOXED_CUT_OFF = re.compile(r"\\boxed\b")
+_BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*|__([^_\n]{1,200})__")
+_ANSWER_TAG = re.compile(r"<(/?)answer>", re.IGNORECASE)
+_DECORATION = re.compile(r"[*_`#$]|\\[()\[\]]|^[ \t]*>(?=\s)", re.MULTILINE)
+
+# Reads as a line of its own with a marker, which is what a box or an answer tag means.
+_AS_FINAL = "\nFinal answer: "
+_KEYCAP = {0xFE0F: None, 0x20E3: None}
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What is left of a reply.
+
+    text       plain text; one or more lines
+    bold       texts set in bold, in order
+    ends_bold  whether nothing but punctuation follows the last of them
+    cut        whether the reply was longer than TAIL, so that `text` is only its end
+    """
+
+    text: str
+    bold: tuple[str, ...]
+    ends_bold: bool
+    cut: bool
+
+
+def read_reply(text: str | None) -> Reply | None:
+    """Reduce `text` to what may hold an answer; None when nothing may.
+
+    `<think>…</think>` (also `<thinking>`) is removed. A closing tag without an opening one ends
+    reasoning that began in the prompt: only what follows counts. Reasoning that was never closed was
+    cut off, and there is no answer. Time is linear in the length of `text`.
+    """
+    if not text:
+        return None
+    visible = _without_reasoning(text)
+    if visible is None:
+        return None
+    cut = len(visible) > TAIL
+    visible = visible[-TAIL:] if cut else visible
+    marked_up = _simple_characters(_SPECIAL_TOKEN.sub(" ", visible))
+    marked_up = _STYLED.sub(r"\1", marked_up)
+    marked_up = _BOXED.sub(rf"{_AS_FINAL}\1 ", marked_up)
+    marked_up = _BOXED_CUT_OFF.sub(f"{_AS_FINAL}?", marked_up)
+    marked_up = _ANSWER_TAG.sub(lambda tag: " " if tag[1] else _AS_FINAL, marked_up)
+    bold = list(_BOLD.finditer(marked_up))
+    plain = _plain(marked_up)
+    if not plain:
+        return None
+    return Reply(
+        text=plain,
+        bold=tuple(_plain(found[1] or found[2]) for found in bold),
+        ends_bold=bool(bold) and not marked_up[bold[-1].end() :].strip(" \n\t.!*_"),
+        cut=cut,
+    )
+
+
+def _without_reasoning(text: str) -> str | None:
+    kept: list[str] = []
+    start, thinking = 0, False
+    for tag in _THINK.finditer(text):
+        if tag[1]:
+            if not thinking:
+                kept.clear()
+            start, thinking = tag.end(), False
+        elif not thinking:
+            kept.append(text[start : tag.start()])
+            thinking = True
+    if thinking:
+        return None
+    kept.append(text[start:])
+    return "\n".join(kept)
+
+
+def _simple_characters(text: str) -> str:
+    """ASCII for decimal digits of every script and for fullwidth forms; no invisible characters."""
+    if text.isascii():
+        return text.replace("\r", "\n")
+    return "".join(map(_simple, text.translate(_KEYCAP))).replace("\r", "\n")
+
+
+def _simple(character: str) -> str:
+    code = ord(character)
+    if code < 0x80:
+        return character
+    if 0xFF01 <= code <= 0xFF5E:
+        return chr(code - 0xFEE0)
+    digit = unicodedata.decimal(character, None)
+    if digit is not None:
+        return str(digit)
+    if character in "‘’":
+        return "'"
+    if character in "“”":
+        return '"'
+    if character in "\u2028\u2029\x85":
+        return "\n"
+    if character in "、。":
+        return "," if character == "、" else "."
+    # A space, so that two numbers do not become one; minus signs keep their meaning as a hyphen.
+    if unicodedata.category(character) in {"Cf", "Zs"}:
+        return " "
+    return "-" if character == "\u2212" else character
+
+
+def _plain(text: str) -> str:
+    lines = (" ".join(line.split()) for line in _DECORATION.sub(" ", text).split("\n"))
+    return "\n".join(line for line in lines if line)
