@@ -1,0 +1,1 @@
+"""HugAgent: the beliefs of individual people, and how they move under new evidence."""

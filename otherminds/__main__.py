@@ -1,0 +1,7 @@
+"""`python -m otherminds` is the `otherminds` command."""
+
+from __future__ import annotations
+
+from otherminds.cli import main
+
+main()

@@ -1,0 +1,99 @@
+"""What there is: tasks, datasets and models, for `list` and `show`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from otherminds import harness, manifest, paths, weightless
+from otherminds.errors import OtherMindsError, unknown
+
+_OUT = Console()
+
+
+def print_tasks() -> None:
+    """All tasks by benchmark, then groups and tags."""
+    entries = harness.entries(harness.task_manager())
+    table = Table("Task", "Answers by", "Tags", title="Tasks")
+    for entry in entries:
+        if entry.kind == "task":
+            form = harness.load_yaml(_path(entry), resolve_functions=False)["output_type"]
+            table.add_row(entry.name, _FORMS.get(form, form), " ".join(entry.tags))
+    _OUT.print(table)
+    for kind in ("group", "tag"):
+        names = [entry.name for entry in entries if entry.kind == kind]
+        if names:
+            _OUT.print(f"[bold]{kind.capitalize()}s[/]: {', '.join(names)}")
+
+
+def print_datasets() -> None:
+    """All datasets with their rows, licence, and whether they are generated here."""
+    table = Table(
+        "Dataset", "Version", "Configurations (rows)", "Licence", "Source", title="Datasets"
+    )
+    for name in manifest.names():
+        known = manifest.load(name)
+        rows = ", ".join(
+            f"{config} ({sum(facts.splits.values()):,})" for config, facts in known.configs.items()
+        )
+        source = "generated here" if known.generated else known.sources[0].name
+        table.add_row(name, known.version, rows, known.licence, source)
+    _OUT.print(table)
+
+
+def print_models() -> None:
+    """The weightless models, and the kinds of model that lm-eval runs."""
+    table = Table("Weightless model", "How it answers", title="Models")
+    for name, strategy in weightless.STRATEGIES.items():
+        table.add_row(name, weightless.about(strategy))
+    _OUT.print(table)
+    _OUT.print(f"[bold]lm-eval's models[/]: {', '.join(harness.model_names())}")
+
+
+def print_task(name: str, item: int) -> None:
+    """One rendered prompt with its gold, and the task's metrics, n, data and licence."""
+    manager = harness.task_manager()
+    tasks = [entry.name for entry in harness.entries(manager) if entry.kind == "task"]
+    if name not in tasks:
+        raise unknown("task", name, tasks, listing="otherminds list")
+    task = harness.load_tasks(manager, [name])[name]
+    docs = task.eval_docs
+    if not 0 <= item < len(docs):
+        raise OtherMindsError(
+            f"'{name}' has {len(docs)} documents; --item goes from 0 to {len(docs) - 1}."
+        )
+    doc = docs[item]
+    known = manifest.load(task.config.dataset_kwargs["dataset"])
+    people = len(set(docs["participant_id"]))
+
+    _OUT.rule(f"[bold]{name}[/]  version {task.VERSION}")
+    _OUT.print(f"{known.title}, version {known.version}, licence {known.licence}")
+    _OUT.print(f"n = {len(docs):,} documents about {people:,} people")
+    _OUT.print(f"Metrics: {', '.join(_metrics(task.config.metric_list))}")
+    _OUT.print(
+        f"Decoding: {task.config.generation_kwargs or 'log-likelihood of one-token options'}"
+    )
+    _OUT.rule("System")
+    _OUT.print(task.config.description, markup=False, highlight=False)
+    _OUT.rule(f"Prompt of document {item} ({doc['item_id']})")
+    _OUT.print(task.doc_to_text(doc), markup=False, highlight=False)
+    _OUT.rule("Gold answer")
+    _OUT.print(str(task.doc_to_target(doc)), markup=False, highlight=False)
+
+
+_FORMS = {"generate_until": "text", "multiple_choice": "log-probabilities"}
+
+
+def _metrics(metric_list: list[Mapping[str, Any]]) -> list[str]:
+    names = [entry["metric"] for entry in metric_list]
+    return [name for name in names if not name.endswith("_stderr")]
+
+
+def _path(entry: harness.TaskEntry) -> Path:
+    if entry.path is None:
+        raise OtherMindsError(f"The task '{entry.name}' has no YAML file under {paths.tasks()}.")
+    return entry.path

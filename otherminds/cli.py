@@ -1,0 +1,170 @@
+"""The command line: `otherminds …`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from otherminds.errors import OtherMindsError
+
+# Commands import what they use: `otherminds --help` must not load lm-eval.
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Does a language model know this particular person?",
+)
+
+_DEBUG = False
+
+
+@app.callback()
+def options(
+    debug: Annotated[bool, typer.Option("--debug", help="Show the trace of an error.")] = False,
+) -> None:
+    """Does a language model know this particular person?"""
+    global _DEBUG  # noqa: PLW0603  (read by main after typer has returned)
+    _DEBUG = debug
+
+
+@app.command("list")
+def list_(
+    datasets: Annotated[bool, typer.Option("--datasets", help="List datasets instead.")] = False,
+    models: Annotated[bool, typer.Option("--models", help="List models instead.")] = False,
+) -> None:
+    """List the tasks, groups and tags."""
+    from otherminds import catalogue
+
+    if datasets:
+        catalogue.print_datasets()
+    elif models:
+        catalogue.print_models()
+    else:
+        catalogue.print_tasks()
+
+
+@app.command()
+def show(
+    task: Annotated[str, typer.Argument(help="A task's name.")],
+    item: Annotated[int, typer.Option(help="Which document to show.")] = 0,
+) -> None:
+    """Show what a task asks: one prompt with its gold answer, its metrics, data and licence."""
+    from otherminds import catalogue
+
+    catalogue.print_task(task, item)
+
+
+@app.command(
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    options_metavar="[OPTIONS] [FLAGS OF lm_eval run]",
+)
+def run(
+    context: typer.Context,
+    allow_truncation: Annotated[
+        bool,
+        typer.Option("--allow-truncation", help="Run although prompts exceed the model's window."),
+    ] = False,
+    no_chat_template: Annotated[
+        bool, typer.Option("--no-chat-template", help="Send bare prompts to a chat model.")
+    ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Ask again what the journal already holds.")
+    ] = False,
+) -> None:
+    """Evaluate a model on TASKS (names, groups, tags or patterns).
+
+    Takes the flags of `lm_eval run` after the tasks, such as --model, --model_args, --limit,
+    --gen_kwargs, --metadata, --output_path. Without --model, a weightless model answers.
+    """
+    from otherminds import harness
+    from otherminds.run import Options
+    from otherminds.run import run as evaluate
+
+    tasks, flags = _split(context.args)
+    harness.quiet(debug=_DEBUG)
+    choices = Options(
+        allow_truncation=allow_truncation, chat_template=not no_chat_template, fresh=fresh
+    )
+    finished = evaluate(tasks, flags, choices)
+
+    from otherminds import report
+
+    report.print_run(finished)
+
+
+@app.command()
+def build(
+    dataset: Annotated[str, typer.Argument(help="A dataset's name; `list --datasets` has them.")],
+    out: Annotated[Path, typer.Argument(help="The folder to write.")],
+    num_proc: Annotated[int, typer.Option(min=1, help="Worker processes.")] = 1,
+) -> None:
+    """Build a dataset into a folder that `load_dataset` reads and that can go to the Hub as it is."""
+    from otherminds import build as builder
+    from otherminds import progress, report
+
+    with progress.bar(f"Building {dataset}") as bar:
+        audits = builder.build(dataset, out, num_proc=num_proc, progress=bar)
+    report.print_audits(audits, out)
+
+
+@app.command()
+def doctor() -> None:
+    """Check the installation: every task, template, manifest, version and link."""
+    from otherminds import doctor as checks
+    from otherminds import harness, report
+
+    harness.quiet(debug=_DEBUG)
+    findings = checks.examine()
+    report.print_findings(findings)
+    if any(not finding.passed for finding in findings):
+        raise typer.Exit(1)
+
+
+@app.command()
+def link() -> None:
+    """Make the plain `lm_eval` command find these tasks."""
+    from otherminds import link as links
+
+    verb = "Linked" if links.link() else "Already linked"
+    typer.echo(f"{verb}: {links.target()}")
+
+
+@app.command()
+def unlink() -> None:
+    """Undo `link`."""
+    from otherminds import link as links
+
+    typer.echo("Unlinked." if links.unlink() else "There was no link.")
+
+
+@app.command("tasks-path")
+def tasks_path() -> None:
+    """Print the folder for `lm_eval --include_path`."""
+    from otherminds import paths
+
+    typer.echo(paths.tasks())
+
+
+def main() -> None:
+    """Run the command line; errors are one line unless `--debug` is given."""
+    try:
+        app()
+    except OtherMindsError as error:
+        if _DEBUG:
+            raise
+        typer.echo(f"Error: {error}", err=True)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        typer.echo("Interrupted. Answers so far are kept; the same command resumes.", err=True)
+        sys.exit(130)
+
+
+def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """Leading words are tasks; from the first flag on, everything is lm_eval's."""
+    first = next((n for n, word in enumerate(arguments) if word.startswith("-")), len(arguments))
+    tasks = [name for word in arguments[:first] for name in word.split(",") if name]
+    return tasks, arguments[first:]

@@ -1,0 +1,67 @@
+"""The tables in `docs/` that come from manifests.
+
+A page marks the place of a table with `<!-- <dataset> <table> -->` … `<!-- /<table> -->`;
+`python -m otherminds.release` fills it, and a test fails when it is stale.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from otherminds.manifest import Manifest
+
+_MARK = re.compile(
+    r"(<!-- (?P<dataset>\S+) (?P<table>\w+) -->\n).*?(<!-- /(?P=table) -->)", re.DOTALL
+)
+
+_KINDS = {
+    "bsi": "BSI",
+    "baseline": "stance before",
+    "scenario": "stance after a scenario",
+    "reason": "weight of a reason",
+}
+_GRADES = ("stated", "hinted", "implied", "without_interview")
+
+
+def fill(text: str, known: Manifest) -> str:
+    """The page with the tables of this dataset as its manifest has them."""
+
+    def table(match: re.Match[str]) -> str:
+        if match["dataset"] != known.dataset:
+            return match[0]
+        return f"{match[1]}{_TABLES[match['table']](known)}\n{match[4]}"
+
+    return _MARK.sub(table, text)
+
+
+def _references(known: Manifest) -> str:
+    """One row per metric, one column per reference."""
+    names = list(known.references)
+    metrics = list(known.references[names[0]].scores["all"])
+    rows = [
+        [f"`{metric}`", *(_number(known.references[n].scores["all"][metric]) for n in names)]
+        for metric in metrics
+    ]
+    return _markdown(["metric", *names], rows)
+
+
+def _reader(known: Manifest) -> str:
+    """The rule-based reader's accuracy by kind of item and grade of evidence."""
+    rows = [
+        [label, *(_number(float(known.measured[f"reader_{kind}_{grade}"])) for grade in _GRADES)]
+        for kind, label in _KINDS.items()
+    ]
+    return _markdown(["item", "stated", "hinted", "implied", "without the interview"], rows)
+
+
+_TABLES: dict[str, Callable[[Manifest], str]] = {"references": _references, "reader": _reader}
+
+
+def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.3f}"

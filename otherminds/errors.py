@@ -1,0 +1,23 @@
+"""Errors that a user can act on."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class OtherMindsError(Exception):
+    """An error whose message, on one line, says what is wrong and what to do about it.
+
+    The command line prints the message alone; `--debug` adds the trace.
+    """
+
+
+def unknown(kind: str, name: str, known: Iterable[str], *, listing: str) -> OtherMindsError:
+    """The error for a name that does not exist, with the nearest one that does.
+
+    `listing` is the command that prints all the names.
+    """
+    near = difflib.get_close_matches(name, list(known), n=1)
+    hint = f"Did you mean '{near[0]}'? " if near else ""
+    return OtherMindsError(f"Unknown {kind} '{name}'. {hint}`{listing}` prints them all.")

@@ -1,0 +1,290 @@
+"""The one door to lm-evaluation-harness: no other module imports it.
+
+Everything here is a thin, typed view of what lm-eval 0.4 offers, so that a change of lm-eval is a
+change of this file. Heavy parts of lm-eval are imported where they are used.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fnmatch
+import importlib.metadata
+import json
+import logging
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from lm_eval.api.instance import Instance
+from lm_eval.api.model import LM, CacheHook
+
+from otherminds import paths
+from otherminds.errors import OtherMindsError, unknown
+
+__all__ = ["LM", "CacheHook", "Instance"]
+
+RunArguments = Any
+"""lm-eval's `EvaluatorConfig`: one attribute per flag of `lm_eval run`."""
+
+
+@dataclass(frozen=True)
+class TaskEntry:
+    """A task, group or tag that a YAML file in our tasks folder defines."""
+
+    name: str
+    kind: str
+    path: Path | None
+    tags: tuple[str, ...]
+
+
+def version() -> str:
+    """The installed lm-eval's version."""
+    return importlib.metadata.version("lm_eval")
+
+
+def tasks_folder() -> Path:
+    """The folder of the imported lm-eval that it scans for tasks."""
+    import lm_eval
+
+    return Path(lm_eval.__path__[0]) / "tasks"
+
+
+def quiet(*, debug: bool) -> None:
+    """Let lm-eval say only what went wrong; with `debug`, everything."""
+    from lm_eval.utils import setup_logging
+
+    level = logging.DEBUG if debug else logging.ERROR
+    setup_logging(level)
+    logging.getLogger("lm_eval").setLevel(level)
+
+
+def parse_arguments(arguments: Sequence[str], *, default_model: str) -> RunArguments:
+    """Read flags of `lm_eval run` with lm-eval's own parser and validation."""
+    from lm_eval._cli import HarnessCLI
+    from lm_eval.config.evaluate_config import EvaluatorConfig
+
+    parser = HarnessCLI()._parser
+    namespace = parser.parse_args(["run", *arguments])
+    if not namespace.model and not namespace.config:
+        namespace.model = default_model
+    with _errors_of("lm_eval's flags"):
+        return EvaluatorConfig.from_cli(namespace)
+
+
+def task_manager(metadata: Mapping[str, Any] | None = None, include: str | None = None) -> Any:
+    """An index of our tasks, and of those under `include`, without lm-eval's own 14,000 files."""
+    from lm_eval.tasks import TaskManager
+
+    folders = [str(paths.tasks()), *([include] if include else [])]
+    return TaskManager(include_path=folders, include_defaults=False, metadata=dict(metadata or {}))
+
+
+def entries(manager: Any) -> list[TaskEntry]:
+    """All tasks, groups and tags of an index, by name."""
+    return [
+        TaskEntry(name, entry.kind.name.lower(), entry.yaml_path, tuple(sorted(entry.tags)))
+        for name, entry in sorted(manager.task_index.items())
+    ]
+
+
+def resolve_names(manager: Any, patterns: Iterable[str]) -> list[str]:
+    """The tasks, groups and tags that names stand for; a glob pattern stands for tasks alone.
+
+    Groups and their members would otherwise both match a pattern, and lm-eval runs no task twice.
+    """
+    names: dict[str, None] = {}
+    for pattern in patterns:
+        among = manager.all_subtasks if set(pattern) & set("*?[") else manager.all_tasks
+        matches = fnmatch.filter(among, pattern)
+        if not matches:
+            raise unknown("task", pattern, manager.all_tasks, listing="otherminds list")
+        names.update(dict.fromkeys(matches))
+    return list(names)
+
+
+def load_tasks(manager: Any, names: Sequence[str]) -> dict[str, Any]:
+    """Load tasks by name; groups and tags are expanded."""
+    with _errors_of("these tasks together"):
+        return dict(manager.load(list(names))["tasks"])
+
+
+def load_yaml(path: Path, *, resolve_functions: bool = True) -> dict[str, Any]:
+    """Read a task YAML with its includes; unlike lm-eval's index, raise what is wrong with it."""
+    from lm_eval.tasks._yaml_loader import load_yaml as load
+
+    return dict(load(path, resolve_func=resolve_functions))
+
+
+def task_fields() -> set[str]:
+    """The keys that a task YAML may have."""
+    from lm_eval.config.task import TaskConfig
+
+    return {field.name for field in fields(TaskConfig)}
+
+
+def group_fields() -> set[str]:
+    """The keys that a group YAML may have."""
+    from lm_eval.config.group import GroupConfig
+
+    return {field.name for field in fields(GroupConfig)}
+
+
+def model_names() -> list[str]:
+    """The names that lm-eval's `--model` takes."""
+    import lm_eval.models  # noqa: F401  (fills the registry)
+    from lm_eval.api.registry import model_registry
+
+    return sorted(model_registry.keys())
+
+
+def make_model(arguments: RunArguments) -> LM:
+    """Load the model that lm-eval's flags describe."""
+    from lm_eval.api.registry import get_model
+
+    extra = {
+        "batch_size": arguments.batch_size,
+        "max_batch_size": arguments.max_batch_size,
+        "device": arguments.device,
+    }
+    with _errors_of(f"the model '{arguments.model}'"):
+        return get_model(arguments.model).create_from_arg_obj(dict(arguments.model_args), extra)
+
+
+def task_versions(manager: Any) -> dict[str, str]:
+    """The version of each task of an index, as its YAML's metadata states it."""
+    return {
+        name: str((entry.cfg or {}).get("metadata", {}).get("version", ""))
+        for name, entry in manager.task_index.items()
+    }
+
+
+def has_chat_template(name: str, model: LM) -> bool:
+    """Whether the model `name` takes its prompts in a chat template by default.
+
+    Chat APIs apply their own and take messages only.
+    """
+    return "chat" in name or bool(chat_template(model))
+
+
+def chat_template(model: LM, name: bool | str = True) -> str | None:
+    """The text of the model's chat template; None for a model that has none."""
+    with contextlib.suppress(AttributeError, NotImplementedError):
+        return model.chat_template(name) or None
+    return None
+
+
+def evaluate(model: LM, manager: Any, names: Sequence[str], arguments: RunArguments) -> Any:
+    """Run lm-eval on a loaded model; what comes back is its results dictionary, with samples."""
+    from lm_eval.evaluator import simple_evaluate
+
+    seeds = list(arguments.seed or [None] * 4)
+    if "torch" not in sys.modules:
+        # Seeding torch would import it, for a model that does without.
+        seeds[2] = None
+    return simple_evaluate(
+        model=model,
+        model_args=arguments.model_args,
+        tasks=list(names),
+        num_fewshot=arguments.num_fewshot,
+        batch_size=arguments.batch_size,
+        max_batch_size=arguments.max_batch_size,
+        device=arguments.device,
+        limit=arguments.limit,
+        samples=arguments.samples,
+        # Our standard errors are clustered; lm-eval's own bootstrap would resample items.
+        bootstrap_iters=0,
+        write_out=arguments.write_out,
+        log_samples=True,
+        system_instruction=arguments.system_instruction,
+        apply_chat_template=arguments.apply_chat_template,
+        fewshot_as_multiturn=bool(arguments.fewshot_as_multiturn),
+        gen_kwargs=arguments.gen_kwargs,
+        task_manager=manager,
+        predict_only=arguments.predict_only,
+        random_seed=seeds[0],
+        numpy_random_seed=seeds[1],
+        torch_random_seed=seeds[2],
+        fewshot_random_seed=seeds[3],
+        confirm_run_unsafe_code=arguments.confirm_run_unsafe_code,
+        metadata=arguments.metadata,
+    )
+
+
+def table(results: Mapping[str, Any]) -> str:
+    """lm-eval's own results table."""
+    from lm_eval.utils import make_table
+
+    return str(make_table(dict(results)))
+
+
+def no_answer(task: Any) -> list[Any]:
+    """What `process_results` of a task gets for document 0 when the model said nothing."""
+    if task.OUTPUT_TYPE == "generate_until":
+        return [[""]]
+    return [(-1.0, False)] * len(task.doc_to_choice(task.eval_docs[0]))
+
+
+def tracker(arguments: RunArguments, template: str | None) -> Any:
+    """lm-eval's keeper of facts about a run, and its uploader, told what was run."""
+    from lm_eval.loggers import EvaluationTracker
+
+    made = EvaluationTracker(**{**arguments.hf_hub_log_args, "output_path": arguments.output_path})
+    made.general_config_tracker.log_experiment_args(
+        model_source=arguments.model,
+        # "model" names the folder when the arguments have no "pretrained".
+        model_args={"model": arguments.model, **arguments.model_args},
+        system_instruction=arguments.system_instruction,
+        chat_template=template,
+        fewshot_as_multiturn=bool(arguments.fewshot_as_multiturn),
+    )
+    return made
+
+
+def tracked_facts(made: Any) -> dict[str, Any]:
+    """What lm-eval adds to a results file: model name, chat template and its hash, times."""
+    made.general_config_tracker.log_end_time()
+    return dict(vars(made.general_config_tracker))
+
+
+def push(made: Any, results: Mapping[str, Any], samples: Mapping[str, Any]) -> None:
+    """Push to the Hub what lm-eval's `--hf_hub_log_args` ask for."""
+    if not (made.push_results_to_hub or made.push_samples_to_hub):
+        return
+    made.save_results_aggregated(results=dict(results), samples=samples)
+    for task, rows in samples.items():
+        made.save_results_samples(task_name=task, samples=rows)
+    made.recreate_metadata_card()
+
+
+def plain(value: Any) -> Any:
+    """A value with everything that JSON cannot hold turned into text, as lm-eval does."""
+    from lm_eval.utils import handle_non_serializable
+
+    return json.loads(json.dumps(value, default=handle_non_serializable))
+
+
+def plain_sample(sample: Mapping[str, Any]) -> dict[str, Any]:
+    """A logged sample in the shape of lm-eval's sample files."""
+    from lm_eval.utils import sanitize_list
+
+    return {
+        **sample,
+        "arguments": {
+            f"gen_args_{number}": {f"arg_{place}": part for place, part in enumerate(arguments)}
+            for number, arguments in enumerate(sample["arguments"])
+        },
+        "resps": sanitize_list(sample["resps"]),
+        "filtered_resps": sanitize_list(sample["filtered_resps"]),
+        "target": str(sample["target"]),
+    }
+
+
+@contextlib.contextmanager
+def _errors_of(what: str) -> Any:
+    try:
+        yield
+    except (ImportError, OSError, TypeError, ValueError, KeyError) as error:
+        reason = str(error).strip().splitlines()
+        raise OtherMindsError(f"Cannot use {what}: {reason[0] if reason else error!r}") from error

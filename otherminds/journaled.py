@@ -1,0 +1,194 @@
+"""A model wrapper that asks nothing twice and refuses to ask what lm-eval would silently cut."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from otherminds.harness import LM, CacheHook, Instance
+from otherminds.journal import Journal
+from otherminds.window import Window
+
+# Backends that report answers batch by batch through their cache hook are journaled batch by batch;
+# the others (vLLM with automatic batches is one) are given this many requests at a time.
+_CHUNK = 1_024
+
+Advance = Callable[[int, int], None]
+
+
+class JournaledLM(LM):
+    """Delegates to `model`, answering from the journal what was already answered.
+
+    A request's key is a hash of the model, the task and its version, the kind of request, the prompt,
+    the decoding, the seeds, and how many equal requests came before it in this run: K sampled repeats
+    are K different keys. An answer of None (an API that gave up) is not journaled.
+    """
+
+    def __init__(
+        self,
+        model: LM,
+        journal: Journal,
+        *,
+        identity: str,
+        versions: dict[str, str],
+        window: Window,
+        advance: Advance,
+        reuse: bool = True,
+    ) -> None:
+        super().__init__()
+        self._model = model
+        self._journal = journal
+        self._identity = identity
+        self._versions = versions
+        self._window = window
+        self._advance = advance
+        self._reuse = reuse
+        self.asked = 0
+        self.reused = 0
+
+    def __getattr__(self, name: str) -> Any:
+        # Only what LM itself does not define: tokenizers, model information, batch sizes.
+        return getattr(self.__dict__["_model"], name)
+
+    def generate_until(self, requests: list[Instance]) -> list[str]:
+        """One text per request."""
+        return self._answer("generate_until", requests)
+
+    def loglikelihood(self, requests: list[Instance]) -> list[tuple[float, bool]]:
+        """One (log-likelihood, is greedy) pair per request."""
+        return [tuple(answer) for answer in self._answer("loglikelihood", requests)]
+
+    def loglikelihood_rolling(self, requests: list[Instance]) -> list[float]:
+        """One log-likelihood per request."""
+        return self._answer("loglikelihood_rolling", requests)
+
+    def _answer(self, kind: str, requests: list[Instance]) -> list[Any]:
+        self._window.check(self._model, kind, requests)
+        keys = self._keys(kind, requests)
+        answers = self._journal.find(keys) if self._reuse else {}
+        missing = [index for index, key in enumerate(keys) if key not in answers]
+        self.reused += len(requests) - len(missing)
+        self._advance(len(requests) - len(missing), len(requests))
+        for start in range(0, len(missing), _CHUNK):
+            chunk = missing[start : start + _CHUNK]
+            asked = {keys[index]: requests[index] for index in chunk}
+            answers |= self._ask(kind, asked, done=len(answers), total=len(requests))
+        return [answers[key] for key in keys]
+
+    def _ask(
+        self, kind: str, asked: dict[str, Instance], *, done: int, total: int
+    ) -> dict[str, Any]:
+        hook = _JournalHook(self._journal, asked, lambda n: self._advance(done + n, total))
+        self._model.set_cache_hook(hook)
+        method = getattr(self._model, kind)
+        silent = {"disable_tqdm": True} if _takes(method, "disable_tqdm") else {}
+        answers = dict(zip(asked, method(list(asked.values()), **silent), strict=True))
+        hook.finish(answers)
+        self.asked += len(asked)
+        return answers
+
+    def _keys(self, kind: str, requests: Sequence[Instance]) -> list[str]:
+        seen: Counter[str] = Counter()
+        keys = []
+        for request in requests:
+            task = str(request.task_name)
+            base = [self._identity, task, self._versions.get(task, ""), kind, *request.args]
+            digest = hashlib.sha256(json.dumps(base, sort_keys=True).encode()).hexdigest()
+            keys.append(f"{digest}:{seen[digest]}")
+            seen[digest] += 1
+        return keys
+
+    # LM defines these itself, so that they are not reached by __getattr__.
+
+    @property
+    def rank(self) -> int:
+        """Index of this process."""
+        return int(self._model.rank)
+
+    @property
+    def world_size(self) -> int:
+        """Number of processes."""
+        return int(self._model.world_size)
+
+    @property
+    def device(self) -> Any:
+        """The wrapped model's device."""
+        return self._model.device
+
+    @property
+    def tokenizer_name(self) -> str:
+        """The wrapped model's tokenizer."""
+        return str(self._model.tokenizer_name)
+
+    def all_gather(self, tensor: Any) -> Any:
+        """Gather a tensor from all processes."""
+        return self._model.all_gather(tensor)
+
+    def gather_object(self, obj: Any, dst: int = 0) -> Any:
+        """Gather an object from all processes."""
+        return self._model.gather_object(obj, dst)
+
+    def barrier(self) -> None:
+        """Wait for all processes."""
+        self._model.barrier()
+
+    def apply_chat_template(
+        self, chat_history: list[dict[str, str]], add_generation_prompt: bool = True
+    ) -> str:
+        """Render messages as the model's chat template does."""
+        return str(self._model.apply_chat_template(chat_history, add_generation_prompt))
+
+    def chat_template(self, chat_template: bool | str = False) -> str | None:
+        """The model's chat template."""
+        template: str | None = self._model.chat_template(chat_template)
+        return template
+
+
+class _JournalHook(CacheHook):
+    """Journals answers as a backend reports them, and the rest when the call returns.
+
+    Backends report a request by its text alone, so equal requests (sampled repeats) are matched in
+    order; their answers are exchangeable.
+    """
+
+    def __init__(
+        self, journal: Journal, asked: dict[str, Instance], advance: Callable[[int], None]
+    ) -> None:
+        super().__init__(None)
+        self._journal = journal
+        self._advance = advance
+        self._open: dict[tuple[str, ...], deque[str]] = defaultdict(deque)
+        self._written: set[str] = set()
+        for key, request in asked.items():
+            self._open[_texts(request.args)].append(key)
+
+    def add_partial(self, attr: str, req: Any, res: Any) -> None:
+        """Called by a backend when it has one answer."""
+        waiting = self._open.get(_texts(req))
+        if waiting and res is not None:
+            key = waiting.popleft()
+            self._journal.add({key: res})
+            self._written.add(key)
+            self._advance(len(self._written))
+
+    def finish(self, answers: dict[str, Any]) -> None:
+        """Journal what the backend did not report."""
+        rest = {
+            key: answer
+            for key, answer in answers.items()
+            if key not in self._written and answer is not None
+        }
+        self._journal.add(rest)
+        self._advance(len(answers))
+
+
+def _texts(args: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(part for part in args if isinstance(part, str))
+
+
+def _takes(method: Callable[..., Any], parameter: str) -> bool:
+    return parameter in inspect.signature(method).parameters

@@ -1,0 +1,93 @@
+"""Making the plain `lm_eval` command find our tasks.
+
+lm-eval has no entry points for tasks: it scans its own `tasks` folder. `link` puts a folder there with
+one YAML per task of ours, each a single line that includes ours.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Literal
+
+import yaml
+
+from otherminds import files, harness, paths
+from otherminds.errors import OtherMindsError
+
+FOLDER = "otherminds"
+_MARK = "# Written by `otherminds link`; `otherminds unlink` removes it.\n"
+
+State = Literal["linked", "missing", "stale"]
+
+
+def target() -> Path:
+    """The folder that holds the stubs."""
+    return harness.tasks_folder() / FOLDER
+
+
+def state() -> State:
+    """Whether the stubs are there and lead to this installation's tasks."""
+    folder = target()
+    if not folder.is_dir():
+        return "missing"
+    return "linked" if _read(folder) == _stubs() else "stale"
+
+
+def link() -> bool:
+    """Write the stubs; False when they were there already."""
+    if state() == "linked":
+        return False
+    folder = target()
+    _refuse_foreign(folder)
+    try:
+        with files.atomic_folder(folder) as partial:
+            for name, text in _stubs().items():
+                (partial / name).write_text(text, encoding="utf-8")
+    except OtherMindsError as error:
+        raise OtherMindsError(
+            f"Cannot write into lm-eval's folder {folder.parent}. Without a link, tell lm_eval where "
+            "the tasks are: lm_eval --include_path $(otherminds tasks-path) --tasks …"
+        ) from error
+    return True
+
+
+def unlink() -> bool:
+    """Remove the stubs; False when there were none."""
+    folder = target()
+    if not folder.exists():
+        return False
+    _refuse_foreign(folder)
+    try:
+        shutil.rmtree(folder)
+    except OSError as error:
+        raise OtherMindsError(
+            f"Cannot remove {folder}: {error.strerror}. Run this as the owner of that folder."
+        ) from error
+    return True
+
+
+def _stubs() -> dict[str, str]:
+    return {
+        path.name: _MARK + yaml.safe_dump({"include": str(path)}, width=10_000)
+        for path in sorted(paths.tasks().rglob("*.yaml"))
+    }
+
+
+def _read(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+
+
+def _refuse_foreign(folder: Path) -> None:
+    if not folder.exists():
+        return
+    foreign = [path.name for path in folder.iterdir() if not _is_stub(path)]
+    if foreign:
+        raise OtherMindsError(
+            f"{folder} holds files that `otherminds link` did not write ({', '.join(foreign[:3])}); "
+            "move them away first."
+        )
+
+
+def _is_stub(path: Path) -> bool:
+    return path.is_file() and path.read_bytes().startswith(_MARK.encode())

@@ -1,0 +1,112 @@
+"""The manifest of a dataset: the one place that states its facts and numbers."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from otherminds import paths
+from otherminds.errors import OtherMindsError, unknown
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Source(_Strict):
+    """Where the data come from; for generated data, the code and seed that make them."""
+
+    name: str
+    url: str | None = None
+    revision: str | None = None
+    sha256: str | None = None
+    licence: str
+
+
+class Config(_Strict):
+    """One configuration (`load_dataset`'s second argument) of a dataset."""
+
+    description: str
+    splits: dict[str, int]
+    content_hash: str
+
+
+class Reference(_Strict):
+    """Scores to read a model's score against: by "all" or a topic, then by metric."""
+
+    description: str
+    scores: dict[str, dict[str, float]]
+    n_people: int | None = None
+    interval: dict[str, tuple[float, float]] | None = None
+
+
+class Manifest(_Strict):
+    """What `cards/<dataset>/manifest.yaml` says of a dataset.
+
+    `measured` holds the values that the audits of the build found, by audit.
+    """
+
+    dataset: str
+    title: str
+    description: str
+    version: str
+    licence: str
+    builder: str | None = None
+    generator: dict[str, Any] | None = None
+    sources: list[Source]
+    configs: dict[str, Config]
+    default_config: str
+    references: dict[str, Reference]
+    measured: dict[str, float | int | str] = {}
+    citation: str
+    canary: str
+
+    @property
+    def generated(self) -> bool:
+        """Whether the data can be built here, without any download."""
+        return self.generator is not None
+
+
+def names() -> list[str]:
+    """The names of all datasets that have a manifest, sorted."""
+    return sorted(path.parent.name for path in paths.cards().glob("*/manifest.yaml"))
+
+
+def path_of(dataset: str) -> Path:
+    """The manifest file of a dataset; an unknown name is an error that names the nearest one."""
+    path = paths.cards() / dataset / "manifest.yaml"
+    if dataset not in names():
+        raise unknown("dataset", dataset, names(), listing="otherminds list --datasets")
+    return path
+
+
+@cache
+def load(dataset: str) -> Manifest:
+    """Read and check a dataset's manifest."""
+    return read(path_of(dataset))
+
+
+def read(path: Path) -> Manifest:
+    """Read and check the manifest in the file `path`."""
+    try:
+        return Manifest.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise OtherMindsError(f"Cannot read the manifest {path}: {error.strerror}.") from error
+    except yaml.YAMLError as error:
+        raise OtherMindsError(f"The manifest {path} is not valid YAML: {error}") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise OtherMindsError(
+            f"The manifest {path} is wrong at '{where}': {first['msg']}."
+        ) from error
+
+
+def dump(known: Manifest) -> str:
+    """The manifest as the YAML text that `read` reads."""
+    facts = known.model_dump(mode="json", exclude_none=True)
+    return yaml.safe_dump(facts, sort_keys=False, allow_unicode=True, width=100)

@@ -1,0 +1,113 @@
+"""For maintainers: measure a generated dataset and write its numbers into the manifest.
+
+    python -m otherminds.release DATASET
+
+Everything that a manifest says in numbers about a generated dataset comes from here, so that nobody
+types one: row counts, content hashes, reference scores and what the audits measured. It changes
+`cards/<dataset>/manifest.yaml` and the tables in `docs/` in place; raise `version` in the manifest first
+when the content changes.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from otherminds import build, doc_tables, files, manifest, paths, weightless
+from otherminds.errors import OtherMindsError
+from otherminds.manifest import Manifest, Reference
+from otherminds.metrics.hugagent import Item, summarize, uniform_scores
+from otherminds.progress import bar
+from otherminds.scoring.hugagent import item, parse
+
+_REPORTED = (
+    "composite",
+    "bsi_acc",
+    "bdu_acc",
+    "bdu_mae",
+    "bdu_dir",
+    "bdu_change",
+    "bdu_direction",
+)
+
+
+def measure(
+    known: Manifest, tables: Mapping[str, pa.Table], audits: Iterable[build.Audit]
+) -> Manifest:
+    """The manifest with the counts, content hashes and scores of these tables."""
+    builder = build.builder_of(known)
+    configs = {
+        name: facts.model_copy(
+            update={
+                "splits": {"test": tables[name].num_rows},
+                "content_hash": builder.content_hash(tables[name]),
+            }
+        )
+        for name, facts in known.configs.items()
+    }
+    docs = [doc for name in ("bsi", "bdu") for doc in tables[name].to_pylist()]
+    references = {
+        "chance": Reference(
+            description="Expected score of answers drawn uniformly and independently.",
+            scores=_by_topic([item(doc) for doc in docs], uniform_scores),
+        ),
+        **{name: _weightless(name, docs) for name in ("majority", "reader")},
+    }
+    return known.model_copy(
+        update={
+            "configs": configs,
+            "references": references,
+            "measured": {audit.name: audit.value for audit in audits},
+        }
+    )
+
+
+def _weightless(name: str, docs: list[dict[str, Any]]) -> Reference:
+    strategy = weightless.STRATEGIES[name]()
+    strategy.fit(docs)
+    items = [
+        item(doc, (parse(doc, weightless.answer_space(doc)[strategy.choose(doc, 0)]),))
+        for doc in docs
+    ]
+    return Reference(description=weightless.about(strategy), scores=_by_topic(items, _point))
+
+
+def _point(items: list[Item]) -> dict[str, float]:
+    return {name: estimate.value for name, estimate in summarize(items, draws=1).estimates.items()}
+
+
+def _by_topic(items: list[Item], score: Any) -> dict[str, dict[str, float]]:
+    topics = sorted({one.topic for one in items})
+    parts = {"all": items, **{t: [one for one in items if one.topic == t] for t in topics}}
+    return {
+        name: {
+            metric: round(value, 6) for metric, value in score(part).items() if metric in _REPORTED
+        }
+        for name, part in parts.items()
+    }
+
+
+def main(dataset: str) -> None:
+    """Build the dataset, audit it, and rewrite its manifest."""
+    known = manifest.load(dataset)
+    builder = build.builder_of(known)
+    spec = builder.spec(known.generator or {})
+    with bar(f"Building {dataset}") as progress:
+        tables = builder.build(spec, num_proc=2, progress=progress)
+    audits = builder.audit(tables, spec)
+    if failed := [audit for audit in audits if not audit.passed]:
+        raise OtherMindsError("; ".join(f"{audit.name}: {audit.detail}" for audit in failed))
+    measured = measure(known, tables, audits)
+    with files.atomic_file(manifest.path_of(dataset)) as partial:
+        partial.write_text(manifest.dump(measured), encoding="utf-8")
+    for page in sorted((paths.cards().parent / "docs").glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        if (filled := doc_tables.fill(text, measured)) != text:
+            page.write_text(filled, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

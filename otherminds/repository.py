@@ -1,0 +1,97 @@
+"""A dataset repository: the folder that goes to the Hub, and that `load_dataset` reads.
+
+README.md               card; its YAML lists configs, splits and features
+manifest.yaml           facts and numbers
+data/<config>/test-00000-of-00001.parquet
+audit.json              what was checked at build time, and the values found
+checksums.json          SHA-256 of every file above, by path
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from otherminds import files, manifest
+from otherminds.errors import OtherMindsError
+from otherminds.manifest import Manifest
+
+CHECKSUMS = "checksums.json"
+MANIFEST = "manifest.yaml"
+
+
+def write(
+    folder: Path,
+    dataset: Manifest,
+    tables: Mapping[str, pa.Table],
+    card: str,
+    audit: Iterable[Mapping[str, Any]],
+) -> None:
+    """Write the repository of `dataset` into the existing, empty `folder`."""
+    for config, table in tables.items():
+        target = parquet_path(folder, config)
+        target.parent.mkdir(parents=True)
+        # One person's items lie together and repeat the same transcript: zstd finds it, and row groups
+        # of a thousand keep a reader's memory flat.
+        pq.write_table(table, target, compression="zstd", row_group_size=1_000)
+    (folder / "README.md").write_text(card, encoding="utf-8")
+    (folder / MANIFEST).write_text(manifest.dump(dataset), encoding="utf-8")
+    (folder / "audit.json").write_text(_json(list(audit)), encoding="utf-8")
+    sums = {
+        path.relative_to(folder).as_posix(): files.sha256(path)
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+    (folder / CHECKSUMS).write_text(_json(sums), encoding="utf-8")
+
+
+def read(folder: Path, config: str) -> pa.Table:
+    """The rows of one configuration, after `check`."""
+    check(folder, config)
+    return pq.read_table(parquet_path(folder, config))
+
+
+def check(folder: Path, config: str) -> None:
+    """Raise OtherMindsError unless the configuration's file is there and as it was written."""
+    path = parquet_path(folder, config)
+    sums = _checksums(folder)
+    name = path.relative_to(folder).as_posix()
+    if name not in sums or not path.is_file():
+        raise OtherMindsError(f"{folder} has no configuration '{config}' (expected {name}).")
+    if files.sha256(path) != sums[name]:
+        raise OtherMindsError(
+            f"{path} is corrupted: its SHA-256 differs from the one in {CHECKSUMS}. Build it again."
+        )
+
+
+def manifest_of(folder: Path) -> Manifest:
+    """The manifest that the repository was built with."""
+    return manifest.read(folder / MANIFEST)
+
+
+def parquet_path(folder: Path, config: str) -> Path:
+    """Where a configuration's rows lie."""
+    return folder / "data" / config / "test-00000-of-00001.parquet"
+
+
+def _checksums(folder: Path) -> dict[str, str]:
+    path = folder / CHECKSUMS
+    try:
+        sums = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise OtherMindsError(
+            f"{folder} is not a dataset written by `otherminds build` ({CHECKSUMS} is missing or "
+            "not JSON). Build it with `otherminds build DATASET OUT`."
+        ) from error
+    if not isinstance(sums, dict):
+        raise OtherMindsError(f"{path} does not map file names to checksums. Build it again.")
+    return sums
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,76 @@
+"""Writing a run's results and samples, in lm-eval's layout and format.
+
+    <output_path>/<model>/results_<date>.json
+    <output_path>/<model>/samples_<task>_<date>.jsonl.gz
+
+Samples are compressed, because every sample repeats its person's whole interview, and JSON has no NaN:
+a metric with nothing to measure is null.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from otherminds import files, harness
+
+
+def check_writable(folder: Path) -> None:
+    """Raise OtherMindsError now rather than after hours of generation."""
+    with files.atomic_file(folder / ".writable") as probe:
+        probe.touch()
+    (folder / ".writable").unlink()
+
+
+def write(
+    results: Mapping[str, Any],
+    samples: Mapping[str, Sequence[dict[str, Any]]],
+    arguments: harness.RunArguments,
+) -> tuple[Path, list[Path]]:
+    """Write the results and one sample file per task; returns their paths.
+
+    When lm-eval's flags ask for it (`--hf_hub_log_args`), lm-eval also pushes them to the Hub.
+    """
+    tracker = harness.tracker(arguments, results["otherminds"].get("chat_template"))
+    facts = harness.tracked_facts(tracker)
+    folder = Path(arguments.output_path) / facts["model_name_sanitized"]
+    date = datetime.now().isoformat(timespec="microseconds").replace(":", "-")
+    sample_paths = [
+        _write_samples(folder / f"samples_{task}_{date}.jsonl.gz", rows)
+        for task, rows in samples.items()
+    ]
+    results_path = folder / f"results_{date}.json"
+    with files.atomic_file(results_path) as partial:
+        everything = harness.plain({**results, **facts})
+        text = json.dumps(_without_nan(everything), indent=2, ensure_ascii=False, allow_nan=False)
+        partial.write_text(text + "\n", encoding="utf-8")
+    harness.push(tracker, results, samples)
+    return results_path, sample_paths
+
+
+def _write_samples(path: Path, samples: Sequence[dict[str, Any]]) -> Path:
+    with (
+        files.atomic_file(path) as partial,
+        partial.open("wb") as raw,
+        # No time stamp in the gzip header: the same samples are the same bytes.
+        gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=3, mtime=0) as packed,
+    ):
+        for sample in samples:
+            line = json.dumps(harness.plain_sample(sample), ensure_ascii=False)
+            packed.write(line.encode() + b"\n")
+    return path
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, Mapping):
+        return {key: _without_nan(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(item) for item in value]
+    return value

@@ -1,0 +1,66 @@
+"""How a metric sees all documents inside lm-eval.
+
+lm-eval calls `process_results` once per document and hands the list of what it returned for a metric
+to that metric's `aggregation`. What we return is an `ItemScores`: the document's own scores, which
+lm-eval writes to the sample log, carrying the record from which the metric is computed over all
+documents.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+Aggregation = Callable[[Sequence["ItemScores"]], float]
+
+_LOG = logging.getLogger("otherminds")
+
+
+class ItemScores(list["float | None"]):
+    """One metric's scores of one document: one per run, empty where the metric does not apply.
+
+    A list, because that is the one shape that JSON and Arrow can hold for every metric: numbers,
+    missing numbers (null) and no number at all. `record` is the document's scored answer.
+    """
+
+    def __init__(self, scores: Iterable[float | None], record: Hashable) -> None:
+        super().__init__(scores)
+        self.record = record
+
+
+def keep_all_repeats(responses: list[list[Any]], docs: list[Mapping[str, Any]]) -> list[list[Any]]:
+    """An lm-eval filter that keeps all K responses of a document; the default keeps the first."""
+    return responses
+
+
+@cache
+def aggregation(
+    summarize: Callable[[tuple[Any, ...]], Mapping[str, float]], metric: str
+) -> Aggregation:
+    """The lm-eval aggregation of `metric`, over the records of all documents.
+
+    `summarize` computes all metrics of a run at once; its result is kept for the next metric. An
+    aggregation must not raise: lm-eval would lose the whole run after generation. A failure is
+    logged and the metric is NaN.
+    """
+    shared = _remembered(summarize)
+
+    def aggregate(scores: Sequence[ItemScores]) -> float:
+        try:
+            return float(shared(tuple(score.record for score in scores))[metric])
+        except Exception:
+            _LOG.exception("The metric '%s' could not be computed; its value is NaN.", metric)
+            return math.nan
+
+    aggregate.__name__ = metric
+    return aggregate
+
+
+@cache
+def _remembered(
+    summarize: Callable[[tuple[Any, ...]], Mapping[str, float]],
+) -> Callable[[tuple[Any, ...]], Mapping[str, float]]:
+    return lru_cache(maxsize=4)(summarize)

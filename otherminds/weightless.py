@@ -1,0 +1,206 @@
+"""Models without weights: the floors and ceilings that a real model is read against.
+
+Each answers from the documents alone, by index into the document's answer space, and is the same for
+every order of the documents. `oracle` and `corrupted-oracle` read the gold answer: they exist to test
+tasks and metrics, and results are stamped so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, Protocol
+
+Doc = Mapping[str, Any]
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class Strategy(Protocol):
+    """How a weightless model answers."""
+
+    def fit(self, docs: Iterable[Doc]) -> None:
+        """See all documents of the run once, before the first answer."""
+
+    def choose(self, doc: Doc, run: int) -> int:
+        """The index of the answer in `answer_space(doc)`, for the run-th repeat."""
+
+
+def answer_space(doc: Doc) -> list[str]:
+    """The answers that a document admits, in the order in which a prompt lists them."""
+    if doc["options"]:
+        return list(LETTERS[: len(doc["options"])])
+    low, high = doc["scale"]
+    return [str(value) for value in range(low, high + 1)]
+
+
+def gold_index(doc: Doc) -> int:
+    """The index of the gold answer; of two right letters the first, and for a gold outside the scale
+    the nearest end."""
+    space = answer_space(doc)
+    first = doc["answer"].split("/")[0]
+    if first in space:
+        return space.index(first)
+    return 0 if int(first) < int(space[0]) else len(space) - 1
+
+
+class Random:
+    """Uniform over the answer space; each document and repeat has its own seeded draw."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+
+    def fit(self, docs: Iterable[Doc]) -> None:
+        """Nothing to learn."""
+
+    def choose(self, doc: Doc, run: int) -> int:
+        """A uniform draw that depends on seed, item and run alone."""
+        return _draw(self._seed, doc, run, "choice") % len(answer_space(doc))
+
+
+class Majority:
+    """The most frequent gold answer that *other* people gave to the same kind of question.
+
+    The kind is the question id (for BSI, which has none, the topic); where no other person answered
+    it, the topic, task and scale. A tie goes to the lowest index; with no other people at all the
+    answer is the middle of the space.
+    """
+
+    def __init__(self) -> None:
+        self._counts: dict[Hashable, Counter[int]] = defaultdict(Counter)
+
+    def fit(self, docs: Iterable[Doc]) -> None:
+        """Count gold answers by kind of question, and by kind and person."""
+        unique = {doc["item_id"]: doc for doc in docs}
+        for doc in unique.values():
+            for kind in _kinds(doc):
+                self._counts[kind][gold_index(doc)] += 1
+                self._counts[kind, doc["participant_id"]][gold_index(doc)] += 1
+
+    def choose(self, doc: Doc, run: int) -> int:
+        """The mode among other people's answers to this kind of question."""
+        return self._mode(doc, doc["participant_id"])
+
+    def _mode(self, doc: Doc, participant: str) -> int:
+        for kind in _kinds(doc):
+            others = self._counts[kind] - self._counts[kind, participant]
+            if others:
+                return min(others, key=lambda index: (-others[index], index))
+        return (len(answer_space(doc)) - 1) // 2
+
+
+class Persistence(Majority):
+    """No change: a scenario is answered as the topic's baseline is, which is the majority's answer.
+
+    Never sees a gold answer of the person. Other questions get the majority's answer.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._baselines: dict[str, Doc] = {}
+
+    def fit(self, docs: Iterable[Doc]) -> None:
+        """Learn the majority, and each topic's baseline: its opinion question of lowest id."""
+        seen = list(docs)
+        super().fit(seen)
+        opinions = [doc for doc in seen if doc["question_type"] == "opinion"]
+        for doc in sorted(opinions, key=lambda doc: _question_order(doc["question_id"])):
+            self._baselines.setdefault(doc["topic"], doc)
+
+    def choose(self, doc: Doc, run: int) -> int:
+        """The majority's answer, to the baseline when the question is an opinion."""
+        asked = self._baselines[doc["topic"]] if doc["question_type"] == "opinion" else doc
+        return self._mode(asked, doc["participant_id"])
+
+
+class RuleBasedReader:
+    """Reads what the prompt shows by the rules that HugAgent's synthetic interviews were written with.
+
+    Knows those rules and the update rule, and nothing of the person: the ceiling of that track.
+    """
+
+    def __init__(self) -> None:
+        self._shown: tuple[str, Any] | None = None
+        self._portrait: Any = None
+
+    def fit(self, docs: Iterable[Doc]) -> None:
+        """Nothing to learn."""
+
+    def choose(self, doc: Doc, run: int) -> int:
+        """The answer that follows from the document's visible fields."""
+        reader = _reader(doc["topic"])
+        shown = (doc["topic"], doc["context"])
+        if shown != self._shown:
+            self._shown, self._portrait = shown, reader.portrait(doc["context"])
+        return answer_space(doc).index(reader.answer(doc, self._portrait))
+
+
+class Oracle:
+    """The gold answer. For tests only."""
+
+    def fit(self, docs: Iterable[Doc]) -> None:
+        """Nothing to learn."""
+
+    def choose(self, doc: Doc, run: int) -> int:
+        """The gold answer."""
+        return gold_index(doc)
+
+
+class CorruptedOracle(Oracle):
+    """The gold answer, replaced by a uniformly drawn other one at a given rate. For tests only."""
+
+    def __init__(self, rate: float = 0.3, seed: int = 0) -> None:
+        if not 0 <= rate <= 1:
+            raise ValueError(f"The corruption rate must lie between 0 and 1, not {rate}.")
+        self._rate = rate
+        self._seed = seed
+
+    def choose(self, doc: Doc, run: int) -> int:
+        """The gold answer, or another one."""
+        gold, size = gold_index(doc), len(answer_space(doc))
+        if _draw(self._seed, doc, run, "corrupt") / 2**64 >= self._rate:
+            return gold
+        return (gold + 1 + _draw(self._seed, doc, run, "other") % (size - 1)) % size
+
+
+STRATEGIES: Mapping[str, type[Strategy]] = {
+    "random": Random,
+    "majority": Majority,
+    "persistence": Persistence,
+    "reader": RuleBasedReader,
+    "oracle": Oracle,
+    "corrupted-oracle": CorruptedOracle,
+}
+
+
+def about(strategy: Strategy | type[Strategy]) -> str:
+    """In one sentence or two, how a weightless model answers."""
+    return " ".join((strategy.__doc__ or "").split("\n\n")[0].replace("*", "").split())
+
+
+TEST_ONLY = frozenset({"oracle", "corrupted-oracle"})
+
+
+@cache
+def _reader(topic: str) -> Any:
+    from otherminds.dataset_builders.hugagent import content
+    from otherminds.dataset_builders.hugagent.reader import Reader
+
+    vocabulary = content.load()
+    return Reader(vocabulary, vocabulary.topics[topic])
+
+
+def _kinds(doc: Doc) -> Sequence[Hashable]:
+    broad = (doc["topic"], doc["task"], doc["question_type"], len(answer_space(doc)))
+    return [(*broad, doc["question_id"]), broad]
+
+
+def _question_order(question_id: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in question_id.split("."))
+
+
+def _draw(seed: int, doc: Doc, run: int, purpose: str) -> int:
+    key = f"{seed}\0{doc['item_id']}\0{run}\0{purpose}".encode()
+    return int.from_bytes(hashlib.sha256(key).digest()[:8], "big")

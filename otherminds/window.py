@@ -1,0 +1,74 @@
+"""The guard against prompts that do not fit into a model's window.
+
+lm-eval cuts such prompts from the left, and with them the system text and what is known of the person,
+without an error: the score would be that of another task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from otherminds.errors import OtherMindsError
+from otherminds.harness import LM, Instance
+
+# Byte-level tokenizers make at most one token of a byte; a few special tokens may be added.
+_SPECIAL_TOKENS = 16
+
+
+class Window:
+    """Counts the prompts that would be cut; refuses them unless `allow_truncation`.
+
+    After `check`, `report` says what was found: `checked` (False for a model without a tokenizer or a
+    known window), `n_prompts`, `n_truncated`, `longest` (tokens, where they had to be counted) and
+    `max_length`.
+    """
+
+    def __init__(self, *, allow_truncation: bool) -> None:
+        self._allow = allow_truncation
+        self.report: dict[str, Any] = {"checked": False, "n_prompts": 0, "n_truncated": 0}
+
+    def check(self, model: LM, kind: str, requests: Sequence[Instance]) -> None:
+        """Count the requests that exceed the window. Raises OtherMindsError if there are any."""
+        limit = getattr(model, "max_length", None)
+        if not isinstance(limit, int) or getattr(model, "tokenizer", None) is None:
+            return
+        needs = [_tokens(model, request, limit) for request in _distinct(requests)]
+        over = [need for need in needs if need > limit]
+        self.report = {
+            "checked": True,
+            "n_prompts": self.report["n_prompts"] + len(needs),
+            "n_truncated": self.report["n_truncated"] + len(over),
+            "longest": max([*needs, self.report.get("longest", 0)]),
+            "max_length": limit,
+        }
+        if over and not self._allow:
+            raise OtherMindsError(
+                f"{len(over)} of {len(needs)} prompts do not fit into the model's window: the longest "
+                f"needs {max(over)} tokens with its answer, the window holds {limit}. lm-eval would cut "
+                "them from the left, and the person with them. Raise max_length (hf) or max_model_len "
+                "(vllm) in --model_args, or accept the cuts with --allow-truncation."
+            )
+
+
+def _distinct(requests: Sequence[Instance]) -> list[Instance]:
+    # The options of one multiple-choice item, and repeats, share their prompt.
+    return list({request.args[0]: request for request in requests}.values())
+
+
+def _tokens(model: LM, request: Instance, limit: int) -> int:
+    prompt, *rest = request.args
+    answer = _answer_tokens(model, rest[0]) if rest else 0
+    at_most = len(prompt.encode()) + _SPECIAL_TOKENS + answer
+    if at_most <= limit:
+        return at_most
+    return len(model.tok_encode(prompt)) + answer
+
+
+def _answer_tokens(model: LM, decoding: Mapping[str, Any] | str) -> int:
+    if isinstance(decoding, str):
+        return len(model.tok_encode(decoding))
+    for name in ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens"):
+        if decoding.get(name) is not None:
+            return int(decoding[name])
+    return int(model.max_gen_toks)

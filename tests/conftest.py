@@ -1,0 +1,50 @@
+"""What tests share: real data where there are any, and the command line as a user runs it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SCRIPTS = Path(sys.executable).parent
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real data that is not part of the project; tests that need it skip where it is absent."""
+    folder = Path(os.environ.get("OTHERMINDS_SHARED_DATA") or ROOT.parent / "shared" / "data")
+    if not folder.is_dir():
+        pytest.skip(f"No real data at {folder}; set OTHERMINDS_SHARED_DATA to where it is.")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def command() -> Command:
+    """Run a command of this environment (`otherminds`, `lm_eval`) as a subprocess.
+
+    The Hub is out of reach and the caches are the session's own unless `env` says otherwise.
+    """
+
+    def call(
+        *words: str | Path, cwd: Path, env: Mapping[str, str] | None = None, code: int | None = 0
+    ) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [SCRIPTS / str(words[0]), *map(str, words[1:])],
+            cwd=cwd,
+            env={**os.environ, "HF_HUB_OFFLINE": "1", "COLUMNS": "160", **(env or {})},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if code is not None:
+            assert done.returncode == code, f"{words}\n{done.stdout}\n{done.stderr}"
+        return done
+
+    return call

@@ -1,0 +1,147 @@
+"""The ways in which people install the package, each in a fresh virtual environment.
+
+Dependencies come from the environment that runs the tests; the package and lm-eval are installed anew,
+so that `otherminds link` writes into the fresh environment alone.
+"""
+
+from __future__ import annotations
+
+import os
+import site
+import subprocess
+import tarfile
+import venv
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.install
+
+TASK = ("--tasks", "hugagent_bdu_synthetic", "--model", "dummy", "--limit", "5")
+LM_EVAL = f"lm_eval=={version('lm_eval')}"
+
+
+class Environment:
+    """A virtual environment, and commands in it."""
+
+    def __init__(self, folder: Path) -> None:
+        venv.create(folder, with_pip=True)
+        self.bin = folder / "bin"
+        [packages] = folder.glob("lib/python3*/site-packages")
+        self.lm_eval = packages / "lm_eval"
+        # Read after the environment's own packages: what is installed in it comes first.
+        (packages / "dependencies.pth").write_text("\n".join(site.getsitepackages()) + "\n")
+
+    def call(
+        self, *words: str | Path, cwd: Path, env: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [self.bin / str(words[0]), *map(str, words[1:])],
+            cwd=cwd,
+            env={**os.environ, "HF_HUB_OFFLINE": "1", **(env or {})},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{words}\n{done.stdout}\n{done.stderr}"
+        return done
+
+    def install(self, *words: str | Path) -> None:
+        # --ignore-installed: what the other environment has must not count.
+        flags = ("--no-deps", "--ignore-installed", "--quiet")
+        self.call("python", "-m", "pip", "install", *flags, *words, cwd=self.bin)
+
+
+def lm_eval_works(environment: Environment, cwd: Path) -> None:
+    """Plain lm_eval, from another folder, without --include_path."""
+    table = environment.call("lm_eval", *TASK, cwd=cwd).stdout
+    assert "hugagent_bdu_synthetic" in table
+    assert "n_people" in table
+    listed = environment.call("lm_eval", "ls", "tags", cwd=cwd).stdout
+    assert "otherminds_hugagent_synthetic" in listed
+
+
+def unlinking_leaves_nothing(environment: Environment, folder: Path, cwd: Path) -> None:
+    before = folder / "tasks" / "otherminds"
+    assert before.is_dir()
+    environment.call("otherminds", "unlink", cwd=cwd)
+    assert not before.exists()
+    assert list((folder / "tasks").glob(".otherminds*")) == []
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package, built from a copy of the checkout as pip would build it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    words = ["pip", "wheel", "--no-deps", "--quiet", "--wheel-dir", str(folder), str(ROOT)]
+    subprocess.run(["python", "-m", *words], check=True, capture_output=True)
+    [built] = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Environment:
+    """A fresh environment."""
+    return Environment(tmp_path / "venv")
+
+
+def test_an_ordinary_install(wheel: Path, fresh: Environment, tmp_path: Path) -> None:
+    fresh.install(LM_EVAL)
+    fresh.install(wheel)
+    fresh.call("otherminds", "link", cwd=tmp_path)
+    lm_eval_works(fresh, tmp_path)
+    fresh.call("otherminds", "run", "hugagent_bsi_synthetic", "--limit", "3", cwd=tmp_path)
+    path = fresh.call("otherminds", "tasks-path", cwd=tmp_path).stdout.strip()
+    assert Path(path).is_relative_to(tmp_path / "venv")
+    unlinking_leaves_nothing(fresh, fresh.lm_eval, tmp_path)
+    # Python started in a checkout finds the checkout's package first; it must be whole.
+    program = "import otherminds.metrics, otherminds.dataset_builders; print('whole')"
+    assert "whole" in fresh.call("python", "-c", program, cwd=ROOT).stdout
+
+
+@pytest.mark.parametrize("mode", ["lenient", "strict"])
+def test_an_editable_package(mode: str, fresh: Environment, tmp_path: Path) -> None:
+    source = tmp_path / "checkout"
+    subprocess.run(["git", "clone", "--quiet", ROOT, source], check=True)
+    fresh.install(LM_EVAL)
+    fresh.install("--config-settings", f"editable_mode={mode}", "--editable", source)
+    fresh.call("otherminds", "link", cwd=tmp_path)
+    lm_eval_works(fresh, tmp_path)
+    unlinking_leaves_nothing(fresh, fresh.lm_eval, tmp_path)
+
+
+def test_an_editable_lm_eval(wheel: Path, fresh: Environment, tmp_path: Path) -> None:
+    download = ("pip", "download", "--no-deps", "--no-binary", ":all:", "--quiet", LM_EVAL)
+    fresh.call("python", "-m", *download, cwd=tmp_path)
+    [archive] = tmp_path.glob("lm_eval-*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    source = tmp_path / archive.name.removesuffix(".tar.gz")
+    fresh.install("--editable", source)
+    fresh.install(wheel)
+    fresh.call("otherminds", "link", cwd=tmp_path)
+    assert (source / "lm_eval" / "tasks" / "otherminds").is_dir()
+    lm_eval_works(fresh, tmp_path)
+    unlinking_leaves_nothing(fresh, source / "lm_eval", tmp_path)
+
+
+def test_the_wheel_holds_every_file_of_the_mapped_folders(wheel: Path) -> None:
+    import zipfile
+
+    packed = set(zipfile.ZipFile(wheel).namelist())
+    mapped = {"tasks": "*", "templates": "*", "cards": "*", "metrics": "*.py"}
+    mapped |= {"dataset_builders": "*.py", "otherminds": "*.py"}
+    tracked = subprocess.run(
+        ["git", "ls-files", *mapped], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    missing = [
+        name
+        for name in tracked
+        if (name if name.startswith("otherminds/") else f"otherminds/{name}") not in packed
+    ]
+    assert missing == []
+    assert not any(name.startswith("lm_eval/") for name in packed)

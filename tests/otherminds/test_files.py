@@ -1,0 +1,52 @@
+"""Nothing is ever half-written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from otherminds import files
+from otherminds.errors import OtherMindsError
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_rubbish(tmp_path: Path) -> None:
+    target = tmp_path / "results.json"
+    target.write_text("old")
+    with pytest.raises(RuntimeError), files.atomic_file(target) as partial:
+        partial.write_text("half")
+        raise RuntimeError
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_folder_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    target = tmp_path / "data"
+    with files.atomic_folder(target) as partial:
+        (partial / "a").write_text("1")
+    with pytest.raises(RuntimeError), files.atomic_folder(target) as partial:
+        (partial / "b").write_text("2")
+        raise RuntimeError
+    assert [path.name for path in target.iterdir()] == ["a"]
+    with files.atomic_folder(target) as partial:
+        (partial / "c").write_text("3")
+    assert [path.name for path in target.iterdir()] == ["c"]
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_place_that_cannot_be_written_is_one_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with (
+        pytest.raises(OtherMindsError, match="Cannot write"),
+        files.atomic_file(tmp_path / "file" / "below") as partial,
+    ):
+        partial.write_text("never")
+
+
+def test_leftovers_of_a_killed_writer_are_removed(tmp_path: Path) -> None:
+    target = tmp_path / "1.0"
+    writer = files.atomic_folder(target)
+    left = writer.__enter__()
+    (left / "half").write_text("x")
+    files.remove_leftovers(target)
+    assert list(tmp_path.iterdir()) == []
