@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import site
 import subprocess
+import sys
 import tarfile
 import venv
 from collections.abc import Mapping
@@ -33,8 +34,7 @@ class Environment:
         self.bin = folder / "bin"
         [packages] = folder.glob("lib/python3*/site-packages")
         self.lm_eval = packages / "lm_eval"
-        # Read after the environment's own packages: what is installed in it comes first.
-        (packages / "dependencies.pth").write_text("\n".join(site.getsitepackages()) + "\n")
+        (packages / "dependencies.pth").write_text(f"{_dependencies(folder)}\n")
 
     def call(
         self, *words: str | Path, cwd: Path, env: Mapping[str, str] | None = None
@@ -54,6 +54,18 @@ class Environment:
         # --ignore-installed: what the other environment has must not count.
         flags = ("--no-deps", "--ignore-installed", "--quiet")
         self.call("python", "-m", "pip", "install", *flags, *words, cwd=self.bin)
+
+
+def _dependencies(folder: Path) -> Path:
+    """A folder with everything that the running environment has but the package and lm-eval."""
+    links = folder / "dependencies"
+    links.mkdir()
+    own = ("otherminds", "lm_eval", "__editable__", "_distutils_hack", "distutils-precedence")
+    for packages in map(Path, site.getsitepackages()):
+        for path in packages.iterdir():
+            if not path.name.startswith(own):
+                (links / path.name).symlink_to(path)
+    return links
 
 
 def lm_eval_works(environment: Environment, cwd: Path) -> None:
@@ -78,7 +90,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The package, built from a copy of the checkout as pip would build it."""
     folder = tmp_path_factory.mktemp("wheel")
     words = ["pip", "wheel", "--no-deps", "--quiet", "--wheel-dir", str(folder), str(ROOT)]
-    subprocess.run(["python", "-m", *words], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", *words], check=True, capture_output=True)
     [built] = folder.glob("*.whl")
     return built
 
