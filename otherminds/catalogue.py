@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -16,25 +17,32 @@ _OUT = Console()
 
 
 def print_tasks() -> None:
-    """All tasks by benchmark, then groups and tags."""
+    """All tasks by dataset with the form of their answers, then groups and tags."""
     entries = harness.entries(harness.task_manager())
-    table = Table("Task", "Answers by", "Tags", title="Tasks")
+    tables: dict[str, Table] = {}
     for entry in entries:
         if entry.kind == "task":
-            form = harness.load_yaml(_path(entry), resolve_functions=False)["output_type"]
-            table.add_row(entry.name, _FORMS.get(form, form), " ".join(entry.tags))
-    _OUT.print(table)
+            config = harness.load_yaml(_path(entry), resolve_functions=False)
+            dataset = config["dataset_kwargs"]["dataset"]
+            table = tables.setdefault(dataset, Table("Task", "Answers by", box=box.SIMPLE_HEAD))
+            form = config["output_type"]
+            table.add_row(entry.name, _FORMS.get(form, form))
+    for dataset, table in tables.items():
+        _OUT.print(f"Dataset [bold]{dataset}[/]")
+        _OUT.print(table)
     for kind in ("group", "tag"):
         names = [entry.name for entry in entries if entry.kind == kind]
         if names:
             _OUT.print(f"[bold]{kind.capitalize()}s[/]: {', '.join(names)}")
+    _OUT.print("`otherminds show TASK` tells more; `otherminds run TASK` evaluates a model.")
 
 
 def print_datasets() -> None:
     """All datasets with their rows, licence, and whether they are generated here."""
-    table = Table(
-        "Dataset", "Version", "Configurations (rows)", "Licence", "Source", title="Datasets"
-    )
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("Dataset", no_wrap=True)
+    for heading in ("Version", "Configurations (rows)", "Licence", "Source"):
+        table.add_column(heading)
     for name in manifest.names():
         known = manifest.load(name)
         rows = ", ".join(
@@ -47,7 +55,7 @@ def print_datasets() -> None:
 
 def print_models() -> None:
     """The weightless models, and the kinds of model that lm-eval runs."""
-    table = Table("Weightless model", "How it answers", title="Models")
+    table = Table("Weightless model", "How it answers", box=box.SIMPLE_HEAD)
     for name, strategy in weightless.STRATEGIES.items():
         table.add_row(name, weightless.about(strategy))
     _OUT.print(table)
@@ -78,11 +86,17 @@ def print_task(name: str, item: int) -> None:
         f"Decoding: {task.config.generation_kwargs or 'log-likelihood of one-token options'}"
     )
     _OUT.rule("System")
-    _OUT.print(task.config.description, markup=False, highlight=False)
+    _OUT.print(task.config.description.strip(), markup=False, highlight=False, soft_wrap=True)
     _OUT.rule(f"Prompt of document {item} ({doc['item_id']})")
-    _OUT.print(task.doc_to_text(doc), markup=False, highlight=False)
+    _OUT.print(task.doc_to_text(doc), markup=False, highlight=False, soft_wrap=True)
     _OUT.rule("Gold answer")
     _OUT.print(str(task.doc_to_target(doc)), markup=False, highlight=False)
+
+
+def _decoding(generation: Mapping[str, Any] | None) -> str:
+    if generation is None:
+        return "none; the log-likelihoods of one-token options are compared"
+    return f"temperature {generation['temperature']:g}, at most {generation['max_gen_toks']} tokens"
 
 
 _FORMS = {"generate_until": "text", "multiple_choice": "log-probabilities"}

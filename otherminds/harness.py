@@ -25,6 +25,17 @@ from otherminds.errors import OtherMindsError, unknown
 
 __all__ = ["LM", "CacheHook", "Instance"]
 
+_TRACKING = "run plain `lm_eval` (after `otherminds link`) to log there"
+_NOT_HERE = {
+    "use_cache": "its journal keeps every answer, sampled ones and repeats included",
+    "cache_requests": "its prompts are built faster than a cache is read",
+    "check_integrity": "use `otherminds doctor`",
+    "show_config": "the results file holds every task's configuration",
+    "wandb_args": _TRACKING,
+    "trackio_args": _TRACKING,
+}
+"""Flags of `lm_eval run` that would do nothing here, and what does it instead."""
+
 RunArguments = Any
 """lm-eval's `EvaluatorConfig`: one attribute per flag of `lm_eval run`."""
 
@@ -67,6 +78,9 @@ def parse_arguments(arguments: Sequence[str], *, default_model: str) -> RunArgum
 
     parser = HarnessCLI()._parser
     namespace = parser.parse_args(["run", *arguments])
+    for flag, instead in _NOT_HERE.items():
+        if getattr(namespace, flag, None):
+            raise OtherMindsError(f"`otherminds run` does not take --{flag}: {instead}.")
     if not namespace.model and not namespace.config:
         namespace.model = default_model
     with _errors_of("lm_eval's flags"):

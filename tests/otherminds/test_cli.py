@@ -191,6 +191,7 @@ def test_prompts_that_would_be_cut_are_refused_before_anything_is_asked(
             "is not a folder",
         ),
         (["run", "hugagent_bsi_synthetic", "--model_args", "sed=1"], "does not take these"),
+        (["run", "hugagent_bsi_synthetic", "--use_cache", "c"], "does not take --use_cache: its"),
         (["show", "hugagent_bsi_synthetik"], "Did you mean 'hugagent_bsi_synthetic'?"),
         (["show", "hugagent_bsi_synthetic", "--item", "99999"], "--item goes from 0 to 3901"),
         (["build", "hugagent-synthetik", "out"], "Did you mean 'hugagent-synthetic'?"),
