@@ -13,8 +13,8 @@ _LETTER = re.compile(
     r"(?P<letter>[A-Za-z])(?!\w|'\w)",
     re.IGNORECASE,
 )
-# "A or B", "A/B", "A, B": two letters where one was asked for. A comma or dash before a word ("B, a
-# person …") does not join letters.
+# "A or B", "A/B", "A, B": two letters where one was asked for. A comma or dash before a word does
+# not join letters ("B, a person …").
 _JOINED = re.compile(
     rf"[\s)\]\"']*(?:(?:/|&|\+|\||\bor\b|\band\b|\bto\b|\bvs\b\.?|\bversus\b)\s*(?:option\s+)?[(\"']?"
     r"(?P<second>[A-Za-z])(?!\w|'\w)|[,;\u2013\u2014-]\s*[(\"']?(?P<listed>[A-Za-z])(?!\w|'\w)"
@@ -35,7 +35,10 @@ _ENGLISH_WORDS = "AI"
 
 
 class LetterReader:
-    """Reads letters of `options`, which are texts or only their number (MetricError unless 1 to 26)."""
+    """Reads letters of `options`, given as texts or only as their number.
+
+    Raises MetricError unless there are 1 to 26 options.
+    """
 
     def __init__(self, options: tuple[str, ...] | int) -> None:
         count = options if isinstance(options, int) else len(options)
@@ -49,20 +52,24 @@ class LetterReader:
             folded = _folded(text)
             if folded:
                 letters_of[folded] = letters_of.get(folded, "") + letter
+        # "POSITIVE" alone answers for "POSITIVE effect", where no other option begins so.
+        first_words = {text.split(" ")[0]: letters for text, letters in letters_of.items()}
+        if len(first_words) < len(letters_of):
+            first_words = {}
         # Longest first, so that "agree strongly" is not read as "agree".
         self._texts = [
-            (
-                re.compile(r"\s+".join(map(re.escape, text.split(" "))) + r"(?!\w)", re.IGNORECASE),
-                letters,
-            )
-            for text, letters in sorted(letters_of.items(), key=lambda pair: -len(pair[0]))
+            *(
+                (_phrase(text, r"(?!\w)"), letters)
+                for text, letters in sorted(letters_of.items(), key=lambda pair: -len(pair[0]))
+            ),
+            *((_phrase(word, r"(?=\W*$)"), letters) for word, letters in first_words.items()),
         ]
 
     def leading(self, text: str, *, marked: bool) -> Reading[str] | None:
         """The option with which `text` begins.
 
-        An unmarked letter must be followed by punctuation or a reason; a marked one may go on, unless
-        it is an English word ("A person …").
+        An unmarked letter must be followed by punctuation or a reason; after a marked one the text
+        may go on, unless the letter is an English word ("A person …").
         """
         found = _LETTER.match(text)
         letter = found["letter"] if found else ""
@@ -145,3 +152,7 @@ class LetterReader:
 def _folded(text: str) -> str:
     """An option's text as it may be repeated: one space between words, no closing punctuation."""
     return " ".join(text.lower().split()).rstrip(".!;,")
+
+
+def _phrase(text: str, then: str) -> re.Pattern[str]:
+    return re.compile(r"\s+".join(map(re.escape, text.split(" "))) + then, re.IGNORECASE)

@@ -90,7 +90,16 @@ def print_task(name: str, item: int) -> None:
     _OUT.rule(f"Prompt of document {item} ({doc['item_id']})")
     _OUT.print(task.doc_to_text(doc), markup=False, highlight=False, soft_wrap=True)
     _OUT.rule("Gold answer")
-    _OUT.print(str(task.doc_to_target(doc)), markup=False, highlight=False)
+    _OUT.print(_gold(task, doc), markup=False, highlight=False)
+
+
+def _gold(task: Any, doc: Mapping[str, Any]) -> str:
+    gold = str(task.doc_to_target(doc))
+    space = weightless.answer_space(doc)
+    if task.OUTPUT_TYPE != "multiple_choice" or gold not in space:
+        return gold
+    letter = weightless.LETTERS[space.index(gold)]
+    return gold if letter == gold else f"{letter} ({gold})"
 
 
 def _decoding(generation: Mapping[str, Any] | None) -> str:

@@ -91,9 +91,10 @@ def run(
     )
     finished = evaluate(tasks, flags, choices)
 
-    from otherminds import report
+    if finished is not None:
+        from otherminds import report
 
-    report.print_run(finished)
+        report.print_run(finished)
 
 
 @app.command()
@@ -112,14 +113,16 @@ def build(
 
 
 @app.command()
-def doctor() -> None:
+def doctor(
+    verbose: Annotated[bool, typer.Option("--verbose", help="Show what is in order too.")] = False,
+) -> None:
     """Check the installation: every task, template, manifest, version and link."""
     from otherminds import doctor as checks
     from otherminds import harness, report
 
     harness.quiet(debug=_DEBUG)
     findings = checks.examine()
-    report.print_findings(findings)
+    report.print_findings(findings, verbose=verbose)
     if any(not finding.passed for finding in findings):
         raise typer.Exit(1)
 

@@ -20,6 +20,9 @@ from otherminds.errors import OtherMindsError
 
 SPLIT = "test"
 
+# The configurations that hold items, as opposed to the truth behind them.
+ITEM_CONFIGS = ("bsi", "bdu")
+
 
 @dataclass(frozen=True)
 class Origin:
@@ -104,7 +107,9 @@ def _documents(
     if topic is not None:
         rows = rows.filter(pc.field("topic") == topic)
     if rows.num_rows == 0:
-        raise OtherMindsError(f"'{origin.dataset}' has no rows for the topic '{topic}'.")
+        raise OtherMindsError(
+            f"'{origin.dataset}' has no rows for the topic '{topic}' in the subset {subset}."
+        )
     return _by_person(rows)
 
 
@@ -121,7 +126,7 @@ def _subset_column(rows: pa.Table, subset: int) -> str:
     prefix = "in_subset_"
     column = f"{prefix}{subset}"
     if column not in rows.column_names:
-        sizes = [name.removeprefix(prefix) for name in rows.column_names if prefix in name]
+        sizes = [name.removeprefix(prefix) for name in rows.column_names if name.startswith(prefix)]
         raise OtherMindsError(
             f"There is no subset of {subset}; data_subset can be: {', '.join(sizes) or 'nothing'}."
         )
@@ -156,6 +161,13 @@ def _on_hub(dataset: str, revision: str | None) -> Origin:
     return Origin(dataset, version.removeprefix("v"), "hub", hub.dataset_id(dataset))
 
 
+def content_hash(origin: Origin, config: str, revision: str | None = None) -> str:
+    """The hash of the rows' content as they are read: the manifest's, for an unaltered release."""
+    if origin.kind == "cache":  # checked against the manifest when it was found
+        return manifest.load(origin.dataset).configs[config].content_hash
+    return _hashed(_table(origin, config, revision), origin.dataset)
+
+
 @lru_cache(maxsize=8)
 def _table(origin: Origin, config: str, revision: str | None) -> pa.Table:
     known = manifest.load(origin.dataset)
@@ -164,6 +176,21 @@ def _table(origin: Origin, config: str, revision: str | None) -> pa.Table:
             f"The dataset '{origin.dataset}' has no configuration '{config}'; "
             f"it has: {', '.join(known.configs)}."
         )
+    if origin.kind == "cache":
+        return repository.read(Path(origin.location), config)
     if origin.kind == "hub":
-        return hub.rows(origin.dataset, config, revision or f"v{known.version}")
-    return repository.read(Path(origin.location), config)
+        rows = hub.rows(origin.dataset, config, revision or f"v{known.version}")
+        stated = known if revision is None else None
+    else:
+        rows = repository.read(Path(origin.location), config)
+        stated = repository.manifest_of(Path(origin.location))
+    if stated and _hashed(rows, origin.dataset) != stated.configs[config].content_hash:
+        raise OtherMindsError(
+            f"The rows of '{config}' in {origin.location} are not those of version {stated.version} "
+            f"of {origin.dataset}: their content hash differs from the manifest's. Get them anew."
+        )
+    return rows
+
+
+def _hashed(rows: pa.Table, dataset: str) -> str:
+    return build.builder_of(manifest.load(dataset)).content_hash(rows)

@@ -17,11 +17,12 @@ from otherminds.errors import OtherMindsError
 
 @dataclass(frozen=True)
 class Finding:
-    """The outcome of one check."""
+    """The outcome of one check; a `note` is no fault, but something to know."""
 
     subject: str
     passed: bool
     detail: str
+    note: bool = False
 
 
 def examine() -> list[Finding]:
@@ -159,10 +160,10 @@ def _link() -> Finding:
     state = link.state()
     details = {
         "linked": f"lm_eval finds the tasks through {link.target()}",
-        "missing": "lm_eval needs `otherminds link`, or --include_path $(otherminds tasks-path)",
+        "missing": "plain lm_eval needs `otherminds link`, or --include_path $(otherminds tasks-path)",
         "stale": "the link leads to other tasks than these; run `otherminds link`",
     }
-    return Finding("link", state != "stale", details[state])
+    return Finding("link", state != "stale", details[state], note=state == "missing")
 
 
 def _writable(folder: Path) -> str:

@@ -71,20 +71,40 @@ def quiet(*, debug: bool) -> None:
     logging.getLogger("lm_eval").setLevel(level)
 
 
-def parse_arguments(arguments: Sequence[str], *, default_model: str) -> RunArguments:
-    """Read flags of `lm_eval run` with lm-eval's own parser and validation."""
+def parse_arguments(
+    arguments: Sequence[str], *, default_model: str, default_output: str
+) -> RunArguments:
+    """Read flags of `lm_eval run` with lm-eval's own parser and validation.
+
+    Words that belong to no flag are taken for tasks. Raises OtherMindsError for an unknown flag, one
+    that would do nothing here, or a value that cannot be read.
+    """
     from lm_eval._cli import HarnessCLI
     from lm_eval.config.evaluate_config import EvaluatorConfig
 
     parser = HarnessCLI()._parser
-    namespace = parser.parse_args(["run", *arguments])
+    with _errors_of("these flags"):
+        namespace, others = parser.parse_known_args(["run", *arguments])
+    if flags := [word for word in others if word.startswith("-")]:
+        known = [flag for action in _run_actions(parser) for flag in action.option_strings]
+        raise unknown("flag", flags[0], known, listing="lm_eval run --help")
     for flag, instead in _NOT_HERE.items():
         if getattr(namespace, flag, None):
             raise OtherMindsError(f"`otherminds run` does not take --{flag}: {instead}.")
+    if namespace.limit is not None and namespace.limit <= 0:
+        raise OtherMindsError("--limit must be a number of documents, or a fraction below 1.")
+    namespace.tasks = [*(namespace.tasks or []), *others]
     if not namespace.model and not namespace.config:
         namespace.model = default_model
-    with _errors_of("lm_eval's flags"):
+    if not namespace.output_path and not namespace.config:
+        namespace.output_path = default_output
+    with _errors_of("these flags"):
         return EvaluatorConfig.from_cli(namespace)
+
+
+def _run_actions(parser: Any) -> list[Any]:
+    [subcommands] = [action for action in parser._actions if action.dest == "command"]
+    return list(subcommands.choices["run"]._actions)
 
 
 def task_manager(metadata: Mapping[str, Any] | None = None, include: str | None = None) -> Any:
@@ -157,6 +177,9 @@ def make_model(arguments: RunArguments) -> LM:
     """Load the model that lm-eval's flags describe."""
     from lm_eval.api.registry import get_model
 
+    weights = str(arguments.model_args.get("pretrained", ""))
+    if weights.startswith(("/", "./", "../", "~")) and not Path(weights).expanduser().exists():
+        raise OtherMindsError(f"There is no model at {weights}; check --model_args pretrained=….")
     extra = {
         "batch_size": arguments.batch_size,
         "max_batch_size": arguments.max_batch_size,
@@ -172,6 +195,18 @@ def task_versions(manager: Any) -> dict[str, str]:
         name: str((entry.cfg or {}).get("metadata", {}).get("version", ""))
         for name, entry in manager.task_index.items()
     }
+
+
+def task_configs(manager: Any, names: Sequence[str]) -> list[dict[str, Any]]:
+    """The YAML contents of the tasks behind names of tasks, groups and tags."""
+    configs = []
+    for name in names:
+        entry = manager.task_index[name]
+        members = [*entry.tags] if entry.kind.name == "TAG" else []
+        if entry.kind.name == "GROUP":
+            members = [m["task"] if isinstance(m, dict) else m for m in entry.cfg["task"]]
+        configs += task_configs(manager, members) if members else [entry.cfg]
+    return configs
 
 
 def has_chat_template(name: str, model: LM) -> bool:

@@ -13,8 +13,9 @@ from otherminds.harness import LM, CacheHook, Instance
 from otherminds.journal import Journal
 from otherminds.window import Window
 
-# Backends that report answers batch by batch through their cache hook are journaled batch by batch;
-# the others (vLLM with automatic batches is one) are given this many requests at a time.
+# A backend that answers all requests in one batch (vLLM with automatic batches) is given this many at
+# a time, so that a killed run loses no more. The hf backend reports every batch through its hook, and
+# would search for its batch size anew at every call: it gets all of them at once.
 _CHUNK = 1_024
 
 Advance = Callable[[int, int], None]
@@ -23,9 +24,10 @@ Advance = Callable[[int, int], None]
 class JournaledLM(LM):
     """Delegates to `model`, answering from the journal what was already answered.
 
-    A request's key is a hash of the model, the task and its version, the kind of request, the prompt,
-    the decoding, the seeds, and how many equal requests came before it in this run: K sampled repeats
-    are K different keys. An answer of None (an API that gave up) is not journaled.
+    A request's key is a hash of the model, the task's version, the kind of request, the prompt, the
+    decoding, the seeds, and how many equal requests of its task came before it: K sampled repeats are
+    K different keys, and two tasks that ask the same thing share the answer. An answer of None (an
+    API that gave up) is not journaled.
     """
 
     def __init__(
@@ -73,8 +75,9 @@ class JournaledLM(LM):
         missing = [index for index, key in enumerate(keys) if key not in answers]
         self.reused += len(requests) - len(missing)
         self._advance(len(requests) - len(missing), len(requests))
-        for start in range(0, len(missing), _CHUNK):
-            chunk = missing[start : start + _CHUNK]
+        size = max(len(missing), 1) if hasattr(self._model, "_detect_batch_size") else _CHUNK
+        for start in range(0, len(missing), size):
+            chunk = missing[start : start + size]
             asked = {keys[index]: requests[index] for index in chunk}
             answers |= self._ask(kind, asked, done=len(answers), total=len(requests))
         return [answers[key] for key in keys]
@@ -92,14 +95,14 @@ class JournaledLM(LM):
         return answers
 
     def _keys(self, kind: str, requests: Sequence[Instance]) -> list[str]:
-        seen: Counter[str] = Counter()
+        seen: Counter[tuple[str, str]] = Counter()
         keys = []
         for request in requests:
             task = str(request.task_name)
-            base = [self._identity, task, self._versions.get(task, ""), kind, *request.args]
-            digest = hashlib.sha256(json.dumps(base, sort_keys=True).encode()).hexdigest()
-            keys.append(f"{digest}:{seen[digest]}")
-            seen[digest] += 1
+            base = [self._identity, self._versions.get(task, ""), kind, *request.args]
+            digest = hashlib.sha256(_canonical(base).encode()).hexdigest()
+            keys.append(f"{digest}:{seen[task, digest]}")
+            seen[task, digest] += 1
         return keys
 
     # LM defines these itself, so that they are not reached by __getattr__.
@@ -149,10 +152,11 @@ class JournaledLM(LM):
 
 
 class _JournalHook(CacheHook):
-    """Journals answers as a backend reports them, and the rest when the call returns.
+    """Journals answers as a backend reports them, and all of them when the call returns.
 
-    Backends report a request by its text alone, so equal requests (sampled repeats) are matched in
-    order; their answers are exchangeable.
+    A backend reports a request by its texts (and by decoding settings that it may have changed), so
+    texts that were asked under several decodings wait for the return. Sampled repeats are matched in
+    the order in which they are reported; the return puts each answer where it belongs.
     """
 
     def __init__(
@@ -161,10 +165,16 @@ class _JournalHook(CacheHook):
         super().__init__(None)
         self._journal = journal
         self._advance = advance
+        self._reported: set[str] = set()
         self._open: dict[tuple[str, ...], deque[str]] = defaultdict(deque)
-        self._written: set[str] = set()
+        decodings: dict[tuple[str, ...], set[str]] = defaultdict(set)
         for key, request in asked.items():
-            self._open[_texts(request.args)].append(key)
+            texts = _texts(request.args)
+            self._open[texts].append(key)
+            decodings[texts].add(_canonical(request.args))
+        for texts, settings in decodings.items():
+            if len(settings) > 1:
+                del self._open[texts]
 
     def add_partial(self, attr: str, req: Any, res: Any) -> None:
         """Called by a backend when it has one answer."""
@@ -172,22 +182,21 @@ class _JournalHook(CacheHook):
         if waiting and res is not None:
             key = waiting.popleft()
             self._journal.add({key: res})
-            self._written.add(key)
-            self._advance(len(self._written))
+            self._reported.add(key)
+            self._advance(len(self._reported))
 
     def finish(self, answers: dict[str, Any]) -> None:
-        """Journal what the backend did not report."""
-        rest = {
-            key: answer
-            for key, answer in answers.items()
-            if key not in self._written and answer is not None
-        }
-        self._journal.add(rest)
+        """Journal what the backend returned."""
+        self._journal.add((key, answer) for key, answer in answers.items() if answer is not None)
         self._advance(len(answers))
 
 
 def _texts(args: Sequence[Any]) -> tuple[str, ...]:
     return tuple(part for part in args if isinstance(part, str))
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, default=str)
 
 
 def _takes(method: Callable[..., Any], parameter: str) -> bool:

@@ -36,7 +36,7 @@ class Config(_Strict):
 
 
 class Reference(_Strict):
-    """Scores to read a model's score against: by "all" or a topic, then by metric."""
+    """Scores to read a model's score against: by "all", a topic or a subset, then by metric."""
 
     description: str
     scores: dict[str, dict[str, float]]

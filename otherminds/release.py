@@ -11,12 +11,13 @@ when the content changes.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import pyarrow as pa
 
 from otherminds import build, doc_tables, files, manifest, paths, weightless
+from otherminds.data import ITEM_CONFIGS
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest, Reference
 from otherminds.metrics.hugagent import Item, summarize, uniform_scores
@@ -48,11 +49,11 @@ def measure(
         )
         for name, facts in known.configs.items()
     }
-    docs = [doc for name in ("bsi", "bdu") for doc in tables[name].to_pylist()]
+    docs = [doc for name in ITEM_CONFIGS for doc in tables[name].to_pylist()]
     references = {
         "chance": Reference(
             description="Expected score of answers drawn uniformly and independently.",
-            scores=_by_topic([item(doc) for doc in docs], uniform_scores),
+            scores=_by_part([item(doc) for doc in docs], docs, uniform_scores),
         ),
         **{name: _weightless(name, docs) for name in ("majority", "reader")},
     }
@@ -72,20 +73,27 @@ def _weightless(name: str, docs: list[dict[str, Any]]) -> Reference:
         item(doc, (parse(doc, weightless.answer_space(doc)[strategy.choose(doc, 0)]),))
         for doc in docs
     ]
-    return Reference(description=weightless.about(strategy), scores=_by_topic(items, _point))
+    return Reference(description=weightless.about(strategy), scores=_by_part(items, docs, _point))
 
 
 def _point(items: list[Item]) -> dict[str, float]:
     return {name: estimate.value for name, estimate in summarize(items, draws=1).estimates.items()}
 
 
-def _by_topic(items: list[Item], score: Any) -> dict[str, dict[str, float]]:
-    topics = sorted({one.topic for one in items})
-    parts = {"all": items, **{t: [one for one in items if one.topic == t] for t in topics}}
+def _by_part(
+    items: list[Item],
+    docs: list[dict[str, Any]],
+    score: Callable[[list[Item]], Mapping[str, float]],
+) -> dict[str, dict[str, float]]:
+    """Scores of all items, of each topic, and of each fixed subset of the people."""
+    parts = {"all": items}
+    for topic in sorted({one.topic for one in items}):
+        parts[topic] = [one for one in items if one.topic == topic]
+    for column in sorted(name for name in docs[0] if name.startswith("in_subset_")):
+        inside = [one for one, doc in zip(items, docs, strict=True) if doc[column]]
+        parts[column.removeprefix("in_")] = inside
     return {
-        name: {
-            metric: round(value, 6) for metric, value in score(part).items() if metric in _REPORTED
-        }
+        name: {m: round(value, 6) for m, value in score(part).items() if m in _REPORTED}
         for name, part in parts.items()
     }
 

@@ -2,35 +2,48 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
-from scipy.special import stdtrit
 
 from otherminds import build, manifest
 from otherminds.doctor import Finding
+from otherminds.metrics.estimate import nothing
 from otherminds.run import Finished
 
 _OUT = Console()
 _COUNTS = "n_"
+_ARROWS = {True: "↑", False: "↓", None: ""}
+_NOTHING = dataclasses.asdict(nothing())
 
 
 def print_run(finished: Finished) -> None:
-    """The results table, with chance and ceiling beside each score, and what a reader must know."""
-    ours = finished.results["otherminds"]
-    for task, numbers in finished.results["results"].items():
-        _OUT.print(_results_table(task, _metrics(numbers), _references(task, finished.results)))
+    """The results tables, with references beside each score, and what a reader must know."""
+    results = finished.results
+    for task in results["otherminds"]["scores"]:
+        scores = results["otherminds"]["scores"][task]
+        if not scores:
+            _OUT.print(f"{task}: predictions only, nothing was scored.")
+            continue
+        arrows = results["higher_is_better"].get(task, {})
+        metrics = [name for name in arrows if not name.endswith("_stderr")]
+        _OUT.print(_results_table(task, metrics, arrows, scores, _references(task, results)))
+        _OUT.print()
+        if len(scores.get("by_topic", {})) > 1:
+            _OUT.print(_topics_table(metrics, scores["by_topic"]))
+            _OUT.print()
     for note in _notes(finished):
         _OUT.print(f"• {note}", highlight=False)
     _OUT.print(f"Results: {finished.results_path}", soft_wrap=True, highlight=False)
     for path in finished.sample_paths:
         _OUT.print(f"Samples: {path}", soft_wrap=True, highlight=False)
-    if ours["reads_gold"]:
+    if results["otherminds"]["reads_gold"]:
         _OUT.print("[bold]This model reads the gold answers: a test of the task, not a score.[/]")
 
 
@@ -43,78 +56,123 @@ def print_audits(audits: Iterable[build.Audit], out: Path) -> None:
     _OUT.print(f"Written: {out}", soft_wrap=True, highlight=False)
 
 
-def print_findings(findings: Iterable[Finding]) -> None:
-    """The doctor's findings, faults last."""
-    ordered = sorted(findings, key=lambda finding: not finding.passed)
-    for finding in ordered:
-        sign = "[green]ok[/]  " if finding.passed else "[red]FAIL[/]"
-        _OUT.print(f"{sign} {finding.subject}: {finding.detail}", highlight=False)
-    faults = sum(not finding.passed for finding in ordered)
-    _OUT.print(f"{len(ordered)} checks, {faults} faults.", highlight=False)
-
-
-def _metrics(numbers: Mapping[str, Any]) -> dict[str, Any]:
-    """Metric values without lm-eval's filter suffix and bookkeeping."""
-    return {key.partition(",")[0]: value for key, value in numbers.items() if "," in key}
+def print_findings(findings: Sequence[Finding], *, verbose: bool) -> None:
+    """The doctor's findings: faults and notes; with `verbose`, also what is in order."""
+    for finding in findings:
+        if verbose or not finding.passed or finding.note:
+            sign = "[red]FAULT[/]" if not finding.passed else "note" if finding.note else "ok"
+            _OUT.print(f"{sign} {finding.subject}: {finding.detail}", highlight=False)
+    kinds = Counter(finding.subject.split()[0] for finding in findings)
+    checked = ", ".join(f"{number} × {kind}" for kind, number in kinds.items())
+    faults = sum(not finding.passed for finding in findings)
+    _OUT.print(f"Checked: {checked}. {faults} faults.", highlight=False)
 
 
 def _results_table(
-    task: str, numbers: Mapping[str, Any], references: Mapping[str, Mapping[str, float]]
+    task: str,
+    metrics: Sequence[str],
+    arrows: Mapping[str, bool | None],
+    scores: Mapping[str, Any],
+    references: Mapping[str, Mapping[str, float]],
 ) -> Table:
-    table = Table(title=task, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    # Without lines, because nine columns have to fit into a terminal of 80.
+    table = Table(title=task, title_justify="left", box=None, padding=(0, 1, 0, 0))
     table.add_column("Metric", no_wrap=True)
-    for heading in ("Value", "± SE", "95 % interval", *references):
+    for heading in ("Value", "± SE", "95 % interval", "n", "people", *references):
         table.add_column(heading, justify="right", no_wrap=True)
-    people = numbers.get("n_people", math.nan)
-    for metric, value in numbers.items():
-        if metric.endswith("_stderr"):
+    for metric in metrics:
+        if metric.startswith(_COUNTS):
             continue
-        stderr = numbers.get(f"{metric}_stderr", math.nan)
-        is_count = metric.startswith(_COUNTS)
+        found = scores["estimates"].get(metric, _NOTHING)
         table.add_row(
-            metric,
-            _count(value) if is_count else _number(value),
-            "" if is_count else _number(stderr),
-            "" if is_count else _interval(value, stderr, people),
-            *(_number(scores.get(metric), missing="") for scores in references.values()),
+            f"{metric} {_ARROWS[arrows[metric]]}",
+            _number(found["value"]),
+            _number(found["stderr"]),
+            _interval(found),
+            f"{found['n']:,.0f}",
+            f"{found['n_clusters']:,}",
+            *(_number(known.get(metric), missing="") for known in references.values()),
         )
     return table
 
 
+def _topics_table(metrics: Sequence[str], by_topic: Mapping[str, Mapping[str, Any]]) -> Table:
+    table = Table(title="By topic, ± SE", title_justify="left", box=None, padding=(0, 2, 0, 0))
+    table.add_column("Metric", no_wrap=True)
+    for topic in by_topic:
+        table.add_column(topic, justify="right", no_wrap=True)
+    for metric in metrics:
+        found = [estimates.get(metric) for estimates in by_topic.values()]
+        if any(found):
+            cells = [
+                f"{_number(one['value'])} ± {_number(one['stderr'])}" if one else "n/a"
+                for one in found
+            ]
+            table.add_row(metric, *cells)
+    return table
+
+
 def _references(task: str, results: Mapping[str, Any]) -> dict[str, Mapping[str, float]]:
-    """The manifest's reference scores for the rows of this task: all of them, or one topic's."""
+    """The manifest's reference scores on exactly the documents that were run; none for others."""
     origin = results["otherminds"]["data"].get(task)
-    if origin is None:
+    if origin is None or _is_partial(results["n-samples"][task]):
         return {}
-    topic = results["configs"][task]["dataset_kwargs"].get("topic", "all")
-    known = manifest.load(origin["dataset"]).references
-    return {name: reference.scores[topic] for name, reference in known.items()}
+    known = manifest.load(origin["dataset"])
+    if any(known.configs[c].content_hash != h for c, h in origin["content_hash"].items()):
+        return {}
+    topic = results["configs"][task]["dataset_kwargs"].get("topic")
+    subset = f"subset_{origin['subset']}" if origin["subset"] else None
+    if topic and subset:
+        return {}
+    part = topic or subset or "all"
+    return {
+        name: reference.scores[part]
+        for name, reference in known.references.items()
+        if part in reference.scores
+    }
+
+
+def _is_partial(counts: Mapping[str, int]) -> bool:
+    return counts["effective"] < counts["original"]
 
 
 def _notes(finished: Finished) -> Iterable[str]:
     results, ours = finished.results, finished.results["otherminds"]
-    name = results["config"]["model"]
+    name, arguments = results["config"]["model"], results["config"]["model_args"]
     if ours["weightless"]:
-        yield f"Model: {name}, which has no weights. --model and --model_args name a real one."
+        yield f"Model: {name}, without weights; --model and --model_args name a real one."
     else:
-        weights = results["config"]["model_args"].get("pretrained", "")
+        weights = arguments.get("pretrained") or arguments.get("model")
         applied = "applied" if ours["chat_template_applied"] else "not applied"
         journal = ours["journal"]
-        yield f"Model: {name} {weights}. Chat template {applied}."
+        yield f"Model: {' '.join(filter(None, (name, weights)))}. Chat template {applied}."
         yield f"Requests asked: {journal['asked']:,}; taken from the journal: {journal['reused']:,}."
         if not ours["window"]["checked"]:
             yield "Prompt lengths could not be checked: this model tells no tokenizer or window."
         elif ours["window"]["n_truncated"]:
             yield f"{ours['window']['n_truncated']:,} prompts were cut to the model's window."
-    for task, counts in results["n-samples"].items():
-        if counts["effective"] < counts["original"]:
-            yield (
-                f"{task}: {counts['effective']:,} of {counts['original']:,} documents were run; "
-                "the reference columns are for all of them."
-            )
-    if {origin["subset"] for origin in ours["data"].values()} - {None}:
-        yield "A subset of the people was run; the reference columns are for all of them."
-    yield "± is the standard error over people (clustered), not over items."
+    partial = {t: c for t, c in results["n-samples"].items() if _is_partial(c)}
+    if partial:
+        run = sum(counts["effective"] for counts in partial.values())
+        whole = sum(counts["original"] for counts in partial.values())
+        yield f"{run:,} of {whole:,} documents were run: a test of the set-up, not a score."
+    unread = [
+        1 - scores["estimates"]["parse_rate"]["value"]
+        for scores in ours["scores"].values()
+        if "parse_rate" in scores.get("estimates", {})
+    ]
+    if unread and max(unread) > _MANY_UNREAD:
+        yield (
+            f"Up to {max(unread):.0%} of a task's answers could not be read. Look at the samples. A "
+            "model that thinks first needs room and its mark, for example "
+            "--gen_kwargs max_gen_toks=8192 --model_args …,think_end_token=</think>, or "
+            "enable_thinking=False."
+        )
+    yield "± is the standard error over people (clustered), not over items; ↑ higher is better."
+
+
+# Above this share of unread answers, a score says more about the format than about the person.
+_MANY_UNREAD = 0.1
 
 
 def _number(value: Any, missing: str = "n/a") -> str:
@@ -128,15 +186,8 @@ def _digits(value: float) -> str:
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.3f}"
 
 
-def _count(value: Any) -> str:
-    return f"{value:,.0f}" if isinstance(value, float | int) and not math.isnan(value) else "n/a"
-
-
-def _interval(value: Any, stderr: Any, people: Any) -> str:
-    numbers = (value, stderr, people)
-    if not all(isinstance(number, float) and math.isfinite(number) for number in numbers):
-        return ""
-    if people < 2:
-        return ""
-    half = float(stdtrit(people - 1, 0.975)) * stderr
-    return f"{_digits(value - half)} – {_digits(value + half)}"
+def _interval(found: Mapping[str, Any]) -> str:
+    # Without any variation between people the formula gives no width, and knows nothing.
+    if not found["stderr"] > 0:
+        return "n/a"
+    return f"{_digits(found['low'])} – {_digits(found['high'])}"

@@ -12,6 +12,7 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -22,9 +23,13 @@ from otherminds import files, harness
 
 def check_writable(folder: Path) -> None:
     """Raise OtherMindsError now rather than after hours of generation."""
-    with files.atomic_file(folder / ".writable") as probe:
+    probe = folder / f".{secrets.token_hex(6)}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
         probe.touch()
-    (folder / ".writable").unlink()
+        probe.unlink()
+    except OSError as error:
+        raise files.unwritable(folder, error) from error
 
 
 def write(

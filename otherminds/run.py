@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import otherminds
-from otherminds import data, harness, manifest, progress, results, weightless, weightless_lm
+from otherminds import data, harness, progress, results, weightless, weightless_lm
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.journal import Journal
 from otherminds.journaled import JournaledLM
+from otherminds.scoring.base import details
 from otherminds.window import Window
 
 DEFAULT_MODEL = "majority"
@@ -38,12 +39,15 @@ class Finished:
     sample_paths: list[Path]
 
 
-def run(patterns: Sequence[str], flags: Sequence[str], options: Options) -> Finished:
+def run(patterns: Sequence[str], flags: Sequence[str], options: Options) -> Finished | None:
     """Evaluate a model on tasks, groups or tags, given by name or glob pattern.
 
-    `flags` are those of `lm_eval run`. Without `--model` a weightless model answers.
+    `flags` are those of `lm_eval run`. Without `--model` a weightless model answers. Of several
+    processes, the first one has the results and writes them; the others get None.
     """
-    arguments = harness.parse_arguments(flags, default_model=DEFAULT_MODEL)
+    arguments = harness.parse_arguments(
+        flags, default_model=DEFAULT_MODEL, default_output=DEFAULT_OUTPUT
+    )
     arguments.output_path = arguments.output_path or DEFAULT_OUTPUT
     manager = harness.task_manager(arguments.metadata, arguments.include_path)
     names = harness.resolve_names(manager, [*patterns, *(arguments.tasks or [])])
@@ -56,13 +60,14 @@ def run(patterns: Sequence[str], flags: Sequence[str], options: Options) -> Fini
         record, found = _run_weightless(arguments, manager, names)
     else:
         record, found = _run_model(arguments, manager, names, options)
-    return _finish(arguments, found, record)
+    return None if found is None else _finish(arguments, found, record)
 
 
 def _run_weightless(
     arguments: harness.RunArguments, manager: Any, names: Sequence[str]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    model = weightless_lm.make(arguments.model, dict(arguments.model_args))
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    population = _population(harness.task_configs(manager, names), arguments.metadata)
+    model = weightless_lm.make(arguments.model, dict(arguments.model_args), population)
     arguments.apply_chat_template = False
     record = {
         "weightless": True,
@@ -72,9 +77,29 @@ def _run_weightless(
     return record, harness.evaluate(model, manager, names, arguments)
 
 
+def _population(
+    configs: Sequence[Mapping[str, Any]], metadata: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """All documents of the datasets behind some tasks, whatever subset or limit is run.
+
+    A baseline learned from a handful of people would be another one for every subset.
+    """
+    datasets = {config["dataset_kwargs"]["dataset"] for config in configs}
+    docs = []
+    for dataset in sorted(datasets):
+        rows = data.for_task(
+            dataset=dataset,
+            configs=data.ITEM_CONFIGS,
+            data_source=metadata.get("data_source"),
+            data_revision=metadata.get("data_revision"),
+        )[data.SPLIT]
+        docs += rows.remove_columns(["context"]).to_list()
+    return docs
+
+
 def _run_model(
     arguments: harness.RunArguments, manager: Any, names: Sequence[str], options: Options
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
     known = [*weightless.STRATEGIES, *harness.model_names()]
     if arguments.model not in known:
         raise unknown("model", arguments.model, known, listing="otherminds list --models")
@@ -153,6 +178,7 @@ def _finish(
     found["otherminds"] = {
         "version": otherminds.__version__,
         **record,
+        "scores": {task: details(rows) for task, rows in samples.items()},
         "data": _origins(found["configs"], arguments.metadata),
     }
     results_path, sample_paths = results.write(found, samples, arguments)
@@ -173,12 +199,14 @@ def _origins(
             source=metadata.get("data_source"),
             revision=metadata.get("data_revision"),
         )
-        known = manifest.load(origin.dataset).configs
         origins[task] = {
             "dataset": origin.dataset,
             "version": origin.version,
             "source": origin.kind,
             "subset": metadata.get("data_subset"),
-            "content_hash": {name: known[name].content_hash for name in wanted["configs"]},
+            "content_hash": {
+                name: data.content_hash(origin, name, metadata.get("data_revision"))
+                for name in wanted["configs"]
+            },
         }
     return origins

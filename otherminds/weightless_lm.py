@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance
-from otherminds.weightless import STRATEGIES, Strategy, answer_space
+from otherminds.weightless import STRATEGIES, Doc, Strategy, answer_space
 
 
 class WeightlessLM(LM):
-    """Answers requests by a strategy that sees their documents instead of their prompts."""
+    """Answers requests by a strategy that sees their documents instead of their prompts.
 
-    def __init__(self, strategy: Strategy) -> None:
+    `population` are the documents that the strategy may learn from; without it, those it is asked.
+    """
+
+    def __init__(self, strategy: Strategy, population: Iterable[Doc] | None = None) -> None:
         super().__init__()
         self._strategy = strategy
+        self._population = population
 
     def generate_until(self, requests: list[Instance]) -> list[str]:
         """The chosen answer's text."""
@@ -42,7 +46,8 @@ class WeightlessLM(LM):
         )
 
     def _choose(self, requests: Sequence[Instance]) -> list[int]:
-        self._strategy.fit(request.doc for request in requests)
+        asked = (request.doc for request in requests)
+        self._strategy.fit(asked if self._population is None else self._population)
         repeats: Counter[tuple[str | None, int | None, int]] = Counter()
         chosen = []
         for request in requests:
@@ -52,10 +57,12 @@ class WeightlessLM(LM):
         return chosen
 
 
-def make(name: str, arguments: dict[str, Any]) -> WeightlessLM:
+def make(
+    name: str, arguments: dict[str, Any], population: Iterable[Doc] | None = None
+) -> WeightlessLM:
     """The weightless model `name`, with the options given in `--model_args` (seed, rate)."""
     try:
-        return WeightlessLM(STRATEGIES[name](**arguments))
+        return WeightlessLM(STRATEGIES[name](**arguments), population)
     except (TypeError, ValueError) as error:
         raise OtherMindsError(
             f"Model '{name}' does not take these --model_args: {error}"

@@ -20,8 +20,8 @@ class Window:
     """Counts the prompts that would be cut; refuses them unless `allow_truncation`.
 
     After `check`, `report` says what was found: `checked` (False for a model without a tokenizer or a
-    known window), `n_prompts`, `n_truncated`, `longest` (tokens, where they had to be counted) and
-    `max_length`.
+    known window), `n_prompts`, `n_truncated`, `longest_at_most` (tokens with the answer: exact where a
+    prompt was long enough to be counted, else its bytes, which are no fewer) and `max_length`.
     """
 
     def __init__(self, *, allow_truncation: bool) -> None:
@@ -39,7 +39,7 @@ class Window:
             "checked": True,
             "n_prompts": self.report["n_prompts"] + len(needs),
             "n_truncated": self.report["n_truncated"] + len(over),
-            "longest": max([*needs, self.report.get("longest", 0)]),
+            "longest_at_most": max([*needs, self.report.get("longest_at_most", 0)]),
             "max_length": limit,
         }
         if over and not self._allow:
@@ -52,8 +52,17 @@ class Window:
 
 
 def _distinct(requests: Sequence[Instance]) -> list[Instance]:
-    # The options of one multiple-choice item, and repeats, share their prompt.
-    return list({request.args[0]: request for request in requests}.values())
+    # Repeats, and the options of one multiple-choice item (all of one token), need the same room.
+    return list(
+        {
+            (request.args[0], _room(request.args[1]) if len(request.args) > 1 else None): request
+            for request in requests
+        }.values()
+    )
+
+
+def _room(answer: Any) -> Any:
+    return len(answer) if isinstance(answer, str) else _asked_tokens(answer)
 
 
 def _tokens(model: LM, request: Instance, limit: int) -> int:
@@ -68,7 +77,11 @@ def _tokens(model: LM, request: Instance, limit: int) -> int:
 def _answer_tokens(model: LM, decoding: Mapping[str, Any] | str) -> int:
     if isinstance(decoding, str):
         return len(model.tok_encode(decoding))
+    return _asked_tokens(decoding) or int(model.max_gen_toks)
+
+
+def _asked_tokens(decoding: Mapping[str, Any]) -> int | None:
     for name in ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens"):
         if decoding.get(name) is not None:
             return int(decoding[name])
-    return int(model.max_gen_toks)
+    return None

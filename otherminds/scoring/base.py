@@ -12,7 +12,7 @@ import logging
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 Aggregation = Callable[[Sequence["ItemScores"]], float]
 
@@ -29,6 +29,29 @@ class ItemScores(list["float | None"]):
     def __init__(self, scores: Iterable[float | None], record: Hashable) -> None:
         super().__init__(scores)
         self.record = record
+
+
+class Record(Protocol):
+    """A scored document, as `ItemScores` carries it."""
+
+    @staticmethod
+    def details(records: Sequence[Any]) -> dict[str, Any]:
+        """All numbers over some records with intervals and n, for the results file."""
+
+
+def details(samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """All numbers of a task with intervals and n, from the samples that lm-eval logged in this process.
+
+    Empty where the samples carry no records (`--predict_only`).
+    """
+    records = [
+        next((value.record for value in sample.values() if isinstance(value, ItemScores)), None)
+        for sample in samples
+    ]
+    if not records or records[0] is None:
+        return {}
+    kind: Record = type(records[0])
+    return kind.details(records)
 
 
 def keep_all_repeats(responses: list[list[Any]], docs: list[Mapping[str, Any]]) -> list[list[Any]]:

@@ -8,6 +8,7 @@ a metric, a count (`n_…`), or `<metric>_stderr`, which lm-eval prints as the m
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,7 +17,15 @@ import numpy as np
 
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.estimate import Estimate
-from otherminds.metrics.hugagent import ERROR_FACTOR, TOLERANCE, Item, summarize
+from otherminds.metrics.hugagent import (
+    ERROR_FACTOR,
+    PAPER,
+    RELEASE,
+    TOLERANCE,
+    Item,
+    Summary,
+    summarize,
+)
 from otherminds.metrics.hugagent.distributions import METRICS as DISTRIBUTION_METRICS
 from otherminds.metrics.hugagent.distributions import summarize_distributions
 from otherminds.metrics.hugagent.items import BSI
@@ -34,6 +43,23 @@ class Scored(NamedTuple):
 
     item: Item
     log_likelihoods: tuple[float, ...] = ()
+
+    @staticmethod
+    def details(records: Sequence[Scored]) -> dict[str, Any]:
+        """Estimates under both protocols, by topic too, with counts and the bootstrap's own facts."""
+        items = [scored.item for scored in records]
+        paper, release = summarize(items, protocol=PAPER), summarize(items, protocol=RELEASE)
+        return {
+            "estimates": _plain(_estimates(records, paper)),
+            "counts": dict(paper.counts),
+            "by_topic": {name: _plain(part.estimates) for name, part in paper.by_topic.items()},
+            "release_protocol": _plain(release.estimates),
+            "bootstrap": {
+                "draws": paper.draws,
+                "undefined_draws": dict(paper.undefined_draws),
+                "share_without_direction": paper.share_without_direction,
+            },
+        }
 
 
 def letters(doc: Doc) -> list[str]:
@@ -146,15 +172,28 @@ def _own_scores(item: Item) -> dict[str, list[float | None]]:
 
 def _summary(records: tuple[Scored, ...]) -> dict[str, float]:
     """All numbers of a run, by the names that the task YAMLs use."""
-    items = [scored.item for scored in records]
-    summary = summarize(items)
-    estimates: dict[str, Estimate] = dict(summary.estimates)
-    if records[0].log_likelihoods:
-        vectors = [_distribution(scored) for scored in records]
-        estimates |= summarize_distributions(items, vectors)
+    summary = summarize([scored.item for scored in records])
+    estimates = _estimates(records, summary)
     values = {name: estimate.value for name, estimate in estimates.items()}
     errors = {f"{name}_stderr": estimate.stderr for name, estimate in estimates.items()}
     return {**values, **errors, **summary.counts}
+
+
+def _estimates(records: Sequence[Scored], summary: Summary) -> dict[str, Estimate]:
+    estimates = dict(summary.estimates)
+    if records[0].log_likelihoods:
+        vectors = [_distribution(scored) for scored in records]
+        estimates |= summarize_distributions([scored.item for scored in records], vectors)
+    return estimates
+
+
+def _plain(estimates: Mapping[str, Estimate]) -> dict[str, dict[str, float]]:
+    """Estimates of metrics that had something to measure; `ati` has no human anchors here."""
+    return {
+        name: dataclasses.asdict(estimate)
+        for name, estimate in estimates.items()
+        if name != "ati" and estimate.n > 0
+    }
 
 
 def _distribution(scored: Scored) -> Any:

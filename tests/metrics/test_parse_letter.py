@@ -50,6 +50,10 @@ READ = [
     ("(A) POSITIVE effect", "A"),
     ("A POSITIVE effect", "A"),
     ("NEGATIVE effect", "B"),
+    ("NEGATIVE", "B"),
+    ("positive.", "A"),
+    ("Answer: negative", "B"),
+    ("B. NEGATIVE", "B"),
     ("negative  effect.", "B"),
     ("**POSITIVE effect**", "A"),
     ("Answer: NEGATIVE effect", "B"),
@@ -158,7 +162,6 @@ FAILS = [
     "A) NEGATIVE effect",
     "Answer: B) POSITIVE effect",
     "POSITIVE effect or NEGATIVE effect",
-    "NEGATIVE",
     # negation, mention
     "The answer is not A.",
     "It is not (A).",

@@ -36,7 +36,7 @@ def test_the_quick_start_prints_scores_beside_their_references(
     cache: Path, command: Command, tmp_path: Path
 ) -> None:
     done = command("otherminds", "run", "hugagent_synthetic", *SUBSET, cwd=tmp_path)
-    for word in ("bdu_dir", "95 % interval", "chance", "reader", "n_people", "majority"):
+    for word in ("bdu_dir ↑", "95 % interval", "chance", "reader", "people", "By topic"):
         assert word in done.stdout
     results = json.loads(only(tmp_path, "results_*.json").read_text())
     ours = results["otherminds"]
@@ -53,11 +53,42 @@ def test_the_quick_start_prints_scores_beside_their_references(
     assert {"doc", "arguments", "filtered_resps", "doc_hash", "bdu_acc"} <= set(samples[0])
 
 
+def test_a_baseline_learns_from_everybody_whatever_subset_is_run(
+    cache: Path, command: Command, tmp_path: Path
+) -> None:
+    words = ("otherminds", "run", "--model", "majority", "hugagent_bsi_synthetic")
+    command(*words, *SUBSET, "--output_path", "subset", cwd=tmp_path)
+    results = json.loads(only(tmp_path / "subset", "results_*.json").read_text())
+    expected = manifest.load("hugagent-synthetic").references["majority"].scores["subset_50"]
+    found = results["results"]["hugagent_bsi_synthetic"]["bsi_acc,none"]
+    assert found == pytest.approx(expected["bsi_acc"], abs=1e-6)
+
+
+def test_results_state_every_number_with_its_interval_and_n_under_both_protocols(
+    cache: Path, command: Command, tmp_path: Path
+) -> None:
+    command("otherminds", "run", "hugagent_synthetic", "--model", "random", *SUBSET, cwd=tmp_path)
+    results = json.loads(only(tmp_path, "results_*.json").read_text())
+    scores = results["otherminds"]["scores"]["hugagent_synthetic"]
+    printed = results["results"]["hugagent_synthetic"]
+    for name, estimate in scores["estimates"].items():
+        assert estimate["value"] == pytest.approx(printed[f"{name},none"])
+        assert estimate["stderr"] == pytest.approx(printed[f"{name}_stderr,none"])
+        assert estimate["low"] <= estimate["value"] <= estimate["high"]
+        assert estimate["n"] > 0 < estimate["n_clusters"] <= 50
+    assert scores["estimates"]["bdu_direction"]["n"] == scores["counts"]["n_both_changed"]
+    assert set(scores["by_topic"]) == {"healthcare", "surveillance", "zoning"}
+    # Every answer could be read, so the protocols agree on this track.
+    assert scores["release_protocol"]["bdu_mae"] == scores["estimates"]["bdu_mae"]
+    assert scores["bootstrap"]["draws"] == 2_000
+
+
 def test_a_run_that_reads_gold_says_so(cache: Path, command: Command, tmp_path: Path) -> None:
     flags = ("--model", "oracle", "--limit", "20", "--output_path", "here")
     done = command("otherminds", "run", "hugagent_bsi_synthetic", *flags, cwd=tmp_path)
     assert "reads the gold answers" in done.stdout
     assert "20 of 3,902 documents were run" in done.stdout
+    assert "chance" not in done.stdout  # a reference for all documents says nothing about twenty
     results = json.loads(only(tmp_path / "here", "results_*.json").read_text())
     assert results["otherminds"]["reads_gold"] is True
     assert results["results"]["hugagent_bsi_synthetic"]["bsi_acc,none"] == 1.0
@@ -191,6 +222,16 @@ def test_prompts_that_would_be_cut_are_refused_before_anything_is_asked(
             "is not a folder",
         ),
         (["run", "hugagent_bsi_synthetic", "--model_args", "sed=1"], "does not take these"),
+        (
+            ["run", "hugagent_bsi_synthetic", "--limt", "3"],
+            "Unknown flag '--limt'. Did you mean '--limit'",
+        ),
+        (["run", "hugagent_bsi_synthetic", "--limit", "0"], "--limit must be"),
+        (["run", "hugagent_bsi_synthetic", "--metadata", "{data_subset:50}"], "Invalid JSON"),
+        (
+            ["run", "hugagent_bsi_synthetic", "--model", "hf", "--model_args", "pretrained=/no"],
+            "There is no model at /no",
+        ),
         (["run", "hugagent_bsi_synthetic", "--use_cache", "c"], "does not take --use_cache: its"),
         (["show", "hugagent_bsi_synthetik"], "Did you mean 'hugagent_bsi_synthetic'?"),
         (["show", "hugagent_bsi_synthetic", "--item", "99999"], "--item goes from 0 to 3901"),
@@ -235,6 +276,7 @@ def test_doctor_passes_and_lm_eval_finds_the_tasks_by_path(
     cache: Path, command: Command, tmp_path: Path
 ) -> None:
     assert "0 faults" in command("otherminds", "doctor", cwd=tmp_path).stdout
+    assert "ok task" in command("otherminds", "doctor", "--verbose", cwd=tmp_path).stdout
     folder = command("otherminds", "tasks-path", cwd=tmp_path).stdout.strip()
     done = command(
         *("lm_eval", "--include_path", folder, "--tasks", "hugagent_bdu_synthetic"),

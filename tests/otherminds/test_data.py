@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -10,11 +11,12 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from datasets import load_dataset
 
-from otherminds import build, data, doc_tables, manifest, release, repository
+from otherminds import build, data, doc_tables, files, manifest, release, repository
 from otherminds.errors import OtherMindsError
 from tests.conftest import ROOT
 
@@ -107,6 +109,25 @@ def test_the_same_version_with_other_content_is_refused(copy: Path) -> None:
     (copy / repository.MANIFEST).write_text(wrong, encoding="utf-8")
     with pytest.raises(OtherMindsError, match="content hashes or counts differ"):
         data.load(NAME, "bsi", source=str(copy))
+
+
+def test_rows_that_a_forger_changed_with_their_checksums_are_refused(copy: Path) -> None:
+    path = repository.parquet_path(copy, "bsi")
+    rows = pq.read_table(path)
+    answers = rows.schema.get_field_index("answer")
+    forged = rows.set_column(answers, rows.schema.field(answers), pa.array(["A"] * len(rows)))
+    pq.write_table(forged, path)
+    sums = json.loads((copy / repository.CHECKSUMS).read_text())
+    sums["data/bsi/test-00000-of-00001.parquet"] = files.sha256(path)
+    (copy / repository.CHECKSUMS).write_text(json.dumps(sums))
+    with pytest.raises(OtherMindsError, match="their content hash differs"):
+        data.load(NAME, "bsi", source=str(copy))
+
+
+def test_the_hash_of_a_folder_is_that_of_its_rows(copy: Path) -> None:
+    origin = data.locate(NAME, source=str(copy))
+    assert origin.kind == "folder"
+    assert data.content_hash(origin, "bsi") == manifest.load(NAME).configs["bsi"].content_hash
 
 
 def test_the_subset_is_fifty_people_and_other_sizes_are_refused(cache: Path) -> None:

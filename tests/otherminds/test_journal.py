@@ -101,7 +101,6 @@ def test_a_killed_run_loses_only_what_was_not_answered(tmp_path: Path) -> None:
         ({"identity": "another model"}, request("p")),
         ({"versions": {"t": "1.1"}}, request("p")),
         ({}, request("p", temperature=0.7)),
-        ({}, request("p", task="other")),
     ],
 )
 def test_what_changes_the_answer_is_asked_anew(
@@ -112,6 +111,34 @@ def test_what_changes_the_answer_is_asked_anew(
         model = Recorder()
         asker(model, journal, **change).generate_until([other])
     assert model.asked == ["p"]
+
+
+def test_two_tasks_that_ask_the_same_share_the_answers_run_by_run(tmp_path: Path) -> None:
+    part = [request("p", task="part")] * 2
+    whole = [request("p", task="whole")] * 3
+    versions = {"versions": {"part": "1.0", "whole": "1.0"}}
+    with Journal(tmp_path / "j.sqlite") as journal:
+        first = asker(Recorder(), journal, **versions).generate_until(part)
+        model = Recorder()
+        both = asker(model, journal, **versions).generate_until([*part, *whole])
+    assert model.asked == ["p"]
+    assert both[:2] == both[2:4] == first
+
+
+def test_one_prompt_under_two_decodings_keeps_its_answers_apart(tmp_path: Path) -> None:
+    class Backwards(Recorder):
+        """Reports in another order than it was asked, as concurrent interfaces do."""
+
+        def generate_until(self, requests: list[Instance], disable_tqdm: bool = False) -> list[Any]:
+            answers = [str(request.args[1]["temperature"]) for request in requests]
+            for request, answer in reversed(list(zip(requests, answers, strict=True))):
+                self.cache_hook.add_partial("generate_until", request.args, answer)
+            return answers
+
+    requests = [request("p", temperature=0.0), request("p", temperature=1.0)]
+    with Journal(tmp_path / "j.sqlite") as journal:
+        assert asker(Backwards(), journal).generate_until(requests) == ["0.0", "1.0"]
+        assert asker(Recorder(), journal).generate_until(requests) == ["0.0", "1.0"]
 
 
 def test_without_reuse_everything_is_asked_again_and_journaled(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ class Rubbish(LM):
 
 def evaluated(model: LM, task: str, *flags: str) -> tuple[Mapping[str, Any], dict[str, float]]:
     arguments = harness.parse_arguments(
-        ["--metadata", '{"data_subset": 50}', *flags], default_model="x"
+        ["--metadata", '{"data_subset": 50}', *flags], default_model="x", default_output="o"
     )
     manager = harness.task_manager(arguments.metadata)
     results = harness.evaluate(model, manager, [task], arguments)
@@ -133,7 +133,9 @@ def test_broken_log_likelihoods_are_parse_failures() -> None:
 
 
 def test_repeats_are_averaged_and_never_counted_as_people_or_items(tmp_path: Path) -> None:
-    arguments = harness.parse_arguments(["--metadata", '{"data_subset": 50}'], default_model="x")
+    arguments = harness.parse_arguments(
+        ["--metadata", '{"data_subset": 50}'], default_model="x", default_output="o"
+    )
     manager = harness.task_manager(arguments.metadata)
     manager.task_index["hugagent_bdu_synthetic"].cfg["repeats"] = 4
     task = harness.load_tasks(manager, ["hugagent_bdu_synthetic"])["hugagent_bdu_synthetic"]

@@ -39,7 +39,13 @@ def test_allowed_truncation_is_counted_by_distinct_prompt() -> None:
     window.check(model(100), "generate_until", [long, long, generate("short")])
     assert window.report["n_prompts"] == 2
     assert window.report["n_truncated"] == 1
-    assert window.report["longest"] == 510
+    assert window.report["longest_at_most"] == 510
+
+
+def test_the_same_prompt_with_a_longer_answer_is_checked_too() -> None:
+    window = Window(allow_truncation=True)
+    window.check(model(100), "generate_until", [generate("w " * 90, 20), generate("w " * 90, 5)])
+    assert window.report["n_truncated"] == 1
 
 
 def test_the_continuation_counts_in_log_likelihoods() -> None:
