@@ -38,8 +38,8 @@ def cluster_bootstrap(
     returns     shape (draws, m)
 
     Same seed, same draws, in any chunking. Where the sums are integers or dyadic fractions (all of
-    HugAgent's are) the product is exact, so the result does not depend on the linear algebra
-    library.
+    HugAgent's are) the product is exact, so no result depends on the linear algebra library.
+
     Raises EmptyInput for G = 0, MetricError for draws < 1 or statistics that are not a matrix.
     """
     if statistics.ndim != 2:
@@ -63,9 +63,9 @@ def estimate_from_draws(
 ) -> Estimate:
     """`value` with the standard deviation of its bootstrap `draws` (shape (B,)) as standard error.
 
-    Undefined (NaN) draws are left out; report their share with `undefined_share`. The interval is t
-    with `n_clusters` - 1 degrees of freedom. Fewer than two defined draws give a NaN standard
-    error.
+    Undefined (NaN) draws are left out; report their share with `undefined_share`. The interval uses
+    the t distribution with `n_clusters` - 1 degrees of freedom. With fewer than two defined draws
+    the standard error and the interval are NaN.
     """
     defined = draws[~np.isnan(draws)]
     stderr = float(np.std(defined, ddof=1)) if defined.size > 1 else float("nan")
@@ -84,8 +84,8 @@ def undefined_share(draws: FloatArray) -> float:
 
 def _draw_weights(rng: np.random.Generator, draws: int, n_clusters: int) -> FloatArray:
     """How often each cluster is drawn, shape (draws, n_clusters): rows are multinomial counts."""
-    # Counting drawn indices has the multinomial law and is several times faster than
-    # rng.multinomial.
+    # Counting drawn indices follows the same multinomial law as rng.multinomial, and is several
+    # times faster.
     chosen = rng.integers(0, n_clusters, size=(draws, n_clusters))
     chosen += np.arange(draws)[:, None] * n_clusters
     counts = np.bincount(chosen.ravel(), minlength=draws * n_clusters)

@@ -13,15 +13,15 @@ from otherminds.metrics.estimate import LEVEL, Estimate, estimate
 
 
 def clustered_mean(values: ArrayLike, clusters: Clusters, *, level: float = LEVEL) -> Estimate:
-    """Mean x̄ of `values` (shape (N,)) with the cluster-robust standard error (DESIGN §4).
+    """Mean x̄ of `values` (shape (N,)) with its cluster-robust standard error, over G clusters:
 
     SE = sqrt( G/(G-1) · Σ_g ( Σ_{i in g} (x_i - x̄) )² ) / N
 
-    over G clusters. With one item per cluster this is the ordinary standard error s/sqrt(N).
-    With G = 1 stderr and interval are NaN.
+    With one item per cluster this is the ordinary standard error s/sqrt(N). With G = 1 the standard
+    error and the interval are NaN.
+
     Raises MisalignedInput unless there is one value per item, MetricError for a NaN or infinite
-    value
-    (leave missing items out before, together with their ids).
+    value (leave missing items out beforehand, together with their cluster ids).
     """
     x = np.asarray(values, dtype=np.float64)
     totals = clusters.totals(x)

@@ -72,7 +72,11 @@ _OWN = frozenset(
 
 @dataclass(frozen=True)
 class Mark:
-    """`start` is where the answer should begin; `opens_line` tells whether the mark begins a line."""
+    """A mark in a text.
+
+    start       where the answer should begin
+    opens_line  whether the mark begins a line
+    """
 
     start: int
     opens_line: bool

@@ -114,7 +114,7 @@ class NumberReader:
         ]
 
     def highlighted(self, reply: Reply) -> list[int | None]:
-        """The number in bold at the very end; elsewhere bold may only stress a piece of evidence."""
+        """The number in bold at the very end; elsewhere, bold may only stress some evidence."""
         if not reply.ends_bold:
             return []
         found = self.leading(reply.bold[-1], marked=True)

@@ -19,8 +19,12 @@ Value = TypeVar("Value")
 
 
 class Marked(NamedTuple, Generic[Value]):
-    """Marked answers in order (None = unclear), whether the last is a final answer line, and what
-    follows it."""
+    """The marked answers of a reply.
+
+    values  the answers in order; None = unclear
+    final   whether the last of them is a final answer line
+    rest    the text that follows the last of them
+    """
 
     values: list[Value | None]
     final: bool
@@ -43,28 +47,31 @@ class Reader(Protocol, Generic[Value]):
 def parse_letter(text: str | None, options: Sequence[str] | int) -> str | None:
     """The option ("A", "B", …) that `text` answers with, or None.
 
-    options  the options' texts, or only their number (1 to 26). With texts, an option's text alone, or
-             after its letter, is an answer too; a letter with another option's text is none.
+    options  the options' texts, or only their number (1 to 26). With texts, an option's text alone,
+             or after its letter, is an answer too; a letter with another option's text is none. The
+             first word of a text stands for it at the end of a line, if all first words differ.
 
     Where an answer is looked for, in this order; the first place that has one decides:
 
     1. The whole reply is an answer: "B", "(b).", "B) NEGATIVE effect", "NEGATIVE effect".
-    2. Marked answers: "Answer: B", "the answer is (B)", "B is the correct answer", \\boxed{B}. If they
-       differ, the last one counts only if it is a final answer line: a line that begins with the mark
-       and after whose answer nothing follows in the reply. An answer that stands on a line of its own
-       must not contradict them, unless such a final answer line comes after it. If the first line is
-       the only such line, it must not contradict even that: it may be the answer, and the rest a
-       dialogue that the model went on with.
-    3. Answers that stand alone: on a line of their own, or at the start of the reply with punctuation
-       ("B. Because …"). All must agree.
+    2. Marked answers: "Answer: B", "the answer is (B)", "B is the correct answer", \\boxed{B}. If
+       they differ, the last one counts only if it is a final answer line: a line that begins with
+       the mark, with nothing after its answer in the rest of the reply. An answer that stands on a
+       line of its own must not contradict the marked ones, unless a final answer line comes after
+       it. If the first line is the only line of that kind, it must not contradict even a final
+       answer line: it may be the answer, and the rest a dialogue that the model went on with.
+    3. Answers that stand alone: on a line of their own, or at the start of the reply with
+       punctuation ("B. Because …"). All must agree.
     4. Highlighted answers: in bold, or capital letters in parentheses. All must agree.
-    5. A capital letter after a verb of choice: "I would choose B", and nothing else. All must agree.
+    5. A capital letter after a verb of choice, as in "I would choose B"; no other letter in running
+       text counts. All must agree.
 
-    Everything else is None: several different candidates, "A or B", "A, but maybe B", an answer taken
-    back in what follows it ("B. Wait, actually …"), a letter beyond the options,
-    thinking that was cut off (`reply.read_reply`), an empty reply. "A" before a word ("A person like
-    this") is an article, not an option. In a reply of more than 20,000 characters only a final answer
+    Everything else is None: several different candidates, "A or B", "A, but maybe B", an answer
+    taken back in what follows it ("B. Wait, actually …"), a letter beyond the options, thinking
+    that was cut off (`reply.read_reply`), an empty reply. "A" before a word ("A person like this")
+    is an article, not an option. In a reply of more than 20,000 characters only a final answer
     line, marked or not, counts, since the rest has not been read.
+
     Never raises on any text; MetricError when `options` is not 1 to 26 options.
     """
     key = options if isinstance(options, int) else tuple(options)
@@ -74,22 +81,26 @@ def parse_letter(text: str | None, options: Sequence[str] | int) -> str | None:
 def parse_number(text: str | None, low: int, high: int) -> int | None:
     """The whole number on the scale `low`..`high` that `text` answers with, or None.
 
-    Numbers are digits of any script ("7", "７", "7.0") or the words one to ten. "8/10" and
-    "8 out of 10" count when the second number is `high`. Looked for as in `parse_letter`:
+    Numbers are digits of any script ("7", "７", "7.0") or the words one to ten. "8/10" and "8 out
+    of 10" count when the second number is `high`. Where a number is looked for, in this order; the
+    first place that has one decides:
 
     1. The whole reply: "7", "**7**", "7/10", "seven.", "7 - Somewhat support".
-    2. Marked answers: "Answer: 7", "my rating is 7", \\boxed{7}; the last one decides between different
-       ones only if it is a final answer line (see `parse_letter`).
-    3. Alone on a line, or at the start of the reply before a colon, comma, dash or "because". All must
-       agree.
+    2. Marked answers: "Answer: 7", "my rating is 7", \\boxed{7}. If they differ, the last one
+       counts only if it is a final answer line; the rules are those of `parse_letter`.
+    3. Alone on a line, or at the start of the reply before punctuation or a reason ("7, because
+       …"). All must agree.
     4. In bold at the very end.
     5. In running text, if it is the only number there, however often: "I would say 7." A mention of
-       the scale itself ("on a scale of 1 to 10") is no number. Any number that cannot be an answer makes
-       the text unclear: with a unit or noun ("3 children"), in an inequality or negation ("more than
-       6", "not 7"), part of a code ("2.6", "Q3"), a list number ("1. First"), the pronoun "one".
+       the scale itself ("on a scale of 1 to 10") is no number. Any number that cannot be an answer
+       makes the text unclear: with a unit or noun ("3 children"), in an inequality or negation
+       ("more than 6", "not 7"), part of a code ("2.6", "Q3"), a list number ("1. First"), the
+       pronoun "one".
 
     Everything else is None: "7.5", "6-7", "6 or 7", "between 6 and 8", "-7", "7%", a number off the
-    scale (never clipped), several different numbers, and whatever `parse_letter` refuses for any reply.
+    scale (never clipped), several different numbers, and what `parse_letter` refuses whatever the
+    options are, such as an empty reply or thinking that was cut off.
+
     Never raises on any text; MetricError unless 0 ≤ low < high.
     """
     return _decide(read_reply(text), _number_reader(low, high))

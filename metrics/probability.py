@@ -21,7 +21,9 @@ BINS = 10
 def probabilities(log_likelihoods: ArrayLike) -> FloatArray:
     """Normalise log-likelihoods of the options of one item: p_j = exp(l_j) / Σ_k exp(l_k).
 
-    Shape (options,) in nats to shape (options,). -inf is an impossible option (p = 0).
+    Takes nats of shape (options,), returns probabilities of the same shape; -inf is an impossible
+    option (p = 0).
+
     Raises EmptyInput without options, MetricError for NaN, +inf, or nothing but -inf.
     """
     logs = _vector(log_likelihoods)
@@ -44,8 +46,7 @@ def brier_scores(distributions: Sequence[ArrayLike], gold: Sequence[int]) -> Flo
     returns        shape (items,), so that it can be averaged over clusters
 
     Raises EmptyInput without items, MisalignedInput for unequal lengths or a gold that is no
-    option,
-    MetricError for a vector that is no distribution.
+    option, MetricError for a vector that is no distribution.
     """
     checked = _checked(distributions, gold)
     scores = np.empty(len(checked))
@@ -60,10 +61,12 @@ def calibration_gaps(
 ) -> FloatArray:
     """Each item's credit minus its confidence, in the column of its confidence's bin.
 
-    Shape (items, bins), zero outside the item's bin: sums over items, such as those of a cluster, can be
-    added. Confidence is the largest probability. Bin b holds confidences in (b/bins, (b+1)/bins], and 0
-    is in the first. Several options at the maximum share the credit: it is 1/ties when the gold is
-    among them, else 0. Raises as `brier_scores`, and MetricError for bins < 1.
+    The result has shape (items, bins) and is zero outside the item's bin, so that sums over items,
+    such as those of a cluster, can be added. Confidence is the largest probability. Bin b holds
+    confidences in (b/bins, (b+1)/bins]; the first bin also holds 0. Several options at the maximum
+    share the credit: it is 1/ties when the gold is among them, else 0.
+
+    Raises as `brier_scores`, and MetricError for bins < 1.
     """
     if bins < 1:
         raise MetricError(f"{bins} bins: give at least 1.")

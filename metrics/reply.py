@@ -47,8 +47,8 @@ def read_reply(text: str | None) -> Reply | None:
     """Reduce `text` to what may hold an answer; None when nothing may.
 
     `<think>…</think>` (also `<thinking>`) is removed. A closing tag without an opening one ends
-    reasoning that began in the prompt: only what follows counts. Reasoning that was never closed was
-    cut off, and there is no answer. Time is linear in the length of `text`.
+    reasoning that began in the prompt: only what follows counts. Reasoning that was never closed
+    was cut off, and there is no answer. Time is linear in the length of `text`.
     """
     if not text:
         return None

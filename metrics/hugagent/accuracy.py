@@ -19,8 +19,9 @@ def letters_correct(
 ) -> BoolArray:
     """Which BSI answers are right, shape (n,).
 
-    A gold "A/B" accepts "A" and "B" when `either_letter`, and nothing otherwise. None (unread) is
-    wrong.
+    A gold "A/B" accepts "A" and "B" when `either_letter`, and nothing otherwise. None, an answer
+    that could not be read, is wrong.
+
     Raises MisalignedInput for unequal lengths.
     """
     if len(gold) != len(answers):

@@ -26,14 +26,14 @@ FloatArray = NDArray[np.float64]
 def uniform_scores(items: Sequence[Item], *, protocol: Protocol = PAPER) -> Mapping[str, float]:
     """Expected scores of answers drawn uniformly and independently (A or B; the scale's points).
 
-    Per topic, then averaged, by metric name as in `summarize`; NaN where the items have nothing to
-    ask.
-    Exact, including direction: answers y and low + high - y are equally likely, and swapping them
-    turns
-    every predicted change round, so given that someone changed together with the model the share of
-    right signs has mean ½; and that nobody did has probability Π 1/(points of the scale) over the
-    pairs
-    in which the person changed. The answers in `items` are ignored.
+    Computed per topic, then averaged over topics; returned by metric name as in `summarize`, NaN
+    for a metric that the items do not ask for. The answers in `items` are ignored.
+
+    The values are exact, including direction. Replacing every answer y by low + high - y, which is
+    equally likely, reverses every predicted change. Hence, given that person and model both changed
+    in at least one pair, the share of right signs has mean ½. Otherwise direction is 0, which has
+    probability Π 1/(points of the scale) over the pairs in which the person changed.
+
     Raises as `check_golds` and `baseline_pairs`.
     """
     check_golds(items)
@@ -77,8 +77,8 @@ def constant_scores(
 ) -> Mapping[str, float]:
     """Scores of an answerer who always says `letter` and `number`, by name as in `summarize`.
 
-    Never predicts a change, so bdu_direction is 0. The answers in `items` are ignored.
-    Raises as `summarize`.
+    Such an answerer never predicts a change, so bdu_direction is 0. The answers in `items` are
+    ignored. Raises as `summarize`.
     """
     constant = [item._replace(answers=(letter if item.task == BSI else number,)) for item in items]
     table = tabulate(constant, protocol)

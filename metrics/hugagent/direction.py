@@ -58,18 +58,18 @@ def directional_accuracy(
 ) -> Direction:
     """How well predicted belief changes match true ones (HugAgent, Eq. 4).
 
-    change     share of items where model and person agree on whether anything changed
-    direction  among items where both changed, share with the same sign
-    score      weight · change + (1 - weight) · direction
+    change          share of items where model and person agree on whether anything changed
+    direction       among items where both changed, share with the same sign
+    score           weight · change + (1 - weight) · direction
+    n               number of items
+    n_both_changed  number of items where both changed
 
-    `before` and `after` have shape (n, 2): column 0 the person, column 1 the model, on the item's
-    own
-    scale. `direction` is NaN, and says so in its `n_both_changed`, when nobody changed together;
-    `score`
-    then counts it as 0, as the authors' code does.
+    `before` and `after` have shape (n, 2), column 0 the person and column 1 the model, on the
+    item's own scale. When n_both_changed is 0, `direction` is NaN and `score` counts it as 0, as
+    the authors' code does.
+
     Raises EmptyInput for n = 0, MisalignedInput for other shapes, MetricError for NaN (leave pairs
-    with
-    an unread answer out) or a weight outside 0..1.
+    with an unread answer out) or a weight outside 0..1.
     """
     if before.shape != after.shape or before.ndim != 2 or before.shape[1] != 2:
         raise MisalignedInput(f"Shapes {before.shape} and {after.shape}: both must be (n, 2).")

@@ -33,12 +33,15 @@ def summarize_distributions(
     ece               expected calibration error over 10 equal-width bins of the largest probability
     bdu_mae_expected  mean |Σ_j p_j·value_j - gold| of BDU items, in points of the 5-point scale
 
-    Each is computed per topic, then averaged over topics; intervals come from a bootstrap over people.
-    `distributions` holds one vector per item, over A, B or over the points of its scale, or None where
-    the model gave none; those items are left out, as are golds that are no single option ("A/B", or a
-    number outside the scale), except that a number outside the scale counts in bdu_mae_expected.
-    A metric with nothing to measure is NaN with n = 0. Raises as `check_golds`, and MisalignedInput
-    for unequal lengths.
+    Each is computed per topic, then averaged over topics; intervals come from a bootstrap over
+    people. A metric with nothing to measure is NaN with n = 0.
+
+    `distributions` holds one vector per item, over A and B or over the points of the item's scale,
+    or None where the model gave none; items with None are left out. Items whose gold is no single
+    option ("A/B", or a number outside the scale) are left out of brier and ece, but a number
+    outside the scale counts in bdu_mae_expected.
+
+    Raises as `check_golds`, and MisalignedInput for unequal lengths.
     """
     check_golds(items)
     if len(distributions) != len(items):
@@ -98,7 +101,7 @@ def _gold_option(item: Item) -> int | None:
 
 
 def _average_over_topics(total: FloatArray, count: FloatArray) -> FloatArray:
-    """Mean over the topics of total / count; topics that never count are not asked for."""
+    """Mean of total / count over the topics with a count; NaN where no topic has one."""
     with np.errstate(invalid="ignore", divide="ignore"):
         by_topic = np.where(count > 0, total / count, np.nan)
     filled = ~np.isnan(by_topic)

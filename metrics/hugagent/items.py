@@ -29,8 +29,7 @@ class Item(NamedTuple):
     low, high       the answer scale, (1, 5) or (1, 10); (0, 0) for BSI
     gold            BSI: "A", "B" or "A/B"; BDU: the number as text, which may lie outside the scale
     answers         the parsed answer of each of K runs: a letter (BSI), an integer (BDU), or None
-                    where
-                    no answer could be read
+                    where no answer could be read
     """
 
     item_id: str
@@ -48,11 +47,11 @@ class Item(NamedTuple):
 def check_golds(items: Sequence[Item]) -> None:
     """Refuse items whose fields, answers aside, cannot be scored.
 
+    A BDU gold outside the scale is accepted: the human data have 54 of them, and they count.
+
     Raises EmptyInput without items, MisalignedInput for an id given twice, MetricError for an
-    unknown
-    task, a scale other than 1-5 and 1-10, a BSI gold that is no letter or a BDU gold that
-    is no integer. A gold outside the scale is
-    fine: the human data have 54, and they count.
+    unknown task, a scale other than 1-5 and 1-10, a BSI gold that is neither a capital letter nor
+    "A/B", or a BDU gold that is no integer.
     """
     if len(items) == 0:
         raise EmptyInput("No items to score.")

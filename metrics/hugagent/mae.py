@@ -15,9 +15,8 @@ def scaled_errors(
 ) -> FloatArray:
     """Errors |ŷ - y| · factor, elementwise with broadcasting.
 
-    An unread answer (NaN) has the error `unparsed_error`, as it is and whatever the item's scale,
-    or NaN
-    (to be left out) when that is None.
+    An unread answer (NaN) has the error `unparsed_error`, whatever the item's scale and without the
+    factor. When `unparsed_error` is None, its error is NaN, to be left out of any average.
     """
     errors = np.abs(answers - gold) * factor
     if unparsed_error is None:

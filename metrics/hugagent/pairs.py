@@ -19,9 +19,10 @@ def baseline_pairs(items: Sequence[Item], protocol: Protocol) -> NDArray[np.intp
     """Indices (scenario, baseline) of the items to compare, shape (pairs, 2), in item order.
 
     The baseline is the opinion of the same person on the same topic before any scenario; a scenario
-    without one has no pair. Raises MisalignedInput when a person has two baselines on one topic (or
-    two
-    answers to one scenario), or when the two are on different scales.
+    without one has no pair.
+
+    Raises MisalignedInput when a person has two baselines on one topic or two items for one
+    scenario, or when a scenario and its baseline are on different scales.
     """
     baselines: dict[tuple[str, str], int] = {}
     scenarios: dict[tuple[str, str, str], int] = {}

@@ -1,4 +1,4 @@
-"""The two scoring protocols of HugAgent in the field (DESIGN §4)."""
+"""The two scoring protocols of HugAgent: the paper's, and that of the authors' public scorer."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ BASELINES: Mapping[str, str] = MappingProxyType(
 class Protocol:
     """What differs between ways of scoring the same answers.
 
-    name              "paper" or "release"
-    either_letter     whether a gold "A/B" accepts either letter (else it counts as wrong)
-    unparsed_error    error that an unreadable BDU answer adds to MAE, on the 5-point scale;
-                      None = such answers are left out of MAE
-    direction_items   question ids that are compared with the baseline, by topic;
-                      None = every opinion item but the baseline
+    name             "paper" or "release"
+    either_letter    whether a gold "A/B" accepts either letter; if not, every answer to it is wrong
+    unparsed_error   error of an unreadable BDU answer in MAE, in points of the 5-point scale; None
+                     leaves such answers out of MAE
+    direction_items  ids of the opinion items that are compared with the baseline, by topic; None
+                     compares every opinion item except the baseline itself
     """
 
     name: str

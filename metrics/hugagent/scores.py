@@ -23,11 +23,9 @@ def rates_by_topic(sums: FloatArray) -> FloatArray:
     sums     shape (b, T, K, 6, 2), as in Table.sums with the people summed up
     returns  shape (b, T, 6), in the order of RATES
 
-    A rate without data in a run is NaN there, but for direction, which is 0 when there are pairs
-    and
-    nobody changed together (as in the authors' code). Runs are repeats of the same measurement, so
-    the
-    mean is over those runs in which a rate is defined.
+    A rate without data in a run is NaN there, except direction, which is 0 when there are pairs but
+    person and model both changed in none of them (as in the authors' code). Runs are repeats of the
+    same measurement, so the mean is over those runs in which a rate is defined.
     """
     numerator, denominator = sums[..., 0], sums[..., 1]
     rates = np.full(numerator.shape, np.nan)
@@ -42,7 +40,7 @@ def rates_by_topic(sums: FloatArray) -> FloatArray:
 
 
 def without_direction(sums: FloatArray) -> BoolArray:
-    """Where there are pairs of answers but nobody changed together, shape (b, T, K)."""
+    """Where there are pairs, but none in which person and model both changed; shape (b, T, K)."""
     counts = sums[..., 1]
     return np.asarray((counts[..., _CHANGE] > 0) & (counts[..., _DIRECTION] == 0), dtype=np.bool_)
 
@@ -54,11 +52,9 @@ def scores(rates: FloatArray, present: BoolArray) -> FloatArray:
     present  shape (T, 6), as in Table.present
     returns  shape (b, T + 1, 9), in the order of METRICS; NaN = undefined
 
-    The average is over the topics whose golds ask for a rate. Where one of these is undefined
-    (nothing
-    could be read) so is the average: a mean over fewer topics would be another quantity under the
-    same
-    name. composite = 100·u of the averaged numbers.
+    A rate is averaged over the topics whose golds ask for it. Where it is undefined in one of these
+    (nothing could be read), so is the average: a mean over fewer topics would be another quantity
+    under the same name. In every row, composite is 100·u of that row's numbers.
     """
     topics = present.sum(axis=0)
     average = np.full((rates.shape[0], rates.shape[2]), np.nan)

@@ -27,7 +27,7 @@ from otherminds.metrics.hugagent.table import RATES, Table, tabulate
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
 
-# Whose denominator says how many items and people a number made of others rests on.
+# The rate whose denominator says how many items and people each number rests on.
 _RESTS_ON = {name: name for name in RATES} | {
     "bdu_dir": "bdu_change",
     "composite": "parse_rate",
@@ -42,27 +42,24 @@ _MEANS = ("parse_rate", "bsi_acc", "bdu_acc")
 class Summary:
     """Everything HugAgent reports about one model, on all topics together or on one.
 
-    estimates   by metric. Fractions: parse_rate, bsi_acc, bdu_acc, bdu_change, bdu_direction,
-                bdu_dir.
-                Points of the 5-point scale: bdu_mae. 0 to 100: composite (100·u). Open: ati, which
-                has a
-                meaning on the human track's three topics together only.
-                A metric with nothing to measure is NaN with n = 0
-    counts      n_people, n_items; n_mae (answers in MAE), n_pairs (pairs with both answers read),
-                n_both_changed (what bdu_direction rests on): means over the runs, hence perhaps
-                fractions
-    by_topic    the same for each topic alone; empty in the summary of a topic
-    protocol    name of the protocol
-    runs        K, the number of runs averaged over
-    draws       bootstrap draws
-    undefined_draws
-                for each measured metric, share of draws in which it was undefined (say, a topic
-                without
-                a pair); these are left out of its standard error
-    share_without_direction
-                share of draws in which, in some topic and run with pairs, nobody changed together,
-                so
-                that direction counted as 0
+    estimates                by metric; one with nothing to measure is NaN with n = 0. Units:
+                             fractions       parse_rate, bsi_acc, bdu_acc, bdu_change,
+                                             bdu_direction, bdu_dir
+                             5-point scale   bdu_mae, in points
+                             100·u           composite: at most 100, may be negative
+                             no bounds       ati: has a meaning only on the three topics of the
+                                             human track together
+    counts                   n_people and n_items; and, as means over the runs, hence possibly
+                             fractions: n_mae (answers in MAE), n_pairs (pairs with both answers
+                             read), n_both_changed (pairs that bdu_direction rests on)
+    by_topic                 the same for each topic alone; empty in the summary of one topic
+    protocol                 name of the protocol
+    runs                     K, the number of runs averaged over
+    draws                    number of bootstrap draws
+    undefined_draws          for each measured metric, the share of draws in which it was undefined
+                             (say, a topic without a pair); its standard error leaves these out
+    share_without_direction  share of draws in which some topic had pairs in some run, but none in
+                             which person and model both changed, so that direction counted as 0
     """
 
     estimates: Mapping[str, Estimate]
@@ -81,19 +78,17 @@ class Summary:
 def summarize(
     items: Sequence[Item], *, protocol: Protocol = PAPER, draws: int = DRAWS, seed: int = SEED
 ) -> Summary:
-    """All of HugAgent's numbers with 95 % intervals (DESIGN §4).
+    """All of HugAgent's numbers with 95 % intervals.
 
-    Every number is computed per topic and run, averaged over runs, then over the topics whose golds
-    ask
-    for it. People are the clusters. In one topic, bsi_acc, bdu_acc and parse_rate have the
-    cluster-robust standard error; all else has a bootstrap over people, who keep all their topics
-    and
-    runs. The result does not depend on the order of the items.
+    Every rate is computed per topic and run, averaged over runs, then over the topics whose golds
+    ask for it; bdu_dir, composite and ati are made of these averages (see `scores`). People are the
+    clusters. Within one topic, parse_rate, bsi_acc and bdu_acc have the cluster-robust standard
+    error of `clustered_mean`; all other standard errors come from a bootstrap over people, each
+    drawn with all their topics and runs. The result does not depend on the order of the items.
 
-    Raises EmptyInput without items, MisalignedInput and MetricError for items that contradict each
-    other
-    (see `check_golds`, `check_answers`, `baseline_pairs`). Answers that could not be read never
-    raise.
+    Raises EmptyInput without items, MisalignedInput and MetricError for items that cannot be scored
+    or contradict each other (see `check_golds`, `check_answers`, `baseline_pairs`). An answer that
+    could not be read never raises.
     """
     table = tabulate(items, protocol)
     people, topics, runs = table.sums.shape[:3]

@@ -43,8 +43,7 @@ class Table:
     parsed    shape (N, K): an answer was read
     correct   shape (N, K): right letter, or number within tolerance
     sums      shape (P, T, K, 6, 2): numerator and denominator of each of RATES
-    present   shape (T, 6): whether the golds of a topic ask for a rate at all, whatever was
-              answered
+    present   shape (T, 6): whether a topic's golds ask for a rate at all, whatever the answers
     """
 
     people: Clusters
