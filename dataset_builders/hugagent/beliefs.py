@@ -9,30 +9,22 @@ import networkx as nx
 import numpy as np
 
 from otherminds.dataset_builders.hugagent import dynamics
-from otherminds.dataset_builders.hugagent.draws import (
-    chance,
-    pick,
-    pick_weighted,
-    shuffled,
-)
+from otherminds.dataset_builders.hugagent.draws import chance, pick, pick_weighted
 from otherminds.dataset_builders.hugagent.dynamics import FloatArray, rounded
 from otherminds.dataset_builders.hugagent.graph import draw_structure
+from otherminds.dataset_builders.hugagent.naming import name_nodes
 from otherminds.dataset_builders.hugagent.odds import link_log_odds, logistic, positive_log_odds
 from otherminds.dataset_builders.hugagent.people import Person
 from otherminds.dataset_builders.hugagent.population import (
     BELIEFS,
     LEAST_STANCE_EDGES,
     SCENARIOS_ASKED,
+    STANCE,
     STANCES,
 )
-from otherminds.dataset_builders.hugagent.schema import Factor, Scenario, Topic
+from otherminds.dataset_builders.hugagent.schema import Scenario, Topic
 from otherminds.dataset_builders.hugagent.streams import Purpose, agent_stream
 
-STANCE = "stance"
-"""The name of the stance node; all other nodes are named after factors."""
-
-_VALUE_PULL_ON_CHOICE = 0.8
-_ARRANGEMENTS = 10
 _MOST_ZERO_SIGNS = 0.25
 _MOVED_COUNTS = ((1, 2, 3), (0.4, 0.4, 0.2))
 _MAGNITUDES = ((1, 2, 3), (0.3, 0.4, 0.3))
@@ -143,97 +135,47 @@ def delta_of(magnitude: int) -> float:
 def _give_meaning(
     rng: np.random.Generator, structure: nx.DiGraph[int], person: Person, topic: Topic
 ) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
-    stance: int = structure.graph["stance"]
-    names = _draw_names(rng, structure, person, topic)
+    graph = name_nodes(rng, structure, person, topic)
     nodes = tuple(
-        Node(names[node], data["importance"], data["evidence"])
-        for node, data in structure.nodes(data=True)
+        Node(name, data["importance"], data["evidence"]) for name, data in graph.nodes(data=True)
     )
-    silent = _draw_silent(rng, structure, topic)
+    silent = _draw_silent(rng, graph, topic)
     liking = {
         name: 2.0 * logistic(positive_log_odds(factor, person.values)) - 1.0
         for name, factor in topic.by_name.items()
     }
     edges = []
     # Edges into the stance come first, because the other edges depend on what they turn out to be.
-    for source, target in sorted(structure.edges, key=lambda edge: (edge[1] != stance, edge)):
+    for source, target in sorted(graph.edges, key=lambda edge: (edge[1] != STANCE, edge)):
         log_odds = (
-            positive_log_odds(topic.by_name[names[source]], person.values)
-            if target == stance
-            else link_log_odds(
-                topic, topic.by_name[names[source]], topic.by_name[names[target]], liking
-            )
+            positive_log_odds(topic.by_name[source], person.values)
+            if target == STANCE
+            else link_log_odds(topic, source, target, liking)
         )
         sign = 1 if chance(rng, logistic(log_odds)) else -1
         if (source, target) in silent:
             sign = 0
-        data = structure.edges[source, target]
+        data = graph.edges[source, target]
         weight = data["weight"]
-        if target == stance:
-            liking[names[source]] = float(sign)
-            weight *= structure.nodes[source]["importance"]
-        edges.append(
-            Edge(
-                names[source],
-                names[target],
-                sign,
-                data["confidence"],
-                rounded(max(weight, BELIEFS.least_weight)),
-            )
-        )
+        if target == STANCE:
+            liking[source] = float(sign)
+            weight *= graph.nodes[source]["importance"]
+        weight = rounded(max(weight, BELIEFS.least_weight))
+        edges.append(Edge(source, target, sign, data["confidence"], weight))
     return nodes, tuple(edges)
 
 
-def _draw_names(
-    rng: np.random.Generator, structure: nx.DiGraph[int], person: Person, topic: Topic
-) -> dict[int, str]:
-    """What each node is about.
-
-    Of several random arrangements the one is kept in which most edges join factors that have to do
-    with each other, so that people connect rents with homes rather than with the noise at night.
-    """
-    stance: int = structure.graph["stance"]
-    others = [node for node in structure if node != stance]
-    factors = _draw_factors(rng, person, topic, len(others))
-    best: dict[int, Factor] = {}
-    best_fit = -1.0
-    for _ in range(_ARRANGEMENTS):
-        arrangement = dict(zip(others, shuffled(rng, factors), strict=True))
-        fit = sum(
-            abs(topic.effect(arrangement[source], arrangement[target]))
-            for source, target in structure.edges
-            if target != stance
-        )
-        if rounded(fit) > best_fit:
-            best, best_fit = arrangement, rounded(fit)
-    return {stance: STANCE} | {node: factor.name for node, factor in best.items()}
-
-
-def _draw_factors(
-    rng: np.random.Generator, person: Person, topic: Topic, count: int
-) -> list[Factor]:
-    """Distinct factors; those that the person's values speak to are a little likelier."""
-    keys = {}
-    for factor in topic.factors:
-        pull = _VALUE_PULL_ON_CHOICE * abs(factor.loading.dot(person.values))
-        # Gumbel keys: the largest ones are a weighted sample without replacement.
-        keys[factor.name] = rounded(pull + float(rng.gumbel()))
-    best = sorted(topic.factors, key=lambda factor: (-keys[factor.name], factor.name))
-    return best[:count]
-
-
 def _draw_silent(
-    rng: np.random.Generator, structure: nx.DiGraph[int], topic: Topic
-) -> set[tuple[int, int]]:
+    rng: np.random.Generator, graph: nx.DiGraph[str], topic: Topic
+) -> set[tuple[str, str]]:
     """Edges on which the person sees no effect: rare, and never so many that little is left."""
-    stance = structure.graph["stance"]
-    spare = structure.in_degree(stance) - LEAST_STANCE_EDGES
-    most = int(_MOST_ZERO_SIGNS * structure.number_of_edges())
-    silent: set[tuple[int, int]] = set()
-    for source, target in sorted(structure.edges):
+    spare = graph.in_degree(STANCE) - LEAST_STANCE_EDGES
+    most = int(_MOST_ZERO_SIGNS * graph.number_of_edges())
+    silent: set[tuple[str, str]] = set()
+    for source, target in sorted(graph.edges):
         if not chance(rng, topic.statistics.zero_sign) or len(silent) >= most:
             continue
-        if target == stance:
+        if target == STANCE:
             if spare == 0:
                 continue
             spare -= 1

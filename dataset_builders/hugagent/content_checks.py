@@ -45,8 +45,22 @@ def _of_topic(topic: Topic) -> Iterator[str]:
             yield f"{where}: scenario {scenario.id} names an unknown factor '{unknown[0]}'"
         if set(scenario.directions) != set(scenario.factors):
             yield f"{where}: scenario {scenario.id} needs one direction per factor"
+    yield from _wrong_links(where, topic)
     yield from _confusable_entries(where, entries(topic))
     yield from _stray_mentions(where, topic)
+
+
+def _wrong_links(where: str, topic: Topic) -> Iterator[str]:
+    for source, targets in topic.links.items():
+        for target, effect in targets.items():
+            unknown = sorted({source, target} - set(topic.by_name))
+            if unknown:
+                yield f"{where}: links name an unknown factor '{unknown[0]}'"
+            if source == target or effect == 0:
+                yield f"{where}: the link {source} → {target} says nothing"
+    for name in topic.by_name:
+        if not any(topic.effect(name, other) or topic.effect(other, name) for other in topic.links):
+            yield f"{where}: no link joins '{name}' with another factor"
 
 
 def _confusable_entries(where: str, listed: list[tuple[str, Found]]) -> Iterator[str]:
@@ -72,7 +86,8 @@ def _stray_mentions(where: str, topic: Topic) -> Iterator[str]:
                 yield f"{where}: {factor.name}: '{text}' also mentions {_label(strays[0])}"
             if not found:
                 yield f"{where}: {factor.name}: '{text}' does not name the factor"
-    for text in (*topic.chatter.news, *topic.chatter.closing):
+    closings = [text for exchange in topic.chatter.closing for text in exchange.answers]
+    for text in (*topic.chatter.news, *closings):
         if found := lexicon.normalize(text).found:
             yield f"{where}: chatter: '{text}' mentions {_label(found[0])}"
 
@@ -98,6 +113,9 @@ def _slots(content: Content) -> Iterator[str]:
     ):
         for level, wordings in numbered.items():
             yield from _check(f"voices.yaml: {key}.{level}", wordings.all, {slot}, {"policy"})
+    yield from _check(
+        "voices.yaml: importance_top", voices.importance_top.all, {"factor"}, {"policy"}
+    )
     for coarse, wordings in voices.importance_hint.items():
         where = f"voices.yaml: importance_hint.{coarse}"
         yield from _check(where, wordings.all, {"factor"}, {"policy"})
@@ -172,7 +190,20 @@ def _attributes(content: Content) -> Iterator[str]:
             )
         if (attribute.numeric is None) == (not attribute.values):
             yield f"demographics.yaml: '{attribute.name}' needs either `numeric` or `values`"
+        for value in attribute.values:
+            for name in sorted(set(value.odds_with) - known):
+                yield f"demographics.yaml: the odds of '{value.value}' depend on unknown '{name}'"
         known.add(attribute.name)
+    said = "".join(
+        part.model_dump_json(ensure_ascii=False)
+        for part in (content.voices, content.values, *content.topics.values())
+    )
+    for circumstance in content.demographics.circumstances:
+        for phrase in circumstance.phrases:
+            if phrase not in said:
+                yield f"demographics.yaml: circumstances: nobody says '{phrase}'"
+        for name in sorted(set(circumstance.only_with) - known):
+            yield f"demographics.yaml: circumstances depend on unknown '{name}'"
     if content.demographics.attributes[0].name != AGE:
         yield f"demographics.yaml: the first attribute must be '{AGE}'"
     for question in content.demographics.background_questions:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from otherminds.dataset_builders.hugagent.dynamics import HIGHEST_RATING
 from otherminds.dataset_builders.hugagent.lexicon import (
     ANY_MARK,
     Lexicon,
@@ -123,6 +124,7 @@ def meanings(content: Content) -> list[tuple[str, Meaning]]:
         for coarse, wordings in voices.importance_hint.items()
     ]
     pools += [
+        (voices.importance_top, Meaning("importance", HIGHEST_RATING)),
         (voices.effect_stance.positive, Meaning("effect", 1)),
         (voices.effect_stance.negative, Meaning("effect", -1)),
         (voices.effect_factor, Meaning("link")),

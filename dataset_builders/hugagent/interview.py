@@ -9,10 +9,11 @@ import numpy as np
 from otherminds.dataset_builders.hugagent.agenda import Beat, Block, EdgeKey, draw_agenda
 from otherminds.dataset_builders.hugagent.beliefs import Beliefs, Edge
 from otherminds.dataset_builders.hugagent.draws import chance, pick, shuffled
+from otherminds.dataset_builders.hugagent.dynamics import LOWEST_RATING
 from otherminds.dataset_builders.hugagent.evidence import Evidence
-from otherminds.dataset_builders.hugagent.people import Person
+from otherminds.dataset_builders.hugagent.people import Person, unfit_phrases
 from otherminds.dataset_builders.hugagent.population import CONTEXT_LENGTH
-from otherminds.dataset_builders.hugagent.schema import Content, Topic
+from otherminds.dataset_builders.hugagent.schema import Content, Factor, Topic
 from otherminds.dataset_builders.hugagent.small_talk import SmallTalk
 from otherminds.dataset_builders.hugagent.speech import Sentence, Speaker
 from otherminds.dataset_builders.hugagent.statements import Statements
@@ -49,8 +50,11 @@ class Interview:
         self._blocks = draw_agenda(rng, beliefs, evidence, asked)
         self._order = _block_order(rng, beliefs, self._blocks)
         self._stories = {node.name: node.evidence for node in beliefs.nodes}
-        self._speaker = Speaker(rng, person.voice, content.voices, familiar)
-        self._says = Statements(self._speaker, topic)
+        unfit = unfit_phrases(person.demographics, content)
+        self._speaker = Speaker(rng, person.voice, content.voices, familiar, unfit)
+        outright = {edge.key for block in self._blocks.values() for edge in block.direct}
+        top = beliefs.reasons[int(beliefs.weights.argmax())]
+        self._says = Statements(self._speaker, topic, top, outright)
         self._small = SmallTalk(self._speaker, content, topic, person)
         self._voices = content.voices
 
@@ -107,7 +111,7 @@ class Interview:
         return direct + (block.experience != 0)
 
     def _chunks(self, beats: Sequence[Beat], sizes: list[int]) -> list[list[Beat]]:
-        left = list(beats)
+        left = sorted(beats, key=self._declines)
         chunks = []
         while left:
             size = pick(self._rng, sizes)
@@ -116,26 +120,40 @@ class Interview:
         return chunks
 
     def _block(self, block: Block, chunks: list[list[Beat]]) -> list[Turn]:
-        factor = self._topic.by_name[block.factor]
-        turns = []
-        for position, chunk in enumerate(chunks):
-            said = [sentence for beat in chunk for sentence in self._beat(beat)]
-            answer = self._speaker.answer(said, factor.asides)
-            turns.append(
-                Turn("followup" if position else "factor", self._lead(block, position), answer)
-            )
+        """The turns on one factor; once the person shows no interest in it, nothing more is asked."""
+        last = chunks[-1:] if chunks and self._declines(chunks[-1][-1]) else []
+        turns: list[Turn] = []
+        for chunk in chunks[: len(chunks) - len(last)]:
+            turns.append(self._told(block, chunk, probing=bool(turns)))
         if block.experience:
             turns.append(self._experience(block.factor, block.experience))
-        direct = [self._direct(edge) for edge in block.direct]
-        return turns + direct
+        turns += [self._direct(edge) for edge in block.direct]
+        return turns + [self._told(block, chunk, probing=False) for chunk in last]
 
-    def _lead(self, block: Block, position: int) -> str:
+    def _told(self, block: Block, chunk: Sequence[Beat], *, probing: bool) -> Turn:
         factor = self._topic.by_name[block.factor]
+        said = [sentence for beat in chunk for sentence in self._beat(beat)]
+        declines = self._declines(chunk[-1])
+        answer = self._speaker.answer(
+            said, () if declines else factor.asides, to_the_point=declines
+        )
+        return Turn("followup" if probing else "factor", self._lead(factor, probing), answer)
+
+    def _lead(self, factor: Factor, probing: bool) -> str:
         slots = {"noun": (factor.noun,), "factor": factor.phrases}
-        if position == 0:
+        if not probing:
             return self._speaker.ask(self._topic.questions.factor, slots)
         pools = (self._voices.followups, self._voices.followups, self._voices.probes)
         return self._speaker.ask(pick(self._rng, pools), slots)
+
+    def _declines(self, beat: Beat) -> bool:
+        """Whether a beat says that the person has no interest in the factor."""
+        shown = self._evidence.edges[beat.edge.key]
+        return (
+            beat.kind == "no_effect"
+            or (beat.kind == "importance" and shown.rating == LOWEST_RATING)
+            or (beat.kind == "importance_hint" and shown.coarse == "low")
+        )
 
     def _beat(self, beat: Beat) -> list[Sentence]:
         shown = self._evidence.edges[beat.edge.key]
@@ -151,7 +169,7 @@ class Interview:
     def _experience(self, name: str, valence: int) -> Turn:
         factor = self._topic.by_name[name]
         question = self._speaker.ask(self._topic.questions.experience, {"noun": (factor.noun,)})
-        told = self._speaker.say(factor.experience_good if valence > 0 else factor.experience_bad)
+        told = self._speaker.tell(factor.experience_good if valence > 0 else factor.experience_bad)
         return Turn("experience", question, self._speaker.answer(told, factor.asides))
 
     def _spare_turns(self) -> list[Turn]:
@@ -161,7 +179,9 @@ class Interview:
             block = self._blocks[name]
             if not block.beats and not block.experience:
                 turns += self._neutral(name)
-            elif not block.experience and chance(self._rng, _STORY_SHARE * self._stories[name]):
+            elif self._may_tell_more(block) and chance(
+                self._rng, _STORY_SHARE * self._stories[name]
+            ):
                 valence = self._stated_sign(block)
                 turns += [self._experience(name, valence)] if valence else []
         others = [factor.name for factor in self._topic.factors if factor.name not in self._blocks]
@@ -170,15 +190,18 @@ class Interview:
         background = [turn for _ in range(8) for turn in self._small.background()]
         return [*background[3:], *shuffled(self._rng, [*turns, *background[:3]])]
 
+    def _may_tell_more(self, block: Block) -> bool:
+        return not block.experience and not any(self._declines(beat) for beat in block.beats)
+
     def _stated_sign(self, block: Block) -> int:
         signs = [beat.edge.sign for beat in block.beats if beat.kind == "effect"]
         return signs[0] if signs else 0
 
     def _neutral(self, name: str) -> list[Turn]:
         factor = self._topic.by_name[name]
-        said = self._speaker.say(factor.asides)
+        said = self._speaker.aside(factor.asides)
         question = self._speaker.ask(self._topic.questions.factor, {"noun": (factor.noun,)})
-        answer = self._speaker.answer(said, factor.asides)
+        answer = self._speaker.answer(said)
         return [Turn("factor", question, answer)] if said else []
 
     def _no_opinion(self, name: str) -> Turn:

@@ -9,11 +9,11 @@ import numpy as np
 
 from otherminds.dataset_builders.hugagent import dynamics
 from otherminds.dataset_builders.hugagent.agenda import EdgeKey
-from otherminds.dataset_builders.hugagent.beliefs import STANCE, Beliefs, Edge, Intervention
+from otherminds.dataset_builders.hugagent.beliefs import Beliefs, Edge, Intervention
 from otherminds.dataset_builders.hugagent.draws import pick, pick_weighted, shuffled
 from otherminds.dataset_builders.hugagent.evidence import Evidence, weakest
 from otherminds.dataset_builders.hugagent.odds import link_log_odds, logistic, positive_log_odds
-from otherminds.dataset_builders.hugagent.population import Grade
+from otherminds.dataset_builders.hugagent.population import STANCE, Grade
 from otherminds.dataset_builders.hugagent.schema import Content, Topic
 from otherminds.dataset_builders.hugagent.wording import VALUES
 
@@ -64,10 +64,9 @@ def draw_asked_edges(
 
 def _common_odds(topic: Topic, edge: Edge, liking: Mapping[str, float]) -> float:
     """Log-odds that somebody of average values sees a positive effect."""
-    source = topic.by_name[edge.source]
     if edge.about_stance:
-        return positive_log_odds(source, _NO_VALUES)
-    return link_log_odds(topic, source, topic.by_name[edge.target], liking)
+        return positive_log_odds(topic.by_name[edge.source], _NO_VALUES)
+    return link_log_odds(topic, edge.source, edge.target, liking)
 
 
 def draw_reasons(

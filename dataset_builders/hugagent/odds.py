@@ -12,20 +12,26 @@ from otherminds.dataset_builders.hugagent.schema import Factor, Topic
 
 def positive_log_odds(factor: Factor, values: Mapping[str, float]) -> float:
     """Log-odds that a person with these values sees the factor as speaking for the policy."""
-    return BELIEFS.value_slope * factor.loading.dot(values) + BELIEFS.prior_slope * factor.prior
+    return value_slope(factor) * factor.loading.dot(values) + BELIEFS.prior_slope * factor.prior
 
 
-def link_log_odds(
-    topic: Topic, source: Factor, target: Factor, liking: Mapping[str, float]
-) -> float:
+def value_slope(factor: Factor) -> float:
+    """Log-odds per unit of loading · values.
+
+    The surer everybody is about a factor, the less values decide: hardly anybody is glad of debt.
+    """
+    return BELIEFS.value_slope * (BELIEFS.contest - abs(factor.prior))
+
+
+def link_log_odds(topic: Topic, source: str, target: str, liking: Mapping[str, float]) -> float:
     """Log-odds that a person sees `source` as raising `target`.
 
     `liking` runs from −1 (speaks against the policy) to 1 (for it). People tend to think that what
     they like brings about what they like.
     """
     return (
-        BELIEFS.category_slope * topic.effect(source, target)
-        + BELIEFS.halo * liking[source.name] * liking[target.name]
+        BELIEFS.link_slope * topic.effect(source, target)
+        + BELIEFS.halo * liking[source] * liking[target]
     )
 
 

@@ -19,6 +19,7 @@ from otherminds.dataset_builders.hugagent.schema import (
     AttributeValue,
     Content,
     Demographics,
+    Fit,
 )
 from otherminds.dataset_builders.hugagent.wording import REGISTERS, VALUES
 
@@ -143,14 +144,27 @@ def _draw_value(
             f"demographics.yaml: no value of '{attribute.name}' is allowed for {dict(drawn)}; "
             "widen `ages` or `only_with` of one of its values."
         )
-    weights = [
-        rounded(value.weight * math.exp(sum(w * latents[k] for k, w in value.loadings.items())))
-        for value in allowed
-    ]
+    weights = [_weight(value, latents, drawn) for value in allowed]
     return pick_weighted(rng, allowed, weights).value
 
 
-def _fits(value: AttributeValue, drawn: Mapping[str, str]) -> bool:
+def _weight(value: AttributeValue, latents: Mapping[str, float], drawn: Mapping[str, str]) -> float:
+    pull = math.exp(sum(w * latents[k] for k, w in value.loadings.items()))
+    odds = math.prod(by.get(drawn[name], 1.0) for name, by in value.odds_with.items())
+    return rounded(value.weight * pull * odds)
+
+
+def unfit_phrases(demographics: Mapping[str, str], content: Content) -> frozenset[str]:
+    """The phrases that such a person would not use, because they do not fit the circumstances."""
+    return frozenset(
+        phrase
+        for circumstance in content.demographics.circumstances
+        if not _fits(circumstance, demographics)
+        for phrase in circumstance.phrases
+    )
+
+
+def _fits(value: Fit, drawn: Mapping[str, str]) -> bool:
     if value.ages is not None and not value.ages[0] <= int(drawn[AGE]) <= value.ages[1]:
         return False
     return all(drawn[name] in allowed for name, allowed in value.only_with.items())

@@ -13,17 +13,20 @@ GRADES: tuple[Grade, ...] = ("stated", "hinted", "implied")
 class Beliefs(NamedTuple):
     """How values become beliefs."""
 
-    value_slope: float = 4.5
-    """Log-odds of a positive effect on the stance per unit of loading · values."""
+    value_slope: float = 7.0
+    """Log-odds of a positive effect on the stance per unit of loading · values, at most."""
 
-    prior_slope: float = 1.0
+    contest: float = 1.2
+    """Of that, the part that counts for a factor is this less the size of its prior."""
+
+    prior_slope: float = 2.4
     """Log-odds per unit of the content's prior for the factor."""
 
-    halo: float = 1.2
+    halo: float = 0.4
     """Log-odds that a liked factor raises a liked one (or a disliked one lowers it)."""
 
-    category_slope: float = 1.6
-    """Log-odds per unit of the content's effect between categories."""
+    link_slope: float = 2.4
+    """Log-odds per unit of the content's link between two factors."""
 
     least_weight: float = 0.02
     """No edge weighs less than this, so that no reason is pure noise."""
@@ -58,6 +61,9 @@ class Observation(NamedTuple):
 BELIEFS = Beliefs()
 STANCES = Stances()
 OBSERVATION = Observation()
+
+STANCE = "stance"
+"""The name of the stance node; all other nodes are named after factors."""
 
 STANCE_BAND = 2
 """Points of stance in each of the five bands that people state."""

@@ -16,7 +16,11 @@ from otherminds.dataset_builders.hugagent import dynamics
 from otherminds.dataset_builders.hugagent.beliefs import delta_of
 from otherminds.dataset_builders.hugagent.decoder import Decoder, Findings
 from otherminds.dataset_builders.hugagent.dynamics import FloatArray
-from otherminds.dataset_builders.hugagent.odds import link_log_odds, positive_log_odds
+from otherminds.dataset_builders.hugagent.odds import (
+    link_log_odds,
+    positive_log_odds,
+    value_slope,
+)
 from otherminds.dataset_builders.hugagent.population import (
     BELIEFS,
     BUCKET_EDGES,
@@ -56,8 +60,7 @@ class Portrait:
         known = self._findings.links.get((source, target))
         if known is not None:
             return known
-        factors = self._topic.by_name
-        odds = link_log_odds(self._topic, factors[source], factors[target], self._liking)
+        odds = link_log_odds(self._topic, source, target, self._liking)
         odds += _hint_odds(self._findings.link_hints.get((source, target), 0))
         return 1 if odds > 0 else -1
 
@@ -178,8 +181,8 @@ def _likely_values(topic: Topic, findings: Findings) -> dict[str, float]:
     offsets: list[float] = []
     positive: list[float] = []
     for name, sign in findings.effects.items():
-        loading = topic.by_name[name].loading
-        rows.append([BELIEFS.value_slope * getattr(loading, value) for value in VALUES])
+        loading, slope = topic.by_name[name].loading, value_slope(topic.by_name[name])
+        rows.append([slope * getattr(loading, value) for value in VALUES])
         offsets.append(BELIEFS.prior_slope * topic.by_name[name].prior)
         positive.append(float(sign > 0))
     for value, high in findings.values.items():

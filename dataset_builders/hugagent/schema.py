@@ -1,7 +1,7 @@
 """What the content files may hold.
 
 Structure and labels never come from wording: only a topic's `statistics`, `loading`, `prior` and
-`category_effects` enter the simulation.
+`links` enter the simulation.
 """
 
 from __future__ import annotations
@@ -100,7 +100,6 @@ class Factor(Strict):
     down: ByRegister
     loading: Loading
     prior: float
-    category: str
     asides: Texts
     experience_good: Texts
     experience_bad: Texts
@@ -136,14 +135,20 @@ class Questions(Strict):
     edge_stance: Texts
     edge_factor: Texts
     news: Texts
-    closing: Texts
+
+
+class Exchange(Strict):
+    """Questions, and answers of which each one fits each of the questions."""
+
+    questions: Texts
+    answers: Texts
 
 
 class Chatter(Strict):
     """Talk about nothing in particular."""
 
     news: Texts
-    closing: Texts
+    closing: Annotated[tuple[Exchange, ...], Field(min_length=1)]
 
 
 class Topic(Strict):
@@ -157,7 +162,7 @@ class Topic(Strict):
     policy_loading: Loading
     statistics: Statistics
     factors: Annotated[tuple[Factor, ...], Field(min_length=1)]
-    category_effects: tuple[tuple[str, str, float], ...]
+    links: dict[str, dict[str, Signed]]
     scenarios: Annotated[tuple[Scenario, ...], Field(min_length=1)]
     questions: Questions
     chatter: Chatter
@@ -167,13 +172,12 @@ class Topic(Strict):
         """The factors by name."""
         return {factor.name: factor for factor in self.factors}
 
-    def effect(self, source: Factor, target: Factor) -> float:
-        """How far it goes without saying that `source` raises `target`; 0 where it does not."""
-        return self._effects.get((source.category, target.category), 0.0)
+    def effect(self, source: str, target: str) -> float:
+        """How far it goes without saying that `source` raises (+) or lowers (−) `target`.
 
-    @cached_property
-    def _effects(self) -> dict[tuple[str, str], float]:
-        return {(source, target): odds for source, target, odds in self.category_effects}
+        0 where people do not connect the two.
+        """
+        return self.links.get(source, {}).get(target, 0.0)
 
 
 class Numeric(Strict):
@@ -183,14 +187,23 @@ class Numeric(Strict):
     high: int
 
 
-class AttributeValue(Strict):
-    """One value of a demographic attribute."""
+class Fit(Strict):
+    """Whom something fits: people of these ages (both included), with these other attributes."""
+
+    ages: tuple[int, int] | None = None
+    only_with: dict[str, Texts] = Field(default_factory=dict)
+
+
+class AttributeValue(Fit):
+    """One value of a demographic attribute.
+
+    Its weight is multiplied by the factors in `odds_with`, by attribute and value drawn earlier.
+    """
 
     value: str
     weight: float = Field(gt=0)
     loadings: dict[Literal["age", "ses", "urban", "right"], float] = Field(default_factory=dict)
-    ages: tuple[int, int] | None = None
-    only_with: dict[str, Texts] = Field(default_factory=dict)
+    odds_with: dict[str, dict[str, float]] = Field(default_factory=dict)
     say: ByRegister | None = None
 
 
@@ -201,6 +214,12 @@ class Attribute(Strict):
     numeric: Numeric | None = None
     values: tuple[AttributeValue, ...] = ()
     say: ByRegister | None = None
+
+
+class Circumstance(Fit):
+    """Sentences with any of these phrases are only for the people whom they fit."""
+
+    phrases: Texts
 
 
 class BackgroundQuestion(Strict):
@@ -214,6 +233,7 @@ class Demographics(Strict):
     """Who the people are."""
 
     attributes: Annotated[tuple[Attribute, ...], Field(min_length=1)]
+    circumstances: tuple[Circumstance, ...]
     background_questions: Annotated[tuple[BackgroundQuestion, ...], Field(min_length=1)]
 
 

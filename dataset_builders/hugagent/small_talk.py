@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from otherminds.dataset_builders.hugagent.draws import chance, shuffled
+from otherminds.dataset_builders.hugagent.draws import chance, pick, shuffled
 from otherminds.dataset_builders.hugagent.people import Person
 from otherminds.dataset_builders.hugagent.schema import Content, Topic
 from otherminds.dataset_builders.hugagent.speech import Sentence, Speaker
@@ -62,9 +62,10 @@ class SmallTalk:
 
     def closing(self, recap: list[Sentence]) -> list[Turn]:
         """The last word, with `recap` in it."""
-        said = recap + self._speaker.say(self._topic.chatter.closing)
-        question = self._speaker.ask(self._topic.questions.closing)
-        return [Turn("closing", question, self._speaker.answer(said))]
+        exchange = pick(self._speaker.rng, self._topic.chatter.closing)
+        said = recap + self._speaker.say(exchange.answers)
+        question = self._speaker.ask(exchange.questions)
+        return [Turn("closing", question, self._speaker.answer(said, to_the_point=True))]
 
 
 def _sayings(content: Content, person: Person) -> dict[str, ByRegister]:

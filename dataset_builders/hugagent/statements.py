@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from otherminds.dataset_builders.hugagent.agenda import Beat
+from collections.abc import Collection
+
+from otherminds.dataset_builders.hugagent.agenda import Beat, EdgeKey
 from otherminds.dataset_builders.hugagent.beliefs import Edge
 from otherminds.dataset_builders.hugagent.draws import chance
 from otherminds.dataset_builders.hugagent.evidence import EdgeEvidence, Evidence
@@ -13,14 +15,20 @@ from otherminds.dataset_builders.hugagent.wording import ByRegister
 _REVERSED_SHARE = 0.3
 """Probability of stating an effect from its other end: less of it, and what that does."""
 
-_FULL_NAME_SHARE = 0.15
+_FULL_NAME_SHARE = 0.1
+_TOP_SHARE = 0.7
 
 
 class Statements:
     """Words facts about beliefs as one person would."""
 
-    def __init__(self, speaker: Speaker, topic: Topic) -> None:
+    def __init__(
+        self, speaker: Speaker, topic: Topic, top: str, asked: Collection[EdgeKey]
+    ) -> None:
+        """`top` is the factor that matters most; `asked` edges are asked about outright."""
         self._speaker = speaker
+        self._top = top
+        self._asked = set(asked)
         self._topic = topic
         self._register = speaker.voice.register
 
@@ -41,6 +49,8 @@ class Statements:
         about = {"factor": source.phrases, "policy": self._policy()}
         rating, coarse = shown.rating, shown.coarse
         if beat.kind == "importance" and rating is not None:
+            if edge.source == self._top and chance(self._speaker.rng, _TOP_SHARE):
+                return self._claim(voices.importance_top, about)
             return self._claim(voices.importance[rating], about)
         if beat.kind == "importance_hint" and coarse is not None:
             return self._claim(voices.importance_hint[coarse], about)
@@ -56,11 +66,15 @@ class Statements:
         return self.effect(edge)
 
     def effect(self, edge: Edge) -> list[Sentence]:
-        """The person's plain word on what the source of an edge does to its target."""
+        """The person's plain word on what the source of an edge does to its target.
+
+        An edge that is asked about outright, which is always from its upper end, is told from
+        there wherever it is told, so that nothing in the interview reads as its reverse.
+        """
         voices = self._speaker.voices
         if not edge.about_stance:
             return self._move(edge, edge.sign, voices.effect_factor, "opinion")
-        direction = self._direction()
+        direction = self._direction(edge)
         pool = (
             voices.effect_stance.positive
             if edge.sign * direction > 0
@@ -88,7 +102,7 @@ class Statements:
         return self._speaker.ask(self._topic.questions.edge_factor, slots)
 
     def _move(self, edge: Edge, sign: int, templates: ByRegister, prefix: Prefix) -> list[Sentence]:
-        direction = self._direction()
+        direction = self._direction(edge)
         slots = {
             "u_up": self._clauses(self._topic.by_name[edge.source], direction),
             "v_move": self._clauses(self._topic.by_name[edge.target], direction * sign),
@@ -98,7 +112,9 @@ class Statements:
     def _claim(self, clauses: ByRegister, slots: Slots, prefix: Prefix = "link") -> list[Sentence]:
         return self._speaker.claim(clauses.of(self._register), slots, prefix)
 
-    def _direction(self) -> int:
+    def _direction(self, edge: Edge) -> int:
+        if edge.key in self._asked:
+            return 1
         return -1 if chance(self._speaker.rng, _REVERSED_SHARE) else 1
 
     def _clauses(self, factor: Factor, direction: int) -> tuple[str, ...]:
@@ -107,6 +123,6 @@ class Statements:
         return clauses.of(self._register) + clauses.plain[:1]
 
     def _policy(self) -> tuple[str, ...]:
-        if chance(self._speaker.rng, _FULL_NAME_SHARE):
+        if self._register != "casual" and chance(self._speaker.rng, _FULL_NAME_SHARE):
             return (self._topic.policy,)
         return self._topic.policy_short

@@ -108,7 +108,8 @@ class Voices(Strict):
 
     `fillers`, `closers` and `habits` are sentences. `openers` are sentences or, without a final
     mark, prefixes of one, as are `hedges`, `assertions`, `connectors` and `phrases`. The rest, from
-    `importance` on, are clauses without capital and full stop.
+    `importance` on, are clauses without capital and full stop. `importance_top` is for the one
+    thing that matters most to a person, and is read as the highest rating.
     """
 
     openers: ByRegister
@@ -120,6 +121,7 @@ class Voices(Strict):
     closers: ByRegister
     habits: HabitsByRegister
     importance: FiveClasses
+    importance_top: ByRegister
     importance_hint: CoarseClasses
     stance: FiveClasses
     stance_hint: FourBuckets

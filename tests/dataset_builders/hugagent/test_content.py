@@ -63,6 +63,31 @@ def factor(document: Document, place: int = 0) -> Document:
         ("zoning", lambda d: factor(d)["phrases"].append(factor(d, 1)["phrases"][0]), "is part of"),
         (
             "zoning",
+            lambda d: d["links"]["noise"].update(parking_lots=0.5),
+            "links name an unknown factor 'parking_lots'",
+        ),
+        (
+            "zoning",
+            lambda d: d["links"]["noise"].update(noise=0.5),
+            "the link noise → noise says nothing",
+        ),
+        (
+            "demographics",
+            lambda d: d["circumstances"][0]["phrases"].append("my zeppelin"),
+            "nobody says 'my zeppelin'",
+        ),
+        (
+            "demographics",
+            lambda d: d["circumstances"][0].update(only_with={"shoe size": ["9"]}),
+            "circumstances depend on unknown 'shoe size'",
+        ),
+        (
+            "demographics",
+            lambda d: d["attributes"][2]["values"][0].update(odds_with={"pets": {"cat": 2.0}}),
+            "depend on unknown 'pets'",
+        ),
+        (
+            "zoning",
             lambda d: factor(d)["asides"].append(factor(d, 1)["asides"][0]),
             "also mentions rent_levels",
         ),

@@ -77,9 +77,9 @@ def test_values_move_beliefs(content: Content) -> None:
     factor = content.topics["zoning"].factors[0]
     nobody = dict.fromkeys(("autonomy", "security", "care", "thrift"), 0.0)
     caring = nobody | {"care": 1.0}
-    # The difference is value_slope · loading, whatever the factor's prior.
+    # The difference is slope · (1.2 − |prior|) · loading: what all agree on moves values less.
     difference = odds.positive_log_odds(factor, caring) - odds.positive_log_odds(factor, nobody)
-    assert difference == pytest.approx(4.5 * factor.loading.care)
+    assert difference == pytest.approx(7.0 * (1.2 - abs(factor.prior)) * factor.loading.care)
 
 
 def test_chances_are_symmetric() -> None:
