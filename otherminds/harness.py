@@ -199,7 +199,7 @@ def task_versions(manager: Any) -> dict[str, str]:
 
 def task_configs(manager: Any, names: Sequence[str]) -> list[dict[str, Any]]:
     """The YAML contents of the tasks behind names of tasks, groups and tags."""
-    configs = []
+    configs: list[dict[str, Any]] = []
     for name in names:
         entry = manager.task_index[name]
         members = [*entry.tags] if entry.kind.name == "TAG" else []

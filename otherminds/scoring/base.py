@@ -10,13 +10,21 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Protocol
 
 Aggregation = Callable[[Sequence["ItemScores"]], float]
 
 _LOG = logging.getLogger("otherminds")
+
+
+class Record(Protocol):
+    """A scored document, as `ItemScores` carries it."""
+
+    @staticmethod
+    def details(records: Sequence[Any]) -> dict[str, Any]:
+        """All numbers over some records with intervals and n, for the results file."""
 
 
 class ItemScores(list["float | None"]):
@@ -26,17 +34,9 @@ class ItemScores(list["float | None"]):
     missing numbers (null) and no number at all. `record` is the document's scored answer.
     """
 
-    def __init__(self, scores: Iterable[float | None], record: Hashable) -> None:
+    def __init__(self, scores: Iterable[float | None], record: Record) -> None:
         super().__init__(scores)
         self.record = record
-
-
-class Record(Protocol):
-    """A scored document, as `ItemScores` carries it."""
-
-    @staticmethod
-    def details(records: Sequence[Any]) -> dict[str, Any]:
-        """All numbers over some records with intervals and n, for the results file."""
 
 
 def details(samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -50,8 +50,7 @@ def details(samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     ]
     if not records or records[0] is None:
         return {}
-    kind: Record = type(records[0])
-    return kind.details(records)
+    return records[0].details(records)
 
 
 def keep_all_repeats(responses: list[list[Any]], docs: list[Mapping[str, Any]]) -> list[list[Any]]:
