@@ -52,7 +52,7 @@ def read_reply(text: str | None) -> Reply | None:
     """
     if not text:
         return None
-    visible = _without_reasoning(text)
+    visible = without_reasoning(text)
     if visible is None:
         return None
     cut = len(visible) > TAIL
@@ -74,7 +74,8 @@ def read_reply(text: str | None) -> Reply | None:
     )
 
 
-def _without_reasoning(text: str) -> str | None:
+def without_reasoning(text: str) -> str | None:
+    """`text` without its reasoning, by the rules of `read_reply`; None when that was cut off."""
     kept: list[str] = []
     start, thinking = 0, False
     for tag in _THINK.finditer(text):

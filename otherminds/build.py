@@ -45,9 +45,10 @@ class Builder(Protocol):
 
 def builder_of(known: Manifest) -> Builder:
     """The builder module of a dataset."""
-    if known.builder is None:
+    if known.builder is None or not known.generated:
         raise OtherMindsError(
-            f"'{known.dataset}' cannot be built here; it comes from {known.sources[0].name}."
+            f"'{known.dataset}' cannot be built here; it comes from {known.sources[0].name}. Tasks read "
+            "it from there and keep no copy."
         )
     return cast(Builder, importlib.import_module(f"otherminds.dataset_builders.{known.builder}"))
 
@@ -125,7 +126,7 @@ def _check_content(known: Manifest, tables: Mapping[str, pa.Table], builder: Bui
         if found != facts.content_hash:
             raise OtherMindsError(
                 f"Built '{known.dataset}' ({config}), but its content hash is {found[:12]}…, not "
-                f"{facts.content_hash[:12]}… as version {known.version} says. Scores on it would "
+                f"{str(facts.content_hash)[:12]}… as version {known.version} says. Scores on it would "
                 "not be comparable. Install the versions of numpy and networkx that the release "
                 "names, or load the data from the Hub with data_source=hub."
             )

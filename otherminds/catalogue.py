@@ -10,8 +10,10 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from otherminds import harness, manifest, paths, weightless
+from otherminds import harness, manifest, paths, stages, weightless
 from otherminds.errors import OtherMindsError, unknown
+from otherminds.manifest import Manifest
+from otherminds.upstream import AccessNeededError
 
 _OUT = Console()
 
@@ -63,28 +65,32 @@ def print_models() -> None:
 
 
 def print_task(name: str, item: int) -> None:
-    """One rendered prompt with its gold, and the task's metrics, n, data and licence."""
+    """One rendered prompt with its gold, and the task's metrics, n, data, licence and terms of use.
+
+    Without access to the data, the steps that give it stand in place of the prompt.
+    """
     manager = harness.task_manager()
-    tasks = [entry.name for entry in harness.entries(manager) if entry.kind == "task"]
+    tasks = {entry.name: entry for entry in harness.entries(manager) if entry.kind == "task"}
     if name not in tasks:
         raise unknown("task", name, tasks, listing="otherminds list")
-    task = harness.load_tasks(manager, [name])[name]
+    config = harness.load_yaml(_path(tasks[name]), resolve_functions=False)
+    known = manifest.load(config["dataset_kwargs"]["dataset"])
+    try:
+        task = stages.load(manager, name)
+    except AccessNeededError as error:
+        _print_about(name, config, known)
+        _print_access(known, str(error.__cause__ or error))
+        return
     docs = task.eval_docs
     if not 0 <= item < len(docs):
         raise OtherMindsError(
             f"'{name}' has {len(docs)} documents; --item goes from 0 to {len(docs) - 1}."
         )
     doc = docs[item]
-    known = manifest.load(task.config.dataset_kwargs["dataset"])
     people = len(set(docs["participant_id"]))
 
-    _OUT.rule(f"[bold]{name}[/]  version {task.VERSION}")
-    _OUT.print(f"{known.title}, version {known.version}, licence {known.licence}")
+    _print_about(name, config, known)
     _OUT.print(f"n = {len(docs):,} documents about {people:,} people")
-    _OUT.print(f"Metrics: {', '.join(_metrics(task.config.metric_list))}")
-    _OUT.print(
-        f"Decoding: {task.config.generation_kwargs or 'log-likelihood of one-token options'}"
-    )
     _OUT.rule("System")
     _OUT.print(task.config.description.strip(), markup=False, highlight=False, soft_wrap=True)
     _OUT.rule(f"Prompt of document {item} ({doc['item_id']})")
@@ -106,6 +112,41 @@ def _decoding(generation: Mapping[str, Any] | None) -> str:
     if generation is None:
         return "none; the log-likelihoods of one-token options are compared"
     return f"temperature {generation['temperature']:g}, at most {generation['max_gen_toks']} tokens"
+
+
+def _print_about(name: str, config: Mapping[str, Any], known: Manifest) -> None:
+    """What is to be said of a task without its data."""
+    version = config["metadata"]["version"]
+    _OUT.rule(f"[bold]{name}[/]  version {version}")
+    _OUT.print(f"{known.title}, version {known.version}, licence {known.licence}")
+    for source in known.sources:
+        where = f" ({source.url})" if source.url else ""
+        _say(f"Source: {source.name}{where}, licence {source.licence}")
+    if known.access is not None:
+        gate = f"gated, {known.access.approval} approval" if known.access.gated else "open"
+        _say(f"Access: {gate}. Nothing of it is kept or passed on by OtherMinds.")
+    for term in known.terms:
+        _say(f"Terms: {term}")
+    _say(f"Canary: {known.canary}")
+    _OUT.print(f"Metrics: {', '.join(_metrics(config['metric_list']))}")
+    _OUT.print(
+        f"Decoding: {config.get('generation_kwargs') or 'log-likelihood of one-token options'}"
+    )
+
+
+def _print_access(known: Manifest, reason: str) -> None:
+    _OUT.rule("No prompt: the data are not here")
+    _say(reason)
+    if known.access is None:
+        return
+    _say("To get access:")
+    for number, step in enumerate(known.access.steps, start=1):
+        _say(f"{number}. {step}")
+    _say(f"Without access, run the task {known.access.without_access}.")
+
+
+def _say(line: str) -> None:
+    _OUT.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 _FORMS = {"generate_until": "text", "multiple_choice": "log-probabilities"}

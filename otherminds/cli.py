@@ -97,6 +97,96 @@ def run(
         report.print_run(finished)
 
 
+@app.command(
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    options_metavar="[OPTIONS] [FLAGS OF lm_eval run]",
+)
+def identity(
+    context: typer.Context,
+    task: Annotated[str, typer.Argument(help="A task that shows people's own interviews.")],
+    derangements: Annotated[int, typer.Option(min=1, help="Runs with exchanged interviews.")] = 19,
+    seed: Annotated[int, typer.Option(help="Of the derangements.")] = 0,
+    metric: Annotated[str | None, typer.Option(help="Default: the task's first score.")] = None,
+) -> None:
+    """Test whether it matters to a model whose interview it reads: a permutation p-value.
+
+    Takes the flags of `lm_eval run`; the model is loaded once.
+    """
+    from otherminds import harness, identity, report
+    from otherminds.run import DEFAULT_OUTPUT, Options
+
+    harness.quiet(debug=_DEBUG)
+    found = identity.identity_test(
+        task,
+        context.args,
+        Options(),
+        derangements=derangements,
+        seed=seed,
+        metric=metric,
+        on_progress=lambda done, total: typer.echo(f"{done} of {total} runs", err=True),
+    )
+    report.print_identity(found)
+    typer.echo(f"Written: {identity.write(found, Path(DEFAULT_OUTPUT))}")
+
+
+@app.command()
+def baselines(
+    task: Annotated[str, typer.Argument(help="A HugAgent task.")],
+    seeds: Annotated[int, typer.Option(min=2, help="Seeds of the random guesses.")] = 20,
+    metadata: Annotated[str, typer.Option(help="As --metadata of `lm_eval run`, JSON.")] = "{}",
+    table: Annotated[Path | None, typer.Option(help="People's survey answers, CSV.")] = None,
+    out: Annotated[Path | None, typer.Option(help="A .csv or .json file to write.")] = None,
+) -> None:
+    """Print the rows of models that do not learn: random, majority, demographics, persistence."""
+    import json
+
+    from otherminds import baselines as rows
+    from otherminds import harness
+
+    harness.quiet(debug=_DEBUG)
+    try:
+        told = json.loads(metadata)
+    except ValueError as error:
+        raise OtherMindsError(f"--metadata is not JSON: {error}") from error
+    found = rows.baselines(task, seeds=seeds, metadata=told, table=table)
+    rows.print_baselines(found)
+    if out is not None:
+        rows.write(found, out)
+        typer.echo(f"Written: {out}")
+
+
+@app.command()
+def ceiling(
+    table: Annotated[Path, typer.Argument(help="CSV of test and retest answers.")],
+    out: Annotated[Path | None, typer.Option(help="A .json file to write.")] = None,
+) -> None:
+    """How well people agree with themselves when asked again: the human ceiling."""
+    from otherminds import ceiling as ceilings
+    from otherminds import estimates
+
+    found = ceilings.ceiling(table)
+    ceilings.print_ceiling(found)
+    if out is not None:
+        estimates.write_json(out, ceilings.as_json(found))
+        typer.echo(f"Written: {out}")
+
+
+@app.command()
+def diagnose(
+    samples: Annotated[list[Path], typer.Argument(help="Sample files of one model's runs.")],
+    out: Annotated[Path | None, typer.Option(help="A .json file to write.")] = None,
+) -> None:
+    """What is behind a score: change and direction, spread, distributions, context length."""
+    from otherminds import diagnostics, estimates, harness
+
+    harness.quiet(debug=_DEBUG)
+    found = diagnostics.diagnose(samples)
+    diagnostics.print_diagnosis(found)
+    if out is not None:
+        estimates.write_json(out, diagnostics.as_json(found))
+        typer.echo(f"Written: {out}")
+
+
 @app.command()
 def build(
     dataset: Annotated[str, typer.Argument(help="A dataset's name; `list --datasets` has them.")],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,8 +15,10 @@ import pyarrow.compute as pc
 from datasets import Dataset, DatasetDict
 from datasets.table import InMemoryTable
 
-from otherminds import build, hub, manifest, repository
+from otherminds import build, hub, manifest, repository, upstream
+from otherminds.dataset_builders.hugagent import ablations
 from otherminds.errors import OtherMindsError
+from otherminds.manifest import Manifest
 
 SPLIT = "test"
 
@@ -26,12 +28,18 @@ ITEM_CONFIGS = ("bsi", "bdu")
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a dataset's rows are taken from."""
+    """Where a dataset's rows are taken from.
+
+    version   of the data; "not a release" for upstream's data that are not the manifest's release
+    location  a folder, or an id on the Hub
+    note      what a reader of scores on these rows must know, if anything
+    """
 
     dataset: str
     version: str
-    kind: Literal["folder", "cache", "hub"]
+    kind: Literal["folder", "cache", "hub", "clone"]
     location: str
+    note: str | None = None
 
 
 def load(
@@ -39,7 +47,9 @@ def load(
 ) -> DatasetDict:
     """The rows of one configuration, under their only split, `test`.
 
-    The first of these that holds the dataset is used:
+    Of data that others publish (`hugagent`), the folders of 1 and 2 are clones of the authors'
+    repository, 3 and 4 are left out, and the Hub's revision is upstream's; the rows are converted in
+    memory and audited. For all others, the first of these that holds the dataset is used:
 
     1. `source`, when given: a folder written by `otherminds build`, or `"hub"`;
     2. the folder `$OTHERMINDS_DATA/<dataset>`;
@@ -55,21 +65,69 @@ def load(
 
 
 def locate(dataset: str, *, source: str | None = None, revision: str | None = None) -> Origin:
-    """Find where `load` takes a dataset from, building generated data if nothing holds them."""
+    """Find where `load` takes a dataset from, building generated data if nothing holds them.
+
+    Data that others publish are read here already, because only their content tells what they are.
+    """
     known = manifest.load(dataset)
+    if known.upstream is not None:
+        return _of_upstream(known, source, revision)
     if source == "hub":
         return _on_hub(dataset, revision)
     if source is not None:
         return _folder(dataset, Path(source).expanduser())
     if revision is not None:
-        raise OtherMindsError("A data revision only makes sense with the data source 'hub'.")
-    shelf = os.environ.get("OTHERMINDS_DATA")
-    if shelf and (folder := Path(shelf).expanduser() / dataset).is_dir():
-        return _folder(dataset, folder)
+        raise _revision_without_hub()
+    if (shelved := _shelved(dataset)) is not None:
+        return _folder(dataset, shelved)
     if known.generated:
         folder = build.cached(dataset)
         return Origin(dataset, known.version, "cache", str(folder))
     return _on_hub(dataset, revision)
+
+
+def provenance(
+    dataset: str,
+    configs: Sequence[str],
+    *,
+    data_source: str | None = None,
+    data_revision: str | None = None,
+    data_subset: int | None = None,
+    **others: Any,
+) -> dict[str, Any]:
+    """What a results file states of the rows that `for_task`, given the same, takes: which they are.
+
+    The content hash of each configuration is that of the rows as they are read.
+    """
+    origin = locate(dataset, source=data_source, revision=data_revision)
+    return {
+        "dataset": dataset,
+        "version": origin.version,
+        "source": origin.kind,
+        "subset": data_subset,
+        "content_hash": {name: content_hash(origin, name, data_revision) for name in configs},
+        **({"note": origin.note} if origin.note else {}),
+    }
+
+
+def population(
+    wanted: Iterable[Mapping[str, Any]], metadata: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """All items of the datasets in some `dataset_kwargs`, without their interviews.
+
+    Whatever subset, topic or ablation is run: a baseline that learns from people would otherwise be
+    another one for every handful of them.
+    """
+    docs: list[dict[str, Any]] = []
+    for dataset in sorted({kwargs["dataset"] for kwargs in wanted if "dataset" in kwargs}):
+        rows = for_task(
+            dataset=dataset,
+            configs=ITEM_CONFIGS,
+            data_source=metadata.get("data_source"),
+            data_revision=metadata.get("data_revision"),
+        )[SPLIT]
+        docs += rows.remove_columns(["context"]).to_list()
+    return docs
 
 
 def for_task(
@@ -77,20 +135,32 @@ def for_task(
     dataset: str,
     configs: Sequence[str],
     topic: str | None = None,
+    evidence: str | None = None,
     data_source: str | None = None,
     data_revision: str | None = None,
     data_subset: int | None = None,
-    **_others: Any,
+    **others: Any,
 ) -> dict[str, Dataset]:
     """The documents of a task: lm-eval's `custom_dataset` with the YAML's `dataset_kwargs`.
 
-    `dataset`, `configs` (concatenated in this order) and `topic` come from the task. `data_source`,
-    `data_revision` and `data_subset` (50: the fixed subset of 50 people) come from `--metadata`.
-    lm-eval passes everything in `--metadata` and `--model_args` too; those keys are ignored.
+    `dataset`, `configs` (concatenated in this order), `topic` and `evidence` (an ablation of what is
+    shown of the person) come from the task. `data_source`, `data_revision`, `data_subset` (50: the
+    fixed subset of 50 people) and the parameters of the ablation come from `--metadata`. lm-eval
+    passes everything in `--metadata` and `--model_args` too; keys of others are ignored.
     """
     origin = locate(dataset, source=data_source, revision=data_revision)
-    rows = _documents(origin, tuple(configs), topic, data_subset, data_revision)
-    return {SPLIT: _dataset(rows, origin, tuple(configs), topic, data_subset)}
+    wanted = (origin, tuple(configs), topic, data_subset, data_revision)
+    rows = _documents(*wanted)
+    if evidence is None:
+        return {SPLIT: _dataset(rows, *wanted)}
+    known = ablations.ABLATIONS[evidence].parameters if evidence in ablations.ABLATIONS else ()
+    parameters = {name: others[name] for name in known if name in others}
+    pool = _documents(origin, ITEM_CONFIGS, None, None, data_revision)
+    try:
+        shown = ablations.apply(evidence, rows, pool=pool, **parameters)
+    except ValueError as error:
+        raise OtherMindsError(f"Cannot show the evidence '{evidence}': {error}") from error
+    return {SPLIT: _dataset(shown, *wanted, evidence, sorted(parameters.items()))}
 
 
 @lru_cache(maxsize=4)
@@ -107,8 +177,11 @@ def _documents(
     if topic is not None:
         rows = rows.filter(pc.field("topic") == topic)
     if rows.num_rows == 0:
+        chosen = {"topic": topic, "data_subset": subset}
+        wanted = " and ".join(f"{name} {value}" for name, value in chosen.items() if value)
         raise OtherMindsError(
-            f"'{origin.dataset}' has no rows for the topic '{topic}' in the subset {subset}."
+            f"'{origin.dataset}' from {origin.location} has no rows for {wanted or configs}; choose "
+            "another task, or leave out data_subset."
         )
     return _by_person(rows)
 
@@ -156,6 +229,29 @@ def _folder(dataset: str, folder: Path) -> Origin:
     return Origin(dataset, theirs.version, "folder", str(folder.resolve()))
 
 
+def _of_upstream(known: Manifest, source: str | None, revision: str | None) -> Origin:
+    if revision is not None and source != "hub":
+        raise _revision_without_hub()
+    folder = _shelved(known.dataset) if source is None else Path(source).expanduser()
+    if folder is None or source == "hub":
+        found = upstream.from_hub(known.dataset, revision)
+        location = known.upstream.hub if known.upstream else ""
+        return Origin(known.dataset, found.version, "hub", location, found.note)
+    folder = folder.resolve()
+    found = upstream.from_clone(known.dataset, folder)
+    return Origin(known.dataset, found.version, "clone", str(folder), found.note)
+
+
+def _shelved(dataset: str) -> Path | None:
+    shelf = os.environ.get("OTHERMINDS_DATA")
+    folder = Path(shelf).expanduser() / dataset if shelf else None
+    return folder if folder is not None and folder.is_dir() else None
+
+
+def _revision_without_hub() -> OtherMindsError:
+    return OtherMindsError("A data revision only makes sense with the data source 'hub'.")
+
+
 def _on_hub(dataset: str, revision: str | None) -> Origin:
     version = revision or f"v{manifest.load(dataset).version}"
     return Origin(dataset, version.removeprefix("v"), "hub", hub.dataset_id(dataset))
@@ -163,8 +259,9 @@ def _on_hub(dataset: str, revision: str | None) -> Origin:
 
 def content_hash(origin: Origin, config: str, revision: str | None = None) -> str:
     """The hash of the rows' content as they are read: the manifest's, for an unaltered release."""
-    if origin.kind == "cache":  # checked against the manifest when it was found
-        return manifest.load(origin.dataset).configs[config].content_hash
+    known = manifest.load(origin.dataset).configs[config].content_hash
+    if origin.kind == "cache" and known:  # checked against the manifest when it was found
+        return known
     return _hashed(_table(origin, config, revision), origin.dataset)
 
 
@@ -176,10 +273,14 @@ def _table(origin: Origin, config: str, revision: str | None) -> pa.Table:
             f"The dataset '{origin.dataset}' has no configuration '{config}'; "
             f"it has: {', '.join(known.configs)}."
         )
+    if known.upstream is not None:
+        if origin.kind == "hub":
+            return upstream.from_hub(origin.dataset, revision).tables[config]
+        return upstream.from_clone(origin.dataset, Path(origin.location)).tables[config]
     if origin.kind == "cache":
         return repository.read(Path(origin.location), config)
     if origin.kind == "hub":
-        rows = hub.rows(origin.dataset, config, revision or f"v{known.version}")
+        rows = _published(origin, config, revision or f"v{known.version}")
         stated = known if revision is None else None
     else:
         rows = repository.read(Path(origin.location), config)
@@ -193,4 +294,15 @@ def _table(origin: Origin, config: str, revision: str | None) -> pa.Table:
 
 
 def _hashed(rows: pa.Table, dataset: str) -> str:
-    return build.builder_of(manifest.load(dataset)).content_hash(rows)
+    known = manifest.load(dataset)
+    owner = build.builder_of(known) if known.upstream is None else upstream.converter_of(known)
+    return owner.content_hash(rows)
+
+
+def _published(origin: Origin, config: str, revision: str) -> pa.Table:
+    try:
+        return hub.rows(origin.location, config, revision)
+    except hub.UnavailableError as error:
+        raise OtherMindsError(
+            f"{error} Or leave `data_source` out to use the data that can be built here."
+        ) from error

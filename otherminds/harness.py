@@ -72,7 +72,7 @@ def quiet(*, debug: bool) -> None:
 
 
 def parse_arguments(
-    arguments: Sequence[str], *, default_model: str, default_output: str
+    arguments: Sequence[str], *, default_model: str, default_output: str | None = None
 ) -> RunArguments:
     """Read flags of `lm_eval run` with lm-eval's own parser and validation.
 
@@ -138,10 +138,43 @@ def resolve_names(manager: Any, patterns: Iterable[str]) -> list[str]:
     return list(names)
 
 
-def load_tasks(manager: Any, names: Sequence[str]) -> dict[str, Any]:
-    """Load tasks by name; groups and tags are expanded."""
+def load_tasks(manager: Any, names: Sequence[str | Mapping[str, Any]]) -> dict[str, Any]:
+    """Load tasks by name, groups and tags expanded, or by a task YAML's content."""
     with _errors_of("these tasks together"):
         return dict(manager.load(list(names))["tasks"])
+
+
+def leaves(manager: Any, names: Iterable[str]) -> list[str]:
+    """The tasks that names stand for, groups and tags expanded, each once; nothing is loaded."""
+    found: dict[str, None] = {}
+    for name in names:
+        entry = manager.task_index.get(name)
+        if entry is None or entry.kind.name not in ("GROUP", "TAG"):
+            found[name] = None
+            continue
+        members = entry.tags if entry.kind.name == "TAG" else (entry.cfg or {}).get("task", [])
+        found.update(dict.fromkeys(leaves(manager, _member_names(members))))
+    return list(found)
+
+
+def _member_names(members: Iterable[str | Mapping[str, Any]]) -> list[str]:
+    # A group may also list a task or group with changes, as a mapping.
+    named = (m if isinstance(m, str) else m.get("group") or m.get("task") for m in members)
+    return sorted(name for name in named if isinstance(name, str))
+
+
+def task_metadata(manager: Any, name: str) -> dict[str, Any]:
+    """The metadata in a task's YAML; none for a task that is not in the index."""
+    entry = manager.task_index.get(name)
+    return dict((entry.cfg or {}).get("metadata") or {}) if entry else {}
+
+
+def informed(manager: Any, more: Mapping[str, Any]) -> Any:
+    """The same index of tasks, which will be loaded with more metadata."""
+    from lm_eval.tasks import TaskManager
+
+    metadata = {**(manager.metadata or {}), **more}
+    return TaskManager(include_path=manager.include_path, include_defaults=False, metadata=metadata)
 
 
 def load_yaml(path: Path, *, resolve_functions: bool = True) -> dict[str, Any]:
@@ -197,16 +230,20 @@ def task_versions(manager: Any) -> dict[str, str]:
     }
 
 
-def task_configs(manager: Any, names: Sequence[str]) -> list[dict[str, Any]]:
-    """The YAML contents of the tasks behind names of tasks, groups and tags."""
-    configs: list[dict[str, Any]] = []
-    for name in names:
-        entry = manager.task_index[name]
-        members = [*entry.tags] if entry.kind.name == "TAG" else []
-        if entry.kind.name == "GROUP":
-            members = [m["task"] if isinstance(m, dict) else m for m in entry.cfg["task"]]
-        configs += task_configs(manager, members) if members else [entry.cfg]
-    return configs
+def dataset_kwargs(manager: Any, task: Any) -> list[dict[str, Any]]:
+    """The `dataset_kwargs` of a loaded task, of a YAML's content, or of all tasks behind a name."""
+    if isinstance(task, Mapping):
+        return [dict(task.get("dataset_kwargs") or {})]
+    if not isinstance(task, str):
+        return [dict(task.config.dataset_kwargs or {})]
+    entry = manager.task_index[task]
+    if entry.kind.name == "TAG":
+        members: list[Any] = sorted(entry.tags)
+    elif entry.kind.name == "GROUP":
+        members = [m["task"] if isinstance(m, dict) else m for m in entry.cfg["task"]]
+    else:
+        return dataset_kwargs(manager, entry.cfg)
+    return [kwargs for member in members for kwargs in dataset_kwargs(manager, member)]
 
 
 def has_chat_template(name: str, model: LM) -> bool:

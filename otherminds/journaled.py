@@ -91,6 +91,9 @@ class JournaledLM(LM):
         silent = {"disable_tqdm": True} if _takes(method, "disable_tqdm") else {}
         answers = dict(zip(asked, method(list(asked.values()), **silent), strict=True))
         hook.finish(answers)
+        # The hook holds this object, which holds the model: left there, the cycle would keep an engine
+        # alive until Python itself goes down, too late for its threads to stop in order.
+        self._model.set_cache_hook(CacheHook(None))
         self.asked += len(asked)
         return answers
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from otherminds import paths
 from otherminds.errors import OtherMindsError, unknown
@@ -28,11 +28,14 @@ class Source(_Strict):
 
 
 class Config(_Strict):
-    """One configuration (`load_dataset`'s second argument) of a dataset."""
+    """One configuration (`load_dataset`'s second argument) of a dataset.
+
+    `content_hash` is that of the rows. Data of others have none: nothing of theirs is kept here.
+    """
 
     description: str
     splits: dict[str, int]
-    content_hash: str
+    content_hash: str | None = None
 
 
 class Reference(_Strict):
@@ -44,10 +47,44 @@ class Reference(_Strict):
     interval: dict[str, tuple[float, float]] | None = None
 
 
+class Upstream(_Strict):
+    """Where data that others publish, and that are converted here, are found.
+
+    hub           the dataset's id on the Hub
+    revision      the revision of it that the manifest's numbers are of
+    split         its only split
+    configs       our configurations, and what upstream calls them
+    clone_folder  where the same records lie in a clone of the authors' repository
+    """
+
+    hub: str
+    revision: str
+    split: str
+    configs: dict[str, str]
+    clone_folder: str
+
+
+class Access(_Strict):
+    """What it takes to get data that others publish.
+
+    gated           whether the Hub asks for a log-in and for the acceptance of terms
+    approval        "automatic" or "manual"
+    steps           what to do, in order
+    without_access  the task that can be run meanwhile
+    """
+
+    gated: bool
+    approval: Literal["automatic", "manual"]
+    steps: list[str]
+    without_access: str
+
+
 class Manifest(_Strict):
     """What `cards/<dataset>/manifest.yaml` says of a dataset.
 
-    `measured` holds the values that the audits of the build found, by audit.
+    A dataset either has a `generator`, or an `upstream` with the `access` to it, its `terms` of use and
+    the `facts` that its audits compare the converted data with. `measured` holds the values that the
+    audits of the build found, by audit.
     """
 
     dataset: str
@@ -57,6 +94,10 @@ class Manifest(_Strict):
     licence: str
     builder: str | None = None
     generator: dict[str, Any] | None = None
+    upstream: Upstream | None = None
+    access: Access | None = None
+    terms: list[str] = []
+    facts: dict[str, Any] | None = None
     sources: list[Source]
     configs: dict[str, Config]
     default_config: str
@@ -69,6 +110,23 @@ class Manifest(_Strict):
     def generated(self) -> bool:
         """Whether the data can be built here, without any download."""
         return self.generator is not None
+
+    @property
+    def rows(self) -> int:
+        """The number of rows of all configurations."""
+        return sum(sum(config.splits.values()) for config in self.configs.values())
+
+    @model_validator(mode="after")
+    def _says_where_data_come_from(self) -> Self:
+        if self.generated and not all(config.content_hash for config in self.configs.values()):
+            raise ValueError("every configuration of a generated dataset needs a content_hash")
+        if self.upstream is not None:
+            needed = {"access": self.access, "facts": self.facts, "builder": self.builder}
+            if missing := [name for name, value in needed.items() if value is None]:
+                raise ValueError(f"a dataset with an upstream needs {', '.join(missing)} too")
+            if set(self.upstream.configs) != set(self.configs):
+                raise ValueError("upstream.configs must name just the configurations")
+        return self
 
 
 def names() -> list[str]:
@@ -100,7 +158,7 @@ def read(path: Path) -> Manifest:
         raise OtherMindsError(f"The manifest {path} is not valid YAML: {error}") from error
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
+        where = ".".join(str(part) for part in first["loc"]) or "the top"
         raise OtherMindsError(
             f"The manifest {path} is wrong at '{where}': {first['msg']}."
         ) from error

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from otherminds import build, manifest
 from otherminds.doctor import Finding
+from otherminds.identity import Identity
 from otherminds.metrics.estimate import nothing
 from otherminds.run import Finished
 
@@ -43,8 +44,26 @@ def print_run(finished: Finished) -> None:
     _OUT.print(f"Results: {finished.results_path}", soft_wrap=True, highlight=False)
     for path in finished.sample_paths:
         _OUT.print(f"Samples: {path}", soft_wrap=True, highlight=False)
+    if finished.stages_path is not None:
+        _OUT.print(f"Stages: {finished.stages_path}", soft_wrap=True, highlight=False)
     if results["otherminds"]["reads_gold"]:
         _OUT.print("[bold]This model reads the gold answers: a test of the task, not a score.[/]")
+
+
+def print_identity(found: Identity) -> None:
+    """Whether it mattered to a model whose interview it was shown."""
+    better = "lower" if found.lower else "higher"
+    _OUT.print(
+        f"{found.task}, {found.metric} ({better} is better), {found.n:,} documents about "
+        f"{found.n_people:,} people\n"
+        f"  with everyone's own interview        {_digits(found.observed)}\n"
+        f"  with another person's, {len(found.null):>3} times      "
+        f"{_digits(min(found.null))} – {_digits(max(found.null))}\n"
+        f"  gain from the right person           {_digits(found.gain)}\n"
+        f"  permutation p-value                  {_digits(found.p_value)} "
+        f"(smallest possible: {_digits(1 / (1 + len(found.null)))})",
+        highlight=False,
+    )
 
 
 def print_audits(audits: Iterable[build.Audit], out: Path) -> None:
@@ -118,9 +137,16 @@ def _references(task: str, results: Mapping[str, Any]) -> dict[str, Mapping[str,
     if origin is None or _is_partial(results["n-samples"][task]):
         return {}
     known = manifest.load(origin["dataset"])
-    if any(known.configs[c].content_hash != h for c, h in origin["content_hash"].items()):
+    if origin["version"] != known.version or any(
+        known.configs[name].content_hash not in (None, found)
+        for name, found in origin["content_hash"].items()
+    ):
         return {}
-    topic = results["configs"][task]["dataset_kwargs"].get("topic")
+    kwargs = results["configs"][task]["dataset_kwargs"]
+    if kwargs.get("evidence") is not None:
+        # The manifest's scores are those of the whole evidence.
+        return {}
+    topic = kwargs.get("topic")
     subset = f"subset_{origin['subset']}" if origin["subset"] else None
     if topic and subset:
         return {}
@@ -168,6 +194,14 @@ def _notes(finished: Finished) -> Iterable[str]:
             "--gen_kwargs max_gen_toks=8192 --model_args …,think_end_token=</think>, or "
             "enable_thinking=False."
         )
+    for stage, facts in ours.get("made_from", {}).items():
+        scores = [
+            f"{metric} {_number(value)}"
+            for metric, value in facts.get("scores", {}).items()
+            if not metric.startswith(_COUNTS) and not metric.endswith("_stderr")
+        ]
+        yield f"Made from the answers to {stage} ({', '.join(scores) or 'given'}): {facts['path']}"
+    yield from dict.fromkeys(origin["note"] for origin in ours["data"].values() if "note" in origin)
     yield "± is the standard error over people (clustered), not over items; ↑ higher is better."
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
+import itertools
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import otherminds
-from otherminds import data, harness, progress, results, weightless, weightless_lm
+from otherminds import data, harness, progress, results, stages, weightless, weightless_lm
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.journal import Journal
 from otherminds.journaled import JournaledLM
@@ -32,17 +35,68 @@ class Options:
 
 @dataclass(frozen=True)
 class Finished:
-    """A finished run: lm-eval's results dictionary with our block, and where it was written."""
+    """A finished run: lm-eval's results dictionary with our block, and where it was written.
+
+    samples      the sample file of each task
+    stages_path  where it is written how the stages of a staged run followed from each other
+    """
 
     results: dict[str, Any]
     results_path: Path
-    sample_paths: list[Path]
+    samples: dict[str, Path]
+    stages_path: Path | None = None
+
+    @property
+    def sample_paths(self) -> list[Path]:
+        """All sample files."""
+        return list(self.samples.values())
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A model that is loaded once and can evaluate tasks several times.
+
+    model      gives the model for some tasks; a weightless one is made anew for each evaluation
+    manager    the index that tasks are looked up in
+    arguments  lm-eval's flags
+    record     the facts about all evaluations so far that a results file states
+    """
+
+    model: Callable[[Sequence[Any]], harness.LM]
+    manager: Any
+    arguments: harness.RunArguments
+    record: Callable[[], dict[str, Any]]
+
+    def evaluate(
+        self,
+        tasks: Sequence[Any],
+        *,
+        metadata: Mapping[str, Any] | None = None,
+        whole: bool = False,
+    ) -> dict[str, Any] | None:
+        """Run tasks (names, or loaded tasks); returns lm-eval's results dictionary with samples.
+
+        Of several processes, only the first has results; the others get None.
+
+        metadata  what tasks that are given by name are told beyond `--metadata`
+        whole     leave `--limit` aside
+        """
+        manager = harness.informed(self.manager, metadata) if metadata else self.manager
+        arguments = copy.copy(self.arguments)
+        if whole:
+            arguments.limit = None
+        found: dict[str, Any] | None = harness.evaluate(
+            self.model(tasks), manager, tasks, arguments
+        )
+        return found
 
 
 def run(patterns: Sequence[str], flags: Sequence[str], options: Options) -> Finished | None:
     """Evaluate a model on tasks, groups or tags, given by name or glob pattern.
 
-    `flags` are those of `lm_eval run`. Without `--model` a weightless model answers. Of several
+    `flags` are those of `lm_eval run`. Without `--model` a weightless model answers. Where a task is
+    made from the answers to earlier stages, the same model is asked these first, unless `--metadata`
+    gives their samples; `--limit` counts the documents of the tasks that were asked for. Of several
     processes, the first one has the results and writes them; the others get None.
     """
     arguments = harness.parse_arguments(
@@ -56,50 +110,72 @@ def run(patterns: Sequence[str], flags: Sequence[str], options: Options) -> Fini
             "Say which task to run, for example: otherminds run hugagent_synthetic"
         )
     results.check_writable(Path(arguments.output_path))
+    given = stages.given(manager, names, arguments.metadata)
+    earlier = [name for name in stages.before(manager, names) if not given]
+    if earlier and arguments.samples:
+        raise OtherMindsError(
+            "--samples picks documents of one task, and a staged run has several: use --limit, which "
+            "counts the documents of the last stage."
+        )
+    with loaded(arguments, manager, options) as model:
+        return walk(model, earlier, [name for name in names if name not in earlier], given)
+
+
+def walk(
+    model: Loaded, earlier: Sequence[str], names: Sequence[str], given: Mapping[str, Path]
+) -> Finished | None:
+    """Run and write each earlier stage, for the next one and for the reader, and then the tasks."""
+    limit = model.arguments.limit
+    told: dict[str, Any] = {stages.LIMIT: limit} if earlier and limit is not None else {}
+    samples = dict(given)
+    done: list[stages.Stage] = []
+    for name in earlier:
+        found = model.evaluate([name], metadata=told, whole=True)
+        if found is None:
+            return None
+        finished = _finish(model.arguments, found, model.record())
+        done += _stages_of(model, finished, samples)
+        samples[name] = finished.samples[name]
+        told = {**told, stages.SAMPLES: {stage: str(path) for stage, path in samples.items()}}
+    found = model.evaluate(names, metadata=told)
+    if found is None:
+        return None
+    facts = model.record()
+    if samples:
+        facts["made_from"] = stages.made_from(samples, done)
+    finished = _finish(model.arguments, found, facts)
+    if not samples:
+        return finished
+    done += _stages_of(model, finished, samples)
+    path = finished.results_path
+    path = path.with_name(path.name.replace("results_", "stages_", 1))
+    return replace(finished, stages_path=stages.write_manifest(done, path))
+
+
+def _stages_of(
+    model: Loaded, finished: Finished, samples: Mapping[str, Path]
+) -> list[stages.Stage]:
+    """The tasks of an evaluation that was written, as stages of a run."""
+    found = finished.results
+    return [
+        stages.Stage(
+            task=task,
+            model={"name": found["config"]["model"], "args": found["config"]["model_args"]},
+            inputs=stages.inputs(model.manager, task, samples),
+            results=finished.results_path,
+            samples=path,
+            scores=stages.scores_of(found["results"][task]),
+        )
+        for task, path in finished.samples.items()
+    ]
+
+
+@contextmanager
+def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> Iterator[Loaded]:
+    """Load the model that `arguments` name, with its journal open until the block ends."""
     if arguments.model in weightless.STRATEGIES:
-        record, found = _run_weightless(arguments, manager, names)
-    else:
-        record, found = _run_model(arguments, manager, names, options)
-    return None if found is None else _finish(arguments, found, record)
-
-
-def _run_weightless(
-    arguments: harness.RunArguments, manager: Any, names: Sequence[str]
-) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    population = _population(harness.task_configs(manager, names), arguments.metadata)
-    model = weightless_lm.make(arguments.model, dict(arguments.model_args), population)
-    arguments.apply_chat_template = False
-    record = {
-        "weightless": True,
-        "reads_gold": arguments.model in weightless.TEST_ONLY,
-        "chat_template_applied": False,
-    }
-    return record, harness.evaluate(model, manager, names, arguments)
-
-
-def _population(
-    configs: Sequence[Mapping[str, Any]], metadata: Mapping[str, Any]
-) -> list[dict[str, Any]]:
-    """All documents of the datasets behind some tasks, whatever subset or limit is run.
-
-    A baseline learned from a handful of people would be another one for every subset.
-    """
-    datasets = {config["dataset_kwargs"]["dataset"] for config in configs}
-    docs = []
-    for dataset in sorted(datasets):
-        rows = data.for_task(
-            dataset=dataset,
-            configs=data.ITEM_CONFIGS,
-            data_source=metadata.get("data_source"),
-            data_revision=metadata.get("data_revision"),
-        )[data.SPLIT]
-        docs += rows.remove_columns(["context"]).to_list()
-    return docs
-
-
-def _run_model(
-    arguments: harness.RunArguments, manager: Any, names: Sequence[str], options: Options
-) -> tuple[dict[str, Any], dict[str, Any] | None]:
+        yield _weightless(arguments, manager)
+        return
     known = [*weightless.STRATEGIES, *harness.model_names()]
     if arguments.model not in known:
         raise unknown("model", arguments.model, known, listing="otherminds list --models")
@@ -117,16 +193,34 @@ def _run_model(
             reuse=not options.fresh,
             advance=bar,
         )
-        found = harness.evaluate(asker, manager, names, arguments)
+
+        def record() -> dict[str, Any]:
+            return {
+                "weightless": False,
+                "reads_gold": False,
+                "chat_template_applied": bool(arguments.apply_chat_template),
+                "chat_template": template,
+                "window": window.report,
+                "journal": {"path": str(path), "asked": asker.asked, "reused": asker.reused},
+            }
+
+        yield Loaded(lambda tasks: asker, manager, arguments, record)
+
+
+def _weightless(arguments: harness.RunArguments, manager: Any) -> Loaded:
+    arguments.apply_chat_template = False
     record = {
-        "weightless": False,
-        "reads_gold": False,
-        "chat_template_applied": bool(arguments.apply_chat_template),
-        "chat_template": template,
-        "window": window.report,
-        "journal": {"path": str(path), "asked": asker.asked, "reused": asker.reused},
+        "weightless": True,
+        "reads_gold": arguments.model in weightless.TEST_ONLY,
+        "chat_template_applied": False,
     }
-    return record, found
+
+    def model(tasks: Sequence[Any]) -> harness.LM:
+        wanted = (harness.dataset_kwargs(manager, task) for task in tasks)
+        population = data.population(itertools.chain.from_iterable(wanted), arguments.metadata)
+        return weightless_lm.make(arguments.model, dict(arguments.model_args), population)
+
+    return Loaded(model, manager, arguments, lambda: dict(record))
 
 
 def _decide_chat_template(
@@ -182,7 +276,7 @@ def _finish(
         "data": _origins(found["configs"], arguments.metadata),
     }
     results_path, sample_paths = results.write(found, samples, arguments)
-    return Finished(found, results_path, sample_paths)
+    return Finished(found, results_path, dict(zip(samples, sample_paths, strict=True)))
 
 
 def _origins(
@@ -194,19 +288,6 @@ def _origins(
         wanted = config.get("dataset_kwargs") or {}
         if "dataset" not in wanted:
             continue
-        origin = data.locate(
-            wanted["dataset"],
-            source=metadata.get("data_source"),
-            revision=metadata.get("data_revision"),
-        )
-        origins[task] = {
-            "dataset": origin.dataset,
-            "version": origin.version,
-            "source": origin.kind,
-            "subset": metadata.get("data_subset"),
-            "content_hash": {
-                name: data.content_hash(origin, name, metadata.get("data_revision"))
-                for name in wanted["configs"]
-            },
-        }
+        chosen = {**metadata, **{name: wanted[name] for name in ("dataset", "configs")}}
+        origins[task] = data.provenance(**chosen)
     return origins

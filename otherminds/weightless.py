@@ -8,10 +8,15 @@ tasks and metrics, and results are stamped so.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, Protocol
+
+from otherminds import demographic
+from otherminds.errors import OtherMindsError
 
 Doc = Mapping[str, Any]
 
@@ -73,7 +78,7 @@ class Majority:
 
     def fit(self, docs: Iterable[Doc]) -> None:
         """Count gold answers by kind of question, and by kind and person."""
-        unique = {doc["item_id"]: doc for doc in docs}
+        unique = {_identity(doc): doc for doc in docs}
         for doc in unique.values():
             for kind in _kinds(doc):
                 self._counts[kind][gold_index(doc)] += 1
@@ -115,6 +120,62 @@ class Persistence(Majority):
         return self._mode(asked, doc["participant_id"])
 
 
+class DemographicLinear:
+    """Ridge regression from demographics, fitted on *other* people's answers (leave one person out).
+
+    There is one regression for each topic, task, question type and answer space, with the question as
+    one more attribute. Numbers are rounded and clipped into the scale; of two letters, the first is
+    predicted at or above 0 when it counts as +1 and the second as -1 (a gold of both counts as 0). With
+    no other people at all the answer is the middle of the space.
+
+    alpha  the ridge penalty
+    table  a CSV file with a column `participant_id` and one for each attribute (demographics, survey
+           answers): it is used in place of the documents' demographics
+    """
+
+    def __init__(self, alpha: float = 1.0, table: str | Path | None = None) -> None:
+        demographic.check_penalty(alpha)
+        self._alpha = alpha
+        self._table = None if table is None else demographic.read_table(Path(table).expanduser())
+        self._source = table
+        self._chosen: dict[Hashable, int] = {}
+
+    def fit(self, docs: Iterable[Doc]) -> None:
+        """Predict every document from the documents about other people."""
+        unique = {_identity(doc): doc for doc in docs}
+        kinds: dict[Hashable, list[Doc]] = defaultdict(list)
+        for doc in unique.values():
+            kinds[_kinds(doc)[-1]].append(doc)
+        for here in kinds.values():
+            # In one order, so that no sum depends on the order of the documents.
+            here.sort(key=lambda doc: doc["item_id"])
+            predictions = demographic.leave_one_person_out(
+                demographic.design([self._facts(doc) for doc in here]),
+                [_target(doc) for doc in here],
+                [doc["participant_id"] for doc in here],
+                alpha=self._alpha,
+            )
+            for doc, prediction in zip(here, predictions.tolist(), strict=True):
+                self._chosen[_identity(doc)] = _nearest(doc, prediction)
+
+    def choose(self, doc: Doc, run: int) -> int:
+        """The answer nearest to the regression's prediction."""
+        return self._chosen[_identity(doc)]
+
+    def _facts(self, doc: Doc) -> demographic.Facts:
+        question = (("", f"question {doc['question_id']}"),) if doc["question_id"] else ()
+        if self._table is None:
+            known = [(fact["attribute"], fact["value"]) for fact in doc["demographics"]]
+            return (*known, *question)
+        person = doc["participant_id"]
+        if person not in self._table:
+            raise OtherMindsError(
+                f"The table {self._source} has no row for the participant '{person}': add one, or run "
+                "a subset of the people that it has."
+            )
+        return (*self._table[person], *question)
+
+
 class RuleBasedReader:
     """Reads what the prompt shows by the rules that HugAgent's synthetic interviews were written with.
 
@@ -134,7 +195,9 @@ class RuleBasedReader:
         shown = (doc["topic"], doc["context"])
         if shown != self._shown:
             self._shown, self._portrait = shown, reader.portrait(doc["context"])
-        return answer_space(doc).index(reader.answer(doc, self._portrait))
+        index = answer_space(doc).index(reader.answer(doc, self._portrait))
+        # The reader knows the options in their original order alone.
+        return 1 - index if doc.get("options_swapped") else index
 
 
 class Oracle:
@@ -169,6 +232,7 @@ STRATEGIES: Mapping[str, type[Strategy]] = {
     "random": Random,
     "majority": Majority,
     "persistence": Persistence,
+    "demographic-linear": DemographicLinear,
     "reader": RuleBasedReader,
     "oracle": Oracle,
     "corrupted-oracle": CorruptedOracle,
@@ -193,8 +257,32 @@ def _reader(topic: str) -> Any:
 
 
 def _kinds(doc: Doc) -> Sequence[Hashable]:
-    broad = (doc["topic"], doc["task"], doc["question_type"], len(answer_space(doc)))
+    space = tuple(doc["options"]) or len(answer_space(doc))
+    broad = (doc["topic"], doc["task"], doc["question_type"], space)
     return [(*broad, doc["question_id"]), broad]
+
+
+def _identity(doc: Doc) -> Hashable:
+    # Some tasks ask an item a second time with its options exchanged.
+    return doc["item_id"], tuple(doc["options"])
+
+
+def _target(doc: Doc) -> float:
+    """The gold answer as a number: +1 for the first of two letters, -1 for the second, 0 for both."""
+    if not doc["options"]:
+        return float(doc["answer"])
+    signs = [1.0 - 2.0 * LETTERS.index(letter) for letter in doc["answer"].split("/")]
+    return sum(signs) / len(signs)
+
+
+def _nearest(doc: Doc, prediction: float) -> int:
+    """The index of the answer that a regression predicts; NaN stands for the middle."""
+    last = len(answer_space(doc)) - 1
+    if math.isnan(prediction):
+        return last // 2
+    if doc["options"]:
+        return 0 if prediction >= 0 else 1
+    return min(max(math.floor(prediction + 0.5) - int(doc["scale"][0]), 0), last)
 
 
 def _question_order(question_id: str) -> tuple[int, ...]:
@@ -202,5 +290,5 @@ def _question_order(question_id: str) -> tuple[int, ...]:
 
 
 def _draw(seed: int, doc: Doc, run: int, purpose: str) -> int:
-    key = f"{seed}\0{doc['item_id']}\0{run}\0{purpose}".encode()
+    key = f"{seed}\0{_identity(doc)}\0{run}\0{purpose}".encode()
     return int.from_bytes(hashlib.sha256(key).digest()[:8], "big")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from otherminds.errors import OtherMindsError
@@ -15,20 +15,22 @@ from otherminds.weightless import STRATEGIES, Doc, Strategy, answer_space
 class WeightlessLM(LM):
     """Answers requests by a strategy that sees their documents instead of their prompts.
 
-    `population` are the documents that the strategy may learn from; without it, those it is asked.
+    `population` are the documents that the strategy learns from where they hold those that it is
+    asked, just so; items in another form (with their options exchanged) it learns from themselves.
     """
 
-    def __init__(self, strategy: Strategy, population: Iterable[Doc] | None = None) -> None:
+    def __init__(self, strategy: Strategy, population: Sequence[Doc] = ()) -> None:
         super().__init__()
         self._strategy = strategy
         self._population = population
 
     def generate_until(self, requests: list[Instance]) -> list[str]:
-        """The chosen answer's text."""
-        chosen = self._choose(requests)
+        """The chosen answer's text; nothing where a document asks for free text."""
+        closed = [request for request in requests if _is_closed(request)]
+        chosen = iter(self._choose(closed))
         return [
-            answer_space(request.doc)[index]
-            for request, index in zip(requests, chosen, strict=True)
+            answer_space(request.doc)[next(chosen)] if _is_closed(request) else ""
+            for request in requests
         ]
 
     def loglikelihood(self, requests: list[Instance]) -> list[tuple[float, bool]]:
@@ -46,8 +48,8 @@ class WeightlessLM(LM):
         )
 
     def _choose(self, requests: Sequence[Instance]) -> list[int]:
-        asked = (request.doc for request in requests)
-        self._strategy.fit(asked if self._population is None else self._population)
+        asked = [request.doc for request in requests]
+        self._strategy.fit(self._population if self._covers(asked) else asked)
         repeats: Counter[tuple[str | None, int | None, int]] = Counter()
         chosen = []
         for request in requests:
@@ -56,10 +58,17 @@ class WeightlessLM(LM):
             repeats[key] += 1
         return chosen
 
+    def _covers(self, asked: Sequence[Doc]) -> bool:
+        known = {(doc["item_id"], *doc["options"]) for doc in self._population}
+        return all((doc["item_id"], *doc["options"]) in known for doc in asked)
 
-def make(
-    name: str, arguments: dict[str, Any], population: Iterable[Doc] | None = None
-) -> WeightlessLM:
+
+def _is_closed(request: Instance) -> bool:
+    """Whether the document has a set of answers to choose from."""
+    return "options" in request.doc
+
+
+def make(name: str, arguments: dict[str, Any], population: Sequence[Doc] = ()) -> WeightlessLM:
     """The weightless model `name`, with the options given in `--model_args` (seed, rate)."""
     try:
         return WeightlessLM(STRATEGIES[name](**arguments), population)

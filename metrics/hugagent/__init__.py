@@ -4,13 +4,40 @@ from __future__ import annotations
 
 from otherminds.metrics.hugagent.accuracy import bdu_accuracy, bsi_accuracy
 from otherminds.metrics.hugagent.ati import HUMAN, MAE_MAX, RANDOM, Anchor, ati, utility
+from otherminds.metrics.hugagent.ceiling import (
+    Ceiling,
+    Retest,
+    ati_with_ceiling,
+    ceiling_composite,
+    human_ceiling,
+    published_estimate,
+)
 from otherminds.metrics.hugagent.chance import constant_scores, uniform_scores
+from otherminds.metrics.hugagent.context_length import (
+    ContextLength,
+    LengthBin,
+    accuracy_by_context_length,
+)
+from otherminds.metrics.hugagent.controversy import (
+    Controversy,
+    controversy_by_topic,
+    controversy_index,
+)
 from otherminds.metrics.hugagent.direction import Direction, directional_accuracy
 from otherminds.metrics.hugagent.items import ERROR_FACTOR, TOLERANCE, Item
 from otherminds.metrics.hugagent.mae import mean_absolute_error
+from otherminds.metrics.hugagent.order import OrderSwap, order_swap
 from otherminds.metrics.hugagent.pairs import baseline_pairs
 from otherminds.metrics.hugagent.protocol import BASELINES, PAPER, RELEASE, Protocol
 from otherminds.metrics.hugagent.scores import METRICS
+from otherminds.metrics.hugagent.stability import (
+    Individual,
+    Match,
+    RunDeviation,
+    distribution_match,
+    individual_correlation,
+    run_deviation,
+)
 from otherminds.metrics.hugagent.summary import Summary, summarize
 
 __all__ = [
@@ -24,17 +51,37 @@ __all__ = [
     "RELEASE",
     "TOLERANCE",
     "Anchor",
+    "Ceiling",
+    "ContextLength",
+    "Controversy",
     "Direction",
+    "Individual",
     "Item",
+    "LengthBin",
+    "Match",
+    "OrderSwap",
     "Protocol",
+    "Retest",
+    "RunDeviation",
     "Summary",
+    "accuracy_by_context_length",
     "ati",
+    "ati_with_ceiling",
     "baseline_pairs",
     "bdu_accuracy",
     "bsi_accuracy",
+    "ceiling_composite",
     "constant_scores",
+    "controversy_by_topic",
+    "controversy_index",
     "directional_accuracy",
+    "distribution_match",
+    "human_ceiling",
+    "individual_correlation",
     "mean_absolute_error",
+    "order_swap",
+    "published_estimate",
+    "run_deviation",
     "summarize",
     "uniform_scores",
     "utility",

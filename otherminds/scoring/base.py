@@ -8,11 +8,14 @@ documents.
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Protocol
+
+from otherminds.metrics.estimate import Estimate
 
 Aggregation = Callable[[Sequence["ItemScores"]], float]
 
@@ -51,6 +54,13 @@ def details(samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     if not records or records[0] is None:
         return {}
     return records[0].details(records)
+
+
+def plain(estimates: Mapping[str, Estimate]) -> dict[str, dict[str, float]]:
+    """Estimates of the metrics that had something to measure, as JSON can hold them."""
+    return {
+        name: dataclasses.asdict(estimate) for name, estimate in estimates.items() if estimate.n > 0
+    }
 
 
 def keep_all_repeats(responses: list[list[Any]], docs: list[Mapping[str, Any]]) -> list[list[Any]]:

@@ -2,21 +2,26 @@
 
 `text_all`, `text_bsi` and `text_bdu` are `process_results` of the tasks whose answers are generated,
 over all documents, the belief-state-inference documents, or the belief-dynamics-update documents;
-`choice_*` are those of the `_logprob` tasks. Every other name that a task YAML uses is an aggregation:
-a metric, a count (`n_…`), or `<metric>_stderr`, which lm-eval prints as the metric's ±.
+`text_topic` is that of all documents of one topic; `choice_*` are those of the `_logprob` tasks. Every
+other name that a task YAML uses is an aggregation: a metric, a count (`n_…`), or `<metric>_stderr`,
+which lm-eval prints as the metric's ±.
+
+What a document is scored by depends on its track too. For the human track two protocols are in use: what
+the authors' public scorer counts differently is there a second time, as `<metric>_release`. It has
+`ati` in place of `composite`, but not for one topic alone: the anchors of ATI are averages over topics.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from otherminds.metrics.errors import MetricError
-from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent import (
     ERROR_FACTOR,
     PAPER,
@@ -29,19 +34,24 @@ from otherminds.metrics.hugagent import (
 from otherminds.metrics.hugagent.distributions import METRICS as DISTRIBUTION_METRICS
 from otherminds.metrics.hugagent.distributions import summarize_distributions
 from otherminds.metrics.hugagent.items import BSI
+from otherminds.metrics.hugagent.protocol import BASELINES
 from otherminds.metrics.parsing import parse_letter, parse_number
 from otherminds.metrics.probability import probabilities
-from otherminds.scoring.base import Aggregation, ItemScores, aggregation
+from otherminds.scoring.base import Aggregation, ItemScores, aggregation, plain
 from otherminds.weightless import LETTERS, answer_space
 
 Doc = Mapping[str, Any]
 Answer = str | int | None
 
+HUMAN = "human"
+SYNTHETIC = "synthetic"
+
 
 class Scored(NamedTuple):
-    """One document's answers, and for `_logprob` tasks its options' log-likelihoods."""
+    """One document's answers, its track, and for `_logprob` tasks its options' log-likelihoods."""
 
     item: Item
+    track: str = SYNTHETIC
     log_likelihoods: tuple[float, ...] = ()
 
     @staticmethod
@@ -49,11 +59,17 @@ class Scored(NamedTuple):
         """Estimates under both protocols, by topic too, with counts and the bootstrap's own facts."""
         items = [scored.item for scored in records]
         paper, release = summarize(items, protocol=PAPER), summarize(items, protocol=RELEASE)
+        estimates, counts = _estimates(records, paper)
+        by_topic = {name: plain(part.estimates) for name, part in paper.by_topic.items()}
+        for of_topic in by_topic.values():
+            of_topic.pop("ati", None)  # its anchors are averages over the topics
         return {
-            "estimates": _plain(_estimates(records, paper)),
-            "counts": dict(paper.counts),
-            "by_topic": {name: _plain(part.estimates) for name, part in paper.by_topic.items()},
-            "release_protocol": _plain(release.estimates),
+            "estimates": plain(estimates),
+            "counts": counts,
+            "by_topic": by_topic,
+            "release_protocol": plain(
+                {name: release[name] for name in estimates if name in release.estimates}
+            ),
             "bootstrap": {
                 "draws": paper.draws,
                 "undefined_draws": dict(paper.undefined_draws),
@@ -69,41 +85,69 @@ def letters(doc: Doc) -> list[str]:
 
 def text_all(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
     """Score the generated answers (one per run) to a document of either kind."""
-    return _item_scores(_from_text(doc, results), _ALL)
+    return _item_scores(_from_text(doc, results), "all")
+
+
+def text_topic(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
+    """Score the generated answers to a document of either kind, where all are of one topic."""
+    return _item_scores(_from_text(doc, results), "topic")
 
 
 def text_bsi(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
     """Score the generated answers to a belief-state-inference document."""
-    return _item_scores(_from_text(doc, results), _BSI)
+    return _item_scores(_from_text(doc, results), "bsi")
 
 
 def text_bdu(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
     """Score the generated answers to a belief-dynamics-update document."""
-    return _item_scores(_from_text(doc, results), _BDU)
+    return _item_scores(_from_text(doc, results), "bdu")
 
 
 def choice_all(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, ItemScores]:
     """Score the options' log-likelihoods of a document of either kind."""
-    return _item_scores(_from_choice(doc, results), (*DISTRIBUTION_METRICS, *_ALL))
+    return _item_scores(_from_choice(doc, results), "all")
+
+
+def choice_topic(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, ItemScores]:
+    """Score the options' log-likelihoods of a document of either kind, where all are of one topic."""
+    return _item_scores(_from_choice(doc, results), "topic")
 
 
 def choice_bsi(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, ItemScores]:
     """Score the options' log-likelihoods of a belief-state-inference document."""
-    return _item_scores(_from_choice(doc, results), ("brier", "ece", *_BSI))
+    return _item_scores(_from_choice(doc, results), "bsi")
 
 
 def choice_bdu(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, ItemScores]:
     """Score the options' log-likelihoods of a belief-dynamics-update document."""
-    return _item_scores(_from_choice(doc, results), (*DISTRIBUTION_METRICS, *_BDU))
+    return _item_scores(_from_choice(doc, results), "bdu")
 
 
-_BSI = ("bsi_acc", "parse_rate", "n_people")
-_BDU = (
-    *("bdu_acc", "bdu_mae", "bdu_dir", "bdu_change", "bdu_direction", "parse_rate"),
-    *("n_mae", "n_pairs", "n_both_changed", "n_people"),
-)
-_ALL = ("composite", "bsi_acc", *_BDU)
-_COUNTS = ("n_mae", "n_pairs", "n_both_changed", "n_people")
+_BDU = ("bdu_acc", "bdu_mae", "bdu_dir", "bdu_change", "bdu_direction")
+_BDU_RELEASE = ("bdu_mae_release", "bdu_dir_release")
+_BSI_COUNTS = ("n_people",)
+_BDU_COUNTS = ("n_mae", "n_pairs", "n_both_changed", *_BSI_COUNTS)
+_HUMAN_BDU_COUNTS = ("n_mae", "n_pairs", "n_both_changed", "n_pairs_release", *_BSI_COUNTS)
+
+# What is scored, by the documents of a task and by their track.
+_METRICS: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("bsi", SYNTHETIC): ("bsi_acc", "parse_rate", *_BSI_COUNTS),
+    ("bdu", SYNTHETIC): (*_BDU, "parse_rate", *_BDU_COUNTS),
+    ("topic", SYNTHETIC): ("composite", "bsi_acc", *_BDU, "parse_rate", *_BDU_COUNTS),
+    ("all", SYNTHETIC): ("composite", "bsi_acc", *_BDU, "parse_rate", *_BDU_COUNTS),
+    ("bsi", HUMAN): ("bsi_acc", "bsi_acc_release", "parse_rate", *_BSI_COUNTS),
+    ("bdu", HUMAN): (*_BDU, *_BDU_RELEASE, "parse_rate", *_HUMAN_BDU_COUNTS),
+    ("topic", HUMAN): (
+        *("composite", "bsi_acc", *_BDU, "bsi_acc_release", *_BDU_RELEASE),
+        *("parse_rate", *_HUMAN_BDU_COUNTS),
+    ),
+    ("all", HUMAN): (
+        *("ati", "bsi_acc", *_BDU, "ati_release", "bsi_acc_release", *_BDU_RELEASE),
+        *("parse_rate", *_HUMAN_BDU_COUNTS),
+    ),
+}
+_RELEASE_MEASURES = ("bsi_acc", "bdu_mae", "bdu_dir", "ati")
+_DISTRIBUTION_METRICS = {"bsi": ("brier", "ece")}
 
 
 def item(doc: Doc, answers: tuple[Answer, ...] = ()) -> Item:
@@ -132,25 +176,28 @@ def parse(doc: Doc, text: str | None) -> Answer:
 
 
 def _from_text(doc: Doc, results: Sequence[Sequence[str | None]]) -> Scored:
-    return Scored(item(doc, tuple(parse(doc, text) for text in results[0])))
+    return Scored(item(doc, tuple(parse(doc, text) for text in results[0])), doc["track"])
 
 
 def _from_choice(doc: Doc, results: Sequence[tuple[float, bool]]) -> Scored:
     logs = tuple(float(log_likelihood) for log_likelihood, _ in results)
     if any(math.isnan(log) for log in logs) or all(log == -math.inf for log in logs):
-        return Scored(item(doc, (None,)), logs)
+        return Scored(item(doc, (None,)), doc["track"], logs)
     best = int(np.argmax(logs))
     answer: Answer = LETTERS[best] if doc["task"] == BSI else doc["scale"][0] + best
-    return Scored(item(doc, (answer,)), logs)
+    return Scored(item(doc, (answer,)), doc["track"], logs)
 
 
-def _item_scores(scored: Scored, metrics: Sequence[str]) -> dict[str, ItemScores]:
+def _item_scores(scored: Scored, documents: str) -> dict[str, ItemScores]:
     """The document's own score under each metric that one document has a score of."""
+    metrics = _METRICS[documents, scored.track]
+    if scored.log_likelihoods:
+        metrics = (*_DISTRIBUTION_METRICS.get(documents, DISTRIBUTION_METRICS), *metrics)
     own = _own_scores(scored.item)
     values: dict[str, ItemScores] = {}
     for metric in metrics:
         values[metric] = ItemScores(own.get(metric, ()), scored)
-        if metric not in _COUNTS:
+        if not metric.startswith("n_"):
             values[f"{metric}_stderr"] = ItemScores((), scored)
     return values
 
@@ -159,41 +206,50 @@ def _own_scores(item: Item) -> dict[str, list[float | None]]:
     """By metric, one score per run; None for an error that cannot be measured."""
     parsed: list[float | None] = [float(answer is not None) for answer in item.answers]
     if item.task == BSI:
-        right = [float(answer == item.gold) for answer in item.answers]
-        return {"parse_rate": parsed, "bsi_acc": list(right)}
+        accepted = item.gold.split("/")
+        return {
+            "parse_rate": parsed,
+            "bsi_acc": [float(answer == item.gold) for answer in item.answers],
+            "bsi_acc_release": [float(answer in accepted) for answer in item.answers],
+        }
     gold, scale = int(item.gold), (item.low, item.high)
     distances = [None if answer is None else abs(int(answer) - gold) for answer in item.answers]
+    errors = [None if d is None else d * ERROR_FACTOR[scale] for d in distances]
     return {
         "parse_rate": parsed,
         "bdu_acc": [float(d is not None and d <= TOLERANCE[scale]) for d in distances],
-        "bdu_mae": [None if d is None else d * ERROR_FACTOR[scale] for d in distances],
+        "bdu_mae": errors,
+        "bdu_mae_release": [RELEASE.unparsed_error if e is None else e for e in errors],
     }
 
 
 def _summary(records: tuple[Scored, ...]) -> dict[str, float]:
     """All numbers of a run, by the names that the task YAMLs use."""
-    summary = summarize([scored.item for scored in records])
-    estimates = _estimates(records, summary)
+    estimates, counts = _estimates(records, summarize([scored.item for scored in records]))
     values = {name: estimate.value for name, estimate in estimates.items()}
     errors = {f"{name}_stderr": estimate.stderr for name, estimate in estimates.items()}
-    return {**values, **errors, **summary.counts}
+    return {**values, **errors, **counts}
 
 
-def _estimates(records: Sequence[Scored], summary: Summary) -> dict[str, Estimate]:
-    estimates = dict(summary.estimates)
+def _estimates(
+    records: Sequence[Scored], summary: Summary
+) -> tuple[dict[str, Estimate], dict[str, float]]:
+    """What the paper's protocol says of some records, with what their track and form add."""
+    items = [scored.item for scored in records]
+    estimates, counts = dict(summary.estimates), dict(summary.counts)
+    if records[0].track == HUMAN:
+        release = summarize(items, protocol=RELEASE)
+        estimates |= {f"{name}_release": release[name] for name in _RELEASE_MEASURES}
+        counts["n_pairs_release"] = release.counts["n_pairs"]
+        if {item.topic for item in items} != set(BASELINES):
+            # A sample may lack a topic, but the anchors of ATI are averages over the three.
+            estimates |= {"ati": nothing(), "ati_release": nothing()}
+    else:
+        del estimates["ati"]
     if records[0].log_likelihoods:
         vectors = [_distribution(scored) for scored in records]
-        estimates |= summarize_distributions([scored.item for scored in records], vectors)
-    return estimates
-
-
-def _plain(estimates: Mapping[str, Estimate]) -> dict[str, dict[str, float]]:
-    """Estimates of metrics that had something to measure; `ati` has no human anchors here."""
-    return {
-        name: dataclasses.asdict(estimate)
-        for name, estimate in estimates.items()
-        if name != "ati" and estimate.n > 0
-    }
+        estimates |= summarize_distributions(items, vectors)
+    return estimates, counts
 
 
 def _distribution(scored: Scored) -> Any:
@@ -205,6 +261,6 @@ def _distribution(scored: Scored) -> Any:
 
 def __getattr__(name: str) -> Aggregation:
     metric = name.removesuffix("_stderr")
-    if metric in {*DISTRIBUTION_METRICS, *_ALL}:
+    if metric in {*DISTRIBUTION_METRICS, *chain.from_iterable(_METRICS.values())}:
         return aggregation(_summary, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,33 @@
+"""What a model may see of a person, varied: each ablation is one pure function on ITEM rows.
+
+All of them change `context` or `demographics` and nothing else. Items that show the same evidence
+keep showing the same bytes, except under `rag` and `rag_full`, which choose turns for each item.
+"""
+
+from __future__ import annotations
+
+from otherminds.dataset_builders.hugagent.ablations.contexts import without_context
+from otherminds.dataset_builders.hugagent.ablations.first_turns import first_k
+from otherminds.dataset_builders.hugagent.ablations.left_out import no_context, no_demographics
+from otherminds.dataset_builders.hugagent.ablations.other_person import cross_person, derangement
+from otherminds.dataset_builders.hugagent.ablations.other_topic import SHOWN_TOPIC, cross_domain
+from otherminds.dataset_builders.hugagent.ablations.random_turns import random_k
+from otherminds.dataset_builders.hugagent.ablations.registry import ABLATIONS, Ablation, apply
+from otherminds.dataset_builders.hugagent.ablations.retrieved import rag, rag_full
+
+__all__ = [
+    "ABLATIONS",
+    "SHOWN_TOPIC",
+    "Ablation",
+    "apply",
+    "cross_domain",
+    "cross_person",
+    "derangement",
+    "first_k",
+    "no_context",
+    "no_demographics",
+    "rag",
+    "rag_full",
+    "random_k",
+    "without_context",
+]

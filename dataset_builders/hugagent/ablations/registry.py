@@ -1,0 +1,121 @@
+"""The ablations by the names that tasks use: `dataset_kwargs: {evidence: no_context}`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+
+from otherminds.dataset_builders.hugagent.ablations.first_turns import first_k
+from otherminds.dataset_builders.hugagent.ablations.left_out import no_context, no_demographics
+from otherminds.dataset_builders.hugagent.ablations.other_person import cross_person, derangement
+from otherminds.dataset_builders.hugagent.ablations.other_topic import cross_domain
+from otherminds.dataset_builders.hugagent.ablations.random_turns import random_k
+from otherminds.dataset_builders.hugagent.ablations.retrieved import rag, rag_full
+
+Transformation: TypeAlias = Callable[..., pa.Table]
+"""A function of the table, the pool and named parameters; it returns the table, shown otherwise."""
+
+
+@dataclass(frozen=True)
+class Ablation:
+    """One entry of the registry: what it shows, and the parameters it needs or takes."""
+
+    shows: str
+    transform: Transformation
+    required: frozenset[str] = field(default_factory=frozenset)
+    optional: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """All parameters that it knows; whoever has parameters for several ablations picks these."""
+        return self.required | self.optional
+
+
+def apply(name: str, table: pa.Table, *, pool: pa.Table, **parameters: Any) -> pa.Table:
+    """What the items of `table` show under the ablation `name`; the rows and their order stay.
+
+    `pool` is all rows of both configurations of the dataset, whatever part of it `table` is; only the
+    ablations that show other transcripts read it. A parameter that is None counts as not given.
+
+    Raises ValueError for an unknown name, a parameter that the ablation does not know or lacks, and
+    for what the ablation itself refuses.
+    """
+    if name not in ABLATIONS:
+        raise ValueError(f"There is no ablation '{name}'; there are: {', '.join(ABLATIONS)}.")
+    ablation = ABLATIONS[name]
+    given = {key: value for key, value in parameters.items() if value is not None}
+    if foreign := sorted(given.keys() - ablation.parameters):
+        raise ValueError(
+            f"The ablation '{name}' has no parameter {', '.join(foreign)}; "
+            f"it has: {', '.join(sorted(ablation.parameters)) or 'none'}."
+        )
+    if missing := sorted(ablation.required - given.keys()):
+        raise ValueError(f"The ablation '{name}' needs the parameter {', '.join(missing)}.")
+    return ablation.transform(table, pool, **given)
+
+
+def _part(k: int) -> Transformation:
+    def shorten(table: pa.Table, _pool: pa.Table, *, context_seed: int | None = None) -> pa.Table:
+        return first_k(table, k) if context_seed is None else random_k(table, k, context_seed)
+
+    return shorten
+
+
+def _random_part(
+    table: pa.Table, _pool: pa.Table, *, context_k: int, context_seed: int
+) -> pa.Table:
+    return random_k(table, context_k, context_seed)
+
+
+def _other_person(
+    table: pa.Table, pool: pa.Table, *, derangement_seed: int | None = None
+) -> pa.Table:
+    if derangement_seed is None:
+        return cross_person(table, pool)
+    return derangement(table, pool, derangement_seed)
+
+
+ABLATIONS: Mapping[str, Ablation] = MappingProxyType(
+    {
+        "context5": Ablation(
+            "demographics and the first 5 turns; with context_seed, 5 random turns",
+            _part(5),
+            optional=frozenset({"context_seed"}),
+        ),
+        "context10": Ablation(
+            "demographics and the first 10 turns; with context_seed, 10 random turns",
+            _part(10),
+            optional=frozenset({"context_seed"}),
+        ),
+        "random_k": Ablation(
+            "demographics and context_k random turns",
+            _random_part,
+            required=frozenset({"context_k", "context_seed"}),
+        ),
+        "no_context": Ablation("demographics only", lambda table, _pool: no_context(table)),
+        "no_demographics": Ablation(
+            "the interview only", lambda table, _pool: no_demographics(table)
+        ),
+        "cross_domain": Ablation(
+            "demographics and the same person's interview on another topic", cross_domain
+        ),
+        "cross_person": Ablation(
+            "demographics and the next person's interview on the same topic; with "
+            "derangement_seed, that of a random other person",
+            _other_person,
+            optional=frozenset({"derangement_seed"}),
+        ),
+        "rag": Ablation(
+            "demographics and the 5 turns closest to the question", lambda table, _pool: rag(table)
+        ),
+        "rag_full": Ablation(
+            "demographics, the interview, and its 5 turns closest to the question again",
+            lambda table, _pool: rag_full(table),
+        ),
+    }
+)
+"""Every ablation by its name."""

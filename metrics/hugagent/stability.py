@@ -1,0 +1,232 @@
+"""Scalar stability: do a model's numbers repeat, and do they spread over people as the people's do?
+
+All of it is about BDU answers. Golds outside their scale (the human data have 54) are no answers on that
+scale: items with one are left out of everything here but `run_deviation`, which looks at no gold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from otherminds.metrics.bootstrap import DRAWS, SEED
+from otherminds.metrics.clustered_mean import clustered_mean
+from otherminds.metrics.clusters import partition
+from otherminds.metrics.divergence import jensen_shannon_rows, pearson_r, pearson_rows
+from otherminds.metrics.errors import EmptyInput, MetricError
+from otherminds.metrics.estimate import Estimate, nothing
+from otherminds.metrics.hugagent.items import BDU, ERROR_FACTOR, Item, check_answers, check_golds
+from otherminds.metrics.hugagent.table import in_order
+from otherminds.metrics.sums import divided, estimates_from_sums
+
+FloatArray = NDArray[np.float64]
+
+# With two items any r is -1 or 1.
+MIN_ITEMS = 3
+
+
+@dataclass(frozen=True)
+class RunDeviation:
+    """Run-to-run spread (definition: `run_deviation`).
+
+    deviation   mean SD in points of the 5-point scale; NaN with n = 0 where no item was read twice
+    n_left_out  BDU items with fewer than two answers that could be read
+    """
+
+    deviation: Estimate
+    n_left_out: int
+
+
+def run_deviation(items: Sequence[Item]) -> RunDeviation:
+    """Mean over items of the standard deviation of an item's answers over its runs.
+
+    SD_i = f_i·sqrt( Σ_k (ŷ_ik - ȳ_i)² / (K_i - 1) ) over the K_i runs of item i that could be read;
+    f_i = ½ for a 10-point item, as in MAE. The standard error is clustered by person.
+
+    0 for a deterministic model. Says nothing about being right. Raises EmptyInput without BDU items,
+    else as `check_golds` and `check_answers`, and MetricError for an answer outside its scale.
+    """
+    bdu = _bdu(items)
+    deviations: list[float] = []
+    people: list[str] = []
+    for item in bdu:
+        read = [answer for answer in item.answers if answer is not None]
+        if len(read) > 1:
+            spread = np.std(np.array(read, dtype=np.float64), ddof=1)
+            deviations.append(ERROR_FACTOR[item.low, item.high] * float(spread))
+            people.append(item.participant_id)
+    mean = clustered_mean(deviations, partition(people)) if deviations else nothing()
+    return RunDeviation(deviation=mean, n_left_out=len(bdu) - len(deviations))
+
+
+@dataclass(frozen=True)
+class Match:
+    """How a model's answers are distributed against the people's, on one topic and scale.
+
+    jensen_shannon  divergence in bits, 0 (equal) to 1 (disjoint); see `jensen_shannon` for its size
+                    between two samples of one distribution
+    pearson         r between the shares of each point of the scale
+    variance_ratio  variance of the model's answers / variance of the people's: below 1, the model makes
+                    people more alike than they are
+    n_outside       items left out because their gold is outside the scale
+    n_unread        items without a readable answer, mean over runs
+    """
+
+    jensen_shannon: Estimate
+    pearson: Estimate
+    variance_ratio: Estimate
+    n_outside: int
+    n_unread: float
+
+
+def distribution_match(
+    items: Sequence[Item], *, draws: int = DRAWS, seed: int = SEED
+) -> Mapping[tuple[str, int, int], Match]:
+    """Distributions of model and human answers, by (topic, low, high) of the scale.
+
+    Each number is computed per run and averaged over the runs in which it is defined. In a run, the
+    people's distribution is over the items that the model answered readably, so that the two are of the
+    same items. Variances are over items, Σ(y - ȳ)²/n. r is NaN where a distribution is uniform, the
+    ratio where the people agree completely. Intervals resample people.
+    Raises as `run_deviation`.
+    """
+    cells: dict[tuple[str, int, int], list[Item]] = {}
+    for item in _bdu(items):
+        cells.setdefault((item.topic, item.low, item.high), []).append(item)
+    return {
+        cell: _match(here, cell[1], cell[2], draws=draws, seed=seed)
+        for cell, here in sorted(cells.items())
+    }
+
+
+@dataclass(frozen=True)
+class Individual:
+    """Correlation within people (definition: `individual_correlation`).
+
+    correlation       mean of the people's r; NaN with n = 0 where nobody has one
+    n_too_few         people left out for having fewer than MIN_ITEMS readable items in every run
+    n_constant_gold   people left out because their own answers do not vary
+    n_constant_model  people left out because the model's answers for them do not vary. A model that
+                      answers alike throughout loses people here: read the mean together with this
+    """
+
+    correlation: Estimate
+    n_too_few: int
+    n_constant_gold: int
+    n_constant_model: int
+
+
+def individual_correlation(items: Sequence[Item]) -> Individual:
+    """Pearson r between model and person across the items of each person, then the mean over people.
+
+    Answers are taken as positions on their scale, (y - low)/(high - low): in raw numbers 10-point items
+    would be high and 5-point items low for both, which is no agreement. r is per run, then averaged over
+    the runs in which it is defined; people count equally, so n is the number of people.
+    Raises as `run_deviation`.
+    """
+    by_person: dict[str, list[Item]] = {}
+    for item in _bdu(items):
+        here = by_person.setdefault(item.participant_id, [])
+        if _gold_on_scale(item):
+            here.append(item)
+    values: dict[str, float] = {}
+    too_few = constant_gold = constant_model = 0
+    for person, here in by_person.items():
+        # A run that was read too little says nothing about whether the answers in it vary.
+        runs = [(gold, model) for gold, model in _positions(here) if gold.size >= MIN_ITEMS]
+        found = [r for r in (pearson_r(gold, model) for gold, model in runs) if not np.isnan(r)]
+        if found:
+            values[person] = float(np.mean(found))
+        elif not runs:
+            too_few += 1
+        elif all(np.ptp(gold) == 0 for gold, _ in runs):
+            constant_gold += 1
+        else:
+            constant_model += 1
+    people = sorted(values)
+    mean = clustered_mean([values[p] for p in people], partition(people)) if people else nothing()
+    return Individual(mean, too_few, constant_gold, constant_model)
+
+
+def _positions(items: Sequence[Item]) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """For each run, golds and answers of the items read in it, as positions from 0 to 1."""
+    for k in range(len(items[0].answers) if items else 0):
+        read = [
+            (int(item.gold) - item.low, int(answer) - item.low, item.high - item.low)
+            for item in items
+            if (answer := item.answers[k]) is not None
+        ]
+        table = np.array(read, dtype=np.float64).reshape(-1, 3)
+        yield table[:, 0] / table[:, 2], table[:, 1] / table[:, 2]
+
+
+def _match(items: Sequence[Item], low: int, high: int, *, draws: int, seed: int) -> Match:
+    inside = [item for item in items if _gold_on_scale(item)]
+    n_outside = len(items) - len(inside)
+    if not inside:
+        return Match(nothing(), nothing(), nothing(), n_outside, 0.0)
+    runs, points = len(inside[0].answers), high - low + 1
+    people = partition([item.participant_id for item in inside])
+    counts = np.zeros((people.count, runs, 2, points))
+    for person, item in zip(people.codes, inside, strict=True):
+        for k, answer in enumerate(item.answers):
+            if answer is not None:
+                counts[person, k, 0, int(answer) - low] += 1
+                counts[person, k, 1, int(item.gold) - low] += 1
+    read = counts[:, :, 0].sum(axis=-1)
+    n_unread = float(len(inside) * runs - read.sum()) / runs
+    heard = counts[read.any(axis=1)]
+    if not len(heard):
+        return Match(nothing(), nothing(), nothing(), n_outside, n_unread)
+
+    def statistic(flat: FloatArray) -> FloatArray:
+        model, human = np.moveaxis(flat.reshape(-1, runs, 2, points), 2, 0)
+        by_run = [
+            jensen_shannon_rows(model, human),
+            pearson_rows(model, human),
+            divided(_variance(model), _variance(human)),
+        ]
+        return np.stack([_mean_of_defined(values) for values in by_run], axis=-1)
+
+    n = float(read.sum()) / runs
+    flat = heard.reshape(len(heard), -1)
+    divergence, r, ratio = estimates_from_sums(flat, statistic, n=n, draws=draws, seed=seed)
+    return Match(divergence, r, ratio, n_outside, n_unread)
+
+
+def _variance(counts: FloatArray) -> FloatArray:
+    """Population variance of answers given as counts of the points of a scale (last axis)."""
+    # From whole-number sums, so that a constant has a variance of exactly 0.
+    values = np.arange(counts.shape[-1])
+    n, total, squares = counts.sum(axis=-1), counts @ values, counts @ values**2
+    return divided(n * squares - total**2, n**2)
+
+
+def _mean_of_defined(by_run: FloatArray) -> FloatArray:
+    """Mean over the runs (last axis) in which a number is defined; NaN where there is none."""
+    defined = ~np.isnan(by_run)
+    return divided(np.where(defined, by_run, 0.0).sum(axis=-1), defined.sum(axis=-1))
+
+
+def _gold_on_scale(item: Item) -> bool:
+    return item.low <= int(item.gold) <= item.high
+
+
+def _bdu(items: Sequence[Item]) -> list[Item]:
+    """The BDU items in order of their ids, once everything has been checked."""
+    check_golds(items)
+    check_answers(items)
+    bdu = [item for item in in_order(items) if item.task == BDU]
+    if not bdu:
+        raise EmptyInput("No BDU items: letters have no scalar stability.")
+    for item in bdu:
+        for answer in item.answers:
+            if answer is not None and not item.low <= int(answer) <= item.high:
+                raise MetricError(
+                    f"Item {item.item_id!r}: answer {answer} is outside {item.low}-{item.high}; give "
+                    "None, as the parser does."
+                )
+    return bdu

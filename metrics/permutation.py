@@ -1,0 +1,135 @@
+"""Permutation p-values that are valid: under the null, P(p ≤ α) ≤ α for every α."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from otherminds.metrics.bootstrap import SEED
+from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
+
+FloatArray = NDArray[np.float64]
+
+# Random sign patterns; with the observed one, p comes in steps of 1/10,000.
+SIGN_FLIPS = 9_999
+
+# Values that differ by less than this part of their size are ties that rounding broke. Ties count
+# against the observed value, so this can only make p larger.
+_TIE = 1e-12
+
+# Entries of the sign matrix held at once: 16 MB.
+_CHUNK_ENTRIES = 2_000_000
+
+
+def permutation_p_value(observed: float, null: ArrayLike) -> float:
+    """p = (1 + #{k: null_k ≥ observed}) / (1 + K), one-sided: large values speak against the null.
+
+    null  shape (K,): the same statistic on K random relabellings (say, derangements of people)
+
+    The observed labelling counts as one of 1 + K, so p is at least 1/(1 + K), and valid for any K. It
+    is 1 when relabelling changes nothing.
+    Raises EmptyInput for K = 0, MisalignedInput unless `null` is a vector, MetricError for NaN or
+    infinity.
+    """
+    values = np.asarray(null, dtype=np.float64)
+    if values.ndim != 1:
+        raise MisalignedInput(
+            f"Null values of shape {values.shape}: give one number for each of K."
+        )
+    if values.size == 0:
+        raise EmptyInput("No relabelling to compare with: give at least one.")
+    if not (np.isfinite(observed) and np.isfinite(values).all()):
+        raise MetricError("A statistic is NaN or infinite: every relabelling must have a number.")
+    at_least = values >= observed - _TIE * abs(observed)
+    return float((1 + np.count_nonzero(at_least)) / (1 + values.size))
+
+
+@dataclass(frozen=True)
+class SignFlip:
+    """Outcome of `sign_flip_test`.
+
+    p_value     two-sided
+    statistic   Σ_g d_g, as observed
+    n_clusters  G
+    n_nonzero   clusters with a difference other than 0: the others can decide nothing
+    patterns    sign patterns compared, the observed one included
+    exact       whether these are all 2^n_nonzero patterns (else they were drawn)
+    """
+
+    p_value: float
+    statistic: float
+    n_clusters: int
+    n_nonzero: int
+    patterns: int
+    exact: bool
+
+
+def sign_flip_test(
+    differences: ArrayLike, *, draws: int = SIGN_FLIPS, seed: int = SEED
+) -> SignFlip:
+    """Two-sided sign-flip test that paired differences between two models are symmetric about 0.
+
+    p = #{s: |Σ_g s_g·d_g| ≥ |Σ_g d_g|} / 2^m over all patterns s of signs of the m nonzero d_g when
+    there are at most `draws` + 1 of them up to a common sign, else
+    p = (1 + #{k: |Σ_g s_gk·d_g| ≥ |Σ_g d_g|}) / (1 + draws) over seeded random patterns.
+
+    differences  shape (G,): one number per cluster (person). For a mean over items give each
+                 cluster's *sum* of item differences, in which case the statistic is N times the
+                 difference of the means; for a mean over people, each person's mean difference
+
+    A person's items keep their signs together, so they need not be independent. p = 1 when all
+    differences are 0; with m nonzero ones p is at least 2^(1 - m).
+    Raises EmptyInput for G = 0, MisalignedInput unless `differences` is a vector, MetricError for a
+    NaN or infinite difference or draws < 1.
+    """
+    d = np.asarray(differences, dtype=np.float64)
+    if d.ndim != 1:
+        raise MisalignedInput(f"Differences of shape {d.shape}: give one number per cluster.")
+    if d.size == 0:
+        raise EmptyInput("No clusters to compare.")
+    if not np.isfinite(d).all():
+        raise MetricError("A difference is NaN or infinite: leave that cluster out.")
+    if draws < 1:
+        raise MetricError(f"{draws} draws: give at least 1.")
+    # Only sizes matter once signs are flipped; sorted, so that the draws do not depend on the order or
+    # the names of the clusters, nor on which model comes first.
+    sizes = np.sort(np.abs(d[d != 0]))
+    m = sizes.size
+    threshold = abs(float(d.sum())) - _TIE * float(sizes.sum())
+    exact = m <= 1 or 2 ** (m - 1) <= draws + 1
+    blocks = _all_signs(m) if exact else _random_signs(m, draws, seed)
+    extreme = sum(int(np.count_nonzero(np.abs(s @ sizes) >= threshold)) for s in blocks)
+    if exact:
+        # A pattern and its opposite have the same |sum|; half of them stand for all.
+        p_value, patterns = extreme / 2 ** max(m - 1, 0), 2**m
+    else:
+        p_value, patterns = (1 + extreme) / (1 + draws), 1 + draws
+    return SignFlip(
+        p_value=p_value,
+        statistic=float(d.sum()),
+        n_clusters=d.size,
+        n_nonzero=m,
+        patterns=patterns,
+        exact=exact,
+    )
+
+
+def _all_signs(n: int) -> Iterator[FloatArray]:
+    """All sign patterns of n numbers up to a common sign: the first sign is always +."""
+    free = max(n - 1, 0)
+    chunk = max(1, _CHUNK_ENTRIES // max(n, 1))
+    for start in range(0, 2**free, chunk):
+        codes = np.arange(start, min(start + chunk, 2**free))[:, None]
+        signs = 1.0 - 2.0 * ((codes >> np.arange(free)) & 1)
+        yield np.concatenate([np.ones((len(codes), n - free)), signs], axis=1)
+
+
+def _random_signs(n: int, draws: int, seed: int) -> Iterator[FloatArray]:
+    rng = np.random.default_rng(seed)
+    chunk = max(1, _CHUNK_ENTRIES // n)
+    for start in range(0, draws, chunk):
+        coins = rng.integers(0, 2, size=(min(chunk, draws - start), n))
+        yield 1.0 - 2.0 * coins.astype(np.float64)

@@ -1,0 +1,109 @@
+"""HugAgent's BSI items asked in both orders of their options, inside lm-eval.
+
+`text` and `choice` are `process_results` of tasks whose documents come from `otherminds.option_order`.
+Every other name that a task YAML uses is an aggregation:
+
+bsi_acc            over both orders, each item counting twice
+bsi_acc_original   with the options as they are
+bsi_acc_swapped    with A and B exchanged
+order_consistency  share of items whose two answers mean the same (`metrics.hugagent.order_swap`)
+same_letter        share of items answered with the same letter in both orders: position bias
+parse_rate         of all answers
+n_people, n_both_orders
+                   how many people, and items that were asked in both orders
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.hugagent import Item, order_swap, summarize
+from otherminds.option_order import SWAPPED
+from otherminds.scoring import hugagent
+from otherminds.scoring.base import Aggregation, ItemScores, aggregation, plain
+from otherminds.scoring.hugagent import Doc, Scored
+
+
+class Asked(NamedTuple):
+    """One document's answers, and in which order its options were shown."""
+
+    swapped: bool
+    item: Item
+
+    @staticmethod
+    def details(records: Sequence[Asked]) -> dict[str, Any]:
+        """All estimates with intervals and n."""
+        estimates, counts = _estimates(records)
+        return {"estimates": plain(estimates), "counts": counts}
+
+
+def text(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
+    """Score the generated answers (one per run) to a document in one of the orders."""
+    return _item_scores(doc, hugagent.text_bsi(doc, results))
+
+
+def choice(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, ItemScores]:
+    """Score the log-likelihoods of the letters of a document in one of the orders."""
+    return _item_scores(doc, hugagent.choice_bsi(doc, results))
+
+
+_MEASURES = (
+    *("bsi_acc", "bsi_acc_original", "bsi_acc_swapped"),
+    *("order_consistency", "same_letter", "parse_rate"),
+)
+_COUNTS = ("n_people", "n_both_orders")
+
+
+def _item_scores(doc: Doc, scored: Mapping[str, ItemScores]) -> dict[str, ItemScores]:
+    """What one document has a score of; the consistency of an item takes its other document."""
+    right, read = scored["bsi_acc"], scored["parse_rate"]
+    record = Asked(doc[SWAPPED], cast(Scored, right.record).item)
+    own = {"bsi_acc": right, "parse_rate": read}
+    own["bsi_acc_swapped" if record.swapped else "bsi_acc_original"] = right
+    values: dict[str, ItemScores] = {}
+    for metric in _MEASURES:
+        values[metric] = ItemScores(own.get(metric, ()), record)
+        values[f"{metric}_stderr"] = ItemScores((), record)
+    return values | {count: ItemScores((), record) for count in _COUNTS}
+
+
+def _summary(records: tuple[Asked, ...]) -> dict[str, float]:
+    """All numbers of a run, by the names that the task YAMLs use."""
+    estimates, counts = _estimates(records)
+    return {**_numbers(estimates), **counts}
+
+
+def _estimates(records: Sequence[Asked]) -> tuple[dict[str, Estimate], dict[str, float]]:
+    original = {asked.item.item_id: asked.item for asked in records if not asked.swapped}
+    swapped = {asked.item.item_id: asked.item for asked in records if asked.swapped}
+    # As items of one set they need ids of their own.
+    renamed = [item._replace(item_id=f"{item.item_id} swapped") for item in swapped.values()]
+    both = summarize([*original.values(), *renamed])
+    estimates = {"bsi_acc": both["bsi_acc"], "parse_rate": both["parse_rate"]}
+    for name, items in (("bsi_acc_original", original), ("bsi_acc_swapped", swapped)):
+        if items:
+            estimates[name] = summarize(list(items.values()))["bsi_acc"]
+    # A limit may leave the last item in one order only.
+    shared = original.keys() & swapped.keys()
+    if shared:
+        found = order_swap([original[i] for i in shared], [swapped[i] for i in shared])
+        estimates |= {"order_consistency": found.consistency, "same_letter": found.same_letter}
+    counts = {"n_people": both.counts["n_people"], "n_both_orders": float(len(shared))}
+    return estimates, counts
+
+
+def _numbers(estimates: Mapping[str, Estimate]) -> dict[str, float]:
+    """Values and standard errors of all measures, NaN for one that had nothing to measure."""
+    numbers = dict.fromkeys((*_MEASURES, *(f"{name}_stderr" for name in _MEASURES)), math.nan)
+    for name, estimate in estimates.items():
+        numbers |= {name: estimate.value, f"{name}_stderr": estimate.stderr}
+    return numbers
+
+
+def __getattr__(name: str) -> Aggregation:
+    if name.removesuffix("_stderr") in _MEASURES or name in _COUNTS:
+        return aggregation(_summary, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
