@@ -141,7 +141,7 @@ def write(found: Baselines, path: Path) -> None:
     records = _records(found)
     if path.suffix == ".json":
         facts = {"task": found.task, "n_items": found.n_items, "n_people": found.n_people}
-        estimates.write_json(path, {**facts, "seeds": found.seeds, "estimates": records})
+        files.write_json(path, {**facts, "seeds": found.seeds, "estimates": records})
     elif path.suffix == ".csv":
         with (
             files.atomic_file(path) as partial,

@@ -162,12 +162,12 @@ def ceiling(
 ) -> None:
     """How well people agree with themselves when asked again: the human ceiling."""
     from otherminds import ceiling as ceilings
-    from otherminds import estimates
+    from otherminds import files
 
     found = ceilings.ceiling(table)
     ceilings.print_ceiling(found)
     if out is not None:
-        estimates.write_json(out, ceilings.as_json(found))
+        files.write_json(out, ceilings.as_json(found))
         typer.echo(f"Written: {out}")
 
 
@@ -177,13 +177,13 @@ def diagnose(
     out: Annotated[Path | None, typer.Option(help="A .json file to write.")] = None,
 ) -> None:
     """What is behind a score: change and direction, spread, distributions, context length."""
-    from otherminds import diagnostics, estimates, harness
+    from otherminds import diagnostics, files, harness
 
     harness.quiet(debug=_DEBUG)
     found = diagnostics.diagnose(samples)
     diagnostics.print_diagnosis(found)
     if out is not None:
-        estimates.write_json(out, diagnostics.as_json(found))
+        files.write_json(out, diagnostics.as_json(found))
         typer.echo(f"Written: {out}")
 
 

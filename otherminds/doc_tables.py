@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from otherminds.estimates import digits
 from otherminds.manifest import Manifest
 
 _MARK = re.compile(
@@ -40,7 +41,7 @@ def _references(known: Manifest) -> str:
     names = list(known.references)
     metrics = list(known.references[names[0]].scores["all"])
     rows = [
-        [f"`{metric}`", *(_number(known.references[n].scores["all"][metric]) for n in names)]
+        [f"`{metric}`", *(digits(known.references[n].scores["all"][metric]) for n in names)]
         for metric in metrics
     ]
     return _markdown(["metric", *names], rows)
@@ -49,7 +50,7 @@ def _references(known: Manifest) -> str:
 def _reader(known: Manifest) -> str:
     """The rule-based reader's accuracy by kind of item and grade of evidence."""
     rows = [
-        [label, *(_number(float(known.measured[f"reader_{kind}_{grade}"])) for grade in _GRADES)]
+        [label, *(digits(float(known.measured[f"reader_{kind}_{grade}"])) for grade in _GRADES)]
         for kind, label in _KINDS.items()
     ]
     return _markdown(["item", "stated", "hinted", "implied", "without the interview"], rows)
@@ -61,7 +62,3 @@ _TABLES: dict[str, Callable[[Manifest], str]] = {"references": _references, "rea
 def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def _number(value: float) -> str:
-    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.3f}"

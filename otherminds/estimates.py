@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rich import box
 from rich.table import Table
 
-from otherminds import files
 from otherminds.metrics.estimate import Estimate
 
 
@@ -63,13 +60,6 @@ def record(found: Estimate) -> dict[str, float | int | None]:
         "n": found.n,
         "n_people": found.n_clusters,
     }
-
-
-def write_json(path: Path, content: Any) -> None:
-    """Write strict JSON, whole or not at all."""
-    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
-    with files.atomic_file(path) as partial:
-        partial.write_text(text + "\n", encoding="utf-8")
 
 
 def _number(value: float) -> float | None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
+import math
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from otherminds.errors import OtherMindsError
 
@@ -60,6 +63,13 @@ def _beside(path: Path) -> Path:
     return path.with_name(f".{path.name}.{secrets.token_hex(6)}{_SUFFIX}")
 
 
+def write_json(path: Path, content: Any) -> None:
+    """Write strict JSON, whole or not at all; a number that JSON does not have (NaN) is null."""
+    text = json.dumps(_without_nan(content), indent=2, ensure_ascii=False, allow_nan=False)
+    with atomic_file(path) as partial:
+        partial.write_text(text + "\n", encoding="utf-8")
+
+
 def sha256(path: Path) -> str:
     """The SHA-256 of a file's bytes, in hexadecimal."""
     with path.open("rb") as stream:
@@ -72,3 +82,13 @@ def unwritable(path: Path, error: OSError) -> OtherMindsError:
         f"Cannot write {path}: {error.strerror or error}. "
         "Free some space or choose another place (an output path, or OTHERMINDS_CACHE)."
     )
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, Mapping):
+        return {key: _without_nan(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(item) for item in value]
+    return value

@@ -6,7 +6,6 @@ everyone another person's interview must cost it something.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -127,9 +126,7 @@ def write(found: Identity, folder: Path) -> Path:
     """Write what was found as JSON to a new file in `folder`; returns its path."""
     date = datetime.now().isoformat(timespec="microseconds").replace(":", "-")
     path = folder / f"identity_{found.task}_{date}.json"
-    with files.atomic_file(path) as partial:
-        text = json.dumps(harness.plain(asdict(found)), indent=2, ensure_ascii=False)
-        partial.write_text(text + "\n", encoding="utf-8")
+    files.write_json(path, harness.plain(asdict(found)))
     return path
 
 

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from otherminds import build, manifest
 from otherminds.doctor import Finding
+from otherminds.estimates import digits
 from otherminds.identity import Identity
 from otherminds.metrics.estimate import nothing
 from otherminds.run import Finished
@@ -56,12 +57,12 @@ def print_identity(found: Identity) -> None:
     _OUT.print(
         f"{found.task}, {found.metric} ({better} is better), {found.n:,} documents about "
         f"{found.n_people:,} people\n"
-        f"  with everyone's own interview        {_digits(found.observed)}\n"
+        f"  with everyone's own interview        {digits(found.observed)}\n"
         f"  with another person's, {len(found.null):>3} times      "
-        f"{_digits(min(found.null))} – {_digits(max(found.null))}\n"
-        f"  gain from the right person           {_digits(found.gain)}\n"
-        f"  permutation p-value                  {_digits(found.p_value)} "
-        f"(smallest possible: {_digits(1 / (1 + len(found.null)))})",
+        f"{digits(min(found.null))} – {digits(max(found.null))}\n"
+        f"  gain from the right person           {digits(found.gain)}\n"
+        f"  permutation p-value                  {digits(found.p_value)} "
+        f"(smallest possible: {digits(1 / (1 + len(found.null)))})",
         highlight=False,
     )
 
@@ -212,16 +213,11 @@ _MANY_UNREAD = 0.1
 def _number(value: Any, missing: str = "n/a") -> str:
     if not isinstance(value, float) or math.isnan(value):
         return missing
-    return _digits(value)
-
-
-def _digits(value: float) -> str:
-    # Scores up to 1 and errors of a few points, or percentages: three figures each.
-    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.3f}"
+    return digits(value)
 
 
 def _interval(found: Mapping[str, Any]) -> str:
     # Without any variation between people the formula gives no width, and knows nothing.
     if not found["stderr"] > 0:
         return "n/a"
-    return f"{_digits(found['low'])} – {_digits(found['high'])}"
+    return f"{digits(found['low'])} – {digits(found['high'])}"

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import math
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -50,10 +49,7 @@ def write(
         for task, rows in samples.items()
     ]
     results_path = folder / f"results_{date}.json"
-    with files.atomic_file(results_path) as partial:
-        everything = harness.plain({**results, **facts})
-        text = json.dumps(_without_nan(everything), indent=2, ensure_ascii=False, allow_nan=False)
-        partial.write_text(text + "\n", encoding="utf-8")
+    files.write_json(results_path, harness.plain({**results, **facts}))
     harness.push(tracker, results, samples)
     return results_path, sample_paths
 
@@ -69,13 +65,3 @@ def _write_samples(path: Path, samples: Sequence[dict[str, Any]]) -> Path:
             line = json.dumps(harness.plain_sample(sample), ensure_ascii=False)
             packed.write(line.encode() + b"\n")
     return path
-
-
-def _without_nan(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, Mapping):
-        return {key: _without_nan(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_nan(item) for item in value]
-    return value

@@ -167,10 +167,8 @@ def load_with(manager: Any, name: str, samples: Mapping[str, str]) -> Any:
 
 def write_manifest(stages: Sequence[Stage], path: Path) -> Path:
     """Write how the stages of a run followed from each other, files with their SHA-256, as JSON."""
-    with files.atomic_file(path) as partial:
-        record = {"stages": [_described(stage, path.parent) for stage in stages]}
-        text = json.dumps(harness.plain(record), indent=2, ensure_ascii=False)
-        partial.write_text(text + "\n", encoding="utf-8")
+    record = {"stages": [_described(stage, path.parent) for stage in stages]}
+    files.write_json(path, harness.plain(record))
     return path
 
 

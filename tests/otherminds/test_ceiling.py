@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from otherminds import ceiling, estimates
+from otherminds import ceiling, files
 from otherminds.errors import OtherMindsError
 
 HEADER = "participant_id,topic,question_id,low,high,test,retest"
@@ -57,7 +57,7 @@ def test_the_printed_table_and_the_json_have_intervals_and_counts(
     printed = capsys.readouterr().out
     for word in ("ICC(2,1)", "95 % interval", "weighted kappa", "outside its scale: 1"):
         assert word in printed
-    estimates.write_json(tmp_path / "out.json", ceiling.as_json(found))
+    files.write_json(tmp_path / "out.json", ceiling.as_json(found))
     stored = json.loads((tmp_path / "out.json").read_text())
     [icc] = [row for row in stored["estimates"] if row["metric"] == "ICC(2,1)"]
     assert icc["low"] < icc["value"] < icc["high"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from otherminds import diagnostics, estimates
+from otherminds import diagnostics, files
 from otherminds.diagnostics import Diagnosis
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.estimate import Estimate
@@ -141,7 +141,7 @@ def test_tables_and_json_hold_the_same_numbers(
     for title in oracle.sections:
         assert title in printed
     assert "answers to each item: 1" in printed
-    estimates.write_json(tmp_path / "found.json", diagnostics.as_json(oracle))
+    files.write_json(tmp_path / "found.json", diagnostics.as_json(oracle))
     stored = json.loads((tmp_path / "found.json").read_text())
     assert stored["n_people"] == 50
     assert {title: len(section) for title, section in stored["sections"].items()} == {
