@@ -37,8 +37,9 @@ def list_(
     models: Annotated[bool, typer.Option("--models", help="List models instead.")] = False,
 ) -> None:
     """List the tasks, groups and tags."""
-    from otherminds import catalogue
+    from otherminds import catalogue, harness
 
+    harness.quiet(debug=_DEBUG)
     if datasets:
         catalogue.print_datasets()
     elif models:
@@ -53,8 +54,9 @@ def show(
     item: Annotated[int, typer.Option(help="Which document to show.")] = 0,
 ) -> None:
     """Show what a task asks: one prompt with its gold answer, its metrics, data and licence."""
-    from otherminds import catalogue
+    from otherminds import catalogue, harness
 
+    harness.quiet(debug=_DEBUG)
     catalogue.print_task(task, item)
 
 

@@ -201,11 +201,14 @@ def _controversy(items: Sequence[Item], protocol: Protocol, note: samples.Note) 
     ]
     if not before:
         return []
+    note(
+        "Controversy index: stance variance (as a share of the largest) + polarity entropy (bits)."
+    )
     rows = []
     for topic, found in controversy_by_topic(before).items():
-        rows.append(Row(topic, "controversy index (0–2)", found.index))
-        rows.append(Row(topic, "stance variance (share of most)", found.variance))
-        rows.append(Row(topic, "polarity entropy (bits)", found.entropy))
+        rows.append(Row(topic, "controversy index", found.index))
+        rows.append(Row(topic, "stance variance", found.variance))
+        rows.append(Row(topic, "polarity entropy", found.entropy))
     return rows
 
 

@@ -39,12 +39,17 @@ class Config(_Strict):
 
 
 class Reference(_Strict):
-    """Scores to read a model's score against: by "all", a topic or a subset, then by metric."""
+    """Scores to read a model's score against: by "all", a topic or a subset, then by metric.
+
+    `interval` has 95 % intervals of the scores of "all", by metric, and `interval_basis` says how they
+    were found.
+    """
 
     description: str
     scores: dict[str, dict[str, float]]
     n_people: int | None = None
     interval: dict[str, tuple[float, float]] | None = None
+    interval_basis: str | None = None
 
 
 class Upstream(_Strict):
@@ -166,5 +171,5 @@ def read(path: Path) -> Manifest:
 
 def dump(known: Manifest) -> str:
     """The manifest as the YAML text that `read` reads."""
-    facts = known.model_dump(mode="json", exclude_none=True)
+    facts = known.model_dump(mode="json", exclude_defaults=True)
     return yaml.safe_dump(facts, sort_keys=False, allow_unicode=True, width=100)

@@ -40,6 +40,9 @@ def print_run(finished: Finished) -> None:
         if len(scores.get("by_topic", {})) > 1:
             _OUT.print(_topics_table(metrics, scores["by_topic"]))
             _OUT.print()
+    if len(results["otherminds"]["scores"]) > 1:
+        _OUT.print(_overview(results["otherminds"]["scores"], results["higher_is_better"]))
+        _OUT.print()
     for note in _notes(finished):
         _OUT.print(f"• {note}", highlight=False)
     _OUT.print(f"Results: {finished.results_path}", soft_wrap=True, highlight=False)
@@ -99,7 +102,7 @@ def _results_table(
     table = Table(title=task, title_justify="left", box=None, padding=(0, 1, 0, 0))
     table.add_column("Metric", no_wrap=True)
     for heading in ("Value", "± SE", "95 % interval", "n", "people", *references):
-        table.add_column(heading, justify="right", no_wrap=True)
+        table.add_column(heading.replace("_", "\n"), justify="right", no_wrap=True)
     for metric in metrics:
         if metric.startswith(_COUNTS):
             continue
@@ -129,6 +132,27 @@ def _topics_table(metrics: Sequence[str], by_topic: Mapping[str, Mapping[str, An
                 for one in found
             ]
             table.add_row(metric, *cells)
+    return table
+
+
+def _overview(
+    scores: Mapping[str, Mapping[str, Any]], arrows: Mapping[str, Mapping[str, bool | None]]
+) -> Table:
+    """A line per task and a column per main metric: the rows of a paper's table."""
+    shown = [
+        metric
+        for metric in dict.fromkeys(name for known in arrows.values() for name in known)
+        if not metric.endswith("_stderr")
+        and any(metric in found.get("estimates", {}) for found in scores.values())
+    ][:_MAIN_METRICS]
+    table = Table(title="All tasks, ± SE", title_justify="left", box=None, padding=(0, 2, 0, 0))
+    table.add_column("Task", overflow="fold")
+    for metric in shown:
+        table.add_column(metric, justify="right", no_wrap=True)
+    for task, found in scores.items():
+        estimates = [found.get("estimates", {}).get(metric, _NOTHING) for metric in shown]
+        cells = [f"{_number(one['value'])}\n± {_number(one['stderr'])}" for one in estimates]
+        table.add_row(task, *cells)
     return table
 
 
@@ -195,6 +219,14 @@ def _notes(finished: Finished) -> Iterable[str]:
             "--gen_kwargs max_gen_toks=8192 --model_args …,think_end_token=</think>, or "
             "enable_thinking=False."
         )
+    for task, scores in ours["scores"].items():
+        wider = scores.get("estimates", {}).get("ati_with_ceiling")
+        if wider is not None:
+            yield (
+                f"{task}: the interval of ati takes the human anchor as known. With the uncertainty of "
+                f"that anchor, which rests on few people, it is {_interval(wider)} (how that is "
+                "estimated is in the manifest of 'hugagent')."
+            )
     for stage, facts in ours.get("made_from", {}).items():
         scores = [
             f"{metric} {_number(value)}"
@@ -205,6 +237,9 @@ def _notes(finished: Finished) -> Iterable[str]:
     yield from dict.fromkeys(origin["note"] for origin in ours["data"].values() if "note" in origin)
     yield "± is the standard error over people (clustered), not over items; ↑ higher is better."
 
+
+# A task lists first what its paper's main table shows; five columns fit into a terminal of 80.
+_MAIN_METRICS = 5
 
 # Above this share of unread answers, a score says more about the format than about the person.
 _MANY_UNREAD = 0.1

@@ -69,8 +69,10 @@ class Majority:
     """The most frequent gold answer that *other* people gave to the same kind of question.
 
     The kind is the question id (for BSI, which has none, the topic); where no other person answered
-    it, the topic, task and scale. A tie goes to the lowest index; with no other people at all the
-    answer is the middle of the space.
+    it, the topic, task and scale. A tie goes to the lowest index, and letters count as tied unless
+    one leads by more than chance would give: where the letters are balanced, whatever a person adds
+    to one side is missing on the other people's, and the mode of these would be right less often than
+    a coin. With no other people at all the answer is the middle of the space.
     """
 
     def __init__(self) -> None:
@@ -91,6 +93,8 @@ class Majority:
     def _mode(self, doc: Doc, participant: str) -> int:
         for kind in _kinds(doc):
             others = self._counts[kind] - self._counts[kind, participant]
+            if others and doc["options"] and _is_balanced(others):
+                return 0
             if others:
                 return min(others, key=lambda index: (-others[index], index))
         return (len(answer_space(doc)) - 1) // 2
@@ -260,6 +264,12 @@ def _kinds(doc: Doc) -> Sequence[Hashable]:
     space = tuple(doc["options"]) or len(answer_space(doc))
     broad = (doc["topic"], doc["task"], doc["question_type"], space)
     return [(*broad, doc["question_id"]), broad]
+
+
+def _is_balanced(counts: Counter[int]) -> bool:
+    """Whether the lead of the first of two answers is within two standard errors of none."""
+    lead = abs(counts[0] - counts[1])
+    return lead <= 2 * math.sqrt(counts.total())
 
 
 def _identity(doc: Doc) -> Hashable:

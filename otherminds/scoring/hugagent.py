@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from otherminds import manifest
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent import (
@@ -29,6 +30,9 @@ from otherminds.metrics.hugagent import (
     TOLERANCE,
     Item,
     Summary,
+    ati_with_ceiling,
+    ceiling_composite,
+    published_estimate,
     summarize,
 )
 from otherminds.metrics.hugagent.distributions import METRICS as DISTRIBUTION_METRICS
@@ -63,6 +67,8 @@ class Scored(NamedTuple):
         by_topic = {name: plain(part.estimates) for name, part in paper.by_topic.items()}
         for of_topic in by_topic.values():
             of_topic.pop("ati", None)  # its anchors are averages over the topics
+        if "ati" in estimates and estimates["ati"].n > 0:
+            estimates["ati_with_ceiling"] = _with_ceiling(paper)
         return {
             "estimates": plain(estimates),
             "counts": counts,
@@ -250,6 +256,18 @@ def _estimates(
         vectors = [_distribution(scored) for scored in records]
         estimates |= summarize_distributions(items, vectors)
     return estimates, counts
+
+
+def _with_ceiling(summary: Summary) -> Estimate:
+    """ATI with the uncertainty of its human anchor, as far as the manifest states one."""
+    human = manifest.load("hugagent").references["human"]
+    if human.interval is None or human.n_people is None:
+        return nothing()
+    known = {
+        name: published_estimate(human.scores["all"][name], low, high, people=human.n_people)
+        for name, (low, high) in human.interval.items()
+    }
+    return ati_with_ceiling(summary["composite"], ceiling_composite(**known))
 
 
 def _distribution(scored: Scored) -> Any:

@@ -213,10 +213,18 @@ def test_a_sample_is_used_with_a_note_and_its_own_hashes(
     done = command("otherminds", "run", "hugagent", "hugagent_zoning", *metadata, cwd=tmp_path)
     assert "do not compare these scores with scores on the release" in " ".join(done.stdout.split())
     assert "ati_release ↑" in done.stdout
+    for line in ("All tasks, ± SE", "the uncertainty of that anchor"):
+        assert line in " ".join(done.stdout.split())
     # References are for the release's items.
     assert "paper_random" not in done.stdout
     [path] = tmp_path.rglob("results_*.json")
-    facts = json.loads(path.read_text())["otherminds"]["data"]["hugagent"]
+    ours = json.loads(path.read_text())["otherminds"]
+    known = {task: found["estimates"] for task, found in ours["scores"].items()}
+    fixed, wider = known["hugagent"]["ati"], known["hugagent"]["ati_with_ceiling"]
+    assert wider["value"] == pytest.approx(fixed["value"])
+    assert wider["stderr"] > fixed["stderr"]
+    assert "ati_with_ceiling" not in known["hugagent_zoning"]
+    facts = ours["data"]["hugagent"]
     assert facts["version"] == "not a release"
     assert "67 items" in facts["note"]
     assert set(facts["content_hash"]) == {"bsi", "bdu"}

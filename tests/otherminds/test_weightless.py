@@ -82,6 +82,23 @@ def test_majority_breaks_ties_to_the_lowest_and_says_the_middle_when_alone() -> 
     assert answer(alone, doc("P1", "10")) == "5"
 
 
+@pytest.mark.parametrize(("b_people", "expected"), [(54, "A"), (75, "B")])
+def test_balanced_letters_are_a_tie_and_a_clear_lead_is_not(b_people: int, expected: str) -> None:
+    # 54 of 100 lead by 8 < 2·√100, which is what chance gives; 75 of 100 lead by 50.
+    strategy = Majority()
+    strategy.fit([bsi(f"P{n}", "B" if n < b_people else "A") for n in range(100)])
+    assert answer(strategy, bsi("P200", "A")) == expected
+
+
+def test_balanced_letters_do_not_push_the_majority_below_chance() -> None:
+    # Ten people with ten letters each, one half of them all A, the others all B: the mode of the
+    # *other* people is always wrong.
+    docs = [bsi(f"P{p}", "AB"[p % 2], q) for p in range(10) for q in range(10)]
+    strategy = Majority()
+    strategy.fit(docs)
+    assert sum(answer(strategy, one) == one["answer"] for one in docs) == 50
+
+
 def test_an_item_that_two_tasks_share_counts_once() -> None:
     strategy = Majority()
     strategy.fit([doc("P1", "9"), doc("P1", "9"), doc("P2", "4"), doc("P3", "4")])
