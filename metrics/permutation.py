@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +19,7 @@ SIGN_FLIPS = 9_999
 
 # Values that differ by less than this part of their size are ties that rounding broke. Ties count
 # against the observed value, so this can only make p larger.
-_TIE = 1e-12
+TIE = 1e-12
 
 # Entries of the sign matrix held at once: 16 MB.
 _CHUNK_ENTRIES = 2_000_000
@@ -43,7 +44,7 @@ def permutation_p_value(observed: float, null: ArrayLike) -> float:
         raise EmptyInput("No relabelling to compare with: give at least one.")
     if not (np.isfinite(observed) and np.isfinite(values).all()):
         raise MetricError("A statistic is NaN or infinite: every relabelling must have a number.")
-    at_least = values >= observed - _TIE * abs(observed)
+    at_least = values >= observed - TIE * abs(observed)
     return float((1 + np.count_nonzero(at_least)) / (1 + values.size))
 
 
@@ -92,29 +93,53 @@ def sign_flip_test(
         raise EmptyInput("No clusters to compare.")
     if not np.isfinite(d).all():
         raise MetricError("A difference is NaN or infinite: leave that cluster out.")
-    if draws < 1:
-        raise MetricError(f"{draws} draws: give at least 1.")
     # Only sizes matter once signs are flipped; sorted, so that the draws do not depend on the order or
     # the names of the clusters, nor on which model comes first.
     sizes = np.sort(np.abs(d[d != 0]))
-    m = sizes.size
-    threshold = abs(float(d.sum())) - _TIE * float(sizes.sum())
-    exact = m <= 1 or 2 ** (m - 1) <= draws + 1
-    blocks = _all_signs(m) if exact else _random_signs(m, draws, seed)
-    extreme = sum(int(np.count_nonzero(np.abs(s @ sizes) >= threshold)) for s in blocks)
-    if exact:
-        # A pattern and its opposite have the same |sum|; half of them stand for all.
-        p_value, patterns = extreme / 2 ** max(m - 1, 0), 2**m
-    else:
-        p_value, patterns = (1 + extreme) / (1 + draws), 1 + draws
+    threshold = abs(float(d.sum())) - TIE * float(sizes.sum())
+    patterns = sign_patterns(sizes.size, draws=draws, seed=seed)
+    extreme = sum(int(np.count_nonzero(np.abs(s @ sizes) >= threshold)) for s in patterns.blocks)
     return SignFlip(
-        p_value=p_value,
+        p_value=patterns.p_value(extreme),
         statistic=float(d.sum()),
         n_clusters=d.size,
-        n_nonzero=m,
-        patterns=patterns,
-        exact=exact,
+        n_nonzero=sizes.size,
+        patterns=patterns.compared,
+        exact=patterns.exact,
     )
+
+
+class SignPatterns(NamedTuple):
+    """The sign patterns of m clusters that a two-sided test compares with the observed one.
+
+    blocks    matrices of +1 and -1 with a pattern in each row and m columns; to be read once
+    exact     whether they are all 2^m patterns, of which the rows are one half: a pattern and its
+              opposite have the same two-sided statistic
+    compared  patterns that the p-value rests on, the observed one included
+    """
+
+    blocks: Iterator[FloatArray]
+    exact: bool
+    compared: int
+
+    def p_value(self, extreme: int) -> float:
+        """p, given in how many of the rows the statistic was at least as large as observed."""
+        if self.exact:
+            # The observed pattern is one of the rows, even if rounding should hide it.
+            return max(extreme, 1) / max(self.compared // 2, 1)
+        return (1 + extreme) / self.compared
+
+
+def sign_patterns(m: int, *, draws: int = SIGN_FLIPS, seed: int = SEED) -> SignPatterns:
+    """All sign patterns of m clusters if at most `draws` + 1 up to a common sign, else random ones.
+
+    Raises MetricError for draws < 1.
+    """
+    if draws < 1:
+        raise MetricError(f"{draws} draws: give at least 1.")
+    if m <= 1 or 2 ** (m - 1) <= draws + 1:
+        return SignPatterns(_all_signs(m), exact=True, compared=2**m)
+    return SignPatterns(_random_signs(m, draws, seed), exact=False, compared=1 + draws)
 
 
 def _all_signs(n: int) -> Iterator[FloatArray]:

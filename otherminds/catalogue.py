@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,9 @@ from rich.console import Console
 from rich.table import Table
 
 from otherminds import harness, manifest, paths, stages, weightless
+from otherminds.effective_n import CORRELATION, EffectiveN, effective_n
 from otherminds.errors import OtherMindsError, unknown
+from otherminds.estimates import digits
 from otherminds.manifest import Manifest
 from otherminds.upstream import AccessNeededError
 
@@ -64,12 +66,14 @@ def print_models() -> None:
     _OUT.print(f"[bold]lm-eval's models[/]: {', '.join(harness.model_names())}")
 
 
-def print_task(name: str, item: int) -> None:
+def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
     """One rendered prompt with its gold, and the task's metrics, n, data, licence and terms of use.
+
+    `metadata` is that of a run: where the data are, and which subset of them.
 
     Without access to the data, the steps that give it stand in place of the prompt.
     """
-    manager = harness.task_manager()
+    manager = harness.task_manager(metadata)
     tasks = {entry.name: entry for entry in harness.entries(manager) if entry.kind == "task"}
     if name not in tasks:
         raise unknown("task", name, tasks, listing="otherminds list")
@@ -91,6 +95,7 @@ def print_task(name: str, item: int) -> None:
 
     _print_about(name, config, known)
     _OUT.print(f"n = {len(docs):,} documents about {people:,} people")
+    _print_effective_n(effective_n(task, _metrics(config["metric_list"])))
     _OUT.rule("System")
     _OUT.print(task.config.description.strip(), markup=False, highlight=False, soft_wrap=True)
     _OUT.rule(f"Prompt of document {item} ({doc['item_id']})")
@@ -99,10 +104,37 @@ def print_task(name: str, item: int) -> None:
     _OUT.print(_gold(task, doc), markup=False, highlight=False)
 
 
+def _print_effective_n(found: Sequence[EffectiveN]) -> None:
+    if not found:
+        return
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("What it rests on", no_wrap=True)
+    for heading in ("n", "people", "detectable", "if related"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for one in found:
+        ends = (digits(one.mde_unrelated), digits(one.mde_related))
+        table.add_row(one.metric, f"{one.n:,.0f}", f"{one.n_people:,}", *ends)
+    _OUT.print(table)
+    _say(
+        "Detectable: the smallest difference between two models that a comparison finds with 80 % "
+        "power, for models that give the person's answer six times in ten, if their errors are "
+        f"unrelated, and if their scores by person correlate by {CORRELATION}."
+    )
+    for one in found:
+        if one.is_coarse:
+            _say(
+                f"Warning: {one.metric} rests on {one.n:,.0f} answers or pairs of {one.n_people:,} "
+                f"people. It does not tell models apart that differ by less than "
+                f"{digits(one.mde_related)}."
+            )
+
+
 def _gold(task: Any, doc: Mapping[str, Any]) -> str:
     gold = str(task.doc_to_target(doc))
+    if task.OUTPUT_TYPE != "multiple_choice":
+        return gold or "none; the answer is used by a later stage"
     space = weightless.answer_space(doc)
-    if task.OUTPUT_TYPE != "multiple_choice" or gold not in space:
+    if gold not in space:
         return gold
     letter = weightless.LETTERS[space.index(gold)]
     return gold if letter == gold else f"{letter} ({gold})"

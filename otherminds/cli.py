@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from otherminds import cli_samples
 from otherminds.errors import OtherMindsError
 
 # Commands import what they use: `otherminds --help` must not load lm-eval.
@@ -20,6 +22,8 @@ app = typer.Typer(
 )
 
 _DEBUG = False
+
+Metadata = Annotated[str, typer.Option(help="As --metadata of `lm_eval run`, JSON.")]
 
 
 @app.callback()
@@ -52,12 +56,13 @@ def list_(
 def show(
     task: Annotated[str, typer.Argument(help="A task's name.")],
     item: Annotated[int, typer.Option(help="Which document to show.")] = 0,
+    metadata: Metadata = "{}",
 ) -> None:
     """Show what a task asks: one prompt with its gold answer, its metrics, data and licence."""
     from otherminds import catalogue, harness
 
     harness.quiet(debug=_DEBUG)
-    catalogue.print_task(task, item)
+    catalogue.print_task(task, item, _json(metadata))
 
 
 @app.command(
@@ -135,22 +140,16 @@ def identity(
 def baselines(
     task: Annotated[str, typer.Argument(help="A HugAgent task.")],
     seeds: Annotated[int, typer.Option(min=2, help="Seeds of the random guesses.")] = 20,
-    metadata: Annotated[str, typer.Option(help="As --metadata of `lm_eval run`, JSON.")] = "{}",
+    metadata: Metadata = "{}",
     table: Annotated[Path | None, typer.Option(help="People's survey answers, CSV.")] = None,
     out: Annotated[Path | None, typer.Option(help="A .csv or .json file to write.")] = None,
 ) -> None:
     """Print the rows of models that do not learn: random, majority, demographics, persistence."""
-    import json
-
     from otherminds import baselines as rows
     from otherminds import harness
 
     harness.quiet(debug=_DEBUG)
-    try:
-        told = json.loads(metadata)
-    except ValueError as error:
-        raise OtherMindsError(f"--metadata is not JSON: {error}") from error
-    found = rows.baselines(task, seeds=seeds, metadata=told, table=table)
+    found = rows.baselines(task, seeds=seeds, metadata=_json(metadata), table=table)
     rows.print_baselines(found)
     if out is not None:
         rows.write(found, out)
@@ -187,6 +186,10 @@ def diagnose(
     if out is not None:
         files.write_json(out, diagnostics.as_json(found))
         typer.echo(f"Written: {out}")
+
+
+for _command in cli_samples.COMMANDS:
+    app.command()(_command)
 
 
 @app.command()
@@ -256,6 +259,16 @@ def main() -> None:
     except KeyboardInterrupt:
         typer.echo("Interrupted. Answers so far are kept; the same command resumes.", err=True)
         sys.exit(130)
+
+
+def _json(metadata: str) -> dict[str, Any]:
+    try:
+        told = json.loads(metadata)
+    except ValueError as error:
+        raise OtherMindsError(f"--metadata is not JSON: {error}") from error
+    if not isinstance(told, dict):
+        raise OtherMindsError('--metadata must be an object, such as {"data_subset": 50}.')
+    return told
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str]]:

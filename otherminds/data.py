@@ -25,6 +25,9 @@ SPLIT = "test"
 # The configurations that hold items, as opposed to the truth behind them.
 ITEM_CONFIGS = ("bsi", "bdu")
 
+# The columns that hold a person's whole interview: most of the rows' size.
+EVIDENCE = ("context",)
+
 
 @dataclass(frozen=True)
 class Origin:
@@ -126,7 +129,7 @@ def population(
             data_source=metadata.get("data_source"),
             data_revision=metadata.get("data_revision"),
         )[SPLIT]
-        docs += rows.remove_columns(["context"]).to_list()
+        docs += rows.remove_columns(list(EVIDENCE)).to_list()
     return docs
 
 

@@ -298,6 +298,14 @@ def evaluate(model: LM, manager: Any, names: Sequence[str], arguments: RunArgume
     )
 
 
+def doc_hash(doc: Mapping[str, Any]) -> str:
+    """lm-eval's hash of a document, as its sample files state it."""
+    from lm_eval.utils import handle_non_serializable, hash_string
+
+    text = json.dumps(doc, indent=2, default=handle_non_serializable, ensure_ascii=False)
+    return str(hash_string(text))
+
+
 def table(results: Mapping[str, Any]) -> str:
     """lm-eval's own results table."""
     from lm_eval.utils import make_table

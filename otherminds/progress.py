@@ -1,8 +1,8 @@
-"""Progress bars for long work, on standard error."""
+"""Progress of long work, on standard error."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -48,3 +48,13 @@ def bar(label: str) -> Iterator[Bar]:
         CONSOLE.print(f"{label} …", highlight=False, soft_wrap=True)
     with Progress(*columns, console=CONSOLE, disable=not CONSOLE.is_terminal) as progress:
         yield Bar(progress, label)
+
+
+@contextmanager
+def status() -> Iterator[Callable[[str], None]]:
+    """Show, while the block runs, what is being worked on, as it is told.
+
+    Where nobody watches, nothing is shown.
+    """
+    with CONSOLE.status("") as shown:
+        yield lambda text: shown.update(f"{text[:1].upper()}{text[1:]} …")

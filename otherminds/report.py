@@ -12,11 +12,12 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from otherminds import build, manifest
+from otherminds import build
 from otherminds.doctor import Finding
 from otherminds.estimates import digits
 from otherminds.identity import Identity
 from otherminds.metrics.estimate import nothing
+from otherminds.references import is_partial, known_references
 from otherminds.run import Finished
 
 _OUT = Console()
@@ -35,10 +36,10 @@ def print_run(finished: Finished) -> None:
             continue
         arrows = results["higher_is_better"].get(task, {})
         metrics = [name for name in arrows if not name.endswith("_stderr")]
-        _OUT.print(_results_table(task, metrics, arrows, scores, _references(task, results)))
+        _OUT.print(results_table(task, metrics, arrows, scores, known_references(task, results)))
         _OUT.print()
         if len(scores.get("by_topic", {})) > 1:
-            _OUT.print(_topics_table(metrics, scores["by_topic"]))
+            _OUT.print(topics_table(metrics, scores["by_topic"]))
             _OUT.print()
     if len(results["otherminds"]["scores"]) > 1:
         _OUT.print(_overview(results["otherminds"]["scores"], results["higher_is_better"]))
@@ -91,13 +92,14 @@ def print_findings(findings: Sequence[Finding], *, verbose: bool) -> None:
     _OUT.print(f"Checked: {checked}. {faults} faults.", highlight=False)
 
 
-def _results_table(
+def results_table(
     task: str,
     metrics: Sequence[str],
     arrows: Mapping[str, bool | None],
     scores: Mapping[str, Any],
     references: Mapping[str, Mapping[str, float]],
 ) -> Table:
+    """A line per metric, with its uncertainty, what it rests on, and reference scores."""
     # Without lines, because nine columns have to fit into a terminal of 80.
     table = Table(title=task, title_justify="left", box=None, padding=(0, 1, 0, 0))
     table.add_column("Metric", no_wrap=True)
@@ -119,8 +121,13 @@ def _results_table(
     return table
 
 
-def _topics_table(metrics: Sequence[str], by_topic: Mapping[str, Mapping[str, Any]]) -> Table:
-    table = Table(title="By topic, ± SE", title_justify="left", box=None, padding=(0, 2, 0, 0))
+def topics_table(
+    metrics: Sequence[str],
+    by_topic: Mapping[str, Mapping[str, Any]],
+    title: str = "By topic, ± SE",
+) -> Table:
+    """A line per metric and a column per topic, or other part of the documents."""
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
     table.add_column("Metric", no_wrap=True)
     for topic in by_topic:
         table.add_column(topic, justify="right", no_wrap=True)
@@ -156,37 +163,6 @@ def _overview(
     return table
 
 
-def _references(task: str, results: Mapping[str, Any]) -> dict[str, Mapping[str, float]]:
-    """The manifest's reference scores on exactly the documents that were run; none for others."""
-    origin = results["otherminds"]["data"].get(task)
-    if origin is None or _is_partial(results["n-samples"][task]):
-        return {}
-    known = manifest.load(origin["dataset"])
-    if origin["version"] != known.version or any(
-        known.configs[name].content_hash not in (None, found)
-        for name, found in origin["content_hash"].items()
-    ):
-        return {}
-    kwargs = results["configs"][task]["dataset_kwargs"]
-    if kwargs.get("evidence") is not None:
-        # The manifest's scores are those of the whole evidence.
-        return {}
-    topic = kwargs.get("topic")
-    subset = f"subset_{origin['subset']}" if origin["subset"] else None
-    if topic and subset:
-        return {}
-    part = topic or subset or "all"
-    return {
-        name: reference.scores[part]
-        for name, reference in known.references.items()
-        if part in reference.scores
-    }
-
-
-def _is_partial(counts: Mapping[str, int]) -> bool:
-    return counts["effective"] < counts["original"]
-
-
 def _notes(finished: Finished) -> Iterable[str]:
     results, ours = finished.results, finished.results["otherminds"]
     name, arguments = results["config"]["model"], results["config"]["model_args"]
@@ -202,7 +178,7 @@ def _notes(finished: Finished) -> Iterable[str]:
             yield "Prompt lengths could not be checked: this model tells no tokenizer or window."
         elif ours["window"]["n_truncated"]:
             yield f"{ours['window']['n_truncated']:,} prompts were cut to the model's window."
-    partial = {t: c for t, c in results["n-samples"].items() if _is_partial(c)}
+    partial = {t: c for t, c in results["n-samples"].items() if is_partial(c)}
     if partial:
         run = sum(counts["effective"] for counts in partial.values())
         whole = sum(counts["original"] for counts in partial.values())

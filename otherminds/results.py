@@ -12,7 +12,7 @@ from __future__ import annotations
 import gzip
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ def write(
     folder = Path(arguments.output_path) / facts["model_name_sanitized"]
     date = datetime.now().isoformat(timespec="microseconds").replace(":", "-")
     sample_paths = [
-        _write_samples(folder / f"samples_{task}_{date}.jsonl.gz", rows)
+        write_lines(folder / f"samples_{task}_{date}.jsonl.gz", map(harness.plain_sample, rows))
         for task, rows in samples.items()
     ]
     results_path = folder / f"results_{date}.json"
@@ -54,14 +54,14 @@ def write(
     return results_path, sample_paths
 
 
-def _write_samples(path: Path, samples: Sequence[dict[str, Any]]) -> Path:
+def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> Path:
+    """Write a sample file, one JSON object per line, whole or not at all; returns its path."""
     with (
         files.atomic_file(path) as partial,
         partial.open("wb") as raw,
         # No time stamp in the gzip header: the same samples are the same bytes.
         gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=3, mtime=0) as packed,
     ):
-        for sample in samples:
-            line = json.dumps(harness.plain_sample(sample), ensure_ascii=False)
-            packed.write(line.encode() + b"\n")
+        for line in lines:
+            packed.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
     return path

@@ -5,67 +5,127 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
+import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from otherminds import harness
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.hugagent import Item
-from otherminds.metrics.hugagent.items import check_golds
 from otherminds.scoring import hugagent
+from otherminds.scoring.base import ItemScores
 
 Note = Callable[[str], None]
 
-_NAME = re.compile(r"samples_(?P<task>.+)_\d{4}-\d\d-\d\dT[^_]*\.jsonl(\.gz)?")
+_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[^_]*)\.jsonl(\.gz)?")
+
+
+class Hashes(NamedTuple):
+    """lm-eval's hashes of a sample: equal for equal documents, prompts (with the model's chat template)
+    and golds. Empty where the file has none."""
+
+    doc: str
+    prompt: str
+    target: str
 
 
 @dataclass(frozen=True)
 class Sample:
     """One document of one run, as it was answered.
 
-    item         with the parsed answer of each repeat in this run, as the task itself parsed it
+    record       the scored answer, as the task itself scored it
     doc          the document, as the task saw it
-    prompt_hash  lm-eval's hash of the prompt: equal for equal tasks, evidence and chat templates
+    raw          what the model returned: a text per repeat, or a log-likelihood per option
+    prompt       what the model was shown; empty where the file does not say
     place        the file and line it was read from, for messages
     """
 
-    item: Item
+    record: Any
     doc: Mapping[str, Any]
-    prompt_hash: str
+    raw: tuple[str, ...]
+    prompt: str
+    hashes: Hashes
     place: str
 
+    @property
+    def item(self) -> Item:
+        """A HugAgent document, with the parsed answer of each repeat in this run."""
+        found: Item = self.record.item
+        return found
 
-def read(path: Path, *, note: Note) -> Iterator[Sample]:
-    """The samples of one HugAgent task in one run, line by line.
+
+class Name(NamedTuple):
+    """What the name of a sample file states."""
+
+    task: str
+    date: str
+
+
+class Rules(NamedTuple):
+    """How a task scores.
+
+    process        the task's `process_results`
+    check_doc      raises for what is no document of the task's benchmark
+    takes_options  whether `process` takes log-likelihoods of options, or texts
+    version        of the task
+    metrics        whether higher is better, by metric, in the order in which a run prints them
+    dataset        the dataset that the documents are of
+    """
+
+    process: Callable[[Mapping[str, Any], Any], Mapping[str, Any]]
+    check_doc: Callable[[Any], None]
+    takes_options: bool
+    version: str
+    metrics: Mapping[str, bool | None]
+    dataset: str
+
+
+def named(path: Path) -> Name | None:
+    """The task and date in the name of a sample file; None for other names."""
+    found = _NAME.fullmatch(path.name)
+    return Name(found["task"], found["date"]) if found else None
+
+
+def read(path: Path, *, note: Note, fault: Callable[[str], None] | None = None) -> Iterator[Sample]:
+    """The samples of one task in one run, line by line.
 
     Replies are parsed anew, by the task that the file's name states. `note` is told when that is none
-    of ours; the plain tasks' parser is then used.
+    of ours; the plain HugAgent tasks' parser is then used.
     A run that was killed may have left its last line (or the end of its compressed file) unfinished:
-    `note` is told so, and what is complete is used. Everything else that is wrong raises
-    OtherMindsError with the file and the line.
+    `note` is told so, and what is complete is used. Everything else that is wrong goes, with the file
+    and the line, to `fault`, and reading goes on; without `fault` it raises OtherMindsError.
     """
-    scoring = _scoring_of(path, note)
+    name = named(path)
+    rules = rules_of(name.task) if name else None
+    if rules is None:
+        note(f"{path}: its name states no task of ours, so the plain tasks' parser reads it.")
+    of = f"'{name.task}'" if name and rules else "a HugAgent task"
     number = 0
     for number, line in _lines(path, note):
         place = f"{path}, line {number}"
         try:
-            record = json.loads(line)
+            record = _decoded(line)
         except (ValueError, RecursionError) as error:
             if not line.endswith(b"\n"):
                 note(f"{place} is cut off and was left out: the run did not end.")
                 return
-            raise OtherMindsError(f"{place} is no JSON: {error}.") from error
-        yield _sample(record, scoring, place)
+            _report(f"{place} is no JSON: {error}.", fault, error)
+            continue
+        try:
+            yield _sample(record, rules, place)
+        except _SampleError as error:
+            _report(f"{place} is no sample of {of}: {error}", fault, error)
     if number == 0:
-        raise OtherMindsError(f"{path} has no samples; run the task again.")
+        _report(f"{path} has no samples; run the task again.", fault)
 
 
 def combine(samples: Iterable[Sample], *, note: Note) -> list[Item]:
@@ -81,10 +141,10 @@ def combine(samples: Iterable[Sample], *, note: Note) -> list[Item]:
     for sample in samples:
         item = sample.item
         # Documents hold whole interviews, and nothing here needs them.
-        known = first.setdefault(item.item_id, replace(sample, doc={}))
+        known = first.setdefault(item.item_id, replace(sample, doc={}, prompt=""))
         if item._replace(answers=()) != known.item._replace(answers=()):
             raise _conflict(known, sample, "has another gold answer or question")
-        if sample.prompt_hash != known.prompt_hash:
+        if sample.hashes.prompt != known.hashes.prompt:
             raise _conflict(known, sample, "was asked with another prompt")
         answers[item.item_id] = (*answers.get(item.item_id, ()), *item.answers)
     if not answers:
@@ -99,95 +159,115 @@ def combine(samples: Iterable[Sample], *, note: Note) -> list[Item]:
     return [first[name].item._replace(answers=answers[name]) for name in complete]
 
 
-class _Doc(BaseModel):
-    model_config = ConfigDict(strict=True)
-
-    item_id: str
-    participant_id: str
-    track: Literal["human", "synthetic"]
-    topic: str
-    task: Literal["bsi", "bdu"]
-    question_id: str | None
-    question_type: str | None
-    options: list[str]
-    scale: list[int]
-    context: list[Any]
-    answer: str
-
-
-class _Record(BaseModel):
-    model_config = ConfigDict(strict=True)
-
-    doc: _Doc
-    filtered_resps: list[list[Any]]
-    prompt_hash: str
-
-
-class _Scoring(NamedTuple):
-    """A task's `process_results`, and whether it takes log-likelihoods of options or texts."""
-
-    process: Callable[[Mapping[str, Any], Any], Mapping[str, Any]]
-    takes_options: bool
-
-
-def _scoring_of(path: Path, note: Note) -> _Scoring | None:
-    named = _NAME.fullmatch(path.name)
-    scoring = _scoring(named["task"]) if named else None
-    if scoring is None:
-        note(f"{path}: its name states no task of ours, so the plain tasks' parser reads it.")
-    return scoring
-
-
 @cache
-def _scoring(task: str) -> _Scoring | None:
+def rules_of(task: str) -> Rules | None:
+    """How one of our tasks scores; None for a name that is none of ours."""
     for entry in harness.entries(harness.task_manager()):
         if entry.name == task and entry.kind == "task" and entry.path is not None:
             config = harness.load_yaml(entry.path)
-            return _Scoring(config["process_results"], config["output_type"] == "multiple_choice")
+            process = config["process_results"]
+            check_doc = getattr(sys.modules[process.__module__], "check_doc", _accept)
+            return Rules(
+                process=process,
+                check_doc=check_doc,
+                takes_options=config["output_type"] == "multiple_choice",
+                version=str(config["metadata"]["version"]),
+                metrics={
+                    one["metric"]: one.get("higher_is_better")
+                    for one in config["metric_list"]
+                    if not one["metric"].endswith("_stderr")
+                },
+                dataset=config["dataset_kwargs"]["dataset"],
+            )
     return None
 
 
-def _sample(record: Any, scoring: _Scoring | None, place: str) -> Sample:
+class _SampleError(Exception):
+    """A line that is JSON, but no sample."""
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    doc: dict[str, Any]
+    filtered_resps: list[Any]
+    prompt_hash: str = ""
+    doc_hash: str = ""
+    target_hash: str = ""
+
+
+def _accept(doc: Any) -> None:
+    """A benchmark without a check of its own."""
+
+
+def _report(
+    message: str, fault: Callable[[str], None] | None, cause: Exception | None = None
+) -> None:
+    if fault is None:
+        raise OtherMindsError(message) from cause
+    fault(message)
+
+
+def _decoded(line: bytes) -> Any:
     try:
-        checked = _Record.model_validate(record)
+        return orjson.loads(line)
+    except orjson.JSONDecodeError:
+        # lm-eval writes NaN, which JSON does not have, and halves of surrogate pairs, which no file has.
+        lenient = json.dumps(json.loads(line), ensure_ascii=False)
+        return json.loads(lenient.encode("utf-8", "replace"))
+
+
+def _sample(record: Any, rules: Rules | None, place: str) -> Sample:
+    try:
+        line = _Line.model_validate(record)
+        doc: dict[str, Any] = record["doc"]
+        (rules.check_doc if rules else hugagent.check_doc)(doc)
+        scored, raw = _scored(doc, line.filtered_resps, rules)
     except ValidationError as error:
         fault = error.errors()[0]
-        field = ".".join(str(part) for part in fault["loc"]) or "the line"
-        raise _no_sample(place, f"{field}: {fault['msg']}.") from error
-    doc: dict[str, Any] = record["doc"]
-    try:
-        item = _item(doc, checked.filtered_resps, scoring)
+        within = () if error.title == _Line.__name__ else ("doc",)
+        field = ".".join(str(part) for part in (*within, *fault["loc"])) or "the line"
+        raise _SampleError(f"{field}: {fault['msg']}.") from error
     except (MetricError, ValueError) as error:
-        raise _no_sample(place, str(error)) from error
-    return Sample(item, doc, checked.prompt_hash, place)
+        raise _SampleError(str(error)) from error
+    except (KeyError, TypeError, IndexError) as error:
+        raise _SampleError(f"its document or answers are malformed ({error!r}).") from error
+    hashes = Hashes(line.doc_hash, line.prompt_hash, line.target_hash)
+    return Sample(scored, doc, raw, _prompt(record), hashes, place)
 
 
-def _item(doc: Mapping[str, Any], responses: list[list[Any]], scoring: _Scoring | None) -> Item:
-    """The answered item, by the code that scored the task."""
-    if (doc["task"] == "bsi") == (not doc["options"]) or len(doc["scale"]) not in (0, 2):
-        raise ValueError("a bsi document has options, a bdu document a scale [low, high].")
-    check_golds([hugagent.item(doc)])
-    options = len(hugagent.letters(doc))
-    takes_options = scoring.takes_options if scoring else len(responses) == options
-    results: Any
-    if takes_options:
-        # lm-eval writes its pairs (log-likelihood, is greedy) as texts.
-        results = [(float(pair[0]), str(pair[1]) == "True") for pair in responses if len(pair) == 2]
-    else:
-        results = [[None if text is None else str(text) for text in texts] for texts in responses]
-    if len(results) != (options if takes_options else 1):
+def _scored(
+    doc: Mapping[str, Any], responses: list[Any], rules: Rules | None
+) -> tuple[Any, tuple[str, ...]]:
+    """The scored answer, by the code that scored the task, and what the model returned."""
+    options = len(hugagent.letters(doc)) if rules is None or rules.takes_options else 1
+    takes_options = rules.takes_options if rules else len(responses) == options > 1
+    if len(responses) != (options if takes_options else 1):
         raise ValueError(
             f"filtered_resps has {len(responses)} entries; expected the answers to one request, or "
             f"the log-likelihoods of {options} options."
         )
+    results: Any
+    if takes_options:
+        # lm-eval writes its pairs (log-likelihood, is greedy) as texts.
+        results = [(float(pair[0]), str(pair[1]) == "True") for pair in responses]
+        raw = tuple(str(pair[0]) for pair in responses)
+    else:
+        # One repeat may stand alone, where a filter took it out of its list.
+        lists = [one if isinstance(one, list) else [one] for one in responses]
+        results = [[None if text is None else str(text) for text in texts] for texts in lists]
+        raw = tuple("" if text is None else text for text in results[0])
     plain = hugagent.choice_all if takes_options else hugagent.text_all
-    scores: Mapping[str, Any] = (scoring.process if scoring else plain)(doc, results)
-    item: Item = scores["parse_rate"].record.item
-    return item
+    scores: Mapping[str, Any] = (rules.process if rules else plain)(doc, results)
+    return next(one.record for one in scores.values() if isinstance(one, ItemScores)), raw
 
 
-def _no_sample(place: str, fault: str) -> OtherMindsError:
-    return OtherMindsError(f"{place} is no sample of a HugAgent task: {fault}")
+def _prompt(record: Mapping[str, Any]) -> str:
+    """The text of a sample's first request."""
+    arguments = record.get("arguments")
+    first = next(iter(arguments.values()), None) if isinstance(arguments, dict) else None
+    text = first.get("arg_0") if isinstance(first, dict) else None
+    return text if isinstance(text, str) else ""
 
 
 def _conflict(known: Sample, other: Sample, how: str) -> OtherMindsError:

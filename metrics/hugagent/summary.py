@@ -21,18 +21,17 @@ from otherminds.metrics.clusters import partition
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent.items import Item
 from otherminds.metrics.hugagent.protocol import PAPER, Protocol
-from otherminds.metrics.hugagent.scores import METRICS, rates_by_topic, scores, without_direction
+from otherminds.metrics.hugagent.scores import METRICS, without_direction
+from otherminds.metrics.hugagent.sufficient import (
+    RESTS_ON,
+    flat_sums,
+    scores_of_flat,
+    sums_of_flat,
+)
 from otherminds.metrics.hugagent.table import RATES, Table, tabulate
 
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
-
-# The rate whose denominator says how many items and people each number rests on.
-_RESTS_ON = {name: name for name in RATES} | {
-    "bdu_dir": "bdu_change",
-    "composite": "parse_rate",
-    "ati": "parse_rate",
-}
 
 # Means over a fixed set of items: in one topic their standard error has a formula.
 _MEANS = ("parse_rate", "bsi_acc", "bdu_acc")
@@ -91,16 +90,15 @@ def summarize(
     could not be read never raises.
     """
     table = tabulate(items, protocol)
-    people, topics, runs = table.sums.shape[:3]
+    topics, runs = table.sums.shape[1:3]
 
     def statistic(flat: FloatArray) -> FloatArray:
-        sums = flat.reshape(len(flat), *table.sums.shape[1:])
-        values = scores(rates_by_topic(sums), table.present)
-        in_topic = np.any(without_direction(sums), axis=2)
+        values = scores_of_flat(flat, table)
+        in_topic = np.any(without_direction(sums_of_flat(flat, table)), axis=2)
         lacking = np.concatenate([in_topic, np.any(in_topic, axis=1, keepdims=True)], axis=1)
         return np.concatenate([values, lacking[..., None]], axis=2).reshape(len(flat), -1)
 
-    flat = table.sums.reshape(people, -1)
+    flat = flat_sums(table)
     shape = (-1, topics + 1, len(METRICS) + 1)
     point = statistic(flat.sum(axis=0, keepdims=True)).reshape(shape)[0]
     sampled = cluster_bootstrap(flat, statistic, draws=draws, seed=seed).reshape(shape)
@@ -150,7 +148,7 @@ def _estimate(
         return nothing()
     if len(selected) == 1 and name in _MEANS:
         return _mean_in_topic(name, table, selected[0])
-    count = counts[:, :, RATES.index(_RESTS_ON[name])]
+    count = counts[:, :, RATES.index(RESTS_ON[name])]
     return estimate_from_draws(
         float(value),
         draws,

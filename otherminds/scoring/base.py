@@ -12,14 +12,20 @@ import dataclasses
 import logging
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, Self, TypeGuard
 
 from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.sufficient import Sufficient
 
 Aggregation = Callable[[Sequence["ItemScores"]], float]
 
 _LOG = logging.getLogger("otherminds")
+
+
+Answer = str | int | None
+"""An answer as it was read: a letter, a number, or None where none could be read."""
 
 
 class Record(Protocol):
@@ -28,6 +34,71 @@ class Record(Protocol):
     @staticmethod
     def details(records: Sequence[Any]) -> dict[str, Any]:
         """All numbers over some records with intervals and n, for the results file."""
+
+
+class View(NamedTuple):
+    """A scored document as tables and pages show it, whatever the benchmark.
+
+    item_id    unique in the task
+    person     the cluster of all uncertainty
+    part       what results are broken down by, such as a topic
+    category   a finer kind of question
+    gold       the gold answer, as text
+    answers    the parsed answer of each run
+    correct    by run, whether the task's accuracy counts the answer as right
+    score      share of runs in which it does
+    scale      lowest and highest answer where answers are numbers
+    """
+
+    item_id: str
+    person: str
+    part: str
+    category: str
+    gold: str
+    answers: tuple[Answer, ...]
+    correct: tuple[bool, ...]
+    scale: tuple[int, int] | None
+
+    @property
+    def score(self) -> float:
+        """Share of the runs in which the answer is right."""
+        return sum(self.correct) / len(self.correct)
+
+
+class Change(NamedTuple):
+    """How an answer differs from an earlier one of the same person, truly and as predicted."""
+
+    part: str
+    true: float
+    predicted: float
+
+
+class Answered(Record, Protocol):
+    """A record of a question with a gold answer: runs of it can be pooled, compared and combined."""
+
+    def view(self) -> View:
+        """The document as tables show it."""
+
+    def with_answers(self, answers: tuple[Answer, ...]) -> Self:
+        """The same document, answered otherwise (one answer per run)."""
+
+    @staticmethod
+    def sufficient(records: Sequence[Any]) -> Sufficient:
+        """What resampling people needs of some records."""
+
+    @staticmethod
+    def changes(records: Sequence[Any]) -> list[Change]:
+        """All changes of answers within people, none where the benchmark asks for none."""
+
+    @staticmethod
+    def confidence(records: Sequence[Any]) -> list[tuple[float, bool]]:
+        """Probability of the chosen answer and whether it is right; none without probabilities."""
+
+
+def is_answered(record: Any) -> TypeGuard[Answered]:
+    """Whether a record is of a question with a gold answer."""
+    # A runtime-checkable protocol would look at every member, for every one of many records.
+    return hasattr(record, "view")
 
 
 class ItemScores(list["float | None"]):
@@ -40,6 +111,17 @@ class ItemScores(list["float | None"]):
     def __init__(self, scores: Iterable[float | None], record: Record) -> None:
         super().__init__(scores)
         self.record = record
+
+
+def of_metrics(found: Sufficient, metrics: Sequence[str]) -> Sufficient:
+    """The same clusters, for some of the metrics."""
+    columns = [found.metrics.index(metric) for metric in metrics]
+    return replace(
+        found,
+        metrics=tuple(metrics),
+        statistic=lambda summed: found.statistic(summed)[:, columns],
+        rests_on=None if found.rests_on is None else found.rests_on[:, columns],
+    )
 
 
 def details(samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

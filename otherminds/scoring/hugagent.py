@@ -16,9 +16,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict
 
 from otherminds import manifest
 from otherminds.metrics.errors import MetricError
@@ -37,15 +38,26 @@ from otherminds.metrics.hugagent import (
 )
 from otherminds.metrics.hugagent.distributions import METRICS as DISTRIBUTION_METRICS
 from otherminds.metrics.hugagent.distributions import summarize_distributions
-from otherminds.metrics.hugagent.items import BSI
+from otherminds.metrics.hugagent.items import BSI, check_golds
+from otherminds.metrics.hugagent.pairs import baseline_pairs
 from otherminds.metrics.hugagent.protocol import BASELINES
+from otherminds.metrics.hugagent.sufficient import sufficient
 from otherminds.metrics.parsing import parse_letter, parse_number
 from otherminds.metrics.probability import probabilities
-from otherminds.scoring.base import Aggregation, ItemScores, aggregation, plain
+from otherminds.metrics.sufficient import Sufficient
+from otherminds.scoring.base import (
+    Aggregation,
+    Answer,
+    Change,
+    ItemScores,
+    View,
+    aggregation,
+    of_metrics,
+    plain,
+)
 from otherminds.weightless import LETTERS, answer_space
 
 Doc = Mapping[str, Any]
-Answer = str | int | None
 
 HUMAN = "human"
 SYNTHETIC = "synthetic"
@@ -57,6 +69,40 @@ class Scored(NamedTuple):
     item: Item
     track: str = SYNTHETIC
     log_likelihoods: tuple[float, ...] = ()
+
+    def view(self) -> View:
+        """The document as tables show it, under the paper's protocol."""
+        return view(self.item)
+
+    def with_answers(self, answers: tuple[Answer, ...]) -> Scored:
+        """The same document, answered otherwise; log-likelihoods are those of one model's one run."""
+        return Scored(self.item._replace(answers=answers), self.track)
+
+    @staticmethod
+    def sufficient(records: Sequence[Scored]) -> Sufficient:
+        """What resampling people needs; `ati` for the whole human track, else `composite`."""
+        found = sufficient([scored.item for scored in records])
+        topics = {scored.item.topic for scored in records}
+        is_anchored = records[0].track == HUMAN and topics == set(BASELINES)
+        other = "composite" if is_anchored else "ati"
+        values = found.values()
+        shown = [name for name in found.metrics if name != other and not math.isnan(values[name])]
+        return of_metrics(found, shown)
+
+    @staticmethod
+    def changes(records: Sequence[Scored]) -> list[Change]:
+        """From each person's baseline opinion to the answers after a scenario, in every run."""
+        return changes([scored.item for scored in records])
+
+    @staticmethod
+    def confidence(records: Sequence[Scored]) -> list[tuple[float, bool]]:
+        """Probability of the most likely option, and whether it is right."""
+        found = []
+        for scored in records:
+            vector = _distribution(scored) if scored.log_likelihoods else None
+            if vector is not None:
+                found.append((float(vector.max()), scored.view().correct[0]))
+        return found
 
     @staticmethod
     def details(records: Sequence[Scored]) -> dict[str, Any]:
@@ -173,6 +219,60 @@ def item(doc: Doc, answers: tuple[Answer, ...] = ()) -> Item:
     )
 
 
+def view(item: Item) -> View:
+    """An item as tables show it; the paper's accuracy says what is right."""
+    is_bsi = item.task == BSI
+    own = _own_scores(item)["bsi_acc" if is_bsi else "bdu_acc"]
+    return View(
+        item_id=item.item_id,
+        person=item.participant_id,
+        part=item.topic,
+        category=item.question_type or item.task,
+        gold=item.gold,
+        answers=item.answers,
+        correct=tuple(bool(score) for score in own),
+        scale=None if is_bsi else (item.low, item.high),
+    )
+
+
+def changes(items: Sequence[Item]) -> list[Change]:
+    """From each person's baseline opinion to the answers after a scenario, in every run."""
+    found = []
+    for scenario, baseline in baseline_pairs(items, PAPER).tolist():
+        before, after = items[baseline], items[scenario]
+        for first, second in zip(before.answers, after.answers, strict=True):
+            if isinstance(first, int) and isinstance(second, int):
+                true = int(after.gold) - int(before.gold)
+                found.append(Change(after.topic, true, second - first))
+    return found
+
+
+class _Doc(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    item_id: str
+    participant_id: str
+    track: Literal["human", "synthetic"]
+    topic: str
+    task: Literal["bsi", "bdu"]
+    question_id: str | None
+    question_type: str | None
+    options: list[str]
+    scale: list[int]
+    answer: str
+
+
+def check_doc(doc: Any) -> None:
+    """Refuse what is no document of HugAgent, such as may stand in a sample file.
+
+    Raises pydantic's ValidationError, ValueError or MetricError with what is wrong.
+    """
+    _Doc.model_validate(doc)
+    if (doc["task"] == BSI) == (not doc["options"]) or len(doc["scale"]) not in (0, 2):
+        raise ValueError("a bsi document has options, a bdu document a scale [low, high].")
+    check_golds([item(doc)])
+
+
 def parse(doc: Doc, text: str | None) -> Answer:
     """The answer that a model's text gives to a document; None where it cannot be read."""
     if doc["task"] == BSI:
@@ -199,12 +299,13 @@ def _item_scores(scored: Scored, documents: str) -> dict[str, ItemScores]:
     metrics = _METRICS[documents, scored.track]
     if scored.log_likelihoods:
         metrics = (*_DISTRIBUTION_METRICS.get(documents, DISTRIBUTION_METRICS), *metrics)
-    own = _own_scores(scored.item)
+    own = {metric: ItemScores(found, scored) for metric, found in _own_scores(scored.item).items()}
+    none = ItemScores((), scored)
     values: dict[str, ItemScores] = {}
     for metric in metrics:
-        values[metric] = ItemScores(own.get(metric, ()), scored)
+        values[metric] = own.get(metric, none)
         if not metric.startswith("n_"):
-            values[f"{metric}_stderr"] = ItemScores((), scored)
+            values[f"{metric}_stderr"] = none
     return values
 
 

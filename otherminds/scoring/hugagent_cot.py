@@ -14,7 +14,9 @@ from otherminds.metrics.marks import find_marks
 from otherminds.metrics.reply import read_reply
 from otherminds.scoring import hugagent
 from otherminds.scoring.base import ItemScores
-from otherminds.scoring.hugagent import Doc
+from otherminds.scoring.hugagent import Doc, check_doc
+
+__all__ = ["check_doc", "concluded", "text_all"]
 
 Process = Callable[[Doc, Sequence[Sequence[str | None]]], dict[str, ItemScores]]
 

@@ -21,10 +21,23 @@ from typing import Any, NamedTuple, cast
 
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.hugagent import Item, order_swap, summarize
+from otherminds.metrics.hugagent.sufficient import sufficient
+from otherminds.metrics.sufficient import Sufficient
 from otherminds.option_order import SWAPPED
 from otherminds.scoring import hugagent
-from otherminds.scoring.base import Aggregation, ItemScores, aggregation, plain
-from otherminds.scoring.hugagent import Doc, Scored
+from otherminds.scoring.base import (
+    Aggregation,
+    Answer,
+    Change,
+    ItemScores,
+    View,
+    aggregation,
+    of_metrics,
+    plain,
+)
+from otherminds.scoring.hugagent import Doc, Scored, check_doc
+
+__all__ = ["Asked", "check_doc", "choice", "text"]
 
 
 class Asked(NamedTuple):
@@ -32,6 +45,33 @@ class Asked(NamedTuple):
 
     swapped: bool
     item: Item
+
+    def view(self) -> View:
+        """The document as tables show it: each order is an item of its own."""
+        found = hugagent.view(self.item)
+        return found._replace(
+            item_id=_own_id(self), category="options exchanged" if self.swapped else "as it is"
+        )
+
+    def with_answers(self, answers: tuple[Answer, ...]) -> Asked:
+        """The same document, answered otherwise."""
+        return self._replace(item=self.item._replace(answers=answers))
+
+    @staticmethod
+    def sufficient(records: Sequence[Asked]) -> Sufficient:
+        """What resampling people needs, for the accuracy over both orders."""
+        items = [asked.item._replace(item_id=_own_id(asked)) for asked in records]
+        return of_metrics(sufficient(items), ["bsi_acc", "parse_rate"])
+
+    @staticmethod
+    def changes(records: Sequence[Asked]) -> list[Change]:
+        """None: these items ask for no opinions."""
+        return []
+
+    @staticmethod
+    def confidence(records: Sequence[Asked]) -> list[tuple[float, bool]]:
+        """None: only the letters are kept."""
+        return []
 
     @staticmethod
     def details(records: Sequence[Asked]) -> dict[str, Any]:
@@ -80,7 +120,7 @@ def _estimates(records: Sequence[Asked]) -> tuple[dict[str, Estimate], dict[str,
     original = {asked.item.item_id: asked.item for asked in records if not asked.swapped}
     swapped = {asked.item.item_id: asked.item for asked in records if asked.swapped}
     # As items of one set they need ids of their own.
-    renamed = [item._replace(item_id=f"{item.item_id} swapped") for item in swapped.values()]
+    renamed = [item._replace(item_id=_own_id(Asked(True, item))) for item in swapped.values()]
     both = summarize([*original.values(), *renamed])
     estimates = {"bsi_acc": both["bsi_acc"], "parse_rate": both["parse_rate"]}
     for name, items in (("bsi_acc_original", original), ("bsi_acc_swapped", swapped)):
@@ -93,6 +133,10 @@ def _estimates(records: Sequence[Asked]) -> tuple[dict[str, Estimate], dict[str,
         estimates |= {"order_consistency": found.consistency, "same_letter": found.same_letter}
     counts = {"n_people": both.counts["n_people"], "n_both_orders": float(len(shared))}
     return estimates, counts
+
+
+def _own_id(asked: Asked) -> str:
+    return f"{asked.item.item_id} swapped" if asked.swapped else asked.item.item_id
 
 
 def _numbers(estimates: Mapping[str, Estimate]) -> dict[str, float]:

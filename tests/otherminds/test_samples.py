@@ -119,8 +119,8 @@ def test_a_cut_off_compressed_file_is_noted_and_the_rest_is_used(tmp_path: Path)
         (b'{"doc": \n{}\n', "line 1 is no JSON"),
         (b"\xff\xfe\n", "line 1 is no JSON"),
         (b"[" * 100_000 + b"\n", "line 1 is no JSON"),
-        (b"[1]\n", "line 1 is no sample of a HugAgent task: the line"),
-        (b"{}\n", "line 1 is no sample of a HugAgent task: doc: Field required"),
+        (b"[1]\n", "line 1 is no sample of 'hugagent_bdu_synthetic': the line"),
+        (b"{}\n", "line 1 is no sample of 'hugagent_bdu_synthetic': doc: Field required"),
     ],
     ids=["empty", "broken", "bytes", "nested", "list", "object"],
 )

@@ -1,0 +1,112 @@
+"""Scoring a saved run of 96,000 items from its sample file, with all intervals, on one core.
+
+The reference reads the same file with the standard library's `json`, which is the least that a script
+of one's own would do: it parses no answer and computes nothing. Run: python -m benchmarks.samples
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ITEMS = 96_000
+NAME = "samples_hugagent_synthetic_2026-01-01T00-00-00.000000.jsonl.gz"
+
+
+def main() -> None:
+    if sys.argv[1:]:
+        print(json.dumps(_measured(sys.argv[1], Path(sys.argv[2]))))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / NAME
+        written = write(path)
+        found = {way: _in_a_process(way, path) for way in ("json", "score")}
+        packed = path.stat().st_size
+    print(f"{ITEMS:,} items, {written / 1e6:,.0f} MB of samples, {packed / 1e6:.0f} MB packed")
+    for way, one in found.items():
+        print(f"{way:>6}: {one['seconds']:.1f} s, {one['peak_mb']:,.0f} MB")
+    ours, bare = found["score"], found["json"]
+    print(f"of which the numbers and their intervals: {ours['scoring']:.2f} s")
+    print(f"ratio to reading with json alone: {ours['seconds'] / bare['seconds']:.2f}")
+    print("bounds: under 10 s and 1,500 MB")
+
+
+def write(path: Path) -> int:
+    """A run of the random model, on people that are copies of the 500; returns the bytes unpacked."""
+    from otherminds import data, weightless
+
+    docs = data.for_task(dataset="hugagent-synthetic", configs=["bsi", "bdu"])["test"].to_list()
+    model = weightless.Random()
+    size = 0
+    with gzip.open(path, "wb", compresslevel=3) as file:
+        for number, doc in zip(range(ITEMS), _copies(docs), strict=False):
+            answer = weightless.answer_space(doc)[model.choose(doc, 0)]
+            line = json.dumps(
+                {
+                    "doc_id": number,
+                    "doc": doc,
+                    # As long as the prompt that shows the interview.
+                    "arguments": {"gen_args_0": {"arg_0": json.dumps(doc["context"])}},
+                    "resps": [[answer]],
+                    "filtered_resps": [[answer]],
+                }
+            ).encode()
+            size += len(line)
+            file.write(line + b"\n")
+    return size
+
+
+def _copies(docs: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    copy = 0
+    while True:
+        for doc in docs:
+            names = {name: f"{doc[name]}-{copy}" for name in ("item_id", "participant_id")}
+            yield doc | names
+        copy += 1
+
+
+def _in_a_process(way: str, path: Path) -> dict[str, float]:
+    words = [sys.executable, "-m", "benchmarks.samples", way, str(path)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def _measured(way: str, path: Path) -> dict[str, float]:
+    start = time.perf_counter()
+    scoring = 0.0
+    if way == "json":
+        with gzip.open(path) as lines:
+            n = sum(1 for line in lines if json.loads(line))
+    else:
+        from otherminds import analysis
+
+        runs = analysis.read_runs([path])
+        read = time.perf_counter()
+        scores = analysis.score(runs, check=False)
+        scoring = time.perf_counter() - read
+        n = len(scores.scored[0].run.records)
+    assert n == ITEMS
+    return {
+        "seconds": time.perf_counter() - start,
+        "scoring": scoring,
+        "peak_mb": _peak_mb(),
+    }
+
+
+def _peak_mb() -> float:
+    # The largest size that the system's own count (ru_maxrss) states would be the parent's.
+    status = Path("/proc/self/status").read_text()
+    return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1e3  # type: ignore[index]
+
+
+if __name__ == "__main__":
+    main()

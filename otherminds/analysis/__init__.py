@@ -1,0 +1,40 @@
+"""From saved samples to conclusions, for notebooks and for the command line.
+
+    from otherminds import analysis
+
+    runs = analysis.read_runs(["otherminds-results"])
+    analysis.score(runs).table()        # every metric, with intervals, as a pandas DataFrame
+    analysis.compare(runs).table()      # every pair of models, paired
+    analysis.ensemble(runs).vote        # several models as one
+    analysis.report(["otherminds-results"], "report")   # tables, plots and a page
+
+No model is needed, and nothing is asked: all numbers come from the sample files.
+"""
+
+from __future__ import annotations
+
+from otherminds.analysis.comparison import Comparison, compare
+from otherminds.analysis.ensembles import Ensemble, ensemble
+from otherminds.analysis.facts import Facts
+from otherminds.analysis.reports import Report, report
+from otherminds.analysis.runs import Run, Runs, read_runs
+from otherminds.analysis.scores import Scored, Scores, score, score_run
+from otherminds.analysis.verification import Check
+
+__all__ = [
+    "Check",
+    "Comparison",
+    "Ensemble",
+    "Facts",
+    "Report",
+    "Run",
+    "Runs",
+    "Scored",
+    "Scores",
+    "compare",
+    "ensemble",
+    "read_runs",
+    "report",
+    "score",
+    "score_run",
+]

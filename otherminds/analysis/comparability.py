@@ -1,0 +1,110 @@
+"""Whether runs may be compared: what differs between them besides the model."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from otherminds.analysis.facts import Facts
+from otherminds.analysis.runs import Run
+from otherminds.errors import OtherMindsError, unknown
+
+REASONS: Mapping[str, str] = {
+    "task": "are of different tasks",
+    "version": "are of different versions of the task",
+    "data": "were run on different data",
+    "subset": "were run on different subsets of the people",
+    "chat-template": "differ in whether the model's chat template was applied",
+    "truncation": "differ in whether prompts were cut to the model's window",
+    "decoding": "were generated with different settings",
+}
+"""What makes runs incomparable, by the name under which `allow` takes it."""
+
+
+def check_comparable(runs: Sequence[Run], *, allow: Collection[str] = ()) -> list[str]:
+    """Notes on what differs and was allowed, or cannot be known.
+
+    Raises OtherMindsError for fewer than two runs, for an unknown name in `allow`, and for a
+    difference that is not allowed.
+    """
+    for name in allow:
+        if name not in REASONS:
+            raise unknown("difference", name, list(REASONS), listing="otherminds compare --help")
+    if len(runs) < 2:
+        raise OtherMindsError(
+            f"{len(runs)} run was read, and comparing takes two: give the samples of another model."
+        )
+    notes = []
+    for name, values in _differing(runs).items():
+        said = "; ".join(f"{run}: {value}" for run, value in values.items())
+        if name not in allow:
+            raise OtherMindsError(
+                f"These runs {REASONS[name]} ({said}), so a difference between them would not be the "
+                f"models'. Compare them all the same with --allow {name}."
+            )
+        notes.append(f"These runs {REASONS[name]} ({said}); that was allowed.")
+    unsaid = [run.name for run in runs if not run.facts.results]
+    if unsaid:
+        notes.append(
+            f"Nothing says how {', '.join(unsaid)} was run (no results file): version, chat template "
+            "and truncation could not be compared."
+        )
+    return notes
+
+
+def check_documents(runs: Sequence[Run], items: Sequence[str]) -> None:
+    """Raise OtherMindsError where an item has another person, topic or gold in another run."""
+    first, *others = (_documents(run, items) for run in runs)
+    for run, found in zip(runs[1:], others, strict=True):
+        for item in items:
+            if found[item] != first[item]:
+                raise OtherMindsError(
+                    f"The document '{item}' has another person, topic or gold in {run.name} than in "
+                    f"{runs[0].name}: these runs are of different data."
+                )
+
+
+def _documents(run: Run, items: Sequence[str]) -> dict[str, Any]:
+    views = {view.item_id: view for view in (record.view() for record in run.answered)}
+    return {item: views[item]._replace(answers=(), correct=()) for item in items}
+
+
+def _differing(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
+    """What differs, and how, by run; models that read no prompt differ in nothing about prompts."""
+    readers = [run for run in runs if not run.facts.weightless]
+    looked_at: dict[str, dict[str, str | None]] = {
+        "task": {run.name: run.task for run in runs},
+        "version": {run.name: run.facts.task_version for run in runs},
+        "data": {run.name: _data(run.facts.data) for run in runs},
+        "subset": {run.name: _subset(run.facts) for run in runs},
+        "chat-template": {run.name: _yes_no(run.facts.chat_template) for run in readers},
+        "truncation": {run.name: _cut(run.facts.n_truncated) for run in readers},
+        "decoding": {run.name: run.facts.decoding for run in readers},
+    }
+    differing = {}
+    for name, by_run in looked_at.items():
+        known = {run: value for run, value in by_run.items() if value is not None}
+        if len(set(known.values())) > 1:
+            differing[name] = known
+    return differing
+
+
+def _data(data: Mapping[str, Any] | None) -> str | None:
+    if data is None:
+        return None
+    hashes = ", ".join(f"{name} {text[:8]}" for name, text in data["content_hash"].items())
+    return f"version {data['version']} ({hashes})"
+
+
+def _subset(facts: Facts) -> str | None:
+    # Plain lm-eval says so in the task's metadata alone.
+    is_said = facts.data is not None or facts.metadata
+    return str(facts.subset or "all people") if is_said else None
+
+
+def _yes_no(applied: bool | None) -> str | None:
+    return None if applied is None else "applied" if applied else "not applied"
+
+
+def _cut(n_truncated: int | None) -> str | None:
+    return None if n_truncated is None else "cut" if n_truncated else "not cut"

@@ -1,0 +1,141 @@
+"""The tables of a report's page, from runs."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from otherminds.analysis.comparison import Comparison
+from otherminds.analysis.layouts import unit_max
+from otherminds.analysis.runs import Run
+from otherminds.analysis.scores import CATEGORY, Scored, Scores
+from otherminds.analysis.texts import Texts
+from otherminds.metrics.clustered_mean import clustered_mean
+from otherminds.metrics.clusters import partition
+from otherminds.page.contents import COLUMNS, Contents
+from otherminds.scoring.base import View, is_answered
+
+ACCURACY = "accuracy"
+
+# Confidence in tenths, and interview lengths in steps of five exchanges.
+_BINS = 10
+_STEP = 5
+
+
+def page_contents(
+    title: str,
+    scores: Scores,
+    comparisons: Sequence[Comparison],
+    notes: Sequence[str],
+    texts: Texts,
+) -> Contents:
+    """Everything that a page shows of some scored runs."""
+    answered = [one.run for one in scores.scored if is_answered(one.run.records[0])]
+    parts = {id(run): [record.view() for record in run.answered] for run in answered}
+
+    def gathered(name: str, rows: Any) -> pd.DataFrame:
+        made = [row for run in answered for row in rows(run, parts[id(run)])]
+        return pd.DataFrame(made, columns=list(COLUMNS[name]))
+
+    return Contents(
+        title=title,
+        notes=notes,
+        scores=_scores(scores),
+        references=pd.DataFrame(
+            [row for one in scores.scored for row in _references(one)],
+            columns=list(COLUMNS["references"]),
+        ).drop_duplicates(),
+        samples=gathered("samples", lambda run, views: _samples(run, views, texts)),
+        evidence=texts.evidence(),
+        numeric=gathered("numeric", _numeric),
+        changes=gathered("changes", _changes),
+        reliability=gathered("reliability", _reliability),
+        context=gathered("context", lambda run, views: _context(run, views, texts)),
+        people=gathered("people", _people),
+        comparison=_comparison(comparisons),
+    )
+
+
+def _scores(scores: Scores) -> pd.DataFrame:
+    table = scores.table().rename(columns={"model": "run"})
+    shown = table[(table["breakdown"] != CATEGORY) & ~table["metric"].str.startswith("n_")]
+    return shown.assign(unit_max=shown["metric"].map(unit_max))
+
+
+def _references(one: Scored) -> Iterator[tuple[str, str, str, str, float]]:
+    for name, scores in one.run.facts.references.items():
+        for metric, value in scores.items():
+            yield one.run.task, "all", metric, name.replace("_", " "), value
+
+
+def _samples(run: Run, views: Sequence[View], texts: Texts) -> Iterator[tuple[Any, ...]]:
+    for view in views:
+        found = [texts.of(path, view.item_id) for path in run.files]
+        yield (
+            *(run.name, run.task, view.item_id, view.person, view.part, view.category),
+            *(view.score > 0.5, None not in view.answers, view.gold),
+            " | ".join("–" if answer is None else str(answer) for answer in view.answers),
+            [text for one in found for text in one.raw],
+            *(found[0].evidence_id, found[0].question, view.score),
+        )
+
+
+def _numeric(run: Run, views: Sequence[View]) -> Iterator[tuple[Any, ...]]:
+    for view in views:
+        if view.scale is not None:
+            for answer in view.answers:
+                if isinstance(answer, int):
+                    ends = view.scale
+                    yield run.name, run.task, view.part, *ends, float(view.gold), answer
+
+
+def _changes(run: Run, views: Sequence[View]) -> Iterator[tuple[Any, ...]]:
+    for change in run.answered[0].changes(run.records):
+        yield run.name, run.task, change.part, change.true, change.predicted
+
+
+def _reliability(run: Run, views: Sequence[View]) -> Iterator[tuple[Any, ...]]:
+    binned: dict[int, list[tuple[float, bool]]] = defaultdict(list)
+    for confidence, is_right in run.answered[0].confidence(run.records):
+        binned[min(int(confidence * _BINS), _BINS - 1)].append((confidence, is_right))
+    for number, pairs in sorted(binned.items()):
+        confidence, accuracy = np.mean(pairs, axis=0).tolist()
+        low, high = number / _BINS, (number + 1) / _BINS
+        yield run.name, run.task, low, high, confidence, accuracy, len(pairs)
+
+
+def _context(run: Run, views: Sequence[View], texts: Texts) -> Iterator[tuple[Any, ...]]:
+    binned: dict[int, list[View]] = defaultdict(list)
+    for view in views:
+        length = texts.lengths.get((run.files[0], view.item_id))
+        if length is not None:
+            binned[length // _STEP * _STEP].append(view)
+    if len(binned) < 2:
+        return
+    for start, here in sorted(binned.items()):
+        people = partition([view.person for view in here])
+        found = clustered_mean([view.score for view in here], people)
+        middle = start + (_STEP - 1) / 2
+        ends = (found.low, found.high)
+        yield run.name, run.task, middle, ACCURACY, found.value, *ends, len(here)
+
+
+def _people(run: Run, views: Sequence[View]) -> Iterator[tuple[Any, ...]]:
+    by_person: dict[str, list[float]] = defaultdict(list)
+    for view in views:
+        by_person[view.person].append(view.score)
+    for person, found in sorted(by_person.items()):
+        yield run.name, run.task, ACCURACY, person, math.fsum(found) / len(found)
+
+
+def _comparison(comparisons: Sequence[Comparison]) -> pd.DataFrame:
+    tables: list[Mapping[str, Any]] = []
+    for comparison in comparisons:
+        for row in comparison.table().to_dict("records"):
+            tables.append({"task": comparison.task, **{str(k): v for k, v in row.items()}})
+    return pd.DataFrame(tables, columns=list(COLUMNS["comparison"]))

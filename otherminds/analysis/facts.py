@@ -1,0 +1,152 @@
+"""What a results file says of the run whose samples lie beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from otherminds import samples
+from otherminds.errors import OtherMindsError
+from otherminds.references import known_references
+
+_UNREADABLE = (
+    *(OSError, ValueError, RecursionError, OtherMindsError),
+    *(TypeError, KeyError, AttributeError),
+)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """How the answers of one sample file came about; None where nothing says so.
+
+    model          the model, and what distinguishes it from others of the same name
+    task_version   of the task, when it was run
+    data           version, subset and content hashes of the data
+    chat_template  whether the model's chat template was applied
+    n_truncated    prompts that were cut to the model's window
+    decoding       settings of the generation, as text
+    weightless     whether the model has no weights and reads no prompt
+    reads_gold     whether it reads the gold answers
+    printed        by metric, the value that the run printed
+    metadata       what the task was told besides its YAML, such as `data_subset`
+    references     by name, the scores to read those of exactly these documents against
+    results        the whole results file; empty without one
+    """
+
+    model: str
+    task_version: str | None = None
+    data: Mapping[str, Any] | None = None
+    chat_template: bool | None = None
+    n_truncated: int | None = None
+    decoding: str | None = None
+    weightless: bool = False
+    reads_gold: bool = False
+    printed: Mapping[str, float] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    references: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    results: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def data_source(self) -> str | None:
+        """Where the run took its data from, when it was told."""
+        source = self.metadata.get("data_source")
+        return source if isinstance(source, str) else None
+
+    @property
+    def subset(self) -> Any:
+        """The subset of the people that was run; None for all, and where nothing says so."""
+        return (self.data or {}).get("subset") or self.metadata.get("data_subset")
+
+
+def facts_of(path: Path, *, note: samples.Note) -> Facts:
+    """The facts about a sample file; without a results file, the folder's name stands for the model."""
+    unknown = Facts(model=path.resolve().parent.name)
+    name = samples.named(path)
+    if name is None:
+        return unknown
+    beside = path.with_name(f"results_{name.date}.json")
+    if not beside.is_file():
+        note(f"{path}: no results_{name.date}.json lies beside it, so nothing says how it was run.")
+        return unknown
+    try:
+        results = json.loads(beside.read_bytes())
+        return _read(results, name.task)
+    except _UNREADABLE as error:
+        reason = str(error) if isinstance(error, OSError | OtherMindsError) else repr(error)
+        note(f"{beside} cannot be read ({reason}): nothing says how {path.name} was run.")
+        return unknown
+
+
+def _read(results: Mapping[str, Any], task: str) -> Facts:
+    config, ours = results["config"], results.get("otherminds") or {}
+    window = ours.get("window") or {}
+    scores = results["results"].get(task) or {}
+    version = results["versions"].get(task)
+    return Facts(
+        model=_label(config),
+        task_version=None if version is None else str(version),
+        data=_data((ours.get("data") or {}).get(task)),
+        chat_template=_chat_template(results, ours),
+        n_truncated=window.get("n_truncated") if window.get("checked") else None,
+        decoding=_decoding(results, task),
+        weightless=bool(ours.get("weightless")),
+        reads_gold=bool(ours.get("reads_gold")),
+        printed={
+            key.removesuffix(",none"): float(value)
+            for key, value in scores.items()
+            if isinstance(value, int | float) and key.endswith(",none") and "_stderr" not in key
+        },
+        metadata=dict(((results.get("configs") or {}).get(task) or {}).get("metadata") or {}),
+        references=known_references(task, results),
+        results=results,
+    )
+
+
+def _data(found: Any) -> Mapping[str, Any] | None:
+    """What is needed of the facts about the data; fails here when it is not what a run writes."""
+    if found is None:
+        return None
+    return {
+        **found,
+        "version": str(found["version"]),
+        "content_hash": {name: str(text) for name, text in found["content_hash"].items()},
+    }
+
+
+def _label(config: Mapping[str, Any]) -> str:
+    """The model's name, and its arguments where they matter to what it answers."""
+    arguments = config.get("model_args") or {}
+    if isinstance(arguments, str):
+        pairs = (part.partition("=") for part in arguments.split(","))
+        arguments = {key: value for key, _, value in pairs if key}
+    named = arguments.get("pretrained") or arguments.get("model")
+    name = Path(str(named)).name if named else str(config["model"])
+    others = [
+        f"{key}={value}" for key, value in sorted(arguments.items()) if key not in _NAMES_OR_SPEED
+    ]
+    return f"{name} ({', '.join(others)})" if others else name
+
+
+# Arguments that name the model, or say how to run it and not what it answers.
+_NAMES_OR_SPEED = {
+    *("pretrained", "model", "tokenizer", "batch_size", "max_batch_size", "device", "device_map"),
+    *("tensor_parallel_size", "data_parallel_size", "gpu_memory_utilization", "trust_remote_code"),
+    *("base_url", "num_concurrent", "max_retries", "tokenized_requests", "max_length"),
+    *("max_model_len", "enforce_eager", "seed_everything"),
+}
+
+
+def _chat_template(results: Mapping[str, Any], ours: Mapping[str, Any]) -> bool | None:
+    if "chat_template_applied" in ours:
+        return bool(ours["chat_template_applied"])
+    # Plain lm-eval states the template's text where it applied one.
+    return bool(results["chat_template"]) if "chat_template" in results else None
+
+
+def _decoding(results: Mapping[str, Any], task: str) -> str | None:
+    config = (results.get("configs") or {}).get(task) or {}
+    settings = config.get("generation_kwargs")
+    return json.dumps(settings, sort_keys=True) if settings else None

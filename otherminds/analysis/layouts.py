@@ -1,0 +1,53 @@
+"""The layouts of the papers' main tables: which metrics, under which headings, in which units."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+
+class Column(NamedTuple):
+    """One column of a results table: a metric, shown times `factor`, with so many decimals."""
+
+    metric: str
+    heading: str
+    factor: float = 1.0
+    decimals: int = 2
+
+
+_PERCENT = 100.0
+
+_HUGAGENT = (
+    Column("bsi_acc", "BSI acc.", _PERCENT),
+    Column("bdu_acc", "BDU acc.", _PERCENT),
+    Column("bdu_mae", "BDU MAE"),
+    Column("bdu_dir", "BDU dir.", _PERCENT),
+)
+
+LAYOUTS: Mapping[str, Sequence[Column]] = {
+    "hugagent": (*_HUGAGENT, Column("ati", "ATI")),
+    "hugagent-synthetic": (*_HUGAGENT, Column("composite", "100u")),
+}
+"""By dataset. HugAgent: Table 2 of the paper; 100u is what ATI is made of."""
+
+
+def layout_of(dataset: str, metrics: Sequence[str]) -> Sequence[Column]:
+    """The columns of a dataset's table; for one without a layout, its metrics as they are."""
+    known = LAYOUTS.get(dataset)
+    if known is None:
+        return [Column(metric, metric) for metric in metrics]
+    shown = [column for column in known if column.metric in metrics]
+    return shown or [Column(metric, metric) for metric in metrics]
+
+
+# Of metrics that are not fractions, the best or worst value there is; NaN where there is no bound.
+_UNIT_MAX = {"composite": 100.0, "ati": math.nan, "ati_release": math.nan, "ati_with_ceiling": math.nan}
+_POINTS = ("mae", "words")
+
+
+def unit_max(metric: str) -> float:
+    """The largest value that a metric can have: 1 for a fraction, NaN without a bound."""
+    if any(part in _POINTS for part in metric.split("_")):
+        return math.nan
+    return _UNIT_MAX.get(metric, 1.0)

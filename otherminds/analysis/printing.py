@@ -1,0 +1,187 @@
+"""What `score`, `compare` and `ensemble` print."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from otherminds.analysis.comparison import Comparison
+from otherminds.analysis.ensembles import RULES, Ensemble
+from otherminds.analysis.scores import Scored, Scores
+from otherminds.analysis.verification import Check
+from otherminds.estimates import digits
+from otherminds.metrics.groups import group_letters
+from otherminds.report import results_table, topics_table
+
+_OUT = Console()
+
+_SIGNS = {True: "ok", False: "[bold red]NOT OK[/]", None: "unknown"}
+_EXAMPLES = 5
+_LENGTH = 200
+
+
+def print_scores(scores: Scores) -> None:
+    """Every run's tables, what was checked of it, and examples of answers that could not be read."""
+    for one in scores.scored:
+        _print_scored(one)
+    print_notes(scores.notes)
+
+
+def print_comparison(found: Comparison) -> None:
+    """The models in groups, then every pair, metric by metric."""
+    _OUT.print(
+        f"[bold]{found.task}[/]: {found.n_items:,} shared items about {found.n_people:,} people",
+        highlight=False,
+    )
+    _OUT.print("Scores; models with a letter in common cannot be told apart (5 %)")
+    _OUT.print(_groups_table(found))
+    _OUT.print()
+    for metric in found.differences:
+        _OUT.print(_pairs_table(found, metric))
+        _OUT.print()
+    if found.mcnemar:
+        _OUT.print(_mcnemar_table(found))
+        _OUT.print()
+    print_notes([*found.notes, *_legend(found)])
+
+
+def print_ensemble(found: Ensemble, scored: Mapping[str, Scored]) -> None:
+    """The scores under both rules."""
+    _OUT.print(f"Members: {', '.join(found.members)}", markup=False, highlight=False)
+    for rule, one in scored.items():
+        _OUT.print(f"\n[bold]{rule}[/]: {RULES[rule]}", highlight=False)
+        _OUT.print(_table_of(one))
+    print_notes(found.notes)
+
+
+def print_notes(notes: Iterable[str]) -> None:
+    """One line each; they may quote what stands in files."""
+    for note in notes:
+        _OUT.print(f"• {note}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _print_scored(one: Scored) -> None:
+    run = one.run
+    of = f" ({len(run.files)} runs)" if len(run.files) > 1 else ""
+    _OUT.rule(Text(f"{run.name}{of}"))
+    _OUT.print(_table_of(one))
+    _OUT.print()
+    metrics = _metrics(one)
+    for title, parts in (("topic", one.details.get("by_topic")), ("category", one.by_category)):
+        if parts and len(parts) > 1:
+            named = {escape(name): found for name, found in parts.items()}
+            _OUT.print(topics_table(metrics, named, f"By {title}, ± SE"))
+            _OUT.print()
+    for check in one.checks:
+        _OUT.print(_line(check), highlight=False)
+    if one.n_answers:
+        _OUT.print(
+            f"Answers that could not be read: {one.n_unread:,} of {one.n_answers:,}",
+            highlight=False,
+        )
+    for example in run.unread[:_EXAMPLES]:
+        shown = example.raw if len(example.raw) <= _LENGTH else f"{example.raw[:_LENGTH]}…"
+        _OUT.print(f"  {example.item_id}: {shown!r}", markup=False, highlight=False)
+    if run.facts.reads_gold:
+        _OUT.print("[bold]This model reads the gold answers: a test of the task, not a score.[/]")
+    _OUT.print()
+
+
+def _metrics(one: Scored) -> list[str]:
+    better = one.run.rules.metrics
+    shown = [name for name in better if not name.startswith("n_")]
+    return shown or list(one.details.get("estimates", {}))
+
+
+def _table_of(one: Scored) -> Table:
+    run = one.run
+    return results_table(
+        run.task, _metrics(one), run.rules.metrics, one.details, run.facts.references
+    )
+
+
+def _line(check: Check) -> str:
+    return f"{_SIGNS[check.passed]:>7}  {check.name}: {escape(check.detail)}"
+
+
+def _groups_table(found: Comparison) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("Model", overflow="fold")
+    metrics = list(found.values)
+    for metric in metrics:
+        table.add_column(metric, justify="right")
+    letters = {metric: group_letters(found.groups[metric]) for metric in metrics}
+    for model in _ranked(found):
+        cells = [
+            f"{digits(found.values[metric].get(model, math.nan))} {letters[metric].get(model, '')}"
+            for metric in metrics
+        ]
+        table.add_row(Text(model), *cells)
+    return table
+
+
+def _ranked(found: Comparison) -> Sequence[str]:
+    """Models from best to worst by the first metric, and those without it."""
+    first = found.groups[next(iter(found.groups))]
+    return list(dict.fromkeys([*(model for group in first for model in group), *found.models]))
+
+
+def _pairs_table(found: Comparison, metric: str) -> Table:
+    table = Table(title=metric, title_justify="left", box=None, padding=(0, 2, 0, 0))
+    table.add_column("A − B", overflow="fold")
+    for heading in ("Difference", "95 % interval", "p", "p (Holm)", "MDE"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for (a, b), one in found.differences[metric].items():
+        value = one.difference
+        ends = "n/a"
+        if not math.isnan(value.low):
+            ends = f"{_signed(value.low)} – {_signed(value.high)}"
+        table.add_row(
+            Text(f"{a} − {b}"),
+            _signed(value.value),
+            ends,
+            _p(one.p_value),
+            _p(found.adjusted[metric][a, b]),
+            digits(one.mde),
+        )
+    return table
+
+
+def _mcnemar_table(found: Comparison) -> Table:
+    table = Table(
+        title="McNemar, over all items as if they were independent (they are not)",
+        title_justify="left",
+        box=None,
+        padding=(0, 2, 0, 0),
+    )
+    table.add_column("A / B", overflow="fold")
+    for heading in ("Only A right", "Only B right", "p"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for (a, b), one in found.mcnemar.items():
+        table.add_row(Text(f"{a} / {b}"), f"{one.only_a:,}", f"{one.only_b:,}", _p(one.p_value))
+    return table
+
+
+def _legend(found: Comparison) -> list[str]:
+    pairs = len(next(iter(found.differences.values())))
+    holm = f"; p (Holm) is adjusted for the {pairs} pairs of each metric" if pairs > 1 else ""
+    return [
+        "The interval comes from a bootstrap over people, p from exchanging the models person by "
+        f"person{holm}.",
+        "MDE: the smallest true difference that such a comparison finds with 80 % power.",
+    ]
+
+
+def _signed(value: float) -> str:
+    return digits(value) if math.isnan(value) or value <= 0 else f"+{digits(value)}"
+
+
+def _p(value: float) -> str:
+    if math.isnan(value):
+        return "n/a"
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"

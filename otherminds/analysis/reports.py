@@ -1,0 +1,91 @@
+"""`otherminds report`: tables for a paper, plots, and a page to look at, from saved samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from otherminds.analysis.comparison import Comparison, compare
+from otherminds.analysis.contents import page_contents
+from otherminds.analysis.runs import Runs, read_runs
+from otherminds.analysis.scores import Scores, score
+from otherminds.analysis.tables import write_tables
+from otherminds.analysis.texts import Texts
+from otherminds.errors import OtherMindsError
+from otherminds.page import save_plots, write_page
+
+PAGE = "report.html"
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was written, and from what."""
+
+    folder: Path
+    page: Path
+    tables: Sequence[Path]
+    plots: Sequence[Path]
+    scores: Scores
+    notes: Sequence[str]
+
+
+def report(
+    paths: Sequence[str | Path],
+    folder: str | Path,
+    *,
+    title: str = "OtherMinds report",
+    advance: Callable[[str], None] | None = None,
+) -> Report:
+    """Read the runs in `paths` and write everything about them into `folder`.
+
+    report.html          scores, plots, comparisons and all samples in one file that needs no network
+    table_<dataset>.md   and .tex: the layout of the paper's main table
+    scores.csv           every number
+    plots/               each plot as SVG and PNG
+
+    advance  is told what is being worked on
+    Raises OtherMindsError for what cannot be read or written.
+    """
+    say = advance or (lambda _: None)
+    out = Path(folder).expanduser()
+    texts = Texts()
+    say("reading samples")
+    runs = read_runs(paths, visit=texts)
+    scores = score(runs, advance=lambda name: say(f"scoring {name}"))
+    say("comparing models")
+    notes = [*scores.notes, *_unpassed(scores)]
+    comparisons = _comparisons(runs, notes)
+    contents = page_contents(title, scores, comparisons, notes, texts)
+    tables = write_tables(scores, out)
+    say("drawing plots")
+    plots = save_plots(contents, out / "plots")
+    say("writing the page")
+    page = out / PAGE
+    write_page(contents, page)
+    return Report(out, page, tables, plots, scores, notes)
+
+
+def _comparisons(runs: Runs, notes: list[str]) -> list[Comparison]:
+    found = []
+    for task, of_task in runs.by_task().items():
+        if len(of_task) > 1:
+            try:
+                # The notes about files are in the report once already.
+                comparison = compare(Runs(of_task.runs, ()))
+            except OtherMindsError as error:
+                notes.append(f"{task}: the models are not compared. {error}")
+            else:
+                found.append(comparison)
+                notes += comparison.notes
+    return found
+
+
+def _unpassed(scores: Scores) -> list[str]:
+    """What the checks of the runs found wrong."""
+    return [
+        f"{one.run.name}, {one.run.task}: {check.name}: {check.detail}"
+        for one in scores.scored
+        for check in one.checks
+        if check.passed is False
+    ]

@@ -1,0 +1,299 @@
+"""Reading runs: sample files, found, read, and pooled by model and task."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from otherminds import samples
+from otherminds.analysis.facts import Facts, facts_of
+from otherminds.errors import OtherMindsError
+from otherminds.samples import Hashes, Rules, Sample
+from otherminds.scoring.base import Answer, Answered, is_answered
+
+Visit = Callable[[Path, Sample], None]
+
+# Beyond this many wrong lines of one file, more of them tell nothing new.
+_SHOWN_FAULTS = 5
+
+# Answers that could not be read are shown to the reader, a few of each file.
+_EXAMPLES = 20
+
+
+@dataclass(frozen=True)
+class Unread:
+    """An answer that could not be parsed, as an example."""
+
+    item_id: str
+    raw: str
+    place: str
+
+
+@dataclass(frozen=True)
+class Run:
+    """One model's answers to one task, from one or several files.
+
+    name      the model, made distinct among the runs that were read together
+    records   the scored answers, in order of the documents' ids; each has `n_runs` answers
+    hashes    lm-eval's hashes of each document, by item id
+    prompts   some of the prompts, by item id, for a check against the data
+    files     what the answers were read from, one file for each run
+    """
+
+    name: str
+    task: str
+    rules: Rules
+    facts: Facts
+    records: Sequence[Any]
+    hashes: Mapping[str, Hashes]
+    prompts: Mapping[str, str]
+    unread: Sequence[Unread]
+    files: tuple[Path, ...]
+
+    @property
+    def n_runs(self) -> int:
+        """K, the number of answers to each document."""
+        return len(self.answered[0].view().answers)
+
+    @property
+    def answered(self) -> Sequence[Answered]:
+        """The records; raises OtherMindsError where they are no answers to questions with golds."""
+        if not is_answered(self.records[0]):
+            raise OtherMindsError(
+                f"'{self.task}' has no gold answers: it is a stage of another task. Give the samples of "
+                "the task that uses it."
+            )
+        return self.records
+
+
+@dataclass(frozen=True)
+class Runs:
+    """What was read: the runs, and what a reader must know about what was left out."""
+
+    runs: Sequence[Run]
+    notes: Sequence[str]
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def by_task(self) -> dict[str, Runs]:
+        """The runs of each task, in the order in which they were read."""
+        tasks = dict.fromkeys(run.task for run in self.runs)
+        return {
+            task: replace(self, runs=[run for run in self.runs if run.task == task])
+            for task in tasks
+        }
+
+    def named_by_task(self) -> Runs:
+        """The same runs, with their task in their names where there are several."""
+        if len({run.task for run in self.runs}) < 2:
+            return self
+        named = [replace(run, name=f"{run.name} on {run.task}") for run in self.runs]
+        return replace(self, runs=named)
+
+
+@dataclass
+class _File:
+    path: Path
+    task: str
+    rules: Rules
+    facts: Facts
+    records: dict[str, Any] = field(default_factory=dict)
+    hashes: dict[str, Hashes] = field(default_factory=dict)
+    prompts: dict[str, str] = field(default_factory=dict)
+    unread: list[Unread] = field(default_factory=list)
+
+
+def read_runs(paths: Sequence[str | Path], *, visit: Visit | None = None) -> Runs:
+    """Read the sample files in `paths` (files, or folders that are searched) and pool them into runs.
+
+    Files of one model on one task, of the same version and with the same settings, that answer the same
+    documents are pooled: they are repeated runs, and every number is a mean over them. Files that hold
+    the very same answers count once. What cannot be read is left out, and the notes say so.
+
+    visit  is told every sample, for whoever needs its texts
+    Raises OtherMindsError for a path that does not exist, and when nothing can be read.
+    """
+    notes: list[str] = []
+    files = []
+    for path in _found(paths):
+        read = _read(path, notes, visit)
+        if read is not None and read.records:
+            files.append(read)
+    if not files:
+        raise OtherMindsError(
+            "None of these files has a sample that can be scored. " + " ".join(notes)
+        )
+    runs = [_pooled(group, notes) for group in _alike(files)]
+    return Runs(_distinct(runs), notes)
+
+
+def _found(paths: Sequence[str | Path]) -> list[Path]:
+    if not paths:
+        raise OtherMindsError("Give at least one sample file, or a folder of a run's output.")
+    found: dict[Path, Path] = {}
+    for given in paths:
+        path = Path(given).expanduser()
+        if path.is_dir():
+            inside = sorted(p for p in path.rglob("samples_*.jsonl*") if samples.named(p))
+            if not inside:
+                raise OtherMindsError(
+                    f"{path} has no sample files (samples_….jsonl). lm_eval writes them with "
+                    "--log_samples and --output_path; `otherminds run` always does."
+                )
+            found |= {one.resolve(): one for one in inside}
+        elif path.exists():
+            found[path.resolve()] = path
+        else:
+            raise OtherMindsError(f"There is no file or folder {path}.")
+    return list(found.values())
+
+
+def _read(path: Path, notes: list[str], visit: Visit | None) -> _File | None:
+    name = samples.named(path)
+    if name is None:
+        notes.append(
+            f"{path} was left out: its name is not that of a sample file (samples_<task>_<date>.jsonl)."
+        )
+        return None
+    rules = samples.rules_of(name.task)
+    if rules is None:
+        notes.append(f"{path} was left out: '{name.task}' is no task of OtherMinds.")
+        return None
+    facts = facts_of(path, note=notes.append)
+    if _is_newer(facts.task_version, rules.version):
+        notes.append(
+            f"{path} was left out: it is of version {facts.task_version} of '{name.task}', and this "
+            f"installation knows version {rules.version}. Update otherminds."
+        )
+        return None
+    read = _File(path, name.task, rules, facts)
+    faults: list[str] = []
+    try:
+        for sample in samples.read(path, note=notes.append, fault=faults.append):
+            _take(read, sample, faults)
+            if visit is not None:
+                visit(path, sample)
+    except OtherMindsError as error:
+        faults.append(str(error))
+    faults += _uneven(read)
+    notes += faults[:_SHOWN_FAULTS]
+    if len(faults) > _SHOWN_FAULTS:
+        notes.append(f"{path}: {len(faults) - _SHOWN_FAULTS:,} more lines were left out.")
+    return read
+
+
+def _take(read: _File, sample: Sample, faults: list[str]) -> None:
+    record = sample.record
+    if not is_answered(record):
+        read.records[f"line {len(read.records)}"] = record
+        return
+    view = record.view()
+    if view.item_id in read.records:
+        faults.append(f"{sample.place} repeats the document '{view.item_id}' and was left out.")
+        return
+    read.records[view.item_id] = record
+    read.hashes[view.item_id] = sample.hashes
+    if not read.prompts or is_checked(sample.hashes):
+        read.prompts[view.item_id] = sample.prompt
+    if None in view.answers and len(read.unread) < _EXAMPLES:
+        first = view.answers.index(None)
+        raw = sample.raw[first] if first < len(sample.raw) else ", ".join(sample.raw)
+        read.unread.append(Unread(view.item_id, raw, sample.place))
+
+
+def _uneven(read: _File) -> list[str]:
+    """Take out the documents with more or fewer answers than most have, and say so."""
+    counts = {
+        name: len(record.view().answers)
+        for name, record in read.records.items()
+        if is_answered(record)
+    }
+    if len(set(counts.values())) < 2:
+        return []
+    [(usual, _)] = Counter(counts.values()).most_common(1)
+    others = [name for name, count in counts.items() if count != usual]
+    for name in others:
+        del read.records[name], read.hashes[name]
+        read.prompts.pop(name, None)
+    return [
+        f"{read.path} has {counts[name]} answers to the document '{name}' and {usual} to most others; "
+        "this one was left out."
+        for name in others
+    ]
+
+
+def is_checked(hashes: Hashes) -> bool:
+    """Whether a document is one of the few whose prompt is compared with the data, about 1 in 64."""
+    return hashes.doc[:2] in ("00", "40", "80", "c0")
+
+
+def _is_newer(theirs: str | None, ours: str) -> bool:
+    try:
+        return theirs is not None and float(theirs) > float(ours)
+    except ValueError:
+        return theirs != ours
+
+
+def _alike(files: Iterable[_File]) -> list[list[_File]]:
+    """Groups of files that are repeated runs of one model on one task."""
+    groups: dict[Any, list[_File]] = defaultdict(list)
+    for file in files:
+        facts = file.facts
+        how = (facts.chat_template, facts.decoding, facts.task_version, repr(facts.data))
+        # Without a results file, the folder is all that tells one model from another.
+        where = None if facts.results else file.path.resolve().parent
+        # What has no gold answers is no measurement that a second run would repeat.
+        alone = None if is_answered(next(iter(file.records.values()))) else file.path
+        groups[facts.model, where, file.task, how, frozenset(file.records), alone].append(file)
+    return list(groups.values())
+
+
+def _pooled(group: Sequence[_File], notes: list[str]) -> Run:
+    first = group[0]
+    kept = [first]
+    for file in group[1:]:
+        if file.records in (other.records for other in kept):
+            notes.append(f"{file.path} holds the same answers as another file and counts once.")
+        else:
+            kept.append(file)
+    names = sorted(first.records)
+    records = [first.records[name] for name in names]
+    if len(kept) > 1:
+        records = [_joined([file.records[name] for file in kept]) for name in names]
+    return Run(
+        name=first.facts.model,
+        task=first.task,
+        rules=first.rules,
+        facts=first.facts,
+        records=records,
+        hashes=first.hashes,
+        prompts=first.prompts,
+        unread=[one for file in kept for one in file.unread][:_EXAMPLES],
+        files=tuple(file.path for file in kept),
+    )
+
+
+def _joined(records: Sequence[Answered]) -> Answered:
+    answers: tuple[Answer, ...] = sum((record.view().answers for record in records), ())
+    return records[0].with_answers(answers)
+
+
+def _distinct(runs: Sequence[Run]) -> list[Run]:
+    """Runs of one model and task that could not be pooled get their dates in their names."""
+    times = Counter((run.name, run.task) for run in runs)
+    return [
+        replace(run, name=f"{run.name}, {_date(run)}") if times[run.name, run.task] > 1 else run
+        for run in runs
+    ]
+
+
+def _date(run: Run) -> str:
+    name = samples.named(run.files[0])
+    return name.date if name else run.files[0].name

@@ -1,0 +1,142 @@
+"""Scores of runs, recomputed from their samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from otherminds.analysis.runs import Run, Runs
+from otherminds.analysis.verification import Check, verify
+from otherminds.metrics.errors import MetricError
+from otherminds.scoring.base import View, is_answered
+
+ALL = "all"
+TOPIC = "topic"
+CATEGORY = "category"
+
+_COLUMNS = [
+    *("model", "task", "breakdown", "part", "metric", "value", "stderr", "low", "high"),
+    *("n", "n_people", "higher_is_better"),
+]
+_ESTIMATE = {"n_clusters": "n_people"}
+
+
+@dataclass(frozen=True)
+class Scored:
+    """All numbers of one run.
+
+    details      as in the results file of a run: estimates, counts, by topic, …
+    by_category  the same estimates for the questions of one category alone
+    checks       what was compared with the data and with what the run printed
+    n_unread     answers (of all repeats) that could not be parsed
+    """
+
+    run: Run
+    details: Mapping[str, Any]
+    by_category: Mapping[str, Mapping[str, Mapping[str, float]]]
+    checks: Sequence[Check]
+    n_unread: int
+    n_answers: int
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of some runs, with what was left out of them."""
+
+    scored: Sequence[Scored]
+    notes: Sequence[str]
+
+    def table(self) -> pd.DataFrame:
+        """One row per run, part of its documents and metric.
+
+        Columns: model, task, breakdown ("all", "topic" or "category"), part (its name), metric, value,
+        stderr, low and high (95 % interval over people), n (items or pairs), n_people,
+        higher_is_better (None for neither). A metric that has nothing to measure has no row.
+        """
+        rows = [row for one in self.scored for row in _rows(one)]
+        return pd.DataFrame(rows, columns=_COLUMNS)
+
+    def unread(self) -> pd.DataFrame:
+        """Examples of answers that could not be parsed: model, task, item_id, raw, place."""
+        rows = [
+            (one.run.name, one.run.task, example.item_id, example.raw, example.place)
+            for one in self.scored
+            for example in one.run.unread
+        ]
+        return pd.DataFrame(rows, columns=["model", "task", "item_id", "raw", "place"])
+
+
+def score(
+    runs: Runs, *, check: bool = True, advance: Callable[[str], None] | None = None
+) -> Scores:
+    """Recompute every metric of every run.
+
+    check    compare the samples with the data of the task, where these can be had
+    advance  is told what is being worked on
+    """
+    notes = list(runs.notes)
+    scored = []
+    for run in runs:
+        if advance is not None:
+            advance(f"{run.name}, {run.task}")
+        try:
+            scored.append(score_run(run, check=check))
+        except MetricError as error:
+            notes.append(f"{run.name}, {run.task} cannot be scored: {error}")
+    return Scores(scored, notes)
+
+
+def score_run(run: Run, *, check: bool = True) -> Scored:
+    """Recompute every metric of one run. Raises MetricError for records that contradict each other."""
+    details = run.records[0].details(run.records)
+    views = [one.view() for one in run.records if is_answered(one)]
+    answers = [answer for view in views for answer in view.answers]
+    return Scored(
+        run=run,
+        details=details,
+        by_category=_by_category(run, views),
+        checks=verify(run, details, with_data=check),
+        n_unread=answers.count(None),
+        n_answers=len(answers),
+    )
+
+
+def _by_category(run: Run, views: Sequence[View]) -> dict[str, Mapping[str, Mapping[str, float]]]:
+    names = sorted({view.category for view in views})
+    if len(names) < 2:
+        return {}
+    found = {}
+    for name in names:
+        records = [r for r, view in zip(run.records, views, strict=True) if view.category == name]
+        found[name] = records[0].details(records)["estimates"]
+    return found
+
+
+def _rows(one: Scored) -> list[dict[str, Any]]:
+    estimates = one.details.get("estimates", {})
+    breakdowns = {
+        ALL: {ALL: estimates},
+        TOPIC: one.details.get("by_topic", {}),
+        CATEGORY: one.by_category,
+    }
+    better = one.run.rules.metrics
+    # Metrics in the order in which a run prints them, then what the task computes besides.
+    known = [*better, *(name for name in estimates if name not in better)]
+    return [
+        {
+            "model": one.run.name,
+            "task": one.run.task,
+            "breakdown": breakdown,
+            "part": part,
+            "metric": metric,
+            **{_ESTIMATE.get(key, key): value for key, value in found[metric].items()},
+            "higher_is_better": better.get(metric),
+        }
+        for breakdown, parts in breakdowns.items()
+        for part, found in parts.items()
+        for metric in known
+        if metric in found
+    ]

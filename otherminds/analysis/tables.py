@@ -1,0 +1,136 @@
+"""Results as tables for papers: Markdown, LaTeX (booktabs) and CSV."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from otherminds import files, manifest
+from otherminds.analysis.layouts import Column, layout_of
+from otherminds.analysis.scores import ALL, Scores
+from otherminds.errors import OtherMindsError
+
+
+def paper_tables(scores: Scores) -> dict[str, pd.DataFrame]:
+    """By dataset, a table in the layout of its paper: a row per model and task, ± standard errors.
+
+    Below the models stand the references that the dataset's manifest has for all its documents, such
+    as chance and the human ceiling. A cell without a value is a dash.
+    """
+    found = scores.table()
+    overall = found[found["breakdown"] == ALL]
+    datasets = {one.run.task: one.run.rules.dataset for one in scores.scored}
+    tables = {}
+    for dataset in dict.fromkeys(datasets.values()):
+        rows = overall[overall["task"].map(datasets) == dataset]
+        columns = layout_of(dataset, list(dict.fromkeys(rows["metric"])))
+        tables[dataset] = _table(rows, columns, dataset)
+    return tables
+
+
+def write_tables(scores: Scores, folder: Path) -> list[Path]:
+    """Write `table_<dataset>.md` and `.tex`, and `scores.csv` with every number; returns the paths."""
+    written = [_write(folder / "scores.csv", scores.table().to_csv(index=False))]
+    for dataset, table in paper_tables(scores).items():
+        written.append(_write(folder / f"table_{dataset}.md", as_markdown(table)))
+        written.append(_write(folder / f"table_{dataset}.tex", as_latex(table)))
+    return written
+
+
+def as_markdown(table: pd.DataFrame) -> str:
+    """A table as GitHub's Markdown; names are text, whatever they hold."""
+    try:
+        import tabulate
+    except ImportError as error:
+        raise OtherMindsError(
+            "Tables in Markdown take the extra 'report': pip install 'otherminds[report]'."
+        ) from error
+    shown = table.map(_plain_in_markdown)
+    headings = list(map(_plain_in_markdown, table.columns))
+    aligned = ["left", *["right"] * (len(headings) - 1)]
+    # Numbers are texts by now: they stand as they were rounded.
+    text = tabulate.tabulate(
+        shown.to_numpy().tolist(),
+        headings,
+        tablefmt="github",
+        colalign=aligned,
+        disable_numparse=True,
+    )
+    return f"{text}\n"
+
+
+def as_latex(table: pd.DataFrame) -> str:
+    """A table as LaTeX with the rules of the package booktabs; names are escaped."""
+    layout = "l" + "r" * (len(table.columns) - 1)
+    styled = table.map(_one_line).style.hide(axis="index")
+    styled = styled.format(escape="latex").format_index(escape="latex", axis=1)
+    text = str(styled.to_latex(hrules=True, column_format=layout))
+    # After the escaping, so that the signs themselves stay LaTeX.
+    for sign, command in _LATEX_SIGNS.items():
+        text = text.replace(sign, command)
+    # A bracket after the end of a row would be taken for the distance to the next one.
+    return text.replace("\n[", "\n{}[")
+
+
+def _table(rows: pd.DataFrame, columns: Sequence[Column], dataset: str) -> pd.DataFrame:
+    lines = []
+    tasks = list(dict.fromkeys(rows["task"]))
+    for (model, task), group in rows.groupby(["model", "task"], sort=False):
+        estimates = group[["value", "stderr"]].itertuples(index=False, name=None)
+        by_metric = dict(zip(group["metric"], estimates, strict=True))
+        name = model if len(tasks) == 1 else f"{model}, {task}"
+        lines.append([name, *(_cell(by_metric, column) for column in columns)])
+    for name, scores in _references(dataset).items():
+        cells = [_number(scores.get(column.metric, math.nan), column) for column in columns]
+        lines.append([name, *cells])
+    return pd.DataFrame(lines, columns=["Model", *(column.heading for column in columns)])
+
+
+def _references(dataset: str) -> dict[str, Mapping[str, float]]:
+    known = manifest.load(dataset).references
+    return {
+        f"[{name.replace('_', ' ')}]": reference.scores[ALL]
+        for name, reference in known.items()
+        if ALL in reference.scores
+    }
+
+
+def _cell(by_metric: Mapping[str, tuple[float, float]], column: Column) -> str:
+    if column.metric not in by_metric:
+        return "–"
+    value, stderr = (_number(one, column) for one in by_metric[column.metric])
+    return value if stderr == "–" else f"{value} ± {stderr}"
+
+
+def _number(value: float, column: Column) -> str:
+    return "–" if math.isnan(value) else f"{column.factor * value:.{column.decimals}f}"
+
+
+# What the package's escaping leaves to fonts that lack these signs.
+_LATEX_SIGNS = {
+    "±": r"$\pm$",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+}
+
+
+def _one_line(text: str) -> str:
+    """Text without line breaks and control characters."""
+    return "".join(sign for sign in " ".join(text.split()) if sign.isprintable())
+
+
+def _plain_in_markdown(text: str) -> str:
+    """Text that no renderer takes for markup."""
+    plain = html.escape(_one_line(text), quote=False)
+    return "".join(f"\\{sign}" if sign in "\\`*_[]|~#" else sign for sign in plain)
+
+
+def _write(path: Path, text: str) -> Path:
+    with files.atomic_file(path) as partial:
+        partial.write_text(text, encoding="utf-8")
+    return path

@@ -1,0 +1,150 @@
+"""Whether samples are what they say: checked against the data and against what the run printed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from otherminds import data, harness
+from otherminds.analysis.runs import Run
+from otherminds.errors import OtherMindsError
+from otherminds.scoring.base import ItemScores, View, is_answered
+
+# Recomputed on another machine, the last digits may differ.
+_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at. `passed` is None where it could not be."""
+
+    name: str
+    passed: bool | None
+    detail: str
+
+
+def verify(run: Run, details: Mapping[str, Any], *, with_data: bool = True) -> list[Check]:
+    """All checks of a run: task version, printed numbers, documents, prompts."""
+    checks = [_version(run), _printed(run, details)]
+    if with_data and is_answered(run.records[0]):
+        checks += _against_data(run)
+    return checks
+
+
+def _version(run: Run) -> Check:
+    theirs, ours = run.facts.task_version, run.rules.version
+    if theirs is None:
+        return Check("task version", None, "nothing states it")
+    same = float(theirs) == float(ours)
+    detail = theirs if same else f"{theirs}, and these numbers are by the rules of version {ours}"
+    return Check("task version", same, detail)
+
+
+def _printed(run: Run, details: Mapping[str, Any]) -> Check:
+    name = "numbers that the run printed"
+    printed, found = run.facts.printed, details.get("estimates", {})
+    shared = [metric for metric in found if metric in printed]
+    if not shared:
+        return Check(name, None, "none are stated")
+    if len(run.files) > 1:
+        return Check(
+            name, None, f"{len(run.files)} runs are pooled here; score one alone to compare"
+        )
+    other = [
+        f"{metric} {found[metric]['value']:.6g}, printed {printed[metric]:.6g}"
+        for metric in shared
+        if not math.isclose(found[metric]["value"], printed[metric], rel_tol=_TOLERANCE)
+    ]
+    if other:
+        return Check(name, False, "; ".join(other))
+    return Check(name, True, f"{len(shared)} are the same")
+
+
+def _against_data(run: Run) -> list[Check]:
+    try:
+        task = _task(run)
+    except OtherMindsError as error:
+        return [Check("data", None, f"not compared: {str(error).splitlines()[0]}")]
+    known = _golds(run, task)
+    views = {view.item_id: view for view in (record.view() for record in run.records)}
+    strangers = sorted(name for name in views if name not in known)
+    changed = sorted(n for n in views if n in known and not _same(views[n], known[n][1]))
+    checks = [_documents(len(views), strangers, changed)]
+    checks += _hashes(run, task, known)
+    missing = len(known) - len(views)
+    if missing > 0:
+        checks.append(
+            Check("coverage", False, f"{len(views):,} of the task's {len(known):,} documents")
+        )
+    return checks
+
+
+def _task(run: Run) -> Any:
+    facts = run.facts
+    metadata = {"data_subset": facts.subset, "data_source": facts.data_source}
+    manager = harness.task_manager({k: v for k, v in metadata.items() if v is not None})
+    return harness.load_tasks(manager, [run.task])[run.task]
+
+
+def _golds(run: Run, task: Any) -> dict[str, tuple[int, View]]:
+    """Each document of the task as a view without an answer, and its place in the data, by item id."""
+    silence = harness.no_answer(task)
+    # The whole interviews are not needed, and would be most of the time that this takes.
+    columns = [name for name in task.eval_docs.column_names if name not in data.EVIDENCE]
+    known = {}
+    for place, doc in enumerate(task.eval_docs.select_columns(columns).to_list()):
+        results = silence if len(silence) == 1 else [(-1.0, False)] * len(task.doc_to_choice(doc))
+        scores = run.rules.process(doc, results)
+        record: Any = next(one.record for one in scores.values() if isinstance(one, ItemScores))
+        view: View = record.view()
+        known[view.item_id] = (place, view)
+    return known
+
+
+def _same(one: View, other: View) -> bool:
+    return one._replace(answers=(), correct=()) == other._replace(answers=(), correct=())
+
+
+def _documents(n: int, strangers: list[str], changed: list[str]) -> Check:
+    faults = []
+    if strangers:
+        faults.append(f"{len(strangers):,} are not in the data, such as '{strangers[0]}'")
+    if changed:
+        faults.append(
+            f"{len(changed):,} have another person, topic or gold, such as '{changed[0]}'"
+        )
+    detail = "; ".join(faults) or f"{n:,} have the person, topic and gold that the data have"
+    return Check("documents", not faults, detail)
+
+
+def _hashes(run: Run, task: Any, known: Mapping[str, tuple[int, View]]) -> list[Check]:
+    """Compare document hashes and prompts, of those documents whose prompts were kept."""
+    chosen = [name for name in sorted(run.prompts) if name in known]
+    if not chosen:
+        return []
+    wrong_docs, wrong_prompts, hashed, shown = [], [], 0, 0
+    for name in chosen:
+        doc = task.eval_docs[known[name][0]]
+        if run.hashes[name].doc:
+            hashed += 1
+            if harness.doc_hash(doc) != run.hashes[name].doc:
+                wrong_docs.append(name)
+        if run.prompts[name]:
+            shown += 1
+            # A chat template may strip the ends of a text.
+            if task.doc_to_text(doc).strip() not in run.prompts[name]:
+                wrong_prompts.append(name)
+    return [
+        _outcome("document hashes", wrong_docs, hashed, "differ from the data's"),
+        _outcome("prompts", wrong_prompts, shown, "are not what this version asks"),
+    ]
+
+
+def _outcome(name: str, wrong: list[str], n: int, fault: str) -> Check:
+    if n == 0:
+        return Check(name, None, "the file has none")
+    if wrong:
+        return Check(name, False, f"{len(wrong)} of {n} compared {fault}, such as of '{wrong[0]}'")
+    return Check(name, True, f"{n} compared, all the same")

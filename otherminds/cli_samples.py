@@ -1,0 +1,171 @@
+"""The commands that work from saved samples alone, without a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from otherminds.errors import OtherMindsError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from otherminds.analysis import Runs
+
+Paths = Annotated[
+    list[Path], typer.Argument(help="Sample files, or folders that are searched for them.")
+]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(help="A difference between the runs to tolerate, such as chat-template or task."),
+]
+Out = Annotated[Path | None, typer.Option("--out", "-o", help="Where to write; see above.")]
+
+
+def score(
+    context: typer.Context,
+    paths: Paths,
+    out: Out = None,
+    no_check: Annotated[
+        bool, typer.Option("--no-check", help="Do not compare the samples with the data.")
+    ] = False,
+) -> None:
+    """Recompute every metric of saved samples, and check these against the data.
+
+    --out writes every number, by topic and category too, as .csv or .json.
+    """
+    from otherminds import analysis
+    from otherminds.analysis import printing
+
+    with _busy(context) as say:
+        scores = analysis.score(analysis.read_runs(paths), check=not no_check, advance=say)
+    printing.print_scores(scores)
+    if out is not None:
+        _write_table(scores.table(), out)
+    if not scores.scored:
+        raise typer.Exit(1)
+
+
+def compare(
+    context: typer.Context,
+    paths: Paths,
+    out: Out = None,
+    metric: Annotated[
+        list[str] | None, typer.Option(help="A metric to compare; by default, all.")
+    ] = None,
+    topic: Annotated[str | None, typer.Option(help="Compare on this topic's items alone.")] = None,
+    allow: Allow = None,
+) -> None:
+    """Compare models on the items that all of them answered.
+
+    Samples of several tasks are compared task by task. --out writes every pair and metric as .csv or
+    .json.
+    """
+    import pandas as pd
+
+    from otherminds import analysis
+    from otherminds.analysis import printing
+
+    with _busy(context) as say:
+        say("reading samples")
+        runs = analysis.read_runs(paths)
+        say("comparing models")
+        found = [
+            analysis.compare(group, metrics=metric, part=topic, allow=allow or ())
+            for group in _groups(runs, allow or ())
+        ]
+    for comparison in found:
+        printing.print_comparison(comparison)
+    if out is not None:
+        tables = [one.table().assign(task=one.task) for one in found]
+        _write_table(pd.concat(tables, ignore_index=True), out)
+
+
+def ensemble(
+    context: typer.Context,
+    paths: Paths,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="A folder for the vote's samples, to score and compare."),
+    ] = None,
+    allow: Allow = None,
+) -> None:
+    """Take several models as one: per-item majority vote, and the mean of models."""
+    from otherminds import analysis
+    from otherminds.analysis import ensembles, printing
+
+    with _busy(context) as say:
+        say("reading samples")
+        runs = analysis.read_runs(paths)
+        say("voting")
+        found = analysis.ensemble(runs, allow=allow or ())
+        scored = {
+            ensembles.VOTE: analysis.score_run(found.vote, check=False),
+            ensembles.MEAN: analysis.score_run(found.mean, check=False),
+        }
+    printing.print_ensemble(found, scored)
+    if out is not None:
+        typer.echo(f"Written: {ensembles.write_vote(found, out)}")
+
+
+def report(
+    context: typer.Context,
+    paths: Paths,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write.")],
+    title: Annotated[str, typer.Option(help="Of the page.")] = "OtherMinds report",
+) -> None:
+    """Write tables for a paper, plots, and a page with every sample to look at."""
+    from otherminds import analysis
+    from otherminds.analysis import printing
+
+    with _busy(context) as say:
+        found = analysis.report(paths, out, title=title, advance=say)
+    printing.print_notes(found.notes)
+    for path in found.tables:
+        typer.echo(f"Table: {path}")
+    typer.echo(f"Plots: {len(found.plots)} files in {found.folder / 'plots'}")
+    typer.echo(f"Page:  {found.page}")
+
+
+COMMANDS = (score, compare, report, ensemble)
+
+
+@contextmanager
+def _busy(context: typer.Context) -> Iterator[Callable[[str], None]]:
+    """Say on standard error what is being worked on."""
+    from otherminds import harness, progress
+
+    harness.quiet(debug=context.find_root().params["debug"])
+    with progress.status() as say:
+        yield say
+
+
+def _groups(runs: Runs, allow: Collection[str]) -> list[Runs]:
+    """What is compared with each other: the runs of one task, or all when tasks may differ."""
+    if "task" in allow:
+        return [runs]
+    by_task = runs.by_task()
+    groups = [group for group in by_task.values() if len(group) > 1]
+    if groups or len(runs) < 2:
+        return groups or [runs]
+    raise OtherMindsError(
+        f"No two of these {len(runs)} runs are of one task ({', '.join(by_task)}). To compare across "
+        "tasks on the items that they share, add --allow task."
+    )
+
+
+def _write_table(table: pd.DataFrame, path: Path) -> None:
+    from otherminds import files
+
+    if path.suffix == ".json":
+        files.write_json(path, table.to_dict("records"))
+    elif path.suffix == ".csv":
+        with files.atomic_file(path) as partial:
+            table.to_csv(partial, index=False)
+    else:
+        raise OtherMindsError(f"Cannot write {path}: the name must end in .csv or .json.")
+    typer.echo(f"Written: {path}")

@@ -1,0 +1,113 @@
+"""What a page is made of: plain tables, none of which has to be there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from otherminds.errors import OtherMindsError
+
+ALL = "all"
+"""The `part` of a row that is about a whole task."""
+
+_IDENTITY = ("run", "task", "part")
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "scores": (
+        *_IDENTITY,
+        *("metric", "value", "stderr", "low", "high", "n", "n_people"),
+        *("higher_is_better", "unit_max"),
+    ),
+    "references": ("task", "part", "metric", "name", "value"),
+    "samples": (
+        *("run", "task", "item_id", "person", "part", "category", "correct", "parsed"),
+        *("gold", "answers", "raw", "evidence_id", "question", "score"),
+    ),
+    "numeric": (*_IDENTITY, "low", "high", "gold", "answer"),
+    "changes": (*_IDENTITY, "true_change", "predicted_change"),
+    "reliability": ("run", "task", "bin_low", "bin_high", "confidence", "accuracy", "n"),
+    "context": ("run", "task", "length", "metric", "value", "low", "high", "n"),
+    "people": ("run", "task", "metric", "person", "value"),
+    "comparison": (
+        *("task", "metric", "a", "b", "difference", "low", "high", "p", "p_holm", "mde"),
+    ),
+}
+"""The columns of each table, by the table's name."""
+
+
+def _empty(name: str) -> Callable[[], pd.DataFrame]:
+    return lambda: pd.DataFrame(columns=list(COLUMNS[name]))
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The tables of one page. An empty table leaves its section out.
+
+    title        of the page
+    notes        what was left out, warnings, comparability; plain text
+    scores       one row per run, task, part (`ALL` or a topic) and metric; `higher_is_better` may be
+                 None, `unit_max` is the largest possible value, NaN where there is no bound
+    references   values to read scores against, by name ("chance", "human")
+    samples      one row per run and item. `correct` is True, False or None (not judged), `answers` the
+                 parsed answers of all repeats in one text, `raw` the list of the model's answers,
+                 `question` the part of the prompt after the evidence that `evidence_id` names
+    evidence     the beginning of a prompt that several items share, by `evidence_id`
+    numeric      one row per parsed numeric answer, with the ends of its scale
+    changes      one row per item asked before and after new evidence
+    reliability  one row per bin of confidence
+    context      a metric by the number of turns shown
+    people       a metric by person
+    comparison   one row per pair of runs; `difference` is a minus b
+
+    Raises OtherMindsError when a table that has rows lacks one of its columns.
+    """
+
+    title: str
+    notes: Sequence[str] = ()
+    scores: pd.DataFrame = field(default_factory=_empty("scores"))
+    references: pd.DataFrame = field(default_factory=_empty("references"))
+    samples: pd.DataFrame = field(default_factory=_empty("samples"))
+    evidence: Mapping[str, str] = field(default_factory=dict)
+    numeric: pd.DataFrame = field(default_factory=_empty("numeric"))
+    changes: pd.DataFrame = field(default_factory=_empty("changes"))
+    reliability: pd.DataFrame = field(default_factory=_empty("reliability"))
+    context: pd.DataFrame = field(default_factory=_empty("context"))
+    people: pd.DataFrame = field(default_factory=_empty("people"))
+    comparison: pd.DataFrame = field(default_factory=_empty("comparison"))
+
+    def __post_init__(self) -> None:
+        for name, columns in COLUMNS.items():
+            table = getattr(self, name)
+            missing = [column for column in columns if column not in table.columns]
+            if len(table) and missing:
+                raise OtherMindsError(
+                    f"The table '{name}' of the page lacks the column '{missing[0]}'. "
+                    f"Its columns are: {', '.join(columns)}."
+                )
+
+    @property
+    def runs(self) -> list[str]:
+        """The names of all runs, in the order in which the tables name them first."""
+        tables = [getattr(self, name) for name, columns in COLUMNS.items() if "run" in columns]
+        return list(dict.fromkeys(str(run) for table in tables for run in table["run"].unique()))
+
+    @property
+    def tasks(self) -> list[str]:
+        """The names of all tasks, in the order in which the tables name them first."""
+        tables = [getattr(self, name) for name in COLUMNS]
+        return list(dict.fromkeys(str(task) for table in tables for task in table["task"].unique()))
+
+
+def groups(table: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, pd.DataFrame]]:
+    """The rows of each value of a column, or of each combination of several, in order of appearance.
+
+    As pandas' own groupby, which fails on half of a surrogate pair: JSON from strangers can hold one.
+    """
+    found: dict[Any, list[int]] = {}
+    keys = table[columns[0]] if len(columns) == 1 else zip(*map(table.get, columns), strict=True)
+    for place, key in enumerate(keys):
+        found.setdefault(key, []).append(place)
+    for key, places in found.items():
+        yield key, table.iloc[places]

@@ -1,0 +1,54 @@
+"""All plots of a page: what can be drawn from its tables, and how it is saved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from otherminds.files import atomic_file
+from otherminds.page.contents import Contents
+from otherminds.page.plots import calibration, context, forest, heatmaps, people
+from otherminds.page.plots.style import Plot, look, png, svg, svg_for_page
+
+__all__ = ["Plot", "draw", "save_plots", "svg_for_page"]
+
+_KINDS = (
+    forest.scores,
+    forest.topics,
+    context.curves,
+    heatmaps.answers,
+    heatmaps.changes,
+    calibration.diagrams,
+    people.distributions,
+)
+
+
+def draw(contents: Contents) -> list[Plot]:
+    """Every plot that the tables have rows for, in the order of the page; their names are distinct.
+
+    Raises OtherMindsError when there is something to draw and altair or vl-convert is not installed.
+    """
+    drawn = look(contents.runs)
+    plots = [plot for kind in _KINDS for plot in kind(contents, drawn)]
+    named: dict[str, Plot] = {}
+    for plot in plots:
+        name, number = plot.name, 2
+        while name in named:
+            name, number = f"{plot.name}-{number}", number + 1
+        named[name] = replace(plot, name=name)
+    return list(named.values())
+
+
+def save_plots(contents: Contents, folder: Path) -> list[Path]:
+    """Write each plot as `folder/NAME.svg` and `folder/NAME.png`; returns the paths.
+
+    Raises OtherMindsError when the folder cannot be written, and as `draw` does.
+    """
+    written = []
+    for plot in draw(contents):
+        for suffix, picture in (("svg", svg(plot).encode()), ("png", png(plot))):
+            path = folder / f"{plot.name}.{suffix}"
+            with atomic_file(path) as partial:
+                partial.write_bytes(picture)
+            written.append(path)
+    return written

@@ -1,0 +1,99 @@
+"""The samples of a page as an index for its list, and the long texts behind it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from otherminds.page.blocks import Block, Store, codes, pack, store
+from otherminds.page.text import cut
+
+_NAMES = ("run", "task", "item_id", "person", "part", "category")
+_TEXTS = ("gold", "answers")
+IN_LIST = 200
+"""Characters of a text that the list shows and searches; the details have the whole of it."""
+
+
+@dataclass(frozen=True)
+class Samples:
+    """`index` is read when the page opens, `texts` when a sample is looked at."""
+
+    index: Block
+    texts: list[Block]
+
+
+def embed(samples: pd.DataFrame, evidence: Mapping[str, str]) -> Samples:
+    """All samples in their order. Questions and evidence that several rows share are stored once."""
+    raw = [_texts(answers) for answers in samples["raw"]]
+    whole = {name: _column(samples, name) for name in _TEXTS}
+    answers = store(
+        "answer",
+        (
+            ([texts, gold, parsed], sum(map(len, texts)) + len(gold) + len(parsed))
+            for texts, gold, parsed in zip(raw, whole["gold"], whole["answers"], strict=True)
+        ),
+    )
+    question = codes(_column(samples, "question"))
+    questions = store("question", _sized(question["values"]))
+    used = [name for name in samples["evidence_id"].dropna().unique() if name in evidence]
+    place = {name: number for number, name in enumerate(used)}
+    evidences = store("evidence", _sized(str(evidence[name]) for name in used))
+    index = {
+        "size": len(samples),
+        "columns": {
+            **{name: codes(_shortened(_column(samples, name))) for name in _NAMES},
+            **{name: codes(_shortened(texts)) for name, texts in whole.items()},
+        },
+        "correct": [_judgement(value) for value in samples["correct"]],
+        "parsed": [int(bool(value)) for value in samples["parsed"]],
+        "score": [_number(value) for value in samples["score"]],
+        "question": question["codes"],
+        "evidence": [place.get(name, -1) for name in samples["evidence_id"]],
+        "starts": {
+            "answer": answers.starts,
+            "question": questions.starts,
+            "evidence": evidences.starts,
+        },
+    }
+    return Samples(pack("samples-index", index), _blocks(answers, questions, evidences))
+
+
+def _blocks(*stores: Store) -> list[Block]:
+    return [block for one in stores for block in one.blocks]
+
+
+def _sized(texts: Iterable[str]) -> Iterable[tuple[str, int]]:
+    return ((text, len(text)) for text in texts)
+
+
+def _shortened(texts: Sequence[str]) -> list[str]:
+    return [cut(text, IN_LIST) for text in texts]
+
+
+def _column(samples: pd.DataFrame, name: str) -> list[str]:
+    return ["" if _missing(value) else str(value) for value in samples[name]]
+
+
+def _texts(answers: Any) -> list[str]:
+    """The raw answers of one sample: a list by contract, but one text is understood too."""
+    if isinstance(answers, str):
+        return [answers]
+    if isinstance(answers, Iterable):
+        return ["" if _missing(answer) else str(answer) for answer in answers]
+    return []
+
+
+def _judgement(correct: Any) -> int | None:
+    return None if _missing(correct) else int(bool(correct))
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if not _missing(value) and math.isfinite(value) else None
+
+
+def _missing(value: Any) -> bool:
+    return value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))

@@ -1,0 +1,120 @@
+"""A real browser that opens pages from files."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from otherminds.page import Contents, write_page
+
+FLAGS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    "--window-size=1280,900",
+)
+
+
+class Page:
+    """An open page, and what it did."""
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+
+    def open(self, path: Path, fragment: str = "") -> None:
+        self.driver.get("about:blank")
+        self.console()
+        self.driver.get_log("performance")
+        self.driver.get(path.as_uri() + fragment)
+
+    def all(self, selector: str) -> list[Any]:
+        return self.driver.find_elements("css selector", selector)
+
+    def one(self, selector: str) -> Any:
+        return self.driver.find_element("css selector", selector)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self.driver.execute_script(script, *arguments)
+
+    def until(self, condition: Callable[[], Any]) -> Any:
+        """Wait for a condition; elements may be replaced while it is asked."""
+        from selenium.common.exceptions import StaleElementReferenceException
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        wait = WebDriverWait(
+            self.driver, 20, 0.02, ignored_exceptions=[StaleElementReferenceException]
+        )
+        return wait.until(lambda _: condition())
+
+    def texts(self, selector: str) -> list[str]:
+        """The texts of all elements, hidden ones too, in one step."""
+        script = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)"
+        found: list[str] = self.run(script, selector)
+        return found
+
+    def console(self) -> list[Any]:
+        return list(self.driver.get_log("browser"))
+
+    def requests(self) -> list[str]:
+        """The addresses asked for since the page was opened."""
+        messages = [
+            json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")
+        ]
+        return [
+            message["params"]["request"]["url"]
+            for message in messages
+            if message["method"] == "Network.requestWillBeSent"
+        ]
+
+
+@contextmanager
+def chromium(profile: Path) -> Iterator[Any]:
+    """A browser with a new profile. Skips where there is none."""
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    browser, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
+    if browser is None or chromedriver is None:
+        pytest.skip("No chromium and chromedriver on this machine (apt install chromium-driver).")
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    for flag in (*FLAGS, f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    service = webdriver.ChromeService(executable_path=chromedriver)
+    driver = webdriver.Chrome(options=options, service=service)
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("chromium")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(driver: Any) -> Iterator[Page]:
+    """The browser; whatever a test does, the console must stay silent."""
+    opened = Page(driver)
+    yield opened
+    assert opened.console() == []
+
+
+@pytest.fixture(scope="session")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Contents], Path]:
+    """Write a page once per session, by name."""
+    folder = tmp_path_factory.mktemp("pages")
+
+    def write(name: str, contents: Contents) -> Path:
+        path = folder / f"{name}.html"
+        if not path.exists():
+            write_page(contents, path)
+        return path
+
+    return write
