@@ -120,7 +120,7 @@ def _difference(
         a=x,
         b=y,
         difference=found,
-        p_value=float(swapped.p_values[column]),
+        p_value=math.nan if math.isnan(x - y) else float(swapped.p_values[column]),
         mde=minimum_detectable_effect(found.stderr, found.n_clusters),
         swap_patterns=swapped.patterns,
         exact=swapped.exact,

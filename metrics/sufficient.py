@@ -63,6 +63,8 @@ class Sufficient:
     def point(self) -> FloatArray:
         """The metrics of all clusters together, shape (m,); NaN = undefined.
 
+        A metric that rests on no item is undefined, whatever `statistic` makes of it.
+
         Raises MisalignedInput when `statistic` does not return one row of m metrics.
         """
         values: FloatArray = self.evaluate(self.sums.sum(axis=0, keepdims=True))[0]

@@ -41,6 +41,7 @@ def score(
     from otherminds import analysis
     from otherminds.analysis import printing
 
+    _check_table(out)
     with _busy(context) as say:
         scores = analysis.score(analysis.read_runs(paths), check=not no_check, advance=say)
     printing.print_scores(scores)
@@ -70,6 +71,7 @@ def compare(
     from otherminds import analysis
     from otherminds.analysis import printing
 
+    _check_table(out)
     with _busy(context) as say:
         say("reading samples")
         runs = analysis.read_runs(paths)
@@ -158,14 +160,18 @@ def _groups(runs: Runs, allow: Collection[str]) -> list[Runs]:
     )
 
 
+def _check_table(path: Path | None) -> None:
+    """Refuse a name that no table can be written under, before there is anything to lose."""
+    if path is not None and path.suffix not in (".csv", ".json"):
+        raise OtherMindsError(f"Cannot write {path}: the name must end in .csv or .json.")
+
+
 def _write_table(table: pd.DataFrame, path: Path) -> None:
     from otherminds import files
 
     if path.suffix == ".json":
         files.write_json(path, table.to_dict("records"))
-    elif path.suffix == ".csv":
+    else:
         with files.atomic_file(path) as partial:
             table.to_csv(partial, index=False)
-    else:
-        raise OtherMindsError(f"Cannot write {path}: the name must end in .csv or .json.")
     typer.echo(f"Written: {path}")

@@ -140,7 +140,7 @@ def resolve_names(manager: Any, patterns: Iterable[str]) -> list[str]:
 
 def load_tasks(manager: Any, names: Sequence[str | Mapping[str, Any]]) -> dict[str, Any]:
     """Load tasks by name, groups and tags expanded, or by a task YAML's content."""
-    with _errors_of("these tasks together"):
+    with _errors_of("these tasks together"), _hushed():
         return dict(manager.load(list(names))["tasks"])
 
 
@@ -373,6 +373,18 @@ def plain_sample(sample: Mapping[str, Any]) -> dict[str, Any]:
         "filtered_resps": sanitize_list(sample["filtered_resps"]),
         "target": str(sample["target"]),
     }
+
+
+@contextlib.contextmanager
+def _hushed() -> Any:
+    """Keep lm-eval from explaining its `--metadata` each time a task is loaded."""
+    logger = logging.getLogger("lm_eval.api.task")
+    level = logger.level
+    logger.setLevel(max(level, logging.ERROR))
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 @contextlib.contextmanager

@@ -230,7 +230,7 @@ def _sample(record: Any, rules: Rules | None, place: str) -> Sample:
         raise _SampleError(f"{field}: {fault['msg']}.") from error
     except (MetricError, ValueError) as error:
         raise _SampleError(str(error)) from error
-    except (KeyError, TypeError, IndexError) as error:
+    except (KeyError, TypeError, IndexError, OverflowError) as error:
         raise _SampleError(f"its document or answers are malformed ({error!r}).") from error
     hashes = Hashes(line.doc_hash, line.prompt_hash, line.target_hash)
     return Sample(scored, doc, raw, _prompt(record), hashes, place)
@@ -244,8 +244,12 @@ def _scored(
     takes_options = rules.takes_options if rules else len(responses) == options > 1
     if len(responses) != (options if takes_options else 1):
         raise ValueError(
-            f"filtered_resps has {len(responses)} entries; expected the answers to one request, or "
-            f"the log-likelihoods of {options} options."
+            f"filtered_resps has {len(responses)} entries; expected "
+            + (
+                f"the log-likelihoods of {options} options."
+                if takes_options
+                else "the answers to one."
+            )
         )
     results: Any
     if takes_options:

@@ -75,7 +75,7 @@ def _differing(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     looked_at: dict[str, dict[str, str | None]] = {
         "task": {run.name: run.task for run in runs},
         "version": {run.name: run.facts.task_version for run in runs},
-        "data": {run.name: _data(run.facts.data) for run in runs},
+        "data": {run.name: _data(run.facts.data, _shared_configs(runs)) for run in runs},
         "subset": {run.name: _subset(run.facts) for run in runs},
         "chat-template": {run.name: _yes_no(run.facts.chat_template) for run in readers},
         "truncation": {run.name: _cut(run.facts.n_truncated) for run in readers},
@@ -89,10 +89,16 @@ def _differing(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
     return differing
 
 
-def _data(data: Mapping[str, Any] | None) -> str | None:
+def _shared_configs(runs: Sequence[Run]) -> list[str]:
+    """The configurations of the data that all runs state a content hash of."""
+    stated = [set(run.facts.data["content_hash"]) for run in runs if run.facts.data is not None]
+    return sorted(set.intersection(*stated)) if stated else []
+
+
+def _data(data: Mapping[str, Any] | None, configs: Sequence[str]) -> str | None:
     if data is None:
         return None
-    hashes = ", ".join(f"{name} {text[:8]}" for name, text in data["content_hash"].items())
+    hashes = ", ".join(f"{name} {data['content_hash'][name][:8]}" for name in configs)
     return f"version {data['version']} ({hashes})"
 
 

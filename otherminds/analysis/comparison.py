@@ -200,6 +200,10 @@ def _metrics(wanted: Sequence[str] | None, run: Run, known: Sequence[str]) -> li
     if wanted is None:
         return [name for name in ordered if name != "parse_rate"] or list(known)
     for name in wanted:
+        if name not in known and name in run.rules.metrics and not name.startswith("n_"):
+            raise OtherMindsError(
+                f"No two of these models can be compared by {name}: too few answers could be read."
+            )
         if name not in known:
             raise unknown("metric", name, ordered or list(known), listing="otherminds score")
     return list(wanted)

@@ -147,9 +147,8 @@ def _side_by_side(records: Sequence[Answered]) -> Answered:
 
 
 def _run(rule: str, members: Sequence[Run], records: Sequence[Answered]) -> Run:
-    names = ", ".join(run.name for run in members)
     first = members[0]
-    label = f"ensemble by {rule} of {names}"
+    label = f"ensemble by {rule} of {len(members)} models"
     return replace(
         first,
         name=label,

@@ -42,7 +42,12 @@ def layout_of(dataset: str, metrics: Sequence[str]) -> Sequence[Column]:
 
 
 # Of metrics that are not fractions, the best or worst value there is; NaN where there is no bound.
-_UNIT_MAX = {"composite": 100.0, "ati": math.nan, "ati_release": math.nan, "ati_with_ceiling": math.nan}
+_UNIT_MAX = {
+    "composite": 100.0,
+    "ati": math.nan,
+    "ati_release": math.nan,
+    "ati_with_ceiling": math.nan,
+}
 _POINTS = ("mae", "words")
 
 

@@ -168,8 +168,8 @@ def _mcnemar_table(found: Comparison) -> Table:
 
 
 def _legend(found: Comparison) -> list[str]:
-    pairs = len(next(iter(found.differences.values())))
-    holm = f"; p (Holm) is adjusted for the {pairs} pairs of each metric" if pairs > 1 else ""
+    pairs = max(map(len, found.differences.values()))
+    holm = "; p (Holm) is adjusted for the number of pairs of each metric" if pairs > 1 else ""
     return [
         "The interval comes from a bootstrap over people, p from exchanging the models person by "
         f"person{holm}.",

@@ -53,6 +53,8 @@ def report(
     say("reading samples")
     runs = read_runs(paths, visit=texts)
     scores = score(runs, advance=lambda name: say(f"scoring {name}"))
+    if not scores.scored:
+        raise OtherMindsError(f"There is nothing to report. {' '.join(scores.notes)}")
     say("comparing models")
     notes = [*scores.notes, *_unpassed(scores)]
     comparisons = _comparisons(runs, notes)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from otherminds.analysis.runs import Run, Runs
 from otherminds.analysis.verification import Check, verify
+from otherminds.errors import OtherMindsError
 from otherminds.metrics.errors import MetricError
 from otherminds.scoring.base import View, is_answered
 
@@ -84,20 +85,27 @@ def score(
             advance(f"{run.name}, {run.task}")
         try:
             scored.append(score_run(run, check=check))
-        except MetricError as error:
-            notes.append(f"{run.name}, {run.task} cannot be scored: {error}")
+        except OtherMindsError as error:
+            notes.append(str(error))
     return Scores(scored, notes)
 
 
 def score_run(run: Run, *, check: bool = True) -> Scored:
-    """Recompute every metric of one run. Raises MetricError for records that contradict each other."""
-    details = run.records[0].details(run.records)
+    """Recompute every metric of one run.
+
+    Raises OtherMindsError for records that contradict each other.
+    """
     views = [one.view() for one in run.records if is_answered(one)]
     answers = [answer for view in views for answer in view.answers]
+    try:
+        details = run.records[0].details(run.records)
+        by_category = _by_category(run, views)
+    except MetricError as error:
+        raise OtherMindsError(f"{run.name}, {run.task} cannot be scored: {error}") from error
     return Scored(
         run=run,
         details=details,
-        by_category=_by_category(run, views),
+        by_category=by_category,
         checks=verify(run, details, with_data=check),
         n_unread=answers.count(None),
         n_answers=len(answers),

@@ -9,17 +9,18 @@ from pathlib import Path
 
 import pandas as pd
 
-from otherminds import files, manifest
+from otherminds import files
 from otherminds.analysis.layouts import Column, layout_of
-from otherminds.analysis.scores import ALL, Scores
+from otherminds.analysis.scores import ALL, Scored, Scores
 from otherminds.errors import OtherMindsError
+from otherminds.references import known_references
 
 
 def paper_tables(scores: Scores) -> dict[str, pd.DataFrame]:
     """By dataset, a table in the layout of its paper: a row per model and task, ± standard errors.
 
-    Below the models stand the references that the dataset's manifest has for all its documents, such
-    as chance and the human ceiling. A cell without a value is a dash.
+    Below the models stand the references that the dataset's manifest has for just the documents that
+    they answered, such as chance and the human ceiling. A cell without a value is a dash.
     """
     found = scores.table()
     overall = found[found["breakdown"] == ALL]
@@ -28,7 +29,10 @@ def paper_tables(scores: Scores) -> dict[str, pd.DataFrame]:
     for dataset in dict.fromkeys(datasets.values()):
         rows = overall[overall["task"].map(datasets) == dataset]
         columns = layout_of(dataset, list(dict.fromkeys(rows["metric"])))
-        tables[dataset] = _table(rows, columns, dataset)
+        references = _references(
+            [one for one in scores.scored if datasets[one.run.task] == dataset]
+        )
+        tables[dataset] = _table(rows, columns, references)
     return tables
 
 
@@ -76,7 +80,11 @@ def as_latex(table: pd.DataFrame) -> str:
     return text.replace("\n[", "\n{}[")
 
 
-def _table(rows: pd.DataFrame, columns: Sequence[Column], dataset: str) -> pd.DataFrame:
+def _table(
+    rows: pd.DataFrame,
+    columns: Sequence[Column],
+    references: Mapping[str, Mapping[str, float]],
+) -> pd.DataFrame:
     lines = []
     tasks = list(dict.fromkeys(rows["task"]))
     for (model, task), group in rows.groupby(["model", "task"], sort=False):
@@ -84,19 +92,18 @@ def _table(rows: pd.DataFrame, columns: Sequence[Column], dataset: str) -> pd.Da
         by_metric = dict(zip(group["metric"], estimates, strict=True))
         name = model if len(tasks) == 1 else f"{model}, {task}"
         lines.append([name, *(_cell(by_metric, column) for column in columns)])
-    for name, scores in _references(dataset).items():
+    for name, scores in references.items():
         cells = [_number(scores.get(column.metric, math.nan), column) for column in columns]
         lines.append([name, *cells])
     return pd.DataFrame(lines, columns=["Model", *(column.heading for column in columns)])
 
 
-def _references(dataset: str) -> dict[str, Mapping[str, float]]:
-    known = manifest.load(dataset).references
-    return {
-        f"[{name.replace('_', ' ')}]": reference.scores[ALL]
-        for name, reference in known.items()
-        if ALL in reference.scores
-    }
+def _references(scored: Sequence[Scored]) -> Mapping[str, Mapping[str, float]]:
+    """The manifest's scores for what all of these runs answered; none where they differ in that."""
+    known = [known_references(one.run.task, one.run.facts.results) for one in scored]
+    if any(other != known[0] for other in known):
+        return {}
+    return {f"[{name.replace('_', ' ')}]": found for name, found in known[0].items()}
 
 
 def _cell(by_metric: Mapping[str, tuple[float, float]], column: Column) -> str:
@@ -127,7 +134,7 @@ def _one_line(text: str) -> str:
 def _plain_in_markdown(text: str) -> str:
     """Text that no renderer takes for markup."""
     plain = html.escape(_one_line(text), quote=False)
-    return "".join(f"\\{sign}" if sign in "\\`*_[]|~#" else sign for sign in plain)
+    return "".join(f"\\{sign}" if sign in "\\`*_[]|~#$" else sign for sign in plain)
 
 
 def _write(path: Path, text: str) -> Path:

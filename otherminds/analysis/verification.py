@@ -133,13 +133,18 @@ def _hashes(run: Run, task: Any, known: Mapping[str, tuple[int, View]]) -> list[
                 wrong_docs.append(name)
         if run.prompts[name]:
             shown += 1
-            # A chat template may strip the ends of a text.
-            if task.doc_to_text(doc).strip() not in run.prompts[name]:
+            if not _asks(task, doc, run.prompts[name], bare=run.facts.chat_template is False):
                 wrong_prompts.append(name)
     return [
         _outcome("document hashes", wrong_docs, hashed, "differ from the data's"),
         _outcome("prompts", wrong_prompts, shown, "are not what this version asks"),
     ]
+
+
+def _asks(task: Any, doc: Mapping[str, Any], prompt: str, *, bare: bool) -> bool:
+    """Whether a prompt is the task's; a chat template may stand around it, and strip its ends."""
+    text = task.doc_to_text(doc).strip()
+    return prompt.rstrip().endswith(text) if bare else text in prompt
 
 
 def _outcome(name: str, wrong: list[str], n: int, fault: str) -> Check:
