@@ -189,8 +189,8 @@ def _documents(
     lacking = [name for name in _COLUMNS if name not in docs.column_names]
     if lacking:
         raise OtherMindsError(
-            f"'{task}' is not a task of HugAgent's items (no column '{lacking[0]}'): its baselines "
-            "are not known here."
+            f"'{task}' is not a task of HugAgent's items (no column '{lacking[0]}'). For one baseline "
+            f"run `otherminds run {task} --model majority` (`otherminds list --models` has others)."
         )
     found: list[dict[str, Any]] = docs.select_columns(list(_COLUMNS)).to_list()
     return found, data.population(harness.dataset_kwargs(manager, task), metadata or {})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+import shutil
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -21,10 +22,21 @@ Progress = Callable[[int, int], None]
 class Audit(Protocol):
     """The outcome of one check of built data."""
 
-    name: str
-    passed: bool
-    value: Any
-    detail: str
+    @property
+    def name(self) -> str:
+        """Of the check."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the data are as they must be."""
+
+    @property
+    def value(self) -> Any:
+        """What was found: a number, or a text."""
+
+    @property
+    def detail(self) -> str:
+        """What that means."""
 
 
 class Builder(Protocol):
@@ -43,8 +55,67 @@ class Builder(Protocol):
         """A hash of the rows' content, whatever file they are stored in."""
 
 
+class Built(Protocol):
+    """What a builder made of what was handed in.
+
+    table    the items
+    funnel   how many were left after each step, for people
+    """
+
+    table: pa.Table
+    funnel: Sequence[Any]
+
+
+class SourceBuilder(Protocol):
+    """What the module offers that builds a dataset from a file of others."""
+
+    def spec(self, parameters: Mapping[str, Any]) -> Any:
+        """The checked parameters, from the manifest."""
+
+    def build(self, source: Path, spec: Any, *, progress: Progress | None, **told: Any) -> Built:
+        """The items of the file or folder `source`; ValueError for one that cannot be read.
+
+        A builder whose manifest says that it is resumable also takes a folder `work`, which it keeps
+        finished parts in. One whose source has titles also takes who judges them: a TitleJudge as
+        `judge`, and its method as `judged`, which is called once when all titles were judged.
+        """
+
+    def audit(self, built: Built, spec: Any) -> list[Audit]:
+        """Check what was built; faults of the data are failed audits, not exceptions."""
+
+    def content_hash(self, table: pa.Table) -> str:
+        """A hash of the rows' content, whatever file they are stored in."""
+
+
+class TitleJudge(Protocol):
+    """Who decides which titles of a corpus are statements, in place of the builder's rules."""
+
+    @property
+    def dataset(self) -> str:
+        """The dataset whose titles it judges."""
+
+    @property
+    def tag(self) -> str:
+        """Marks the version of what is built with it."""
+
+    def __call__(self, title: str) -> str | None:
+        """Why a title is no statement, or None where it is one."""
+
+    def judged(self) -> Mapping[str, int]:
+        """What it counted; raises OtherMindsError where it had nothing to say on any title."""
+
+    def audits(self) -> Sequence[Audit]:
+        """Who it is and how much it judged, for the record of the build."""
+
+
+def source_builder_of(known: Manifest) -> SourceBuilder:
+    """The builder module of a dataset that is built from what is handed in."""
+    name = f"otherminds.dataset_builders.{known.builder}"
+    return cast(SourceBuilder, importlib.import_module(name))
+
+
 def builder_of(known: Manifest) -> Builder:
-    """The builder module of a dataset."""
+    """The builder module of a generated dataset."""
     if known.builder is None or not known.generated:
         raise OtherMindsError(
             f"'{known.dataset}' cannot be built here; it comes from {known.sources[0].name}. Tasks read "
@@ -54,15 +125,32 @@ def builder_of(known: Manifest) -> Builder:
 
 
 def build(
-    dataset: str, out: Path, *, num_proc: int = 1, progress: Progress | None = None
+    dataset: str,
+    out: Path,
+    *,
+    source: Path | None = None,
+    judge: TitleJudge | None = None,
+    num_proc: int = 1,
+    progress: Progress | None = None,
 ) -> list[Audit]:
     """Build, audit and write the repository of `dataset` to the folder `out`, all or nothing.
 
-    `out` must be empty or absent, or hold an earlier build of the same dataset. Raises
-    OtherMindsError when an audit fails or when the content differs from the manifest's hash.
+    `out` must be empty or absent, or hold an earlier build of the same dataset. `source` is the file or
+    folder that a dataset is built from which is not generated. `judge` decides which of its titles are
+    statements (`otherminds.title_filter.verdicts`); version and `measured` of the manifest then say so.
+    Raises OtherMindsError when an audit fails, and when generated content differs from the manifest's
+    hash.
     """
     known = manifest.load(dataset)
+    if judge is not None and judge.dataset != dataset:
+        raise OtherMindsError(
+            f"'{dataset}' has no titles to judge, only '{judge.dataset}' has: leave the titles out."
+        )
     _check_target(out, dataset)
+    if known.handed is not None:
+        return _build_from(known, source, out, judge, progress)
+    if source is not None:
+        raise OtherMindsError(f"'{dataset}' is not built from a file: leave the source out.")
     builder = builder_of(known)
     try:
         spec = builder.spec(known.generator or {})
@@ -70,17 +158,87 @@ def build(
     except ValueError as error:
         raise OtherMindsError(f"Cannot build {dataset}: {error}") from error
     audits = builder.audit(tables, spec)
+    _refuse_failed(dataset, audits)
+    _check_content(known, tables, builder)
+    _write(known, tables, audits, out)
+    return audits
+
+
+def how_to_build(known: Manifest) -> str:
+    """On one line: what has to be handed in for a dataset, how, and what runs without."""
+    if known.handed is None:
+        return f"Build it with `otherminds build {known.dataset} OUT`."
+    steps = " ".join(f"({n}) {step}" for n, step in enumerate(known.handed.steps, start=1))
+    return (
+        f"'{known.dataset}' is built from {known.handed.what}. {steps} Without it, run the task "
+        f"{known.handed.without_it}."
+    )
+
+
+def _build_from(
+    known: Manifest,
+    source: Path | None,
+    out: Path,
+    judge: TitleJudge | None,
+    progress: Progress | None,
+) -> list[Audit]:
+    if source is None:
+        raise OtherMindsError(how_to_build(known))
+    builder = source_builder_of(known)
+    try:
+        spec = builder.spec(known.parameters)
+        told: dict[str, Any] = {}
+        work = paths.cache_home() / "work" / known.dataset
+        if judge is not None:
+            told |= {"judge": judge, "judged": judge.judged}
+        if known.handed is not None and known.handed.resumable:
+            told["work"] = work
+        built = builder.build(source, spec, progress=progress, **told)
+    except ValueError as error:
+        raise OtherMindsError(f"Cannot build {known.dataset}: {error}") from error
+    audits = builder.audit(built, spec)
+    version = known.version
+    if judge is not None:
+        audits = [*audits, *judge.audits()]
+        version = f"{version}+{judge.tag}"
+    _refuse_failed(known.dataset, audits)
+    config = known.default_config
+    facts = known.configs[config].model_copy(
+        update={
+            "splits": {"test": built.table.num_rows},
+            "content_hash": builder.content_hash(built.table),
+        }
+    )
+    measured = {audit.name: audit.value for audit in audits}
+    made = known.model_copy(
+        update={"version": version, "configs": {config: facts}, "measured": measured}
+    )
+    funnel = [step.as_json() for step in built.funnel]
+    _write(made, {config: built.table}, audits, out, funnel)
+    # It holds the names of the people that the corpus is about.
+    shutil.rmtree(work, ignore_errors=True)
+    return audits
+
+
+def _refuse_failed(dataset: str, audits: Sequence[Audit]) -> None:
     failed = [audit for audit in audits if not audit.passed]
     if failed:
         raise OtherMindsError(
             f"{len(failed)} of {len(audits)} audits of {dataset} failed, nothing was written: "
             + "; ".join(f"{audit.name}: {audit.detail}" for audit in failed)
         )
-    _check_content(known, tables, builder)
+
+
+def _write(
+    known: Manifest,
+    tables: Mapping[str, pa.Table],
+    audits: Sequence[Audit],
+    out: Path,
+    funnel: Sequence[Mapping[str, Any]] = (),
+) -> None:
     with files.atomic_folder(out) as folder:
         card = dataset_card.render(known, tables)
-        repository.write(folder, known, tables, card, map(_as_json, audits))
-    return audits
+        repository.write(folder, known, tables, card, map(_as_json, audits), funnel)
 
 
 def cached(dataset: str) -> Path:

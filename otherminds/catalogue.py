@@ -14,6 +14,7 @@ from otherminds import harness, manifest, paths, stages, weightless
 from otherminds.effective_n import CORRELATION, EffectiveN, effective_n
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.estimates import digits
+from otherminds.families import family_of
 from otherminds.manifest import Manifest
 from otherminds.upstream import AccessNeededError
 
@@ -91,11 +92,13 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
             f"'{name}' has {len(docs)} documents; --item goes from 0 to {len(docs) - 1}."
         )
     doc = docs[item]
-    people = len(set(docs["participant_id"]))
+    person = family_of(known.dataset).person
+    about = f" about {len(set(docs[person])):,} people" if person in docs.column_names else ""
 
     _print_about(name, config, known)
-    _OUT.print(f"n = {len(docs):,} documents about {people:,} people")
-    _print_effective_n(effective_n(task, _metrics(config["metric_list"])))
+    _OUT.print(f"n = {len(docs):,} documents{about}")
+    judged = [one for one in config["metric_list"] if one.get("higher_is_better") is not None]
+    _print_effective_n(effective_n(task, _metrics(judged)))
     _OUT.rule("System")
     _OUT.print(task.config.description.strip(), markup=False, highlight=False, soft_wrap=True)
     _OUT.rule(f"Prompt of document {item} ({doc['item_id']})")
@@ -171,10 +174,11 @@ def _print_access(known: Manifest, reason: str) -> None:
     _say(reason)
     if known.access is None:
         return
+    steps, without = known.access.steps, known.access.without_access
     _say("To get access:")
-    for number, step in enumerate(known.access.steps, start=1):
+    for number, step in enumerate(steps, start=1):
         _say(f"{number}. {step}")
-    _say(f"Without access, run the task {known.access.without_access}.")
+    _say(f"Without access, run the task {without}.")
 
 
 def _say(line: str) -> None:

@@ -197,13 +197,27 @@ def build(
     dataset: Annotated[str, typer.Argument(help="A dataset's name; `list --datasets` has them.")],
     out: Annotated[Path, typer.Argument(help="The folder to write.")],
     num_proc: Annotated[int, typer.Option(min=1, help="Worker processes.")] = 1,
+    source: Annotated[
+        Path | None, typer.Option(help="The file or folder of others that it is built from.")
+    ] = None,
+    titles: Annotated[
+        Path | None,
+        typer.Option(help="Samples of debate_title_filter: a model judges titles, not the rules."),
+    ] = None,
 ) -> None:
     """Build a dataset into a folder that `load_dataset` reads and that can go to the Hub as it is."""
     from otherminds import build as builder
     from otherminds import progress, report
 
+    judge = None
+    if titles is not None:
+        from otherminds import title_filter
+
+        judge = title_filter.verdicts(titles.expanduser())
     with progress.bar(f"Building {dataset}") as bar:
-        audits = builder.build(dataset, out, num_proc=num_proc, progress=bar)
+        audits = builder.build(
+            dataset, out, source=source, judge=judge, num_proc=num_proc, progress=bar
+        )
     report.print_audits(audits, out)
 
 

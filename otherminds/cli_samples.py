@@ -87,6 +87,37 @@ def compare(
         _write_table(pd.concat(tables, ignore_index=True), out)
 
 
+def gain(
+    context: typer.Context,
+    paths: Paths,
+    out: Out = None,
+    baseline: Annotated[
+        str, typer.Option(help="The condition to compare with: the evidence of a task.")
+    ] = "blind",
+    metric: Annotated[
+        list[str] | None, typer.Option(help="A metric to show; by default, the main one.")
+    ] = None,
+    allow: Allow = None,
+) -> None:
+    """What it gains each model to be told more of a person, by category.
+
+    Give one model's samples of tasks that differ in what they show, such as a group's. --out writes
+    every metric as .csv or .json.
+    """
+    from otherminds import analysis
+    from otherminds.analysis import printing
+
+    _check_table(out)
+    with _busy(context) as say:
+        say("reading samples")
+        runs = analysis.read_runs(paths)
+        say("comparing conditions")
+        found = analysis.gains(runs, baseline=baseline, allow=allow or ())
+    printing.print_gains(found, metric)
+    if out is not None:
+        _write_table(found.table(), out)
+
+
 def ensemble(
     context: typer.Context,
     paths: Paths,
@@ -133,7 +164,7 @@ def report(
     typer.echo(f"Page:  {found.page}")
 
 
-COMMANDS = (score, compare, report, ensemble)
+COMMANDS = (score, compare, gain, report, ensemble)
 
 
 @contextmanager

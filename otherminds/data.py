@@ -16,17 +16,15 @@ from datasets import Dataset, DatasetDict
 from datasets.table import InMemoryTable
 
 from otherminds import build, hub, manifest, repository, upstream
-from otherminds.dataset_builders.hugagent import ablations
 from otherminds.errors import OtherMindsError
+from otherminds.families import FAMILIES, Family, family_of
 from otherminds.manifest import Manifest
+from otherminds.upstream import AccessNeededError
 
 SPLIT = "test"
 
-# The configurations that hold items, as opposed to the truth behind them.
-ITEM_CONFIGS = ("bsi", "bdu")
-
-# The columns that hold a person's whole interview: most of the rows' size.
-EVIDENCE = ("context",)
+# The columns that hold what is known of a person: most of the rows' size.
+EVIDENCE = frozenset(name for family in FAMILIES.values() for name in family.evidence)
 
 
 @dataclass(frozen=True)
@@ -57,7 +55,8 @@ def load(
     1. `source`, when given: a folder written by `otherminds build`, or `"hub"`;
     2. the folder `$OTHERMINDS_DATA/<dataset>`;
     3. the local build cache, for this version of the dataset;
-    4. a build, for generated datasets; it is then kept in the cache;
+    4. a build, for generated datasets; it is then kept in the cache. A dataset that is built from a
+       file of others is only ever in the folders of 1 and 2;
     5. the Hub, at `revision`, or at the tag of this version.
 
     Raises OtherMindsError with the way out when the data cannot be had or do not match the manifest.
@@ -86,6 +85,8 @@ def locate(dataset: str, *, source: str | None = None, revision: str | None = No
     if known.generated:
         folder = build.cached(dataset)
         return Origin(dataset, known.version, "cache", str(folder))
+    if known.handed is not None:
+        raise AccessNeededError(build.how_to_build(known))
     return _on_hub(dataset, revision)
 
 
@@ -116,20 +117,23 @@ def provenance(
 def population(
     wanted: Iterable[Mapping[str, Any]], metadata: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """All items of the datasets in some `dataset_kwargs`, without their interviews.
+    """All items of the datasets in some `dataset_kwargs`, with what baselines learn from.
 
     Whatever subset, topic or ablation is run: a baseline that learns from people would otherwise be
-    another one for every handful of them.
+    another one for every handful of them. Tasks that name no `configs` have documents of their own,
+    which are about nobody.
     """
     docs: list[dict[str, Any]] = []
-    for dataset in sorted({kwargs["dataset"] for kwargs in wanted if "dataset" in kwargs}):
+    for dataset in sorted({kwargs["dataset"] for kwargs in wanted if "configs" in kwargs}):
+        family = family_of(dataset)
         rows = for_task(
             dataset=dataset,
-            configs=ITEM_CONFIGS,
+            configs=family.items,
             data_source=metadata.get("data_source"),
             data_revision=metadata.get("data_revision"),
         )[SPLIT]
-        docs += rows.remove_columns(list(EVIDENCE)).to_list()
+        unread = () if family.learned else family.evidence
+        docs += rows.remove_columns(list(unread)).to_list()
     return docs
 
 
@@ -156,11 +160,12 @@ def for_task(
     rows = _documents(*wanted)
     if evidence is None:
         return {SPLIT: _dataset(rows, *wanted)}
-    known = ablations.ABLATIONS[evidence].parameters if evidence in ablations.ABLATIONS else ()
+    family = family_of(dataset)
+    known = family.ablations[evidence].parameters if evidence in family.ablations else ()
     parameters = {name: others[name] for name in known if name in others}
-    pool = _documents(origin, ITEM_CONFIGS, None, None, data_revision)
+    pool = _documents(origin, family.items, None, None, data_revision)
     try:
-        shown = ablations.apply(evidence, rows, pool=pool, **parameters)
+        shown = family.show(evidence, rows, pool=pool, **parameters)
     except ValueError as error:
         raise OtherMindsError(f"Cannot show the evidence '{evidence}': {error}") from error
     return {SPLIT: _dataset(shown, *wanted, evidence, sorted(parameters.items()))}
@@ -186,15 +191,15 @@ def _documents(
             f"'{origin.dataset}' from {origin.location} has no rows for {wanted or configs}; choose "
             "another task, or leave out data_subset."
         )
-    return _by_person(rows)
+    return _by_person(rows, family_of(origin.dataset))
 
 
-def _by_person(rows: pa.Table) -> pa.Table:
+def _by_person(rows: pa.Table, family: Family) -> pa.Table:
     """Put the rows that show the same evidence together, in stable order.
 
     An engine with a prefix cache then reads it once, and a limited run covers all topics.
     """
-    keys = [(name, "ascending") for name in ("participant_id", "topic")]
+    keys = [(name, "ascending") for name in family.together]
     return rows.take(pc.sort_indices(rows, sort_keys=keys))
 
 
@@ -224,12 +229,25 @@ def _folder(dataset: str, folder: Path) -> Origin:
     theirs, ours = repository.manifest_of(folder), manifest.load(dataset)
     if theirs.dataset != dataset:
         raise OtherMindsError(f"{folder} holds the dataset '{theirs.dataset}', not '{dataset}'.")
+    if ours.handed is not None:
+        return Origin(dataset, _version_of(theirs, ours), "folder", str(folder.resolve()))
     if theirs.version == ours.version and theirs.configs != ours.configs:
         raise OtherMindsError(
             f"{folder} calls itself version {ours.version} of {dataset}, but its content hashes or "
             f"counts differ from that version's. Build it again with `otherminds build {dataset} OUT`."
         )
     return Origin(dataset, theirs.version, "folder", str(folder.resolve()))
+
+
+def _version_of(theirs: Manifest, ours: Manifest) -> str:
+    """The release's version, or for rows that were built from another file, one that says so."""
+    for name, facts in ours.configs.items():
+        found = theirs.configs[name].content_hash
+        if facts.content_hash is None:
+            return f"{theirs.version} of {str(found)[:8]}"
+        if found != facts.content_hash:
+            return "not a release"
+    return theirs.version
 
 
 def _of_upstream(known: Manifest, source: str | None, revision: str | None) -> Origin:
@@ -298,8 +316,11 @@ def _table(origin: Origin, config: str, revision: str | None) -> pa.Table:
 
 def _hashed(rows: pa.Table, dataset: str) -> str:
     known = manifest.load(dataset)
-    owner = build.builder_of(known) if known.upstream is None else upstream.converter_of(known)
-    return owner.content_hash(rows)
+    if known.upstream is not None:
+        return upstream.converter_of(known).content_hash(rows)
+    if known.handed is not None:
+        return build.source_builder_of(known).content_hash(rows)
+    return build.builder_of(known).content_hash(rows)
 
 
 def _published(origin: Origin, config: str, revision: str) -> pa.Table:

@@ -7,7 +7,7 @@ A page marks the place of a table with `<!-- <dataset> <table> -->` … `<!-- /<
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from otherminds.estimates import digits
 from otherminds.manifest import Manifest
@@ -56,7 +56,25 @@ def _reader(known: Manifest) -> str:
     return _markdown(["item", "stated", "hinted", "implied", "without the interview"], rows)
 
 
-_TABLES: dict[str, Callable[[Manifest], str]] = {"references": _references, "reader": _reader}
+def _conditions(known: Manifest) -> str:
+    """One row per reference, one column per condition: macro-F1 / accuracy."""
+    conditions = dict.fromkeys(part for one in known.references.values() for part in one.scores)
+    rows = [
+        [name, *(_scores(reference.scores.get(condition)) for condition in conditions)]
+        for name, reference in known.references.items()
+    ]
+    return _markdown(["macro-F1 / accuracy", *conditions], rows)
+
+
+def _scores(known: Mapping[str, float] | None) -> str:
+    return "–" if known is None else " / ".join(digits(known[one]) for one in ("macro_f1", "acc"))
+
+
+_TABLES: dict[str, Callable[[Manifest], str]] = {
+    "references": _references,
+    "reader": _reader,
+    "conditions": _conditions,
+}
 
 
 def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -84,11 +84,27 @@ class Access(_Strict):
     without_access: str
 
 
+class Handed(_Strict):
+    """What a user hands in to build a dataset that is made from a file of others.
+
+    what        the file or folder, in a few words
+    steps       how to get it, in order
+    without_it  the task that can be run meanwhile
+    resumable   whether the builder keeps finished parts, and goes on from them when it is run again
+    """
+
+    what: str
+    steps: list[str]
+    without_it: str
+    resumable: bool = False
+
+
 class Manifest(_Strict):
     """What `cards/<dataset>/manifest.yaml` says of a dataset.
 
-    A dataset either has a `generator`, or an `upstream` with the `access` to it, its `terms` of use and
-    the `facts` that its audits compare the converted data with. `measured` holds the values that the
+    A dataset has a `generator`; or it is built from what is `handed` in, with `parameters`; or it has an
+    `upstream` with the `access` to it, its `terms` of use and the `facts` that its audits compare the
+    converted data with. `measured` holds the values that the
     audits of the build found, by audit.
     """
 
@@ -99,6 +115,8 @@ class Manifest(_Strict):
     licence: str
     builder: str | None = None
     generator: dict[str, Any] | None = None
+    handed: Handed | None = None
+    parameters: dict[str, Any] = {}
     upstream: Upstream | None = None
     access: Access | None = None
     terms: list[str] = []
@@ -125,6 +143,8 @@ class Manifest(_Strict):
     def _says_where_data_come_from(self) -> Self:
         if self.generated and not all(config.content_hash for config in self.configs.values()):
             raise ValueError("every configuration of a generated dataset needs a content_hash")
+        if self.handed is not None and self.builder is None:
+            raise ValueError("a dataset that is built from what is handed in needs a builder")
         if self.upstream is not None:
             needed = {"access": self.access, "facts": self.facts, "builder": self.builder}
             if missing := [name for name, value in needed.items() if value is None]:

@@ -21,14 +21,12 @@ def known_references(task: str, results: Mapping[str, Any]) -> dict[str, Mapping
     ):
         return {}
     kwargs = config["dataset_kwargs"]
-    if kwargs.get("evidence") is not None:
-        # The manifest's scores are those of the whole evidence.
-        return {}
-    topic = kwargs.get("topic")
     subset = f"subset_{origin['subset']}" if origin["subset"] else None
-    if topic and subset:
+    # The manifest has scores of some parts of the data and of some ways of showing them.
+    parts = [name for name in (kwargs.get("evidence"), kwargs.get("topic"), subset) if name]
+    if len(parts) > 1:
         return {}
-    part = topic or subset or "all"
+    part = parts[0] if parts else "all"
     return {
         name: reference.scores[part]
         for name, reference in known.references.items()

@@ -1,8 +1,9 @@
 """For maintainers: measure a generated dataset and write its numbers into the manifest.
 
-    python -m otherminds.release DATASET
+    python -m otherminds.release DATASET [SOURCE]
 
-Everything that a manifest says in numbers about a generated dataset comes from here, so that nobody
+SOURCE is the file of others that the dataset is built from, where it is not generated. Everything that a
+manifest says in numbers about such a dataset comes from here, so that nobody
 types one: row counts, content hashes, reference scores and what the audits measured. It changes
 `cards/<dataset>/manifest.yaml` and the tables in `docs/` in place; raise `version` in the manifest first
 when the content changes.
@@ -12,13 +13,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from otherminds import build, doc_tables, files, manifest, paths, weightless
-from otherminds.data import ITEM_CONFIGS
+from otherminds import build, doc_tables, files, manifest, paths, release_debate, weightless
 from otherminds.errors import OtherMindsError
+from otherminds.families import family_of
 from otherminds.manifest import Manifest, Reference
 from otherminds.metrics.hugagent import Item, summarize, uniform_scores
 from otherminds.progress import bar
@@ -39,7 +41,8 @@ def measure(
     known: Manifest, tables: Mapping[str, pa.Table], audits: Iterable[build.Audit]
 ) -> Manifest:
     """The manifest with the counts, content hashes and scores of these tables."""
-    builder = build.builder_of(known)
+    builder = build.source_builder_of(known) if known.handed else build.builder_of(known)
+    references = _REFERENCES[str(known.builder).split(".")[0]](known, tables)
     configs = {
         name: facts.model_copy(
             update={
@@ -49,14 +52,6 @@ def measure(
         )
         for name, facts in known.configs.items()
     }
-    docs = [doc for name in ITEM_CONFIGS for doc in tables[name].to_pylist()]
-    references = {
-        "chance": Reference(
-            description="Expected score of answers drawn uniformly and independently.",
-            scores=_by_part([item(doc) for doc in docs], docs, uniform_scores),
-        ),
-        **{name: _weightless(name, docs) for name in ("majority", "reader")},
-    }
     return known.model_copy(
         update={
             "configs": configs,
@@ -64,6 +59,31 @@ def measure(
             "measured": {audit.name: audit.value for audit in audits},
         }
     )
+
+
+def hugagent_references(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Reference]:
+    """Chance, majority and the rule-based reader, of all items, each topic and each subset."""
+    docs = [doc for name in family_of(known.dataset).items for doc in tables[name].to_pylist()]
+    return {
+        "chance": Reference(
+            description="Expected score of answers drawn uniformly and independently.",
+            scores=_by_part([item(doc) for doc in docs], docs, uniform_scores),
+        ),
+        **{name: _weightless(name, docs) for name in ("majority", "reader")},
+    }
+
+
+def debate_references(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Reference]:
+    """Chance, models without weights, and the optimum of a generated population, by condition."""
+    optimal = None
+    if known.generated:
+        from otherminds.dataset_builders.debate import synthetic
+
+        optimal = synthetic.ceilings(tables, synthetic.spec(known.generator or {}))
+    return release_debate.references(tables[known.default_config], optimal)
+
+
+_REFERENCES = {"hugagent": hugagent_references, "debate": debate_references}
 
 
 def _weightless(name: str, docs: list[dict[str, Any]]) -> Reference:
@@ -98,14 +118,21 @@ def _by_part(
     }
 
 
-def main(dataset: str) -> None:
+def main(dataset: str, source: str | None = None) -> None:
     """Build the dataset, audit it, and rewrite its manifest."""
     known = manifest.load(dataset)
-    builder = build.builder_of(known)
-    spec = builder.spec(known.generator or {})
     with bar(f"Building {dataset}") as progress:
-        tables = builder.build(spec, num_proc=2, progress=progress)
-    audits = builder.audit(tables, spec)
+        if known.handed is not None and source is not None:
+            from_source = build.source_builder_of(known)
+            parameters = from_source.spec(known.parameters)
+            built = from_source.build(Path(source), parameters, progress=progress)
+            tables = {known.default_config: built.table}
+            audits = from_source.audit(built, parameters)
+        else:
+            builder = build.builder_of(known)
+            spec = builder.spec(known.generator or {})
+            tables = builder.build(spec, num_proc=2, progress=progress)
+            audits = builder.audit(tables, spec)
     if failed := [audit for audit in audits if not audit.passed]:
         raise OtherMindsError("; ".join(f"{audit.name}: {audit.detail}" for audit in failed))
     measured = measure(known, tables, audits)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
-from otherminds import build
+from otherminds import build, repository
 from otherminds.doctor import Finding
 from otherminds.estimates import digits
 from otherminds.identity import Identity
@@ -75,9 +79,29 @@ def print_audits(audits: Iterable[build.Audit], out: Path) -> None:
     """What was checked of a build, and the values found."""
     table = Table("Audit", "Passed", "Value", "Detail")
     for audit in audits:
-        table.add_row(audit.name, "yes" if audit.passed else "NO", str(audit.value), audit.detail)
+        value = f"{audit.value:,g}" if isinstance(audit.value, float) else str(audit.value)
+        table.add_row(audit.name, "yes" if audit.passed else "NO", value, audit.detail)
     _OUT.print(table)
+    _print_funnel(out / repository.FUNNEL)
     _OUT.print(f"Written: {out}", soft_wrap=True, highlight=False)
+
+
+def _print_funnel(path: Path) -> None:
+    """How much was left after each step of a build from a file of others, beside the paper's counts."""
+    if not path.is_file():
+        return
+    table = Table(title="What was left after each step", title_justify="left", box=box.SIMPLE_HEAD)
+    table.add_column("Step", no_wrap=True)
+    for heading in ("Left", "Paper", "Dropped"):
+        table.add_column(heading)
+    for step in json.loads(path.read_text(encoding="utf-8")):
+        cells = (_counts(step.get(name) or {}) for name in ("counts", "paper", "dropped"))
+        table.add_row(step["name"], *cells)
+    _OUT.print(table)
+
+
+def _counts(of: Mapping[str, int]) -> str:
+    return "\n".join(f"{number:,} {name}" for name, number in of.items())
 
 
 def print_findings(findings: Sequence[Finding], *, verbose: bool) -> None:
@@ -85,7 +109,8 @@ def print_findings(findings: Sequence[Finding], *, verbose: bool) -> None:
     for finding in findings:
         if verbose or not finding.passed or finding.note:
             sign = "[red]FAULT[/]" if not finding.passed else "note" if finding.note else "ok"
-            _OUT.print(f"{sign} {finding.subject}: {finding.detail}", highlight=False)
+            said = escape(f"{finding.subject}: {finding.detail}")
+            _OUT.print(f"{sign} {said}", highlight=False)
     kinds = Counter(finding.subject.split()[0] for finding in findings)
     checked = ", ".join(f"{number} × {kind}" for kind, number in kinds.items())
     faults = sum(not finding.passed for finding in findings)
@@ -98,16 +123,19 @@ def results_table(
     arrows: Mapping[str, bool | None],
     scores: Mapping[str, Any],
     references: Mapping[str, Mapping[str, float]],
-) -> Table:
-    """A line per metric, with its uncertainty, what it rests on, and reference scores."""
+) -> RenderableType:
+    """A line per metric, with its uncertainty, what it rests on, and reference scores.
+
+    More references than fit beside the scores stand in a table of their own.
+    """
+    beside = references if len(references) <= _MOST_BESIDE else {}
     # Without lines, because nine columns have to fit into a terminal of 80.
     table = Table(title=task, title_justify="left", box=None, padding=(0, 1, 0, 0))
     table.add_column("Metric", no_wrap=True)
-    for heading in ("Value", "± SE", "95 % interval", "n", "people", *references):
+    for heading in ("Value", "± SE", "95 % interval", "n", "people", *beside):
         table.add_column(heading.replace("_", "\n"), justify="right", no_wrap=True)
-    for metric in metrics:
-        if metric.startswith(_COUNTS):
-            continue
+    shown = [metric for metric in metrics if not metric.startswith(_COUNTS)]
+    for metric in shown:
         found = scores["estimates"].get(metric, _NOTHING)
         table.add_row(
             f"{metric} {_ARROWS[arrows[metric]]}",
@@ -116,8 +144,23 @@ def results_table(
             _interval(found),
             f"{found['n']:,.0f}",
             f"{found['n_clusters']:,}",
-            *(_number(known.get(metric), missing="") for known in references.values()),
+            *(_number(known.get(metric), missing="") for known in beside.values()),
         )
+    if beside or not references:
+        return table
+    return Group(table, "", _references_table(shown, references))
+
+
+def _references_table(
+    metrics: Sequence[str], references: Mapping[str, Mapping[str, float]]
+) -> Table:
+    known = [name for name in metrics if any(name in scores for scores in references.values())]
+    table = Table(title="For comparison", title_justify="left", box=None, padding=(0, 2, 0, 0))
+    table.add_column("Model", no_wrap=True)
+    for metric in known:
+        table.add_column(metric, justify="right", no_wrap=True)
+    for name, scores in references.items():
+        table.add_row(name, *(_number(scores.get(metric), missing="") for metric in known))
     return table
 
 
@@ -126,20 +169,28 @@ def topics_table(
     by_topic: Mapping[str, Mapping[str, Any]],
     title: str = "By topic, ± SE",
 ) -> Table:
-    """A line per metric and a column per topic, or other part of the documents."""
+    """A line per metric and a column per topic, or other part of the documents; many parts are lines."""
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+    known = [name for name in metrics if any(name in found for found in by_topic.values())]
+    if len(by_topic) > _MOST_COLUMNS:
+        main = [name for name in known if name != "parse_rate"][: _MOST_COLUMNS - 1]
+        table.add_column("Part", no_wrap=True)
+        for metric in (*main, "n"):
+            table.add_column(metric, justify="right", no_wrap=True)
+        for part, found in by_topic.items():
+            n = max((one["n"] for one in found.values()), default=0)
+            table.add_row(Text(part), *(_cell(found.get(name)) for name in main), f"{n:,.0f}")
+        return table
     table.add_column("Metric", no_wrap=True)
     for topic in by_topic:
-        table.add_column(topic, justify="right", no_wrap=True)
-    for metric in metrics:
-        found = [estimates.get(metric) for estimates in by_topic.values()]
-        if any(found):
-            cells = [
-                f"{_number(one['value'])} ± {_number(one['stderr'])}" if one else "n/a"
-                for one in found
-            ]
-            table.add_row(metric, *cells)
+        table.add_column(Text(topic), justify="right", no_wrap=True)
+    for metric in known:
+        table.add_row(metric, *(_cell(found.get(metric)) for found in by_topic.values()))
     return table
+
+
+def _cell(found: Mapping[str, Any] | None) -> str:
+    return f"{_number(found['value'])} ± {_number(found['stderr'])}" if found else "n/a"
 
 
 def _overview(
@@ -213,6 +264,10 @@ def _notes(finished: Finished) -> Iterable[str]:
     yield from dict.fromkeys(origin["note"] for origin in ours["data"].values() if "note" in origin)
     yield "± is the standard error over people (clustered), not over items; ↑ higher is better."
 
+
+# What fits beside the scores, or side by side, into a terminal of 80.
+_MOST_BESIDE = 3
+_MOST_COLUMNS = 4
 
 # A task lists first what its paper's main table shows; five columns fit into a terminal of 80.
 _MAIN_METRICS = 5

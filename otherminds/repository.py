@@ -4,13 +4,14 @@ README.md               card; its YAML lists configs, splits and features
 manifest.yaml           facts and numbers
 data/<config>/test-00000-of-00001.parquet
 audit.json              what was checked at build time, and the values found
+funnel.json             of data built from a file of others: how much was left after each step
 checksums.json          SHA-256 of every file above, by path
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from otherminds.manifest import Manifest
 
 CHECKSUMS = "checksums.json"
 MANIFEST = "manifest.yaml"
+FUNNEL = "funnel.json"
 
 
 def write(
@@ -31,6 +33,7 @@ def write(
     tables: Mapping[str, pa.Table],
     card: str,
     audit: Iterable[Mapping[str, Any]],
+    funnel: Sequence[Mapping[str, Any]] = (),
 ) -> None:
     """Write the repository of `dataset` into the existing, empty `folder`."""
     for config, table in tables.items():
@@ -42,6 +45,8 @@ def write(
     (folder / "README.md").write_text(card, encoding="utf-8")
     (folder / MANIFEST).write_text(manifest.dump(dataset), encoding="utf-8")
     (folder / "audit.json").write_text(_json(list(audit)), encoding="utf-8")
+    if funnel:
+        (folder / FUNNEL).write_text(_json(list(funnel)), encoding="utf-8")
     sums = {
         path.relative_to(folder).as_posix(): files.sha256(path)
         for path in sorted(folder.rglob("*"))

@@ -286,7 +286,8 @@ def _origins(
     origins = {}
     for task, config in configs.items():
         wanted = config.get("dataset_kwargs") or {}
-        if "dataset" not in wanted:
+        # Without configurations, a task has documents of its own: no rows of the dataset.
+        if "configs" not in wanted:
             continue
         chosen = {**metadata, **{name: wanted[name] for name in ("dataset", "configs")}}
         origins[task] = data.provenance(**chosen)

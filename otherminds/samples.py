@@ -79,6 +79,9 @@ class Rules(NamedTuple):
     version        of the task
     metrics        whether higher is better, by metric, in the order in which a run prints them
     dataset        the dataset that the documents are of
+    evidence       the condition: what documents show of a person; None for all there is
+    form           the task's name with a star for its evidence, as in "debate_*_direct": tasks of one
+                   form differ in their evidence alone. The name itself where it does not hold that
     """
 
     process: Callable[[Mapping[str, Any], Any], Mapping[str, Any]]
@@ -87,6 +90,8 @@ class Rules(NamedTuple):
     version: str
     metrics: Mapping[str, bool | None]
     dataset: str
+    evidence: str | None
+    form: str
 
 
 def named(path: Path) -> Name | None:
@@ -178,8 +183,19 @@ def rules_of(task: str) -> Rules | None:
                     if not one["metric"].endswith("_stderr")
                 },
                 dataset=config["dataset_kwargs"]["dataset"],
+                evidence=(evidence := config["dataset_kwargs"].get("evidence")),
+                form=task if evidence is None else _form(task, evidence),
             )
     return None
+
+
+def _form(task: str, evidence: str) -> str:
+    """A task's name without its evidence, which by convention is a part of the name."""
+    parts, words = task.split("_"), evidence.split("_")
+    for start in range(len(parts)):
+        if parts[start : start + len(words)] == words:
+            return "_".join([*parts[:start], "*", *parts[start + len(words) :]])
+    return task
 
 
 class _SampleError(Exception):

@@ -9,7 +9,7 @@ from typing import Any
 
 from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance
-from otherminds.weightless import STRATEGIES, Doc, Strategy, answer_space
+from otherminds.weightless import STRATEGIES, Doc, Strategy, answer_space, identity, is_closed
 
 
 class WeightlessLM(LM):
@@ -26,10 +26,10 @@ class WeightlessLM(LM):
 
     def generate_until(self, requests: list[Instance]) -> list[str]:
         """The chosen answer's text; nothing where a document asks for free text."""
-        closed = [request for request in requests if _is_closed(request)]
+        closed = [request for request in requests if is_closed(request.doc)]
         chosen = iter(self._choose(closed))
         return [
-            answer_space(request.doc)[next(chosen)] if _is_closed(request) else ""
+            answer_space(request.doc)[next(chosen)] if is_closed(request.doc) else ""
             for request in requests
         ]
 
@@ -59,13 +59,8 @@ class WeightlessLM(LM):
         return chosen
 
     def _covers(self, asked: Sequence[Doc]) -> bool:
-        known = {(doc["item_id"], *doc["options"]) for doc in self._population}
-        return all((doc["item_id"], *doc["options"]) in known for doc in asked)
-
-
-def _is_closed(request: Instance) -> bool:
-    """Whether the document has a set of answers to choose from."""
-    return "options" in request.doc
+        known = {identity(doc) for doc in self._population}
+        return all(identity(doc) in known for doc in asked)
 
 
 def make(name: str, arguments: dict[str, Any], population: Sequence[Doc] = ()) -> WeightlessLM:

@@ -5,6 +5,7 @@
     runs = analysis.read_runs(["otherminds-results"])
     analysis.score(runs).table()        # every metric, with intervals, as a pandas DataFrame
     analysis.compare(runs).table()      # every pair of models, paired
+    analysis.gains(runs).table()        # what each condition gains over "blind", by category
     analysis.ensemble(runs).vote        # several models as one
     analysis.report(["otherminds-results"], "report")   # tables, plots and a page
 
@@ -14,6 +15,7 @@ No model is needed, and nothing is asked: all numbers come from the sample files
 from __future__ import annotations
 
 from otherminds.analysis.comparison import Comparison, compare
+from otherminds.analysis.condition_gains import Gain, Gains, gains
 from otherminds.analysis.ensembles import Ensemble, ensemble
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.reports import Report, report
@@ -26,6 +28,8 @@ __all__ = [
     "Comparison",
     "Ensemble",
     "Facts",
+    "Gain",
+    "Gains",
     "Report",
     "Run",
     "Runs",
@@ -33,6 +37,7 @@ __all__ = [
     "Scores",
     "compare",
     "ensemble",
+    "gains",
     "read_runs",
     "report",
     "score",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ REASONS: Mapping[str, str] = {
     "version": "are of different versions of the task",
     "data": "were run on different data",
     "subset": "were run on different subsets of the people",
+    "parameters": "were told to show other things of the people",
     "chat-template": "differ in whether the model's chat template was applied",
     "truncation": "differ in whether prompts were cut to the model's window",
     "decoding": "were generated with different settings",
@@ -66,7 +68,8 @@ def check_documents(runs: Sequence[Run], items: Sequence[str]) -> None:
 
 def _documents(run: Run, items: Sequence[str]) -> dict[str, Any]:
     views = {view.item_id: view for view in (record.view() for record in run.answered)}
-    return {item: views[item]._replace(answers=(), correct=()) for item in items}
+    # A category may be how much was shown, which is what tasks differ in.
+    return {item: views[item]._replace(answers=(), correct=(), category="") for item in items}
 
 
 def _differing(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
@@ -77,6 +80,7 @@ def _differing(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
         "version": {run.name: run.facts.task_version for run in runs},
         "data": {run.name: _data(run.facts.data, _shared_configs(runs)) for run in runs},
         "subset": {run.name: _subset(run.facts) for run in runs},
+        "parameters": {run.name: _shown(run.facts) for run in runs},
         "chat-template": {run.name: _yes_no(run.facts.chat_template) for run in readers},
         "truncation": {run.name: _cut(run.facts.n_truncated) for run in readers},
         "decoding": {run.name: run.facts.decoding for run in readers},
@@ -106,6 +110,10 @@ def _subset(facts: Facts) -> str | None:
     # Plain lm-eval says so in the task's metadata alone.
     is_said = facts.data is not None or facts.metadata
     return str(facts.subset or "all people") if is_said else None
+
+
+def _shown(facts: Facts) -> str | None:
+    return json.dumps(facts.shown) if facts.results else None
 
 
 def _yes_no(applied: bool | None) -> str | None:

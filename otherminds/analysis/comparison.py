@@ -100,7 +100,7 @@ def compare(
     notes = [*runs.notes, *check_comparable(list(runs), allow=allow)]
     items = shared_items(list(runs), part, notes)
     check_documents(list(runs), items)
-    answered = {run.name: _chosen(run, items) for run in fewest_runs(list(runs), notes)}
+    answered = {run.name: records_of(run, items) for run in fewest_runs(list(runs), notes)}
     try:
         tables = {name: records[0].sufficient(records) for name, records in answered.items()}
         pairs = {(a, b): _pair(tables[a], tables[b]) for a, b in combinations(answered, 2)}
@@ -173,7 +173,8 @@ def fewest_runs(runs: Sequence[Run], notes: list[str]) -> list[Run]:
     ]
 
 
-def _chosen(run: Run, items: Sequence[str]) -> list[Answered]:
+def records_of(run: Run, items: Sequence[str]) -> list[Answered]:
+    """The records of some items, in the order of their ids as given."""
     by_id = {record.view().item_id: record for record in run.answered}
     return [by_id[item] for item in items]
 

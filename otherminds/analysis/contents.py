@@ -11,9 +11,10 @@ import numpy as np
 import pandas as pd
 
 from otherminds.analysis.comparison import Comparison
+from otherminds.analysis.condition_gains import Gain, Gains
 from otherminds.analysis.layouts import unit_max
 from otherminds.analysis.runs import Run
-from otherminds.analysis.scores import CATEGORY, Scored, Scores
+from otherminds.analysis.scores import ALL, CATEGORY, TOPIC, Scored, Scores
 from otherminds.analysis.texts import Texts
 from otherminds.metrics.clustered_mean import clustered_mean
 from otherminds.metrics.clusters import partition
@@ -33,6 +34,7 @@ def page_contents(
     comparisons: Sequence[Comparison],
     notes: Sequence[str],
     texts: Texts,
+    gained: Gains | None = None,
 ) -> Contents:
     """Everything that a page shows of some scored runs."""
     answered = [one.run for one in scores.scored if is_answered(one.run.records[0])]
@@ -45,7 +47,7 @@ def page_contents(
     return Contents(
         title=title,
         notes=notes,
-        scores=_scores(scores),
+        scores=pd.concat([_scores(scores), _gains(gained)], ignore_index=True),
         references=pd.DataFrame(
             [row for one in scores.scored for row in _references(one)],
             columns=list(COLUMNS["references"]),
@@ -64,7 +66,40 @@ def page_contents(
 def _scores(scores: Scores) -> pd.DataFrame:
     table = scores.table().rename(columns={"model": "run"})
     shown = table[(table["breakdown"] != CATEGORY) & ~table["metric"].str.startswith("n_")]
-    return shown.assign(unit_max=shown["metric"].map(unit_max))
+    # Topics go by their names; the parts of other breakdowns, which are mere numbers, say of what.
+    is_named = shown["breakdown"].isin([ALL, TOPIC])
+    parts = shown["part"].where(is_named, shown["breakdown"] + ": " + shown["part"])
+    return shown.assign(part=parts, unit_max=shown["metric"].map(unit_max))
+
+
+def _gains(gained: Gains | None) -> pd.DataFrame:
+    """Gains as scores of their own: a task per form of tasks, and a metric per condition."""
+    rows = []
+    for form, own in _by_form(gained.found if gained else ()).items():
+        # The panels of a plot share their labels, so all conditions show the same parts.
+        shared = sorted(set.intersection(*(set(one.by_part) for one in own)))
+        for one in own:
+            metric = next(iter(one.overall))
+            for part in (ALL, *shared):
+                found = (one.overall if part == ALL else one.by_part[part])[metric].difference
+                task = f"gain in {metric} over {one.baseline}, {form}"
+                row = {
+                    **{"run": one.model, "task": task, "part": part},
+                    "metric": f"{one.condition} − {one.baseline}",
+                    **{"value": found.value, "stderr": found.stderr},
+                    **{"low": found.low, "high": found.high},
+                    **{"n": found.n, "n_people": found.n_clusters},
+                    **{"higher_is_better": one.better[metric], "unit_max": math.nan},
+                }
+                rows.append(row)
+    return pd.DataFrame(rows, columns=list(COLUMNS["scores"]))
+
+
+def _by_form(found: Sequence[Gain]) -> dict[str, list[Gain]]:
+    forms: dict[str, list[Gain]] = {}
+    for one in found:
+        forms.setdefault(one.tasks, []).append(one)
+    return forms
 
 
 def _references(one: Scored) -> Iterator[tuple[str, str, str, str, float]]:

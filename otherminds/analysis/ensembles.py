@@ -16,7 +16,6 @@ from otherminds.analysis.comparison import fewest_runs, shared_items
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.runs import Run, Runs
 from otherminds.scoring.base import Answer, Answered
-from otherminds.weightless import LETTERS
 
 VOTE = "vote"
 MEAN = "mean"
@@ -127,10 +126,7 @@ def _responses(
 ) -> list[Any]:
     if not takes_options:
         return [["" if answer is None else str(answer) for answer in answers]]
-    scale = sample.record.view().scale
-    options: Sequence[Answer] = LETTERS[: len(sample.raw)]
-    if scale is not None:
-        options = range(scale[0], scale[1] + 1)
+    options = sample.record.view().options
     return [
         ["0.0" if option == answers[0] else "-inf", str(option == answers[0])] for option in options
     ]

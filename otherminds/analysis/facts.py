@@ -10,6 +10,7 @@ from typing import Any
 
 from otherminds import samples
 from otherminds.errors import OtherMindsError
+from otherminds.families import parameters
 from otherminds.references import known_references
 
 _UNREADABLE = (
@@ -54,6 +55,11 @@ class Facts:
         """Where the run took its data from, when it was told."""
         source = self.metadata.get("data_source")
         return source if isinstance(source, str) else None
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The parameters of how people are shown, such as `context_k`, that the run was told."""
+        return {name: self.metadata[name] for name in sorted(parameters() & self.metadata.keys())}
 
     @property
     def subset(self) -> Any:

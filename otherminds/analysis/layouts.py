@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -25,11 +25,48 @@ _HUGAGENT = (
     Column("bdu_dir", "BDU dir.", _PERCENT),
 )
 
+_DEBATES = ("debate-beliefs", "debate-beliefs-issues", "debate-beliefs-synthetic")
+_MACRO_F1 = Column("macro_f1", "Macro-F1", _PERCENT, 1)
+_DEBATE = (
+    _MACRO_F1,
+    Column("acc", "Accuracy", _PERCENT, 1),
+    Column("agree_rate", "Agrees", _PERCENT, 1),
+    Column("agree_rate_people", "People agree", _PERCENT, 1),
+    Column("parse_rate", "Read", _PERCENT, 1),
+)
+
 LAYOUTS: Mapping[str, Sequence[Column]] = {
     "hugagent": (*_HUGAGENT, Column("ati", "ATI")),
     "hugagent-synthetic": (*_HUGAGENT, Column("composite", "100u")),
+    **dict.fromkeys(_DEBATES, _DEBATE),
 }
 """By dataset. HugAgent: Table 2 of the paper; 100u is what ATI is made of."""
+
+
+class Conditions(NamedTuple):
+    """How a table sets the parts of a dataset against what was shown: parts by conditions.
+
+    column      the metric in the cells
+    part        heading of the parts
+    conditions  the columns: values of `evidence`, in order
+    """
+
+    column: Column
+    part: str
+    conditions: Sequence[str]
+
+
+CONDITIONS: Mapping[str, Conditions] = dict.fromkeys(
+    _DEBATES,
+    Conditions(_MACRO_F1, "Category", ("blind", "demographics", "beliefs", "both")),
+)
+"""By dataset. Debate beliefs: Tables 5 and 6 of the paper."""
+
+
+def ordered_conditions(dataset: str, found: Collection[str]) -> list[str]:
+    """Conditions in the order of the dataset's table, and others after them in the order given."""
+    known = CONDITIONS[dataset].conditions if dataset in CONDITIONS else ()
+    return list(dict.fromkeys([*(name for name in known if name in found), *found]))
 
 
 def layout_of(dataset: str, metrics: Sequence[str]) -> Sequence[Column]:

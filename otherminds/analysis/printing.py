@@ -1,19 +1,21 @@
-"""What `score`, `compare` and `ensemble` print."""
+"""What `score`, `compare`, `gain` and `ensemble` print."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
 from otherminds.analysis.comparison import Comparison
+from otherminds.analysis.condition_gains import Gain, Gains
 from otherminds.analysis.ensembles import RULES, Ensemble
-from otherminds.analysis.scores import Scored, Scores
+from otherminds.analysis.scores import ALL, Scored, Scores
 from otherminds.analysis.verification import Check
+from otherminds.errors import unknown
 from otherminds.estimates import digits
 from otherminds.metrics.groups import group_letters
 from otherminds.report import results_table, topics_table
@@ -23,6 +25,14 @@ _OUT = Console()
 _SIGNS = {True: "ok", False: "[bold red]NOT OK[/]", None: "unknown"}
 _EXAMPLES = 5
 _LENGTH = 200
+
+_GROUPS = (
+    "Only items that were asked under both conditions count. The interval comes from a bootstrap over "
+    "people, p from exchanging the conditions person by person; p (Holm) is adjusted for the number "
+    "of parts.",
+    "Groups go by the interval, which is not adjusted: all of it is at 0.10 or above (≥ 10 points), "
+    "above 0 (> 0) or below 0 (< 0); all others are unclear.",
+)
 
 
 def print_scores(scores: Scores) -> None:
@@ -50,6 +60,20 @@ def print_comparison(found: Comparison) -> None:
     print_notes([*found.notes, *_legend(found)])
 
 
+def print_gains(found: Gains, metrics: Sequence[str] | None = None) -> None:
+    """Every model's gains by condition and metric: overall, then part by part, largest first.
+
+    Without `metrics`, the first one that a task lists. Raises OtherMindsError for an unknown metric.
+    """
+    for one in found.found:
+        for name in metrics or [next(iter(one.overall))]:
+            if name not in one.overall:
+                raise unknown("metric", name, list(one.overall), listing="otherminds score")
+            _OUT.print(_gains_table(one, name))
+            _OUT.print()
+    print_notes([*found.notes, *_GROUPS])
+
+
 def print_ensemble(found: Ensemble, scored: Mapping[str, Scored]) -> None:
     """The scores under both rules."""
     _OUT.print(f"Members: {', '.join(found.members)}", markup=False, highlight=False)
@@ -72,10 +96,9 @@ def _print_scored(one: Scored) -> None:
     _OUT.print(_table_of(one))
     _OUT.print()
     metrics = _metrics(one)
-    for title, parts in (("topic", one.details.get("by_topic")), ("category", one.by_category)):
-        if parts and len(parts) > 1:
-            named = {escape(name): found for name, found in parts.items()}
-            _OUT.print(topics_table(metrics, named, f"By {title}, ± SE"))
+    for name, parts in one.breakdowns.items():
+        if len(parts) > 1:
+            _OUT.print(topics_table(metrics, parts, f"By {name}, ± SE"))
             _OUT.print()
     for check in one.checks:
         _OUT.print(_line(check), highlight=False)
@@ -92,13 +115,37 @@ def _print_scored(one: Scored) -> None:
     _OUT.print()
 
 
+def _gains_table(one: Gain, metric: str) -> Table:
+    title = Text(f"{one.model}, {one.tasks}: {metric}, {one.condition} − {one.baseline}")
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
+    table.add_column("", no_wrap=True)
+    for heading in ("Gain", "95 % interval", "p", "p (Holm)", "n", "people"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("Group", no_wrap=True)
+    adjusted = one.adjusted[metric]
+    for part, found in [(ALL, one.overall[metric]), *one.parts(metric)]:
+        gained = found.difference
+        table.add_row(
+            Text(part),
+            _signed(gained.value),
+            # Where people do not differ, the formula gives no width, and knows nothing.
+            _ends(gained.low, gained.high) if gained.stderr > 0 else "n/a",
+            _p(found.p_value),
+            _p(adjusted[part]) if part in adjusted else "",
+            f"{gained.n:,.0f}",
+            f"{gained.n_clusters:,}",
+            one.group(metric, found) or "",
+        )
+    return table
+
+
 def _metrics(one: Scored) -> list[str]:
     better = one.run.rules.metrics
     shown = [name for name in better if not name.startswith("n_")]
     return shown or list(one.details.get("estimates", {}))
 
 
-def _table_of(one: Scored) -> Table:
+def _table_of(one: Scored) -> RenderableType:
     run = one.run
     return results_table(
         run.task, _metrics(one), run.rules.metrics, one.details, run.facts.references
@@ -138,13 +185,10 @@ def _pairs_table(found: Comparison, metric: str) -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     for (a, b), one in found.differences[metric].items():
         value = one.difference
-        ends = "n/a"
-        if not math.isnan(value.low):
-            ends = f"{_signed(value.low)} – {_signed(value.high)}"
         table.add_row(
             Text(f"{a} − {b}"),
             _signed(value.value),
-            ends,
+            _ends(value.low, value.high),
             _p(one.p_value),
             _p(found.adjusted[metric][a, b]),
             digits(one.mde),
@@ -175,6 +219,10 @@ def _legend(found: Comparison) -> list[str]:
         f"person{holm}.",
         "MDE: the smallest true difference that such a comparison finds with 80 % power.",
     ]
+
+
+def _ends(low: float, high: float) -> str:
+    return "n/a" if math.isnan(low) else f"{_signed(low)} – {_signed(high)}"
 
 
 def _signed(value: float) -> str:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from otherminds.analysis.comparison import Comparison, compare
+from otherminds.analysis.condition_gains import BASELINE, Gains, gains
+from otherminds.analysis.condition_tables import write_condition_tables
+from otherminds.analysis.conditions import series
 from otherminds.analysis.contents import page_contents
 from otherminds.analysis.runs import Runs, read_runs
 from otherminds.analysis.scores import Scores, score
@@ -41,6 +44,8 @@ def report(
 
     report.html          scores, plots, comparisons and all samples in one file that needs no network
     table_<dataset>.md   and .tex: the layout of the paper's main table
+    table_<dataset>_categories.…  parts by conditions, of models that were run under several, and
+    table_<dataset>_gains.…       what each condition gains them over the baseline: .md, .tex and .csv
     scores.csv           every number
     plots/               each plot as SVG and PNG
 
@@ -58,8 +63,9 @@ def report(
     say("comparing models")
     notes = [*scores.notes, *_unpassed(scores)]
     comparisons = _comparisons(runs, notes)
-    contents = page_contents(title, scores, comparisons, notes, texts)
-    tables = write_tables(scores, out)
+    gained = _gains(runs, notes)
+    contents = page_contents(title, scores, comparisons, notes, texts, gained)
+    tables = [*write_tables(scores, out), *write_condition_tables(scores, gained, out)]
     say("drawing plots")
     plots = save_plots(contents, out / "plots")
     say("writing the page")
@@ -80,6 +86,19 @@ def _comparisons(runs: Runs, notes: list[str]) -> list[Comparison]:
             else:
                 found.append(comparison)
                 notes += comparison.notes
+    return found
+
+
+def _gains(runs: Runs, notes: list[str]) -> Gains | None:
+    """What being told more gains; None where no model was run under several conditions."""
+    if not any(BASELINE in one.runs and len(one.runs) > 1 for one in series(runs)):
+        return None
+    try:
+        found = gains(Runs(runs.runs, ()))
+    except OtherMindsError as error:
+        notes.append(str(error))
+        return None
+    notes += found.notes
     return found
 
 

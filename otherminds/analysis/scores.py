@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,11 +19,17 @@ ALL = "all"
 TOPIC = "topic"
 CATEGORY = "category"
 
+Parts = Mapping[str, Mapping[str, Mapping[str, float]]]
+"""By part, then by metric, the fields of an estimate."""
+
 _COLUMNS = [
     *("model", "task", "breakdown", "part", "metric", "value", "stderr", "low", "high"),
     *("n", "n_people", "higher_is_better"),
 ]
 _ESTIMATE = {"n_clusters": "n_people"}
+
+# How a breakdown is called in the details of a run.
+_BY = "by_"
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,8 @@ class Scored:
     """All numbers of one run.
 
     details      as in the results file of a run: estimates, counts, by topic, …
-    by_category  the same estimates for the questions of one category alone
+    by_category  the same estimates for the questions of one category alone; empty where there is one
+                 category, and where `details` break down by the same ones
     checks       what was compared with the data and with what the run printed
     n_unread     answers (of all repeats) that could not be parsed
     """
@@ -41,6 +49,11 @@ class Scored:
     checks: Sequence[Check]
     n_unread: int
     n_answers: int
+
+    @property
+    def breakdowns(self) -> Mapping[str, Parts]:
+        """By name, such as "topic", the estimates of each part alone, in the order of the parts."""
+        return {**_breakdowns(self.details), CATEGORY: self.by_category}
 
 
 @dataclass(frozen=True)
@@ -53,9 +66,10 @@ class Scores:
     def table(self) -> pd.DataFrame:
         """One row per run, part of its documents and metric.
 
-        Columns: model, task, breakdown ("all", "topic" or "category"), part (its name), metric, value,
-        stderr, low and high (95 % interval over people), n (items or pairs), n_people,
-        higher_is_better (None for neither). A metric that has nothing to measure has no row.
+        Columns: model, task, breakdown ("all", "topic", "category", or another that the task has, such
+        as "known"), part (its name), metric, value, stderr, low and high (95 % interval over people),
+        n (items or pairs), n_people, higher_is_better (None for neither). A metric that has nothing to
+        measure has no row.
         """
         rows = [row for one in self.scored for row in _rows(one)]
         return pd.DataFrame(rows, columns=_COLUMNS)
@@ -99,7 +113,7 @@ def score_run(run: Run, *, check: bool = True) -> Scored:
     answers = [answer for view in views for answer in view.answers]
     try:
         details = run.records[0].details(run.records)
-        by_category = _by_category(run, views)
+        by_category = _by_category(run, views, _breakdowns(details))
     except MetricError as error:
         raise OtherMindsError(f"{run.name}, {run.task} cannot be scored: {error}") from error
     return Scored(
@@ -112,9 +126,16 @@ def score_run(run: Run, *, check: bool = True) -> Scored:
     )
 
 
-def _by_category(run: Run, views: Sequence[View]) -> dict[str, Mapping[str, Mapping[str, float]]]:
-    names = sorted({view.category for view in views})
-    if len(names) < 2:
+def _breakdowns(details: Mapping[str, Any]) -> dict[str, Parts]:
+    found = {key: parts for key, parts in details.items() if key.startswith(_BY)}
+    return {key.removeprefix(_BY): parts for key, parts in found.items()}
+
+
+def _by_category(
+    run: Run, views: Sequence[View], others: Mapping[str, Parts]
+) -> dict[str, Mapping[str, Mapping[str, float]]]:
+    names = sorted({view.category for view in views}, key=natural_order)
+    if len(names) < 2 or any(set(names) == set(parts) for parts in others.values()):
         return {}
     found = {}
     for name in names:
@@ -123,13 +144,16 @@ def _by_category(run: Run, views: Sequence[View]) -> dict[str, Mapping[str, Mapp
     return found
 
 
+def natural_order(name: str) -> list[str | int]:
+    """A key that puts "6-10" before "11-20": numbers by their size, and what is between by letters."""
+    # Texts stand at even places and numbers at odd ones, so no text is ever compared with a number.
+    parts = re.split(r"([0-9]+)", name)
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
+
+
 def _rows(one: Scored) -> list[dict[str, Any]]:
     estimates = one.details.get("estimates", {})
-    breakdowns = {
-        ALL: {ALL: estimates},
-        TOPIC: one.details.get("by_topic", {}),
-        CATEGORY: one.by_category,
-    }
+    breakdowns = {ALL: {ALL: estimates}, **one.breakdowns}
     better = one.run.rules.metrics
     # Metrics in the order in which a run prints them, then what the task computes besides.
     known = [*better, *(name for name in estimates if name not in better)]

@@ -38,15 +38,38 @@ def paper_tables(scores: Scores) -> dict[str, pd.DataFrame]:
 
 def write_tables(scores: Scores, folder: Path) -> list[Path]:
     """Write `table_<dataset>.md` and `.tex`, and `scores.csv` with every number; returns the paths."""
-    written = [_write(folder / "scores.csv", scores.table().to_csv(index=False))]
+    written = [write_text(folder / "scores.csv", scores.table().to_csv(index=False))]
     for dataset, table in paper_tables(scores).items():
-        written.append(_write(folder / f"table_{dataset}.md", as_markdown(table)))
-        written.append(_write(folder / f"table_{dataset}.tex", as_latex(table)))
+        written += write_table(table, folder / f"table_{dataset}")
     return written
 
 
-def as_markdown(table: pd.DataFrame) -> str:
-    """A table as GitHub's Markdown; names are text, whatever they hold."""
+def write_table(table: pd.DataFrame, stem: Path, *, texts: int = 1) -> list[Path]:
+    """Write a table as `<stem>.md` and `<stem>.tex`, the first columns as texts; returns the paths."""
+    return [
+        write_text(stem.with_name(f"{stem.name}.md"), as_markdown(table, texts=texts)),
+        write_text(stem.with_name(f"{stem.name}.tex"), as_latex(table, texts=texts)),
+    ]
+
+
+def write_text(path: Path, text: str) -> Path:
+    """Write a file, whole or not at all; returns its path."""
+    with files.atomic_file(path) as partial:
+        partial.write_text(text, encoding="utf-8")
+    return path
+
+
+def estimate_cell(value: float, stderr: float, column: Column) -> str:
+    """A value ± its standard error in the units of a column; a dash for what there is not."""
+    shown, error = _number(value, column), _number(stderr, column)
+    return shown if error == "–" else f"{shown} ± {error}"
+
+
+def as_markdown(table: pd.DataFrame, *, texts: int = 1) -> str:
+    """A table as GitHub's Markdown; names are text, whatever they hold.
+
+    texts  how many of the first columns stand to the left; numbers stand to the right
+    """
     try:
         import tabulate
     except ImportError as error:
@@ -55,7 +78,7 @@ def as_markdown(table: pd.DataFrame) -> str:
         ) from error
     shown = table.map(_plain_in_markdown)
     headings = list(map(_plain_in_markdown, table.columns))
-    aligned = ["left", *["right"] * (len(headings) - 1)]
+    aligned = [*["left"] * texts, *["right"] * (len(headings) - texts)]
     # Numbers are texts by now: they stand as they were rounded.
     text = tabulate.tabulate(
         shown.to_numpy().tolist(),
@@ -67,9 +90,9 @@ def as_markdown(table: pd.DataFrame) -> str:
     return f"{text}\n"
 
 
-def as_latex(table: pd.DataFrame) -> str:
+def as_latex(table: pd.DataFrame, *, texts: int = 1) -> str:
     """A table as LaTeX with the rules of the package booktabs; names are escaped."""
-    layout = "l" + "r" * (len(table.columns) - 1)
+    layout = "l" * texts + "r" * (len(table.columns) - texts)
     styled = table.map(_one_line).style.hide(axis="index")
     styled = styled.format(escape="latex").format_index(escape="latex", axis=1)
     text = str(styled.to_latex(hrules=True, column_format=layout))
@@ -109,8 +132,7 @@ def _references(scored: Sequence[Scored]) -> Mapping[str, Mapping[str, float]]:
 def _cell(by_metric: Mapping[str, tuple[float, float]], column: Column) -> str:
     if column.metric not in by_metric:
         return "–"
-    value, stderr = (_number(one, column) for one in by_metric[column.metric])
-    return value if stderr == "–" else f"{value} ± {stderr}"
+    return estimate_cell(*by_metric[column.metric], column)
 
 
 def _number(value: float, column: Column) -> str:
@@ -135,9 +157,3 @@ def _plain_in_markdown(text: str) -> str:
     """Text that no renderer takes for markup."""
     plain = html.escape(_one_line(text), quote=False)
     return "".join(f"\\{sign}" if sign in "\\`*_[]|~#$" else sign for sign in plain)
-
-
-def _write(path: Path, text: str) -> Path:
-    with files.atomic_file(path) as partial:
-        partial.write_text(text, encoding="utf-8")
-    return path

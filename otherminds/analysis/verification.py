@@ -83,8 +83,9 @@ def _against_data(run: Run) -> list[Check]:
 
 def _task(run: Run) -> Any:
     facts = run.facts
-    metadata = {"data_subset": facts.subset, "data_source": facts.data_source}
-    manager = harness.task_manager({k: v for k, v in metadata.items() if v is not None})
+    where = {"data_subset": facts.subset, "data_source": facts.data_source}
+    told = {name: value for name, value in where.items() if value is not None}
+    manager = harness.task_manager({**told, **facts.shown})
     return harness.load_tasks(manager, [run.task])[run.task]
 
 

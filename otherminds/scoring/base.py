@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, Protocol, Self, TypeGuard
 
+from otherminds.metrics.comparison import Difference
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.sufficient import Sufficient
 
@@ -33,7 +34,11 @@ class Record(Protocol):
 
     @staticmethod
     def details(records: Sequence[Any]) -> dict[str, Any]:
-        """All numbers over some records with intervals and n, for the results file."""
+        """All numbers over some records with intervals and n, for the results file.
+
+        `estimates` are those over all records. Every `by_<name>` is a breakdown, from its parts, in
+        order, to their estimates; `by_topic` is the one by `View.part`.
+        """
 
 
 class View(NamedTuple):
@@ -48,6 +53,7 @@ class View(NamedTuple):
     correct    by run, whether the task's accuracy counts the answer as right
     score      share of runs in which it does
     scale      lowest and highest answer where answers are numbers
+    options    the answers that the document admits, in the order in which it lists them
     """
 
     item_id: str
@@ -58,6 +64,7 @@ class View(NamedTuple):
     answers: tuple[Answer, ...]
     correct: tuple[bool, ...]
     scale: tuple[int, int] | None
+    options: tuple[Answer, ...]
 
     @property
     def score(self) -> float:
@@ -71,6 +78,13 @@ class Change(NamedTuple):
     part: str
     true: float
     predicted: float
+
+
+class Gains(NamedTuple):
+    """Differences told - baseline, by metric: over all items, and over those of each part."""
+
+    overall: Mapping[str, Difference]
+    by_part: Mapping[str, Mapping[str, Difference]]
 
 
 class Answered(Record, Protocol):
@@ -95,10 +109,26 @@ class Answered(Record, Protocol):
         """Probability of the chosen answer and whether it is right; none without probabilities."""
 
 
+class Conditioned(Answered, Protocol):
+    """A record of a benchmark that tells models more or less of a person, on the same items."""
+
+    @staticmethod
+    def gains(told: Sequence[Any], baseline: Sequence[Any]) -> Gains:
+        """What being told gains a model: records of the same items, under two conditions.
+
+        Raises MetricError for records that are not of the same items.
+        """
+
+
 def is_answered(record: Any) -> TypeGuard[Answered]:
     """Whether a record is of a question with a gold answer."""
     # A runtime-checkable protocol would look at every member, for every one of many records.
     return hasattr(record, "view")
+
+
+def is_conditioned(record: Any) -> TypeGuard[Conditioned]:
+    """Whether a record's benchmark says what being told more gains."""
+    return hasattr(record, "gains")
 
 
 class ItemScores(list["float | None"]):

@@ -64,19 +64,23 @@ SYNTHETIC = "synthetic"
 
 
 class Scored(NamedTuple):
-    """One document's answers, its track, and for `_logprob` tasks its options' log-likelihoods."""
+    """One document's answers, its track, and for `_logprob` tasks its options' log-likelihoods.
+
+    n_letters  how many letters a belief-state-inference document has to choose from
+    """
 
     item: Item
     track: str = SYNTHETIC
     log_likelihoods: tuple[float, ...] = ()
+    n_letters: int = 2
 
     def view(self) -> View:
         """The document as tables show it, under the paper's protocol."""
-        return view(self.item)
+        return view(self.item, self.n_letters)
 
     def with_answers(self, answers: tuple[Answer, ...]) -> Scored:
         """The same document, answered otherwise; log-likelihoods are those of one model's one run."""
-        return Scored(self.item._replace(answers=answers), self.track)
+        return self._replace(item=self.item._replace(answers=answers), log_likelihoods=())
 
     @staticmethod
     def sufficient(records: Sequence[Scored]) -> Sufficient:
@@ -219,7 +223,7 @@ def item(doc: Doc, answers: tuple[Answer, ...] = ()) -> Item:
     )
 
 
-def view(item: Item) -> View:
+def view(item: Item, n_letters: int = 2) -> View:
     """An item as tables show it; the paper's accuracy says what is right."""
     is_bsi = item.task == BSI
     own = _own_scores(item)["bsi_acc" if is_bsi else "bdu_acc"]
@@ -232,6 +236,7 @@ def view(item: Item) -> View:
         answers=item.answers,
         correct=tuple(bool(score) for score in own),
         scale=None if is_bsi else (item.low, item.high),
+        options=tuple(LETTERS[:n_letters] if is_bsi else range(item.low, item.high + 1)),
     )
 
 
@@ -282,16 +287,18 @@ def parse(doc: Doc, text: str | None) -> Answer:
 
 
 def _from_text(doc: Doc, results: Sequence[Sequence[str | None]]) -> Scored:
-    return Scored(item(doc, tuple(parse(doc, text) for text in results[0])), doc["track"])
+    answers = tuple(parse(doc, text) for text in results[0])
+    return Scored(item(doc, answers), doc["track"], n_letters=len(doc["options"]))
 
 
 def _from_choice(doc: Doc, results: Sequence[tuple[float, bool]]) -> Scored:
     logs = tuple(float(log_likelihood) for log_likelihood, _ in results)
     if any(math.isnan(log) for log in logs) or all(log == -math.inf for log in logs):
-        return Scored(item(doc, (None,)), doc["track"], logs)
-    best = int(np.argmax(logs))
-    answer: Answer = LETTERS[best] if doc["task"] == BSI else doc["scale"][0] + best
-    return Scored(item(doc, (answer,)), doc["track"], logs)
+        answer: Answer = None
+    else:
+        best = int(np.argmax(logs))
+        answer = LETTERS[best] if doc["task"] == BSI else doc["scale"][0] + best
+    return Scored(item(doc, (answer,)), doc["track"], logs, len(doc["options"]))
 
 
 def _item_scores(scored: Scored, documents: str) -> dict[str, ItemScores]:

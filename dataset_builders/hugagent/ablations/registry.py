@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any
 
 import pyarrow as pa
 
+from otherminds.dataset_builders import ablation
+from otherminds.dataset_builders.ablation import Ablation, Transformation
 from otherminds.dataset_builders.hugagent.ablations.first_turns import first_k
 from otherminds.dataset_builders.hugagent.ablations.left_out import no_context, no_demographics
 from otherminds.dataset_builders.hugagent.ablations.other_person import cross_person, derangement
 from otherminds.dataset_builders.hugagent.ablations.other_topic import cross_domain
 from otherminds.dataset_builders.hugagent.ablations.random_turns import random_k
 from otherminds.dataset_builders.hugagent.ablations.retrieved import rag, rag_full
-
-Transformation: TypeAlias = Callable[..., pa.Table]
-"""A function of the table, the pool and named parameters; it returns the table, shown otherwise."""
-
-
-@dataclass(frozen=True)
-class Ablation:
-    """One entry of the registry: what it shows, and the parameters it needs or takes."""
-
-    shows: str
-    transform: Transformation
-    required: frozenset[str] = field(default_factory=frozenset)
-    optional: frozenset[str] = field(default_factory=frozenset)
-
-    @property
-    def parameters(self) -> frozenset[str]:
-        """All parameters that it knows; whoever has parameters for several ablations picks these."""
-        return self.required | self.optional
 
 
 def apply(name: str, table: pa.Table, *, pool: pa.Table, **parameters: Any) -> pa.Table:
@@ -41,21 +24,9 @@ def apply(name: str, table: pa.Table, *, pool: pa.Table, **parameters: Any) -> p
     `pool` is all rows of both configurations of the dataset, whatever part of it `table` is; only the
     ablations that show other transcripts read it. A parameter that is None counts as not given.
 
-    Raises ValueError for an unknown name, a parameter that the ablation does not know or lacks, and
-    for what the ablation itself refuses.
+    Raises ValueError as `ablation.apply`.
     """
-    if name not in ABLATIONS:
-        raise ValueError(f"There is no ablation '{name}'; there are: {', '.join(ABLATIONS)}.")
-    ablation = ABLATIONS[name]
-    given = {key: value for key, value in parameters.items() if value is not None}
-    if foreign := sorted(given.keys() - ablation.parameters):
-        raise ValueError(
-            f"The ablation '{name}' has no parameter {', '.join(foreign)}; "
-            f"it has: {', '.join(sorted(ablation.parameters)) or 'none'}."
-        )
-    if missing := sorted(ablation.required - given.keys()):
-        raise ValueError(f"The ablation '{name}' needs the parameter {', '.join(missing)}.")
-    return ablation.transform(table, pool, **given)
+    return ablation.apply(ABLATIONS, name, table, pool=pool, **parameters)
 
 
 def _part(k: int) -> Transformation:

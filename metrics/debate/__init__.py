@@ -1,0 +1,34 @@
+"""Debate beliefs: does the model know whether this person agrees with a proposition?"""
+
+from __future__ import annotations
+
+from otherminds.metrics.debate.confusion import Table, tabulate
+from otherminds.metrics.debate.distributions import summarize_distributions
+from otherminds.metrics.debate.gain import Gain, gain
+from otherminds.metrics.debate.items import Belief, check_items
+from otherminds.metrics.debate.known import BINS, known_bin
+from otherminds.metrics.debate.macro_f1 import f1_by_class, macro_f1
+from otherminds.metrics.debate.prediction import parse_prediction
+from otherminds.metrics.debate.scores import METRICS
+from otherminds.metrics.debate.sufficient import COMPARED, sufficient
+from otherminds.metrics.debate.summary import Summary, summarize
+
+__all__ = [
+    "BINS",
+    "COMPARED",
+    "METRICS",
+    "Belief",
+    "Gain",
+    "Summary",
+    "Table",
+    "check_items",
+    "f1_by_class",
+    "gain",
+    "known_bin",
+    "macro_f1",
+    "parse_prediction",
+    "sufficient",
+    "summarize",
+    "summarize_distributions",
+    "tabulate",
+]

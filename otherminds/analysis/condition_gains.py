@@ -1,0 +1,212 @@
+"""What it gains a model to be told more: every condition against one, by part of the data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from otherminds.analysis.comparability import check_comparable
+from otherminds.analysis.comparison import fewest_runs, records_of, shared_items
+from otherminds.analysis.conditions import Series, series
+from otherminds.analysis.runs import Run, Runs
+from otherminds.analysis.scores import ALL
+from otherminds.errors import OtherMindsError
+from otherminds.metrics.comparison import Difference
+from otherminds.metrics.errors import MetricError
+from otherminds.metrics.multiplicity import holm
+from otherminds.scoring.base import is_conditioned
+
+BASELINE = "blind"
+
+LARGE_GAIN = 0.10
+"""A gain of ten points, of metrics that are fractions."""
+
+LARGE, SOME, UNCLEAR, LOSS = ("≥ 10 points", "> 0", "unclear", "< 0")
+
+_COLUMNS = [
+    *("model", "tasks", "condition", "baseline", "part", "metric", "value", "value_baseline"),
+    *("gain", "stderr", "low", "high", "p", "p_holm", "mde", "n", "n_people", "group"),
+]
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What one condition gains one model over the baseline, on the items that were asked in both.
+
+    tasks     the form of the two tasks, such as "debate_*_direct"
+    overall   by metric, over all items: condition - baseline
+    by_part   by part, then by metric, over the items of that part
+    adjusted  by metric, then by part: p-values adjusted by Holm over the parts
+    better    by metric, whether higher is better; None for neither
+    """
+
+    model: str
+    tasks: str
+    dataset: str
+    condition: str
+    baseline: str
+    n_items: int
+    n_people: int
+    overall: Mapping[str, Difference]
+    by_part: Mapping[str, Mapping[str, Difference]]
+    adjusted: Mapping[str, Mapping[str, float]]
+    better: Mapping[str, bool | None]
+
+    def parts(self, metric: str) -> list[tuple[str, Difference]]:
+        """The parts by their gain in a metric, largest first; last those without a value."""
+        named = [(part, found[metric]) for part, found in self.by_part.items()]
+        return sorted(named, key=lambda one: _largest_first(one[1].difference.value))
+
+    def group(self, metric: str, found: Difference) -> str | None:
+        """The group of a gain (see `gains`); None of metrics that are neither good nor bad to raise."""
+        return group_of(found) if self.better.get(metric) else None
+
+
+@dataclass(frozen=True)
+class Gains:
+    """The gains of all models and conditions, and what a reader must know about them."""
+
+    found: Sequence[Gain]
+    notes: Sequence[str]
+
+    def table(self) -> pd.DataFrame:
+        """One row per model, condition, metric and part; "all" first, then parts by their gain.
+
+        Columns: model, tasks, condition, baseline, part, metric, value (under the condition),
+        value_baseline, gain (their difference) with stderr and 95 % interval (low, high), p (cluster
+        swap test) and p_holm (over the parts; NaN for "all"), mde (at 80 % power), n, n_people, group.
+        """
+        rows = [row for one in self.found for metric in one.overall for row in _rows(one, metric)]
+        return pd.DataFrame(rows, columns=_COLUMNS)
+
+
+def gains(runs: Runs, *, baseline: str = BASELINE, allow: Collection[str] = ()) -> Gains:
+    """Compare each model's run under every condition with its run under `baseline`.
+
+    A condition is what tasks of one form show of a person: the `evidence` in their YAML. Only items
+    that were asked under both are used. Intervals and p-values are those of a paired comparison with
+    people as the clusters, and p-values are adjusted by Holm over the parts (such as categories), for
+    each metric, model and condition. Parts fall into groups by their 95 % intervals, which are not
+    adjusted for the number of parts:
+
+    "≥ 10 points"  all of the interval is at 0.10 or above
+    "> 0"          all of it is above 0
+    "< 0"          all of it is below 0: being told more did harm
+    "unclear"      it holds 0, or has no width, because people do not differ or there is only one
+
+    Runs of one model that were not run alike are left out with a note, unless `allow` names what
+    differs (`comparability.REASONS`).
+    Raises OtherMindsError when no model was run under `baseline` and another condition, or none of
+    those that were can be compared.
+    """
+    notes = list(runs.notes)
+    found, refused = [], []
+    paired = [one for one in series(runs) if baseline in one.runs and len(one.runs) > 1]
+    if not paired:
+        raise _unpaired(runs, baseline)
+    for one in paired:
+        for condition in one.runs:
+            if condition != baseline:
+                try:
+                    found.append(_gain(one, condition, baseline, allow, notes))
+                except OtherMindsError as error:
+                    refused.append(
+                        f"{one.model}, {one.form}: '{condition}' is not compared. {error}"
+                    )
+    if not found:
+        raise OtherMindsError(" ".join(refused))
+    return Gains(found, list(dict.fromkeys([*notes, *refused])))
+
+
+def group_of(found: Difference) -> str:
+    """The group that a gain belongs to, by its interval; see `gains`."""
+    gained = found.difference
+    if not gained.stderr > 0:
+        return UNCLEAR
+    if gained.low > 0:
+        return LARGE if gained.low >= LARGE_GAIN else SOME
+    return LOSS if gained.high < 0 else UNCLEAR
+
+
+def _gain(
+    one: Series, condition: str, baseline: str, allow: Collection[str], notes: list[str]
+) -> Gain:
+    pair = [_labelled(one, condition), _labelled(one, baseline)]
+    said = check_comparable(pair, allow=allow)
+    items = shared_items(pair, None, said)
+    told, untold = (records_of(run, items) for run in fewest_runs(pair, said))
+    if not is_conditioned(told[0]):
+        raise OtherMindsError(
+            "This benchmark measures no gains; `otherminds compare --allow task` compares the runs."
+        )
+    try:
+        found = told[0].gains(told, untold)
+    except MetricError as error:
+        raise OtherMindsError(str(error)) from error
+    notes += said
+    metrics = [name for name in pair[0].rules.metrics if name in found.overall]
+    return Gain(
+        model=one.model,
+        tasks=one.form,
+        dataset=one.dataset,
+        condition=condition,
+        baseline=baseline,
+        n_items=len(items),
+        n_people=len({record.view().person for record in told}),
+        overall={metric: found.overall[metric] for metric in metrics},
+        by_part=found.by_part,
+        adjusted={metric: _adjusted(found.by_part, metric) for metric in metrics},
+        better=pair[0].rules.metrics,
+    )
+
+
+def _labelled(one: Series, condition: str) -> Run:
+    """A run of the series with its condition in its name; in the task they are meant to differ."""
+    return replace(one.runs[condition], name=f"{one.model}, {condition}", task=one.form)
+
+
+def _adjusted(by_part: Mapping[str, Mapping[str, Difference]], metric: str) -> Mapping[str, float]:
+    p_values = holm([found[metric].p_value for found in by_part.values()])
+    return dict(zip(by_part, p_values.tolist(), strict=True))
+
+
+def _unpaired(runs: Runs, baseline: str) -> OtherMindsError:
+    read = ", ".join(f"{run.name} on {run.task} ({run.rules.evidence or 'all'})" for run in runs)
+    return OtherMindsError(
+        f"No model was run both under '{baseline}' and under another condition of the same form of a "
+        f"task. Run both, or name another condition with --baseline. Read: {read}."
+    )
+
+
+def _largest_first(value: float) -> float:
+    return math.inf if math.isnan(value) else -value
+
+
+def _rows(one: Gain, metric: str) -> Iterator[dict[str, Any]]:
+    adjusted = {ALL: math.nan, **one.adjusted[metric]}
+    for part, found in [(ALL, one.overall[metric]), *one.parts(metric)]:
+        gained = found.difference
+        yield {
+            "model": one.model,
+            "tasks": one.tasks,
+            "condition": one.condition,
+            "baseline": one.baseline,
+            "part": part,
+            "metric": metric,
+            "value": found.a,
+            "value_baseline": found.b,
+            "gain": gained.value,
+            "stderr": gained.stderr,
+            "low": gained.low,
+            "high": gained.high,
+            "p": found.p_value,
+            "p_holm": adjusted[part],
+            "mde": found.mde,
+            "n": gained.n,
+            "n_people": gained.n_clusters,
+            "group": one.group(metric, found),
+        }

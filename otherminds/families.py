@@ -1,0 +1,88 @@
+"""What the data layer must know of each benchmark."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, cast
+
+import pyarrow as pa
+
+from otherminds import manifest
+from otherminds.dataset_builders import ablation
+from otherminds.dataset_builders.ablation import Ablation
+
+
+@dataclass(frozen=True)
+class Family:
+    """The datasets of one benchmark.
+
+    items     configurations whose rows are items, as opposed to the truth behind them
+    person    the column that names whom an item is about
+    together  columns in which items agree that show the same evidence
+    evidence  columns that hold what is known of a person, most of the rows' size
+    learned   whether a baseline learns from the evidence of other people
+    builders  the package of the builders; its `ablations` vary what is shown
+    """
+
+    items: tuple[str, ...]
+    person: str
+    together: tuple[str, ...]
+    evidence: tuple[str, ...]
+    learned: bool
+    builders: str
+
+    @property
+    def ablations(self) -> Mapping[str, Ablation]:
+        """The ablations by name."""
+        module = importlib.import_module(f"{self.builders}.ablations")
+        return cast(Mapping[str, Ablation], module.ABLATIONS)
+
+    def show(self, name: str, table: pa.Table, *, pool: pa.Table, **parameters: Any) -> pa.Table:
+        """What the items of `table` show under an ablation; raises ValueError as `ablation.apply`."""
+        return ablation.apply(self.ablations, name, table, pool=pool, **parameters)
+
+
+_BUILDERS = "otherminds.dataset_builders"
+
+FAMILIES: Mapping[str, Family] = MappingProxyType(
+    {
+        "hugagent": Family(
+            items=("bsi", "bdu"),
+            person="participant_id",
+            together=("participant_id", "topic"),
+            evidence=("context",),
+            learned=False,
+            builders=f"{_BUILDERS}.hugagent",
+        ),
+        "debate": Family(
+            items=("beliefs",),
+            person="user_id",
+            together=("user_id",),
+            evidence=("known_beliefs",),
+            learned=True,
+            builders=f"{_BUILDERS}.debate",
+        ),
+    }
+)
+"""By the first part of the builder's name in the manifest."""
+
+
+def parameters() -> frozenset[str]:
+    """The parameters of all ablations: what a run may be told of how people are shown."""
+    known = (one for family in FAMILIES.values() for one in family.ablations.values())
+    return frozenset(name for one in known for name in one.parameters)
+
+
+def family_of(dataset: str) -> Family:
+    """The benchmark that a dataset belongs to; raises OtherMindsError for an unknown dataset."""
+    builder = manifest.load(dataset).builder or ""
+    return FAMILIES[builder.split(".")[0]]
+
+
+def person_of(doc: Mapping[str, Any]) -> str:
+    """Whom a document is about."""
+    name: str = next(doc[family.person] for family in FAMILIES.values() if family.person in doc)
+    return name

@@ -1,0 +1,139 @@
+"""A language model's verdicts on debate titles (`debate_title_filter`) inside lm-eval.
+
+A title has no gold answer. What can be said of the verdicts is how many titles they let through, and how
+often they are those of the rules of `dataset_builders.debate.titles`, which they stand in for.
+
+accepted    share of the titles with a verdict that can be read as a statement
+agreement   share of the titles with a verdict on which the rules come to the same
+parse_rate  share of the answers that could be read
+n_titles    how many titles the model was asked about
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from otherminds.metrics.clustered_mean import clustered_mean
+from otherminds.metrics.clusters import partition
+from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.parsing import parse_letter
+from otherminds.metrics.reading import retracted
+from otherminds.metrics.reply import read_reply
+from otherminds.scoring.base import Aggregation, ItemScores, aggregation, plain
+
+Doc = Mapping[str, Any]
+
+ANSWERS = ("yes", "no")
+
+METRICS = ("accepted", "agreement", "parse_rate")
+_NAMES = (*METRICS, *(f"{metric}_stderr" for metric in METRICS), "n_titles")
+
+_WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
+# "Yes, it can." and "No: it is a question." but neither "No one would …" nor "yes/no" nor "No, yes".
+_OPENING = re.compile(
+    r"\W*(?P<word>yes|no)(?:[.,:;!]|\s?[\u2013\u2014]|\s-)(?!\W*(?:yes|no)\b)", re.IGNORECASE
+)
+
+
+class Judged(NamedTuple):
+    """The verdict of each run on one title (None: unread), and whether the rules accept it."""
+
+    item_id: str
+    by_rules: bool
+    verdicts: tuple[bool | None, ...]
+
+    @staticmethod
+    def details(records: Sequence[Judged]) -> dict[str, Any]:
+        """All estimates with intervals and n; every title is a cluster of its own."""
+        return {"estimates": plain(_estimates(records)), "counts": {"n_titles": len(records)}}
+
+
+def text(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
+    """Score the answers (one per run) on a title."""
+    verdicts = tuple(map(parse_verdict, results[0]))
+    record = Judged(doc["item_id"], doc["rejected_as"] is None, verdicts)
+    own: dict[str, list[float | None]] = {
+        "accepted": [None if said is None else float(said) for said in verdicts],
+        "agreement": [
+            None if said is None else float(said is record.by_rules) for said in verdicts
+        ],
+        "parse_rate": [float(said is not None) for said in verdicts],
+    }
+    return {name: ItemScores(own.get(name, ()), record) for name in _NAMES}
+
+
+def parse_verdict(text: str | None) -> bool | None:
+    """Whether `text` says yes (True) or no (False); None when it does not say.
+
+    The word counts where `metrics.parsing.parse_letter` would take it for a chosen option (alone, on a
+    line of its own, after "Answer:", boxed, …), and where the reply begins with it and then explains
+    ("Yes, because …"), unless what follows takes it back or answers otherwise. Reasoning that was cut
+    off is no verdict. Never raises on any text.
+    """
+    reply = read_reply(text)
+    if reply is None:
+        return None
+    said = {word.lower() for word in _WORD.findall(reply.text)}
+    letter = parse_letter(text, ANSWERS)
+    stated = None if letter is None else ANSWERS["AB".index(letter)]
+    if stated is not None and stated not in said:  # a letter, which nobody asked for
+        return None
+    opening = None if reply.cut else _OPENING.match(reply.text)
+    if opening is not None:
+        if retracted(reply.text[opening.end() :]):
+            return None
+        begun = opening["word"].lower()
+        if stated not in (None, begun):
+            return None
+        stated = begun
+    return None if stated is None else stated == "yes"
+
+
+class _Doc(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    item_id: str
+    title: str
+    rejected_as: str | None
+
+
+def check_doc(doc: Any) -> None:
+    """Refuse what is no document of `debate_title_filter`, such as may stand in a sample file.
+
+    Raises pydantic's ValidationError with what is wrong.
+    """
+    _Doc.model_validate(doc)
+
+
+def _summary(records: tuple[Judged, ...]) -> dict[str, float]:
+    """All numbers of a run, by the names that the task YAML uses."""
+    numbers = dict.fromkeys(_NAMES, math.nan) | {"n_titles": float(len(records))}
+    for name, estimate in _estimates(records).items():
+        numbers |= {name: estimate.value, f"{name}_stderr": estimate.stderr}
+    return numbers
+
+
+def _estimates(records: Sequence[Judged]) -> dict[str, Estimate]:
+    # A repeat is no further title: a title's value is the mean over the runs that could be read.
+    read = [(record, [said for said in record.verdicts if said is not None]) for record in records]
+    parsed = [len(said) / len(record.verdicts) for record, said in read]
+    estimates = {"parse_rate": clustered_mean(parsed, partition([r.item_id for r in records]))}
+    judged = [(record, said) for record, said in read if said]
+    if judged:
+        titles = partition([record.item_id for record, _ in judged])
+        accepted = [sum(said) / len(said) for _, said in judged]
+        same = [sum(one is record.by_rules for one in said) / len(said) for record, said in judged]
+        estimates["accepted"] = clustered_mean(accepted, titles)
+        estimates["agreement"] = clustered_mean(same, titles)
+    return estimates
+
+
+def __getattr__(name: str) -> Aggregation:
+    if name in _NAMES:
+        return aggregation(_summary, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

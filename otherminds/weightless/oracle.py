@@ -1,0 +1,35 @@
+"""Models that read the gold answer: they exist to test tasks and metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from otherminds.weightless.questions import Doc, answer_space, draw, gold_index
+
+
+class Oracle:
+    """The gold answer. For tests only."""
+
+    def fit(self, docs: Iterable[Doc]) -> None:
+        """Nothing to learn."""
+
+    def choose(self, doc: Doc, run: int) -> int:
+        """The gold answer."""
+        return gold_index(doc)
+
+
+class CorruptedOracle(Oracle):
+    """The gold answer, replaced by a uniformly drawn other one at a given rate. For tests only."""
+
+    def __init__(self, rate: float = 0.3, seed: int = 0) -> None:
+        if not 0 <= rate <= 1:
+            raise ValueError(f"The corruption rate must lie between 0 and 1, not {rate}.")
+        self._rate = rate
+        self._seed = seed
+
+    def choose(self, doc: Doc, run: int) -> int:
+        """The gold answer, or another one."""
+        gold, size = gold_index(doc), len(answer_space(doc))
+        if draw(self._seed, doc, run, "corrupt") / 2**64 >= self._rate:
+            return gold
+        return (gold + 1 + draw(self._seed, doc, run, "other") % (size - 1)) % size
