@@ -14,11 +14,14 @@ from otherminds.harness import LM, Instance
 from otherminds.run import Options, run
 
 # The human track has golds that no answer meets; test_human_track.py has its tasks. Experts' notes have
-# no golds; test_stages.py has those.
+# no golds; test_stages.py has those. The debate tasks are in test_debate_runs.py.
 TASKS = [
     entry.name
     for entry in harness.entries(harness.task_manager())
-    if entry.kind == "task" and "synthetic" in entry.name and "_notes_" not in entry.name
+    if entry.kind == "task"
+    and entry.name.startswith("hugagent")
+    and "synthetic" in entry.name
+    and "_notes_" not in entry.name
 ]
 ACCURACIES = ("bsi_acc", "bdu_acc", "bdu_dir", "bdu_change", "bdu_direction")
 
