@@ -34,7 +34,7 @@ from otherminds.dataset_builders.debate.ddo_source import Source, find, stage
 from otherminds.dataset_builders.debate.duplicates import key_of
 from otherminds.dataset_builders.debate.staging import Staged, Writer, fingerprint, staged
 from otherminds.dataset_builders.debate.titles import proposition_of, rejection
-from otherminds.dataset_builders.hugagent.verdict import verdict
+from otherminds.dataset_builders.verdict import verdict
 from otherminds.errors import OtherMindsError
 from otherminds.progress import bar
 from otherminds.scoring.titles import parse_verdict

@@ -9,6 +9,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The same examples on every machine, so that a failure is the doing of a change, and no failure for
+# being slow. `pytest --hypothesis-profile=default` looks further.
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.load_profile("repeatable")
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = Path(sys.executable).parent

@@ -19,7 +19,7 @@ from otherminds.dataset_builders.debate.persons import persons
 from otherminds.dataset_builders.debate.schema import BELIEF, CATEGORIES
 from otherminds.dataset_builders.debate.text import plain
 from otherminds.dataset_builders.debate.titles import unmistakable
-from otherminds.dataset_builders.hugagent.verdict import Audit, verdict
+from otherminds.dataset_builders.verdict import Audit, verdict
 
 __all__ = ["Audit", "audit_built"]
 

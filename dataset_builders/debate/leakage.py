@@ -12,7 +12,7 @@ from otherminds.dataset_builders.debate.built import Built
 from otherminds.dataset_builders.debate.embedding import Embed, Vectors
 from otherminds.dataset_builders.debate.persons import persons
 from otherminds.dataset_builders.debate.similarity import closest
-from otherminds.dataset_builders.hugagent.verdict import Audit, verdict
+from otherminds.dataset_builders.verdict import Audit, verdict
 
 _ROUNDING = 1e-5
 

@@ -32,7 +32,7 @@ from otherminds.dataset_builders.debate.synthetic_ceilings import (
 from otherminds.dataset_builders.debate.synthetic_model import Model, released
 from otherminds.dataset_builders.debate.synthetic_people import Person, draw_person, draw_subset
 from otherminds.dataset_builders.hashing import content_hash
-from otherminds.dataset_builders.hugagent.verdict import Audit
+from otherminds.dataset_builders.verdict import Audit
 
 __all__ = ["Audit", "SyntheticSpec", "audit", "build", "ceilings", "content_hash", "spec"]
 

@@ -20,7 +20,7 @@ from otherminds.dataset_builders.debate.synthetic_ceilings import (
 from otherminds.dataset_builders.debate.synthetic_model import FloatArray
 from otherminds.dataset_builders.debate.synthetic_people import FEWEST_BELIEFS, MOST_BELIEFS
 from otherminds.dataset_builders.debate.synthetic_posterior import Prediction
-from otherminds.dataset_builders.hugagent.verdict import Audit, verdict
+from otherminds.dataset_builders.verdict import Audit, verdict
 
 AGREE_SHARE: Final = (0.40, 0.60)
 """Where the share of items that people agree with may lie."""

@@ -29,5 +29,8 @@ def plain(value: Any) -> str:
     found = " ".join(found.replace("\x00", "").split())
     if not found.isascii():
         found = "".join(c for c in found if unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
-        return unicodedata.normalize("NFC", found).strip()
-    return "".join(c for c in found if c.isprintable())
+        found = unicodedata.normalize("NFC", found)
+    else:
+        found = "".join(c for c in found if c.isprintable())
+    # What was removed may have stood between two spaces.
+    return " ".join(found.split())

@@ -16,7 +16,7 @@ from otherminds.dataset_builders.hugagent.answerability import KINDS, TOLERANCE,
 from otherminds.dataset_builders.hugagent.leaks import leak_audits
 from otherminds.dataset_builders.hugagent.population import GRADES
 from otherminds.dataset_builders.hugagent.quotas import TASKS, SyntheticSpec
-from otherminds.dataset_builders.hugagent.verdict import Audit, verdict
+from otherminds.dataset_builders.verdict import Audit, verdict
 
 __all__ = ["Audit", "audit"]
 

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from otherminds.dataset_builders.hugagent.features import PROMPT_FIELDS, TOPICS
 from otherminds.dataset_builders.hugagent.human_records import BASELINES, SCENARIOS, nested
-from otherminds.dataset_builders.hugagent.verdict import Audit, verdict
+from otherminds.dataset_builders.verdict import Audit, verdict
 
 __all__ = ["Audit", "Facts", "audit", "facts"]
 

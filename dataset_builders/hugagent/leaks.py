@@ -19,7 +19,7 @@ from otherminds.dataset_builders.hugagent.features import PROMPT_FIELDS
 from otherminds.dataset_builders.hugagent.lexicon import sentences
 from otherminds.dataset_builders.hugagent.population import CONTEXT_LENGTH
 from otherminds.dataset_builders.hugagent.quotas import TASKS, SyntheticSpec
-from otherminds.dataset_builders.hugagent.verdict import Audit, verdict
+from otherminds.dataset_builders.verdict import Audit, verdict
 
 _COMMONEST_SENTENCE = 0.15
 _RATING = re.compile(r"\b\d+ ?(/|out of) ?(5|10|five|ten)\b", re.IGNORECASE)

@@ -222,6 +222,8 @@ def test_a_source_is_given_where_one_is_needed_and_nowhere_else(
 def test_a_missing_package_is_an_error_that_names_the_extra(
     package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if package != "sentence_transformers":
+        pytest.importorskip("sentence_transformers")
     corpus = write_corpus(tmp_path, *sample())
     # None in place of a module is how Python marks one that cannot be imported.
     monkeypatch.setitem(sys.modules, package, None)

@@ -189,7 +189,10 @@ def _die(corpus: Path, work: Path, when: str) -> None:
 
 def _killed(*words: Any) -> None:
     child = multiprocessing.get_context("spawn").Process(target=_die, args=words)
-    child.start()
+    with pytest.MonkeyPatch.context() as patched:
+        # The child imports this module by its name, which takes the folder that `tests` is in.
+        patched.syspath_prepend(str(Path(__file__).resolve().parents[3]))
+        child.start()
     child.join()
     assert child.exitcode == -signal.SIGKILL
 
