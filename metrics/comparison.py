@@ -13,15 +13,14 @@ from otherminds.metrics.bootstrap import (
     DRAWS,
     SEED,
     cluster_bootstrap,
-    estimate_from_draws,
     undefined_share,
 )
 from otherminds.metrics.errors import MisalignedInput
-from otherminds.metrics.estimate import Estimate, estimate, nothing
+from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.permutation import SIGN_FLIPS, TIE, sign_patterns
 from otherminds.metrics.power import minimum_detectable_effect
 from otherminds.metrics.sufficient import Sufficient
-from otherminds.metrics.sums import MAX_UNDEFINED
+from otherminds.metrics.sums import estimate_if_defined
 
 FloatArray = NDArray[np.float64]
 
@@ -110,12 +109,9 @@ def _difference(
 ) -> Difference:
     undefined = undefined_share(draws)
     n, n_clusters = float(counts.sum()), int(np.count_nonzero(counts))
-    if math.isnan(x - y):
-        found = nothing()
-    elif undefined > MAX_UNDEFINED:
-        found = estimate(x - y, math.nan, n=n, n_clusters=n_clusters)
-    else:
-        found = estimate_from_draws(x - y, draws, n=n, n_clusters=n_clusters)
+    found = nothing()
+    if not math.isnan(x - y):
+        found = estimate_if_defined(x - y, draws, n=n, n_clusters=n_clusters)
     return Difference(
         a=x,
         b=y,

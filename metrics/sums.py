@@ -53,7 +53,7 @@ def estimates_from_sums(
     sampled = cluster_bootstrap(sums, statistic, draws=draws, seed=seed)
     point = statistic(sums.sum(axis=0, keepdims=True))[0]
     return tuple(
-        _estimate(float(value), column, n=n, n_clusters=len(sums))
+        estimate_if_defined(float(value), column, n=n, n_clusters=len(sums))
         for value, column in zip(point, sampled.T, strict=True)
     )
 
@@ -67,7 +67,12 @@ def divided(
     return ratio
 
 
-def _estimate(value: float, draws: FloatArray, *, n: float, n_clusters: int) -> Estimate:
+def estimate_if_defined(value: float, draws: FloatArray, *, n: float, n_clusters: int) -> Estimate:
+    """`value` with the bootstrap interval of its `draws` (shape (B,)), as `estimate_from_draws`.
+
+    Without stderr and interval where `value` is undefined (NaN), or where more than MAX_UNDEFINED of
+    the draws are.
+    """
     if math.isnan(value) or undefined_share(draws) > MAX_UNDEFINED:
         return estimate(value, math.nan, n=n, n_clusters=n_clusters)
     return estimate_from_draws(value, draws, n=n, n_clusters=n_clusters)

@@ -165,9 +165,14 @@ def combine(samples: Iterable[Sample], *, note: Note) -> list[Item]:
 
 
 @cache
+def _entries() -> list[harness.TaskEntry]:
+    return harness.entries(harness.task_manager())
+
+
+@cache
 def rules_of(task: str) -> Rules | None:
     """How one of our tasks scores; None for a name that is none of ours."""
-    for entry in harness.entries(harness.task_manager()):
+    for entry in _entries():
         if entry.name == task and entry.kind == "task" and entry.path is not None:
             config = harness.load_yaml(entry.path)
             process = config["process_results"]

@@ -32,6 +32,7 @@ from otherminds.dataset_builders.debate.synthetic_ceilings import (
 from otherminds.dataset_builders.debate.synthetic_model import Model, released
 from otherminds.dataset_builders.debate.synthetic_people import Person, draw_person, draw_subset
 from otherminds.dataset_builders.hashing import content_hash
+from otherminds.dataset_builders.specs import exactly
 from otherminds.dataset_builders.verdict import Audit
 
 __all__ = ["Audit", "SyntheticSpec", "audit", "build", "ceilings", "content_hash", "spec"]
@@ -78,13 +79,7 @@ def spec(generator: Mapping[str, Any]) -> SyntheticSpec:
 
     Raises ValueError for a missing, unknown or impossible parameter.
     """
-    known = set(SyntheticSpec.__dataclass_fields__)
-    if set(generator) != known:
-        raise ValueError(
-            f"A generator has the parameters {', '.join(sorted(known))}; "
-            f"these are {', '.join(sorted(generator)) or 'none'}."
-        )
-    return SyntheticSpec(**generator)
+    return exactly(SyntheticSpec, generator)
 
 
 def build(

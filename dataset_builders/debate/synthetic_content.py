@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from otherminds.dataset_builders.content_files import ContentError, read
 from otherminds.dataset_builders.debate.schema import CATEGORIES
 
 FOLDER: Final = Path(__file__).resolve().parent / "content"
@@ -26,10 +26,6 @@ Weights: TypeAlias = dict[str, Annotated[float, Field(ge=-3.0, le=3.0)]]
 Chance: TypeAlias = Annotated[float, Field(gt=0.0, le=1.0)]
 
 _TOKEN = re.compile(r"[a-z0-9']+")
-
-
-class ContentError(ValueError):
-    """A content file cannot be read, or says something that the generator cannot use."""
 
 
 class _Strict(BaseModel):
@@ -132,9 +128,6 @@ class Similarity(NamedTuple):
     second: str
 
 
-_Loaded = TypeVar("_Loaded")
-
-
 @cache
 def load(folder: Path = FOLDER) -> Content:
     """Read and check the content files in `folder`.
@@ -143,9 +136,9 @@ def load(folder: Path = FOLDER) -> Content:
     content that does not hang together (see `problems`).
     """
     content = Content(
-        _read(folder / "propositions.yaml", TypeAdapter(dict[str, Category])),
-        _read(folder / "factors.yaml", TypeAdapter(Factors)),
-        _read(folder / "demographics.yaml", TypeAdapter(Demographics)),
+        read(folder / "propositions.yaml", TypeAdapter(dict[str, Category])),
+        read(folder / "factors.yaml", TypeAdapter(Factors)),
+        read(folder / "demographics.yaml", TypeAdapter(Demographics)),
     )
     found = list(problems(content))
     if found:
@@ -228,20 +221,3 @@ def _factor_problems(content: Content) -> Iterator[str]:
     for correlation in content.factors.correlations:
         if not set(correlation.pair) <= known or len(set(correlation.pair)) < 2:
             yield f"The correlation of {' and '.join(correlation.pair)} is not of two factors."
-
-
-def _read(path: Path, kind: TypeAdapter[_Loaded]) -> _Loaded:
-    try:
-        return kind.validate_python(yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER))
-    except OSError as error:
-        raise ContentError(f"Cannot read the content file {path}: {error.strerror}.") from error
-    except yaml.YAMLError as error:
-        raise ContentError(f"The content file {path} is not valid YAML: {error}") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise ContentError(f"{path}: key '{where}': {first['msg']}.") from error
-
-
-# The C parser reads the same YAML about ten times faster; it is absent from some builds of PyYAML.
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

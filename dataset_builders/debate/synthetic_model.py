@@ -21,12 +21,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from otherminds.dataset_builders.content_files import ContentError
 from otherminds.dataset_builders.debate import synthetic_content
 from otherminds.dataset_builders.debate.schema import CATEGORIES
 from otherminds.dataset_builders.debate.synthetic_content import (
     Attribute,
     Content,
-    ContentError,
     Factors,
 )
 

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
 
-import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import TypeAdapter
 
+from otherminds.dataset_builders.content_files import ContentError, read
 from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.dataset_builders.hugagent.schema import Content, Demographics, ItemWording, Topic
 from otherminds.dataset_builders.hugagent.wording import ValueTalk, Voices
 
 FOLDER = Path(__file__).resolve().parent / "content"
-
-
-class ContentError(ValueError):
-    """A content file cannot be read, or says something that the generator cannot use."""
-
-
-_Loaded = TypeVar("_Loaded", bound=BaseModel)
 
 
 @cache
@@ -33,11 +25,11 @@ def load(folder: Path = FOLDER) -> Content:
     from otherminds.dataset_builders.hugagent import content_checks
 
     content = Content(
-        topics={topic: _read(folder / f"{topic}.yaml", Topic) for topic in TOPICS},
-        voices=_read(folder / "voices.yaml", Voices),
-        values=_read(folder / "values.yaml", ValueTalk),
-        demographics=_read(folder / "demographics.yaml", Demographics),
-        items=_read(folder / "items.yaml", ItemWording),
+        topics={topic: read(folder / f"{topic}.yaml", TypeAdapter(Topic)) for topic in TOPICS},
+        voices=read(folder / "voices.yaml", TypeAdapter(Voices)),
+        values=read(folder / "values.yaml", TypeAdapter(ValueTalk)),
+        demographics=read(folder / "demographics.yaml", TypeAdapter(Demographics)),
+        items=read(folder / "items.yaml", TypeAdapter(ItemWording)),
     )
     problems = content_checks.problems(content)
     if problems:
@@ -45,21 +37,3 @@ def load(folder: Path = FOLDER) -> Content:
             f"{len(problems)} problems in the content files of {folder}; the first: {problems[0]}"
         )
     return content
-
-
-def _read(path: Path, kind: type[_Loaded]) -> _Loaded:
-    try:
-        raw = yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)
-        return kind.model_validate(raw)
-    except OSError as error:
-        raise ContentError(f"Cannot read the content file {path}: {error.strerror}.") from error
-    except yaml.YAMLError as error:
-        raise ContentError(f"The content file {path} is not valid YAML: {error}") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise ContentError(f"{path}: key '{where}': {first['msg']}.") from error
-
-
-# The C parser reads the same YAML about ten times faster; it is absent from some builds of PyYAML.
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

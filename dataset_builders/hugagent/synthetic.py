@@ -27,6 +27,7 @@ from otherminds.dataset_builders.hugagent.quotas import (
 from otherminds.dataset_builders.hugagent.schema import LEANING
 from otherminds.dataset_builders.hugagent.simulate import Agent, simulate
 from otherminds.dataset_builders.hugagent.tables import SUBSET_COLUMN, agent_table, item_table
+from otherminds.dataset_builders.specs import exactly
 
 __all__ = ["Audit", "Progress", "SyntheticSpec", "audit", "build", "content_hash", "scaled", "spec"]
 
@@ -68,13 +69,7 @@ def spec(generator: Mapping[str, Any]) -> SyntheticSpec:
 
     Raises ValueError for a missing, unknown or impossible parameter.
     """
-    known = set(SyntheticSpec.__dataclass_fields__)
-    if set(generator) != known:
-        raise ValueError(
-            f"A generator has the parameters {', '.join(sorted(known))}; "
-            f"these are {', '.join(sorted(generator)) or 'none'}."
-        )
-    return SyntheticSpec(**generator)
+    return exactly(SyntheticSpec, generator)
 
 
 def build(

@@ -13,7 +13,6 @@ from otherminds.metrics.bootstrap import (
     DRAWS,
     SEED,
     cluster_bootstrap,
-    estimate_from_draws,
     undefined_share,
 )
 from otherminds.metrics.clustered_mean import clustered_mean
@@ -21,8 +20,8 @@ from otherminds.metrics.debate.confusion import AGREE, UNREAD, Table, flat, in_o
 from otherminds.metrics.debate.items import Belief
 from otherminds.metrics.debate.known import BINS, known_bin
 from otherminds.metrics.debate.scores import METRICS, rests_on, scores
-from otherminds.metrics.estimate import Estimate, estimate, nothing
-from otherminds.metrics.sums import MAX_UNDEFINED
+from otherminds.metrics.estimate import Estimate, nothing
+from otherminds.metrics.sums import estimate_if_defined
 
 FloatArray = NDArray[np.float64]
 
@@ -143,6 +142,4 @@ def _bootstrapped(value: float, draws: FloatArray, counts: FloatArray) -> Estima
     if math.isnan(value):
         return nothing()
     n, n_clusters = float(counts.sum()), int(np.count_nonzero(counts))
-    if undefined_share(draws) > MAX_UNDEFINED:
-        return estimate(value, math.nan, n=n, n_clusters=n_clusters)
-    return estimate_from_draws(value, draws, n=n, n_clusters=n_clusters)
+    return estimate_if_defined(value, draws, n=n, n_clusters=n_clusters)

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from otherminds.dataset_builders.content_files import ContentError
 from otherminds.dataset_builders.debate import synthetic_content as content
 from otherminds.dataset_builders.debate.schema import CATEGORIES
-from otherminds.dataset_builders.debate.synthetic_content import ContentError
 from otherminds.dataset_builders.debate.synthetic_model import model_of, released
 
 

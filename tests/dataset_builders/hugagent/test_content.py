@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
+from otherminds.dataset_builders.content_files import ContentError
 from otherminds.dataset_builders.hugagent import content as vocabulary
-from otherminds.dataset_builders.hugagent.content import ContentError
 from otherminds.dataset_builders.hugagent.schema import Content
 
 Document = dict[str, Any]
