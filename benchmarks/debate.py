@@ -54,7 +54,7 @@ def _in_a_process(folder: Path) -> dict[str, Any]:
 def _build(folder: Path, *, model: bool) -> dict[str, Any]:
     from otherminds.dataset_builders.debate import ddo
     from otherminds.dataset_builders.debate.embedding import PACKAGED
-    from otherminds.dataset_builders.debate.funnel import lines
+    from otherminds.dataset_builders.funnel import lines
 
     name = PACKAGED if model else "hashed words"
     spec = ddo.DdoSpec(seed=1, salt="benchmark", model=name)

@@ -1,4 +1,4 @@
-"""Metrics: pure functions from typed rows to numbers (NumPy, SciPy and networkx only, no files)."""
+"""Metrics: pure functions from typed rows to numbers (NumPy, SciPy, networkx and pydantic, no files)."""
 
 from __future__ import annotations
 

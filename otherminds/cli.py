@@ -81,6 +81,22 @@ def run(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Ask again what the journal already holds.")
     ] = False,
+    judge_model: Annotated[
+        str | None,
+        typer.Option(
+            "--judge-model",
+            metavar="NAME[,ARGS]",
+            help="The model that judges answers, such as vllm,pretrained=…; default: --model.",
+        ),
+    ] = None,
+    stage_model: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--stage-model",
+            metavar="STAGE=NAME[,ARGS]",
+            help="Another model for one stage; may be repeated.",
+        ),
+    ] = None,
 ) -> None:
     """Evaluate a model on TASKS (names, groups, tags or patterns).
 
@@ -88,13 +104,16 @@ def run(
     --gen_kwargs, --metadata, --output_path. Without --model, a weightless model answers.
     """
     from otherminds import harness
-    from otherminds.run import Options
+    from otherminds.models import Options
     from otherminds.run import run as evaluate
 
     tasks, flags = _split(context.args)
     harness.quiet(debug=_DEBUG)
     choices = Options(
-        allow_truncation=allow_truncation, chat_template=not no_chat_template, fresh=fresh
+        allow_truncation=allow_truncation,
+        chat_template=not no_chat_template,
+        fresh=fresh,
+        stage_models=_stage_models(stage_model or [], judge_model),
     )
     finished = evaluate(tasks, flags, choices)
 
@@ -120,7 +139,8 @@ def identity(
     Takes the flags of `lm_eval run`; the model is loaded once.
     """
     from otherminds import harness, identity, report
-    from otherminds.run import DEFAULT_OUTPUT, Options
+    from otherminds.models import Options
+    from otherminds.run import DEFAULT_OUTPUT
 
     harness.quiet(debug=_DEBUG)
     found = identity.identity_test(
@@ -283,6 +303,21 @@ def _json(metadata: str) -> dict[str, Any]:
     if not isinstance(told, dict):
         raise OtherMindsError('--metadata must be an object, such as {"data_subset": 50}.')
     return told
+
+
+def _stage_models(given: list[str], judge: str | None) -> dict[str, str]:
+    found = {} if judge is None else {"judge": judge}
+    for text in given:
+        stage, _, model = text.partition("=")
+        if not stage or not model:
+            raise OtherMindsError(
+                f"--stage-model '{text}' names no stage and model; write it as "
+                "trust_game_forecast=hf,pretrained=…."
+            )
+        if stage in found:
+            raise OtherMindsError(f"--stage-model names two models for '{stage}'; give one.")
+        found[stage] = model
+    return found
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str]]:

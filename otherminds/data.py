@@ -126,6 +126,8 @@ def population(
     docs: list[dict[str, Any]] = []
     for dataset in sorted({kwargs["dataset"] for kwargs in wanted if "configs" in kwargs}):
         family = family_of(dataset)
+        if not family.items:
+            continue
         rows = for_task(
             dataset=dataset,
             configs=family.items,

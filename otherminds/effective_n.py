@@ -10,7 +10,7 @@ from otherminds import data, harness
 from otherminds.analysis.layouts import unit_max
 from otherminds.metrics.power import mde_of_two
 from otherminds.scoring.base import ItemScores, is_answered
-from otherminds.weightless import CorruptedOracle, answer_space
+from otherminds.weightless import CorruptedOracle, answer_space, is_closed
 
 # The model that the standard errors are taken from: wrong in 4 of 10 answers, wherever they are.
 _ERROR_RATE = 0.4
@@ -41,13 +41,13 @@ class EffectiveN(NamedTuple):
 
 
 def effective_n(task: Any, metrics: Sequence[str]) -> list[EffectiveN]:
-    """Each metric of a loaded task that has something to measure; none for a task without golds.
+    """Each metric of a loaded task that has something to measure; none for one without closed answers.
 
     Standard errors are those of a made-up model that gives the gold answer six times in ten and any
     other one else, independently: what people differ in beyond that makes them larger.
     """
     unanswered = _record(task.process_results(task.eval_docs[0], harness.no_answer(task)))
-    if not is_answered(unanswered):
+    if not is_answered(unanswered) or not is_closed(task.eval_docs[0]):
         return []
     records = _answered(task)
     estimates = records[0].details(records)["estimates"]

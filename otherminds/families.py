@@ -25,6 +25,9 @@ class Family:
     evidence  columns that hold what is known of a person, most of the rows' size
     learned   whether a baseline learns from the evidence of other people
     builders  the package of the builders; its `ablations` vary what is shown
+    varied    whether there are such ablations
+    told      further keys of `--metadata` that change what a document asks
+    default   the weightless model that answers where no model is named
     """
 
     items: tuple[str, ...]
@@ -33,10 +36,15 @@ class Family:
     evidence: tuple[str, ...]
     learned: bool
     builders: str
+    varied: bool = True
+    told: frozenset[str] = frozenset()
+    default: str = "majority"
 
     @property
     def ablations(self) -> Mapping[str, Ablation]:
         """The ablations by name."""
+        if not self.varied:
+            return {}
         module = importlib.import_module(f"{self.builders}.ablations")
         return cast(Mapping[str, Ablation], module.ABLATIONS)
 
@@ -65,15 +73,39 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             learned=True,
             builders=f"{_BUILDERS}.debate",
         ),
+        # Its documents are made from the personas by the tasks themselves.
+        "trust": Family(
+            items=(),
+            person="persona_id",
+            together=("persona_id",),
+            evidence=(),
+            learned=False,
+            builders=f"{_BUILDERS}.trust",
+            varied=False,
+            told=frozenset({"personas", "endowment", "prior", "perturbation_seed"}),
+            default="random",
+        ),
+        "synchtom": Family(
+            items=(),
+            person="instance_id",
+            together=("instance_id",),
+            evidence=(),
+            learned=False,
+            builders=f"{_BUILDERS}.synchtom",
+            varied=False,
+            told=frozenset({"derangement_seed", "criteria_seed"}),
+            default="wrong-premise",
+        ),
     }
 )
 """By the first part of the builder's name in the manifest."""
 
 
 def parameters() -> frozenset[str]:
-    """The parameters of all ablations: what a run may be told of how people are shown."""
-    known = (one for family in FAMILIES.values() for one in family.ablations.values())
-    return frozenset(name for one in known for name in one.parameters)
+    """What a run may be told that changes what is asked or shown, of all benchmarks."""
+    shown = (one for family in FAMILIES.values() for one in family.ablations.values())
+    told = frozenset().union(*(family.told for family in FAMILIES.values()))
+    return told | {name for one in shown for name in one.parameters}
 
 
 def family_of(dataset: str) -> Family:

@@ -7,10 +7,12 @@ change of this file. Heavy parts of lm-eval are imported where they are used.
 from __future__ import annotations
 
 import contextlib
+import copy
 import fnmatch
 import importlib.metadata
 import json
 import logging
+import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -102,6 +104,18 @@ def parse_arguments(
         return EvaluatorConfig.from_cli(namespace)
 
 
+def with_model(arguments: RunArguments, model: str) -> RunArguments:
+    """The same flags for another model, `NAME` or `NAME,argument=value,…`."""
+    from lm_eval.utils import simple_parse_args_string
+
+    name, _, own = model.partition(",")
+    changed = copy.copy(arguments)
+    changed.model = name
+    with _errors_of(f"the arguments of the model '{name}'"):
+        changed.model_args = simple_parse_args_string(own)
+    return changed
+
+
 def _run_actions(parser: Any) -> list[Any]:
     [subcommands] = [action for action in parser._actions if action.dest == "command"]
     return list(subcommands.choices["run"]._actions)
@@ -175,6 +189,19 @@ def informed(manager: Any, more: Mapping[str, Any]) -> Any:
 
     metadata = {**(manager.metadata or {}), **more}
     return TaskManager(include_path=manager.include_path, include_defaults=False, metadata=metadata)
+
+
+def documents(task: str, metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """The documents of one of our tasks by split, as lm-eval makes them with some `--metadata`.
+
+    Raises OtherMindsError for a task that is none of ours, and as the task does.
+    """
+    index = task_manager().task_index
+    if task not in index or index[task].yaml_path is None:
+        raise unknown("task", task, index, listing="otherminds list")
+    config = load_yaml(index[task].yaml_path)
+    told = {**(config.get("metadata") or {}), **metadata, **config["dataset_kwargs"]}
+    return dict(config["custom_dataset"](**told))
 
 
 def load_yaml(path: Path, *, resolve_functions: bool = True) -> dict[str, Any]:
@@ -263,13 +290,15 @@ def chat_template(model: LM, name: bool | str = True) -> str | None:
 
 def evaluate(model: LM, manager: Any, names: Sequence[str], arguments: RunArguments) -> Any:
     """Run lm-eval on a loaded model; what comes back is its results dictionary, with samples."""
-    from lm_eval.evaluator import simple_evaluate
+    from lm_eval import evaluator
 
+    # Outside a checkout, lm-eval lets git complain on the terminal.
+    evaluator.get_git_commit_hash = _git_commit
     seeds = list(arguments.seed or [None] * 4)
     if "torch" not in sys.modules:
         # Seeding torch would import it, for a model that does without.
         seeds[2] = None
-    return simple_evaluate(
+    return evaluator.simple_evaluate(
         model=model,
         model_args=arguments.model_args,
         tasks=list(names),
@@ -296,6 +325,17 @@ def evaluate(model: LM, manager: Any, names: Sequence[str], arguments: RunArgume
         confirm_run_unsafe_code=arguments.confirm_run_unsafe_code,
         metadata=arguments.metadata,
     )
+
+
+def _git_commit() -> str | None:
+    """The commit of the working folder, as lm-eval states it; None where there is none."""
+    try:
+        done = subprocess.run(
+            ["git", "describe", "--always"], capture_output=True, text=True, check=False
+        )
+    except OSError:
+        return None
+    return done.stdout.strip() or None
 
 
 def doc_hash(doc: Mapping[str, Any]) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,8 @@ import numpy as np
 from otherminds import data, files, harness, results
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.metrics.permutation import permutation_p_value
-from otherminds.run import DEFAULT_MODEL, DEFAULT_OUTPUT, Loaded, Options, loaded
+from otherminds.models import Loaded, Options, loaded
+from otherminds.run import DEFAULT_MODEL, DEFAULT_OUTPUT
 
 DERANGEMENTS = 19
 """The fewest with which p can be as small as 0.05."""
@@ -124,8 +124,7 @@ def identity_test(
 
 def write(found: Identity, folder: Path) -> Path:
     """Write what was found as JSON to a new file in `folder`; returns its path."""
-    date = datetime.now().isoformat(timespec="microseconds").replace(":", "-")
-    path = folder / f"identity_{found.task}_{date}.json"
+    path = folder / f"identity_{found.task}_{results.now()}.json"
     files.write_json(path, harness.plain(asdict(found)))
     return path
 

@@ -29,6 +29,12 @@ class Bar:
         """Show that `done` of `total` steps are done."""
         self._progress.update(self._task, completed=done, total=total)
 
+    def label(self, text: str) -> None:
+        """Say what is being worked on from now on; where nobody watches, on a line of its own."""
+        if self._progress.disable:
+            CONSOLE.print(f"{text} …", highlight=False, soft_wrap=True)
+        self._progress.reset(self._task, description=text, total=None)
+
 
 @contextmanager
 def bar(label: str) -> Iterator[Bar]:

@@ -13,7 +13,6 @@ even those of another item.
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,9 +25,8 @@ from numpy.typing import NDArray
 
 from otherminds import data, prompts
 from otherminds.dataset_builders.hugagent.ablations.contexts import Contexts, distinct, showing
-from otherminds.errors import OtherMindsError
 from otherminds.metrics.reply import without_reasoning
-from otherminds.stages import Samples, answers
+from otherminds.stages import Samples, answers, reached, unreached
 
 EXPERTS = ("psychologist", "political scientist", "sociologist")
 """Who writes notes. What each looks for is in templates/hugagent/reflect.jinja."""
@@ -89,10 +87,7 @@ def prompt(doc: Mapping[str, Any]) -> str:
     Raises OtherMindsError for an item that the first stage was not run for.
     """
     if doc[REFLECTIONS] is None:
-        raise OtherMindsError(
-            f"Item '{doc['item_id']}' has no notes: they were written for the first items alone. Give "
-            "--limit the value of stage_limit, or run the stage before this one without stage_limit."
-        )
+        raise unreached(doc["item_id"])
     return prompts.renderer(_PROMPT)(doc)
 
 
@@ -146,7 +141,7 @@ def _turn(turns: pa.StructArray, place: int) -> tuple[str, str]:
 
 def _expert_documents(docs: Dataset, subjects: _Subjects, limit: float | None) -> Dataset:
     """One document per subject and expert; experts of one subject stand next to each other."""
-    count = len(np.unique(subjects.of_row[: _size(limit, len(docs))]))
+    count = len(np.unique(subjects.of_row[: reached(limit, len(docs))]))
     of_row = np.repeat(np.arange(count), len(EXPERTS))
     rows = docs.data.table.take(pa.array(subjects.first_row[of_row]))
     rows = rows.select(["participant_id", "track", "topic", "demographics", "context"])
@@ -159,17 +154,6 @@ def _expert_documents(docs: Dataset, subjects: _Subjects, limit: float | None) -
     ]
     rows = rows.append_column("expert", pa.array(experts)).add_column(0, "item_id", pa.array(ids))
     return _dataset(rows, docs, EXPERTS, limit)
-
-
-def _size(limit: float | None, rows: int) -> int:
-    """How many rows lm-eval takes under a limit."""
-    if limit is None:
-        return rows
-    if limit <= 0:
-        raise OtherMindsError(
-            f"stage_limit is {limit}: give a number of items, or a share below 1."
-        )
-    return min(rows, math.ceil(rows * limit) if limit < 1 else int(limit))
 
 
 def _with_notes(docs: Dataset, subjects: _Subjects, texts: Sequence[str | None]) -> Dataset:

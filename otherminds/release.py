@@ -83,7 +83,18 @@ def debate_references(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[s
     return release_debate.references(tables[known.default_config], optimal)
 
 
-_REFERENCES = {"hugagent": hugagent_references, "debate": debate_references}
+def no_references(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Reference]:
+    """None: all that there is to know is in `measured`."""
+    return {}
+
+
+_REFERENCES = {
+    "hugagent": hugagent_references,
+    "debate": debate_references,
+    # Nobody is right or wrong about personas, and no score of a judge is one of the data alone.
+    "trust": no_references,
+    "synchtom": no_references,
+}
 
 
 def _weightless(name: str, docs: list[dict[str, Any]]) -> Reference:

@@ -16,11 +16,12 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from otherminds import build, repository
+from otherminds import build, repository, weightless
 from otherminds.doctor import Finding
 from otherminds.estimates import digits
 from otherminds.identity import Identity
 from otherminds.metrics.estimate import nothing
+from otherminds.models import JUDGE_ROLE
 from otherminds.references import is_partial, known_references
 from otherminds.run import Finished
 
@@ -32,6 +33,16 @@ _NOTHING = dataclasses.asdict(nothing())
 
 def print_run(finished: Finished) -> None:
     """The results tables, with references beside each score, and what a reader must know."""
+    for one in (*finished.earlier, finished):
+        if one.asked_for:
+            _print_evaluation(one)
+        for path in one.sample_paths if one.asked_for else ():
+            _OUT.print(f"Samples: {path}", soft_wrap=True, highlight=False)
+    if finished.stages_path is not None:
+        _OUT.print(f"Stages: {finished.stages_path}", soft_wrap=True, highlight=False)
+
+
+def _print_evaluation(finished: Finished) -> None:
     results = finished.results
     for task in results["otherminds"]["scores"]:
         scores = results["otherminds"]["scores"][task]
@@ -42,21 +53,46 @@ def print_run(finished: Finished) -> None:
         metrics = [name for name in arrows if not name.endswith("_stderr")]
         _OUT.print(results_table(task, metrics, arrows, scores, known_references(task, results)))
         _OUT.print()
-        if len(scores.get("by_topic", {})) > 1:
-            _OUT.print(topics_table(metrics, scores["by_topic"]))
-            _OUT.print()
+        for breakdown, title in _BREAKDOWNS.items():
+            parts = scores.get(breakdown, {})
+            if len(parts) > 1 and any(parts.values()):
+                _OUT.print(topics_table(metrics, parts, title))
+                _OUT.print()
+        for note in scores.get("notes", ()):
+            _OUT.print(f"• {note}", highlight=False)
     if len(results["otherminds"]["scores"]) > 1:
         _OUT.print(_overview(results["otherminds"]["scores"], results["higher_is_better"]))
         _OUT.print()
     for note in _notes(finished):
         _OUT.print(f"• {note}", highlight=False)
     _OUT.print(f"Results: {finished.results_path}", soft_wrap=True, highlight=False)
-    for path in finished.sample_paths:
-        _OUT.print(f"Samples: {path}", soft_wrap=True, highlight=False)
-    if finished.stages_path is not None:
-        _OUT.print(f"Stages: {finished.stages_path}", soft_wrap=True, highlight=False)
     if results["otherminds"]["reads_gold"]:
-        _OUT.print("[bold]This model reads the gold answers: a test of the task, not a score.[/]")
+        _OUT.print(
+            "[bold]A model of this run reads gold answers: a test of the task, not a score.[/]"
+        )
+    for warning in _warnings(results):
+        _OUT.print(f"[bold]{warning}[/]", highlight=False)
+
+
+def _warnings(results: Mapping[str, Any]) -> list[str]:
+    """What a reader must not overlook, from the tasks' own metadata and from who judged whom."""
+    configs = results["configs"]
+    metadata = {
+        task: configs[task].get("metadata") or {} for task in results["otherminds"]["scores"]
+    }
+    found = [str(known["note"]) for known in metadata.values() if "note" in known]
+    judging = [task for task, known in metadata.items() if known.get("role") == JUDGE_ROLE]
+    config = results["config"]
+    if judging and config["model"] == weightless.JUDGE:
+        found.append(
+            "A lexical judge counts words: its scores test the pipeline, and compare with nothing."
+        )
+    models = results["otherminds"].get("stage_models", {})
+    judged = {stage for task in judging for stage in metadata[task].get("stages", ())}
+    own = {"name": config["model"], "args": config["model_args"]}
+    if any(dict(models[stage]) == own for stage in judged if stage in models):
+        found.append("The model judged its own answers; --judge-model names another judge.")
+    return list(dict.fromkeys(found))
 
 
 def print_identity(found: Identity) -> None:
@@ -172,6 +208,18 @@ def topics_table(
     """A line per metric and a column per topic, or other part of the documents; many parts are lines."""
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
     known = [name for name in metrics if any(name in found for found in by_topic.values())]
+    if not known:
+        # What is measured of parts alone, and not of the whole.
+        known = list(dict.fromkeys(name for found in by_topic.values() for name in found))
+    if len(by_topic) > _MOST_COLUMNS and title in _VALUES_ONLY:
+        table.title = f"{title}, values"
+        table.add_column("Part", no_wrap=True)
+        for metric in known:
+            table.add_column(metric.replace("_", "\n"), justify="right", vertical="bottom")
+        for part, found in by_topic.items():
+            cells = (found.get(name, _NOTHING)["value"] for name in known)
+            table.add_row(Text(part), *map(_number, cells))
+        return table
     if len(by_topic) > _MOST_COLUMNS:
         main = [name for name in known if name != "parse_rate"][: _MOST_COLUMNS - 1]
         table.add_column("Part", no_wrap=True)
@@ -183,7 +231,7 @@ def topics_table(
         return table
     table.add_column("Metric", no_wrap=True)
     for topic in by_topic:
-        table.add_column(Text(topic), justify="right", no_wrap=True)
+        table.add_column(Text(topic.replace("_", "\n")), justify="right", no_wrap=True)
     for metric in known:
         table.add_row(metric, *(_cell(found.get(metric)) for found in by_topic.values()))
     return table
@@ -234,6 +282,8 @@ def _notes(finished: Finished) -> Iterable[str]:
         run = sum(counts["effective"] for counts in partial.values())
         whole = sum(counts["original"] for counts in partial.values())
         yield f"{run:,} of {whole:,} documents were run: a test of the set-up, not a score."
+    elif results["config"].get("limit"):
+        yield "It was run with --limit: a test of the set-up, not a score."
     unread = [
         1 - scores["estimates"]["parse_rate"]["value"]
         for scores in ours["scores"].values()
@@ -258,12 +308,28 @@ def _notes(finished: Finished) -> Iterable[str]:
         scores = [
             f"{metric} {_number(value)}"
             for metric, value in facts.get("scores", {}).items()
-            if not metric.startswith(_COUNTS) and not metric.endswith("_stderr")
+            if value is not None
+            and not metric.startswith(_COUNTS)
+            and not metric.endswith(("_stderr", "_floor"))
         ]
-        yield f"Made from the answers to {stage} ({', '.join(scores) or 'given'}): {facts['path']}"
+        # Where the files of a run's own stages lie, its stages manifest says.
+        where = "" if scores else f": {facts['path']}"
+        yield f"Made from the answers to {stage} ({', '.join(scores) or 'given'}){where}"
     yield from dict.fromkeys(origin["note"] for origin in ours["data"].values() if "note" in origin)
     yield "± is the standard error over people (clustered), not over items; ↑ higher is better."
 
+
+# The breakdowns that a run prints, with their titles.
+_BREAKDOWNS = {
+    "by_topic": "By topic, ± SE",
+    "by_attribute": "By attribute",
+    "by_trustee": "By trustee, ± SE",
+    "by_turns": "By number of turns, ± SE",
+}
+# Those that have more numbers per part than fit with their errors, which the report has.
+_VALUES_ONLY = ("By attribute",)
+
+_ROUNDING = 1e-12
 
 # What fits beside the scores, or side by side, into a terminal of 80.
 _MOST_BESIDE = 3
@@ -284,6 +350,7 @@ def _number(value: Any, missing: str = "n/a") -> str:
 
 def _interval(found: Mapping[str, Any]) -> str:
     # Without any variation between people the formula gives no width, and knows nothing.
-    if not found["stderr"] > 0:
+    # Nor has rounding, which leaves a little where people do not differ.
+    if not found["stderr"] > _ROUNDING * max(1.0, abs(found["value"])):
         return "n/a"
     return f"{digits(found['low'])} – {digits(found['high'])}"

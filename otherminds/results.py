@@ -35,15 +35,19 @@ def write(
     results: Mapping[str, Any],
     samples: Mapping[str, Sequence[dict[str, Any]]],
     arguments: harness.RunArguments,
+    *,
+    beside: Path | None = None,
 ) -> tuple[Path, list[Path]]:
     """Write the results and one sample file per task; returns their paths.
+
+    `beside` is another folder than the model's own: of judgements, that of the answers.
 
     When lm-eval's flags ask for it (`--hf_hub_log_args`), lm-eval also pushes them to the Hub.
     """
     tracker = harness.tracker(arguments, results["otherminds"].get("chat_template"))
     facts = harness.tracked_facts(tracker)
-    folder = Path(arguments.output_path) / facts["model_name_sanitized"]
-    date = datetime.now().isoformat(timespec="microseconds").replace(":", "-")
+    folder = beside or Path(arguments.output_path) / facts["model_name_sanitized"]
+    date = now()
     sample_paths = [
         write_lines(folder / f"samples_{task}_{date}.jsonl.gz", map(harness.plain_sample, rows))
         for task, rows in samples.items()
@@ -52,6 +56,11 @@ def write(
     files.write_json(results_path, harness.plain({**results, **facts}))
     harness.push(tracker, results, samples)
     return results_path, sample_paths
+
+
+def now() -> str:
+    """The time as the names of results and sample files state it."""
+    return datetime.now().isoformat(timespec="microseconds").replace(":", "-")
 
 
 def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> Path:

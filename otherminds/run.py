@@ -2,48 +2,39 @@
 
 from __future__ import annotations
 
-import copy
-import hashlib
 import itertools
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import otherminds
-from otherminds import data, harness, progress, results, stages, weightless, weightless_lm
-from otherminds.errors import OtherMindsError, unknown
-from otherminds.journal import Journal
-from otherminds.journaled import JournaledLM
+from otherminds import data, harness, manifest, results, stages
+from otherminds.errors import OtherMindsError
+from otherminds.families import family_of
+from otherminds.models import JUDGE_ROLE, Loaded, Models, Options, role_of
 from otherminds.scoring.base import details
-from otherminds.window import Window
 
 DEFAULT_MODEL = "majority"
+_UNNAMED = "default"
 DEFAULT_OUTPUT = "otherminds-results"
 
 
 @dataclass(frozen=True)
-class Options:
-    """What `otherminds run` adds to lm-eval's flags."""
-
-    allow_truncation: bool = False
-    chat_template: bool = True
-    fresh: bool = False
-
-
-@dataclass(frozen=True)
 class Finished:
-    """A finished run: lm-eval's results dictionary with our block, and where it was written.
+    """A finished evaluation: lm-eval's results dictionary with our block, and where it was written.
 
     samples      the sample file of each task
+    earlier      what the run evaluated before, in order: its earlier stages, and tasks of other models
+    asked_for    whether its tasks were asked for, and are no mere stages
     stages_path  where it is written how the stages of a staged run followed from each other
     """
 
     results: dict[str, Any]
     results_path: Path
     samples: dict[str, Path]
+    earlier: tuple[Finished, ...] = ()
+    asked_for: bool = True
     stages_path: Path | None = None
 
     @property
@@ -52,55 +43,27 @@ class Finished:
         return list(self.samples.values())
 
 
-@dataclass(frozen=True)
-class Loaded:
-    """A model that is loaded once and can evaluate tasks several times.
+class Answering(Protocol):
+    """Who answers the tasks of a run; `otherminds.models.Models` is one."""
 
-    model      gives the model for some tasks; a weightless one is made anew for each evaluation
-    manager    the index that tasks are looked up in
-    arguments  lm-eval's flags
-    record     the facts about all evaluations so far that a results file states
-    """
+    def together(self, tasks: Sequence[str]) -> list[list[str]]:
+        """Tasks in groups, in order, that one model answers each."""
 
-    model: Callable[[Sequence[Any]], harness.LM]
-    manager: Any
-    arguments: harness.RunArguments
-    record: Callable[[], dict[str, Any]]
-
-    def evaluate(
-        self,
-        tasks: Sequence[Any],
-        *,
-        metadata: Mapping[str, Any] | None = None,
-        whole: bool = False,
-    ) -> dict[str, Any] | None:
-        """Run tasks (names, or loaded tasks); returns lm-eval's results dictionary with samples.
-
-        Of several processes, only the first has results; the others get None.
-
-        metadata  what tasks that are given by name are told beyond `--metadata`
-        whole     leave `--limit` aside
-        """
-        manager = harness.informed(self.manager, metadata) if metadata else self.manager
-        arguments = copy.copy(self.arguments)
-        if whole:
-            arguments.limit = None
-        found: dict[str, Any] | None = harness.evaluate(
-            self.model(tasks), manager, tasks, arguments
-        )
-        return found
+    def of(self, task: str) -> Loaded:
+        """The model that answers a task."""
 
 
 def run(patterns: Sequence[str], flags: Sequence[str], options: Options) -> Finished | None:
     """Evaluate a model on tasks, groups or tags, given by name or glob pattern.
 
     `flags` are those of `lm_eval run`. Without `--model` a weightless model answers. Where a task is
-    made from the answers to earlier stages, the same model is asked these first, unless `--metadata`
-    gives their samples; `--limit` counts the documents of the tasks that were asked for. Of several
-    processes, the first one has the results and writes them; the others get None.
+    made from the answers to earlier stages, these are asked first, unless `--metadata` gives their
+    samples; `--limit` counts the documents of the tasks that were asked for. One model answers all
+    stages but those that `options.stage_models` names. Of several processes, the first one has the
+    results and writes them; the others get None.
     """
     arguments = harness.parse_arguments(
-        flags, default_model=DEFAULT_MODEL, default_output=DEFAULT_OUTPUT
+        flags, default_model=_UNNAMED, default_output=DEFAULT_OUTPUT
     )
     arguments.output_path = arguments.output_path or DEFAULT_OUTPUT
     manager = harness.task_manager(arguments.metadata, arguments.include_path)
@@ -109,47 +72,126 @@ def run(patterns: Sequence[str], flags: Sequence[str], options: Options) -> Fini
         raise OtherMindsError(
             "Say which task to run, for example: otherminds run hugagent_synthetic"
         )
+    if arguments.model == _UNNAMED:
+        arguments.model = _default_model(manager, names)
     results.check_writable(Path(arguments.output_path))
-    given = stages.given(manager, names, arguments.metadata)
-    earlier = [name for name in stages.before(manager, names) if not given]
-    if earlier and arguments.samples:
+    plan = planned(manager, names, arguments.metadata)
+    if plan.earlier and arguments.samples:
         raise OtherMindsError(
             "--samples picks documents of one task, and a staged run has several: use --limit, which "
             "counts the documents of the last stage."
         )
-    with loaded(arguments, manager, options) as model:
-        return walk(model, earlier, [name for name in names if name not in earlier], given)
+    tasks = [*plan.earlier, *harness.leaves(manager, plan.names)]
+    with Models(arguments, manager, options, tasks) as models:
+        return walk(models, plan, Path(arguments.output_path))
 
 
-def walk(
-    model: Loaded, earlier: Sequence[str], names: Sequence[str], given: Mapping[str, Path]
-) -> Finished | None:
-    """Run and write each earlier stage, for the next one and for the reader, and then the tasks."""
-    limit = model.arguments.limit
-    told: dict[str, Any] = {stages.LIMIT: limit} if earlier and limit is not None else {}
-    samples = dict(given)
+def _default_model(manager: Any, names: Sequence[str]) -> str:
+    """The weightless model for a run that names none: that of the first task's benchmark."""
+    datasets = (
+        kwargs["dataset"]
+        for name in names
+        for kwargs in harness.dataset_kwargs(manager, name)
+        if "dataset" in kwargs
+    )
+    dataset = next(datasets, None)
+    return family_of(dataset).default if dataset in manifest.names() else DEFAULT_MODEL
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run evaluates.
+
+    earlier    stages that must be run first, in order
+    names      the tasks, groups and tags that were asked for and are not among these
+    tasks      the tasks behind these names
+    asked_for  the tasks that were asked for, whether they are among the stages or not
+    given      the sample files of stages that need not be run
+    """
+
+    earlier: Sequence[str]
+    names: Sequence[str]
+    tasks: Sequence[str]
+    asked_for: frozenset[str]
+    given: Mapping[str, Path]
+
+
+def planned(manager: Any, names: Sequence[str], metadata: Mapping[str, Any]) -> Plan:
+    """What has to be evaluated for some tasks, groups or tags.
+
+    Raises OtherMindsError for a stage that does not exist.
+    """
+    given = stages.given(manager, names, metadata)
+    earlier = [name for name in stages.before(manager, names) if name not in given]
+    asked_for = harness.leaves(manager, names)
+    tasks = [task for task in asked_for if task not in earlier]
+    # A group is taken apart where some of its tasks are stages of others.
+    kept = tasks if len(tasks) < len(asked_for) else names
+    return Plan(earlier, kept, tasks, frozenset(asked_for), given)
+
+
+def walk(models: Answering, plan: Plan, folder: Path) -> Finished | None:
+    """Run and write each earlier stage, for the next one and for the reader, and then the tasks.
+
+    Of a staged run, a manifest in `folder` says after each evaluation what is done, and from what.
+    """
+    groups = models.together(plan.tasks)
+    last = [(plan.names, plan.tasks)] if len(groups) < 2 else [(group, group) for group in groups]
+    steps = [*(([stage], [stage]) for stage in plan.earlier), *last]
+    is_staged = bool(plan.earlier or plan.given)
+    path = folder / f"stages_{results.now()}.json"
+    samples = dict(plan.given)
     done: list[stages.Stage] = []
-    for name in earlier:
-        found = model.evaluate([name], metadata=told, whole=True)
+    finished: list[Finished] = []
+    for place, (names, tasks) in enumerate(steps, start=1):
+        model = models.of(tasks[0])
+        if len(steps) > 1:
+            model.announce(f"{place} of {len(steps)}: {', '.join(names)}")
+        inputs = stages.inputs(model.manager, tasks, samples)
+        found = model.evaluate(
+            names,
+            metadata=_told(model.arguments.limit, plan, samples),
+            whole=place <= len(plan.earlier),
+        )
         if found is None:
             return None
-        finished = _finish(model.arguments, found, model.record())
-        done += _stages_of(model, finished, samples)
-        samples[name] = finished.samples[name]
-        told = {**told, stages.SAMPLES: {stage: str(path) for stage, path in samples.items()}}
-    found = model.evaluate(names, metadata=told)
-    if found is None:
-        return None
-    facts = model.record()
+        facts = model.record()
+        if inputs:
+            facts |= _made_from(model, inputs, done)
+        one = _finish(
+            model.arguments, found, facts, beside=_judged_in(model, tasks, inputs, folder)
+        )
+        finished.append(replace(one, asked_for=not plan.asked_for.isdisjoint(tasks)))
+        done += _stages_of(model, one, samples)
+        samples |= {task: one.samples[task] for task in tasks if task in plan.earlier}
+        if is_staged:
+            stages.write_manifest(done, path, planned=[*plan.earlier, *plan.tasks])
+    return replace(
+        finished[-1], earlier=tuple(finished[:-1]), stages_path=path if is_staged else None
+    )
+
+
+def _made_from(
+    model: Loaded, inputs: Mapping[str, Path], done: Sequence[stages.Stage]
+) -> dict[str, Any]:
+    """What a results file says of the stages that its tasks were made from."""
+    earlier = [stage for stage in done if stage.task in inputs]
+    own = model.record()["reads_gold"]
+    return {
+        "made_from": stages.made_from(inputs, done),
+        "stage_models": {stage.task: dict(stage.model) for stage in earlier},
+        "reads_gold": own or any(stage.reads_gold for stage in earlier),
+    }
+
+
+def _told(limit: float | None, plan: Plan, samples: Mapping[str, Path]) -> dict[str, Any]:
+    """What the tasks of a staged run are told beyond `--metadata`."""
+    told: dict[str, Any] = {}
+    if plan.earlier and limit is not None:
+        told[stages.LIMIT] = limit
     if samples:
-        facts["made_from"] = stages.made_from(samples, done)
-    finished = _finish(model.arguments, found, facts)
-    if not samples:
-        return finished
-    done += _stages_of(model, finished, samples)
-    path = finished.results_path
-    path = path.with_name(path.name.replace("results_", "stages_", 1))
-    return replace(finished, stages_path=stages.write_manifest(done, path))
+        told[stages.SAMPLES] = {stage: str(path) for stage, path in samples.items()}
+    return told
 
 
 def _stages_of(
@@ -161,7 +203,8 @@ def _stages_of(
         stages.Stage(
             task=task,
             model={"name": found["config"]["model"], "args": found["config"]["model_args"]},
-            inputs=stages.inputs(model.manager, task, samples),
+            reads_gold=found["otherminds"]["reads_gold"],
+            inputs=stages.inputs(model.manager, [task], samples),
             results=finished.results_path,
             samples=path,
             scores=stages.scores_of(found["results"][task]),
@@ -170,101 +213,24 @@ def _stages_of(
     ]
 
 
-@contextmanager
-def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> Iterator[Loaded]:
-    """Load the model that `arguments` name, with its journal open until the block ends."""
-    if arguments.model in weightless.STRATEGIES:
-        yield _weightless(arguments, manager)
-        return
-    known = [*weightless.STRATEGIES, *harness.model_names()]
-    if arguments.model not in known:
-        raise unknown("model", arguments.model, known, listing="otherminds list --models")
-    model = harness.make_model(arguments)
-    template = _decide_chat_template(model, arguments, options)
-    window = Window(allow_truncation=options.allow_truncation)
-    path = Path(arguments.output_path) / "journal.sqlite"
-    with Journal(path) as journal, progress.bar("Asking the model") as bar:
-        asker = JournaledLM(
-            model,
-            journal,
-            identity=_identity(arguments),
-            versions=harness.task_versions(manager),
-            window=window,
-            reuse=not options.fresh,
-            advance=bar,
-        )
-
-        def record() -> dict[str, Any]:
-            return {
-                "weightless": False,
-                "reads_gold": False,
-                "chat_template_applied": bool(arguments.apply_chat_template),
-                "chat_template": template,
-                "window": window.report,
-                "journal": {"path": str(path), "asked": asker.asked, "reused": asker.reused},
-            }
-
-        yield Loaded(lambda tasks: asker, manager, arguments, record)
-
-
-def _weightless(arguments: harness.RunArguments, manager: Any) -> Loaded:
-    arguments.apply_chat_template = False
-    record = {
-        "weightless": True,
-        "reads_gold": arguments.model in weightless.TEST_ONLY,
-        "chat_template_applied": False,
-    }
-
-    def model(tasks: Sequence[Any]) -> harness.LM:
-        wanted = (harness.dataset_kwargs(manager, task) for task in tasks)
-        population = data.population(itertools.chain.from_iterable(wanted), arguments.metadata)
-        return weightless_lm.make(arguments.model, dict(arguments.model_args), population)
-
-    return Loaded(model, manager, arguments, lambda: dict(record))
-
-
-def _decide_chat_template(
-    model: harness.LM, arguments: harness.RunArguments, options: Options
-) -> str | None:
-    if not options.chat_template:
-        arguments.apply_chat_template = False
-    elif not arguments.apply_chat_template:
-        arguments.apply_chat_template = harness.has_chat_template(arguments.model, model)
-    if not arguments.apply_chat_template:
+def _judged_in(
+    model: Loaded, tasks: Sequence[str], inputs: Mapping[str, Path], folder: Path
+) -> Path | None:
+    """Where the answers lie that tasks judge: judgements of many models by one judge lie beside them."""
+    if any(role_of(model.manager, task) != JUDGE_ROLE for task in tasks):
         return None
-    if arguments.fewshot_as_multiturn is None:
-        arguments.fewshot_as_multiturn = True
-    return harness.chat_template(model, arguments.apply_chat_template)
-
-
-def _identity(arguments: harness.RunArguments) -> str:
-    """What distinguishes the answers of one model from those of another, for the journal."""
-    weights = arguments.model_args.get("pretrained")
-    return json.dumps(
-        {
-            "model": arguments.model,
-            "model_args": {key: str(value) for key, value in arguments.model_args.items()},
-            "weights": _fingerprint(Path(weights)) if isinstance(weights, str) else None,
-            "seed": arguments.seed,
-        },
-        sort_keys=True,
-    )
-
-
-def _fingerprint(folder: Path) -> str | None:
-    """Names, sizes and times of a local model's files: a model trained further is another model."""
-    if not folder.is_dir():
-        return None
-    facts = [
-        (path.name, path.stat().st_size, path.stat().st_mtime_ns)
-        for path in sorted(folder.iterdir())
-        if path.is_file()
-    ]
-    return hashlib.sha256(repr(facts).encode()).hexdigest()
+    judged = (harness.task_metadata(model.manager, task).get("stages", ()) for task in tasks)
+    named = itertools.chain.from_iterable(judged)
+    found = list({inputs[stage].resolve().parent for stage in named if stage in inputs})
+    return found[0] if len(found) == 1 and found[0].is_relative_to(folder.resolve()) else None
 
 
 def _finish(
-    arguments: harness.RunArguments, found: dict[str, Any], record: dict[str, Any]
+    arguments: harness.RunArguments,
+    found: dict[str, Any],
+    record: dict[str, Any],
+    *,
+    beside: Path | None = None,
 ) -> Finished:
     samples = found.pop("samples")
     found["config"]["model"] = arguments.model
@@ -275,7 +241,7 @@ def _finish(
         "scores": {task: details(rows) for task, rows in samples.items()},
         "data": _origins(found["configs"], arguments.metadata),
     }
-    results_path, sample_paths = results.write(found, samples, arguments)
+    results_path, sample_paths = results.write(found, samples, arguments, beside=beside)
     return Finished(found, results_path, dict(zip(samples, sample_paths, strict=True)))
 
 

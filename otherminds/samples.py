@@ -188,10 +188,16 @@ def rules_of(task: str) -> Rules | None:
                     if not one["metric"].endswith("_stderr")
                 },
                 dataset=config["dataset_kwargs"]["dataset"],
-                evidence=(evidence := config["dataset_kwargs"].get("evidence")),
+                evidence=(evidence := _condition(config)),
                 form=task if evidence is None else _form(task, evidence),
             )
     return None
+
+
+def _condition(config: Mapping[str, Any]) -> str | None:
+    """What documents show: by the evidence in the task's YAML, or by its metadata."""
+    found = config["dataset_kwargs"].get("evidence") or config["metadata"].get("condition")
+    return found if isinstance(found, str) else None
 
 
 def _form(task: str, evidence: str) -> str:

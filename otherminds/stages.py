@@ -4,10 +4,11 @@ A task that needs the answers of others names them in its YAML, in the order in 
 
     metadata: {version: 1.0, stages: [the_first, the_second]}
 
-The last of them is the one whose samples its `custom_dataset` reads, by `answers`. Two keys of
-`--metadata` connect the stages, for every task of the chain alike:
+Its `custom_dataset` reads their samples, by `answers`. Two keys of `--metadata` connect the stages, for
+every task of the chain alike:
 
-    samples      the sample file of the stage before, or a mapping from stages to their files
+    samples      the folder in which the sample files of earlier stages lie, or a mapping from stages to
+                 their files, or one file, which is that of the last stage before
     stage_limit  make only what the first so many documents of the chain's last task need
 
 `otherminds run` sets both; with plain lm_eval one gives them by hand, a stage at a time.
@@ -25,6 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import otherminds
 from otherminds import files, harness
 from otherminds.errors import OtherMindsError, unknown
 
@@ -42,16 +44,18 @@ _NO_ANSWER = "None"
 class Stage:
     """One finished stage of a run.
 
-    task     its name
-    model    lm-eval's name of the model that answered, with its arguments
-    inputs   by earlier stage, the sample file whose answers it was made from
-    results  its results file
-    samples  its own sample file
-    scores   its numbers, by metric; None for one that had nothing to measure
+    task        its name
+    model       lm-eval's name of the model that answered, with its arguments
+    reads_gold  whether that model, or one of an earlier stage, reads gold answers
+    inputs      by earlier stage, the sample file whose answers it was made from
+    results     its results file
+    samples     its own sample file
+    scores      its numbers, by metric; None for one that had nothing to measure
     """
 
     task: str
     model: Mapping[str, Any]
+    reads_gold: bool
     inputs: Mapping[str, Path]
     results: Path
     samples: Path
@@ -78,26 +82,44 @@ def before(manager: Any, names: Sequence[str]) -> list[str]:
             if stage not in manager.task_index:
                 known = manager.all_subtasks
                 raise unknown("stage", stage, known, listing="otherminds list")
-            needed[stage] = None
+            needed |= dict.fromkeys([*before(manager, [stage]), stage])
     return list(needed)
 
 
 def given(manager: Any, names: Sequence[str], metadata: Mapping[str, Any]) -> dict[str, Path]:
     """The sample files that `--metadata` gives to `names`, by the stage that they are of."""
     samples = metadata.get(SAMPLES)
+    if not samples:
+        return {}
     if isinstance(samples, Mapping):
         return {stage: Path(path).expanduser() for stage, path in samples.items()}
-    direct = {
-        task: harness.task_metadata(manager, task).get("stages", ())
+    path = Path(str(samples)).expanduser()
+    if path.is_dir():
+        newest = {stage: _newest(path, stage) for stage in before(manager, names)}
+        return {stage: found for stage, found in newest.items() if found is not None}
+    chains = (
+        harness.task_metadata(manager, task).get("stages", ())
         for task in harness.leaves(manager, names)
-    }
-    read = {chain[-1] for chain in direct.values() if chain and samples}
-    return {stage: Path(str(samples)).expanduser() for stage in sorted(read)}
+    )
+    return dict.fromkeys(sorted({chain[-1] for chain in chains if chain}), path)
 
 
-def inputs(manager: Any, task: str, samples: Mapping[str, Path]) -> dict[str, Path]:
-    """Of the sample files of all stages, those that a task needs, directly or through another."""
-    return {stage: samples[stage] for stage in before(manager, [task]) if stage in samples}
+def inputs(manager: Any, tasks: Sequence[str], samples: Mapping[str, Path]) -> dict[str, Path]:
+    """Of the sample files of all stages, those that tasks need, directly or through another."""
+    return {stage: samples[stage] for stage in before(manager, tasks) if stage in samples}
+
+
+def _newest(folder: Path, stage: str) -> Path | None:
+    """The newest sample file of a stage in a folder, by the date in its name."""
+    found = [*folder.glob(f"samples_{stage}_*.jsonl"), *folder.glob(f"samples_{stage}_*.jsonl.gz")]
+    # The names of two stages may begin alike.
+    dated = {date: path for path in found if (date := _date_in(path, stage))}
+    return dated[max(dated)] if dated else None
+
+
+def _date_in(path: Path, stage: str) -> str | None:
+    rest = path.name.removeprefix(f"samples_{stage}_").partition(".jsonl")[0]
+    return rest if rest[:1].isdigit() else None
 
 
 def answers(docs: Iterable[Doc], *, stage: str, samples: Samples) -> list[str | None]:
@@ -141,6 +163,28 @@ def answers(docs: Iterable[Doc], *, stage: str, samples: Samples) -> list[str | 
     return [found[item_id] for item_id in expected]
 
 
+def reached(limit: float | None, n_docs: int) -> int:
+    """How many of a task's documents lie within a `stage_limit`, as lm-eval counts its `--limit`.
+
+    Raises OtherMindsError for a limit that leaves none.
+    """
+    if limit is None:
+        return n_docs
+    if isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0:
+        raise OtherMindsError(
+            f"stage_limit is {limit}: give a number of items, or a share below 1."
+        )
+    return min(n_docs, math.ceil(n_docs * limit) if limit < 1 else int(limit))
+
+
+def unreached(item_id: str) -> OtherMindsError:
+    """The error for a document that earlier stages were not run for."""
+    return OtherMindsError(
+        f"Nothing was prepared for '{item_id}': earlier stages were run for the first items alone. Give "
+        "--limit the value of stage_limit, or run the stages before this one without stage_limit."
+    )
+
+
 def load(manager: Any, name: str) -> Any:
     """Load a task; where it needs earlier stages, as if these had been answered with nothing.
 
@@ -165,15 +209,23 @@ def load_with(manager: Any, name: str, samples: Mapping[str, str]) -> Any:
     return harness.load_tasks(informed, [name])[name]
 
 
-def write_manifest(stages: Sequence[Stage], path: Path) -> Path:
-    """Write how the stages of a run followed from each other, files with their SHA-256, as JSON."""
-    record = {"stages": [_described(stage, path.parent) for stage in stages]}
+def write_manifest(stages: Sequence[Stage], path: Path, *, planned: Sequence[str]) -> None:
+    """Write how the stages of a run followed from each other, files with their SHA-256, as JSON.
+
+    `planned` are all tasks of the run: the record says which of them are still missing.
+    """
+    done = {stage.task for stage in stages}
+    missing = [task for task in planned if task not in done]
+    record = {
+        "otherminds": otherminds.__version__,
+        "complete": not missing,
+        "missing": missing,
+        "stages": [_described(stage, path.parent) for stage in stages],
+    }
     files.write_json(path, harness.plain(record))
-    return path
 
 
 def _described(stage: Stage, folder: Path) -> dict[str, Any]:
-    # Files beside the manifest go by their name alone: the folder may move.
     return {
         "task": stage.task,
         "model": dict(stage.model),
@@ -196,18 +248,28 @@ def made_from(samples: Mapping[str, Path], done: Sequence[Stage]) -> dict[str, d
 
 
 def _file(path: Path, folder: Path | None = None) -> dict[str, str]:
-    here = folder is not None and path.parent.resolve() == folder.resolve()
-    return {"path": path.name if here else str(path.resolve()), "sha256": files.sha256(path)}
+    found = path.resolve()
+    if folder is not None and found.is_relative_to(folder.resolve()):
+        # The folder may move.
+        found = found.relative_to(folder.resolve())
+    return {"path": found.as_posix(), "sha256": files.sha256(path)}
 
 
 def _path(stage: str, samples: Samples) -> Path:
     chosen = samples.get(stage) if isinstance(samples, Mapping) else samples
+    folder = Path(chosen).expanduser() if isinstance(chosen, str) else None
+    if folder is not None and folder.is_dir():
+        chosen = str(_newest(folder, stage) or "")
+        if not chosen:
+            raise OtherMindsError(
+                f"There is no sample file of '{stage}' in {folder}. Run that stage first, with the same "
+                "--metadata, and let it write there."
+            )
     if not chosen:
         raise OtherMindsError(
             f"This task is made from the answers to '{stage}'. `otherminds run` asks both in turn. With "
-            f"lm_eval, run --tasks {stage} with --log_samples and --output_path first, then give its "
-            'sample file to this task: --metadata \'{"samples": "path/to/samples_'
-            f"{stage}_….jsonl\"}}'."
+            f"lm_eval, run --tasks {stage} with --log_samples and --output_path first, then give the "
+            'folder that it wrote to this task: --metadata \'{"samples": "OUTPUT_PATH/MODEL"}\'.'
         )
     path = Path(chosen).expanduser()
     if not path.is_file():
@@ -242,6 +304,6 @@ def _sample(sample: Any, place: str, stage: str) -> tuple[str, dict[str, Any], s
 
 def _refused(what: str, stage: str) -> OtherMindsError:
     return OtherMindsError(
-        f"{what}. Run '{stage}' again with the data, the subset and the stage_limit of this run, and "
-        "give its new sample file as samples in --metadata."
+        f"{what}. Run '{stage}' again with the same --metadata (data, subset, stage_limit and all else) "
+        "and give its new sample file as samples."
     )

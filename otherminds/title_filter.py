@@ -25,16 +25,16 @@ from typing import Any
 
 import pyarrow as pa
 from datasets import Dataset
-from datasets.table import InMemoryTable
 
 from otherminds import build, files, manifest
 from otherminds.dataset_builders.debate.beliefs import propositions
-from otherminds.dataset_builders.debate.built import Stretch
 from otherminds.dataset_builders.debate.ddo_source import Source, find, stage
 from otherminds.dataset_builders.debate.duplicates import key_of
 from otherminds.dataset_builders.debate.staging import Staged, Writer, fingerprint, staged
 from otherminds.dataset_builders.debate.titles import proposition_of, rejection
+from otherminds.dataset_builders.stretch import Stretch
 from otherminds.dataset_builders.verdict import verdict
+from otherminds.documents import dataset_of
 from otherminds.errors import OtherMindsError
 from otherminds.progress import bar
 from otherminds.scoring.titles import parse_verdict
@@ -72,7 +72,7 @@ def documents(*, dataset: str, data_source: str | None = None, **others: Any) ->
         raise AccessNeededError(_how_to_get(dataset))
     try:
         source = find(Path(data_source).expanduser())
-        titles = _titles(source, mark := fingerprint(source.paths))
+        titles = _titles(source, fingerprint(source.paths))
     except ValueError as error:
         raise OtherMindsError(f"Cannot read the titles of {data_source}: {error}") from error
     except OSError as error:
@@ -80,10 +80,8 @@ def documents(*, dataset: str, data_source: str | None = None, **others: Any) ->
     rows = sorted((item_id(title), title, reason) for title, reason in titles.items())
     if not rows:
         raise OtherMindsError(f"{data_source} has no debate with a title; is it another file?")
-    table = pa.Table.from_pylist(
-        [dict(zip(_SCHEMA.names, row, strict=True)) for row in rows], _SCHEMA
-    )
-    return {_SPLIT: Dataset(InMemoryTable(table), fingerprint=mark[:16])}
+    docs = [dict(zip(_SCHEMA.names, row, strict=True)) for row in rows]
+    return {_SPLIT: dataset_of(docs, _SCHEMA)}
 
 
 def item_id(title: str) -> str:

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
 
 from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance
-from otherminds.weightless import STRATEGIES, Doc, Strategy, answer_space, identity, is_closed
+from otherminds.weightless import (
+    STRATEGIES,
+    Doc,
+    Strategy,
+    Writer,
+    answer_space,
+    identity,
+    is_closed,
+)
 
 
 class WeightlessLM(LM):
@@ -25,11 +34,12 @@ class WeightlessLM(LM):
         self._population = population
 
     def generate_until(self, requests: list[Instance]) -> list[str]:
-        """The chosen answer's text; nothing where a document asks for free text."""
+        """The chosen answer's text; where a document asks for free text, what the model writes."""
         closed = [request for request in requests if is_closed(request.doc)]
         chosen = iter(self._choose(closed))
+        written = iter(self._write([one for one in requests if not is_closed(one.doc)]))
         return [
-            answer_space(request.doc)[next(chosen)] if is_closed(request.doc) else ""
+            answer_space(request.doc)[next(chosen)] if is_closed(request.doc) else next(written)
             for request in requests
         ]
 
@@ -49,18 +59,38 @@ class WeightlessLM(LM):
 
     def _choose(self, requests: Sequence[Instance]) -> list[int]:
         asked = [request.doc for request in requests]
-        self._strategy.fit(self._population if self._covers(asked) else asked)
-        repeats: Counter[tuple[str | None, int | None, int]] = Counter()
-        chosen = []
-        for request in requests:
-            key = (request.task_name, request.doc_id, request.idx)
-            chosen.append(self._strategy.choose(request.doc, repeats[key]))
-            repeats[key] += 1
-        return chosen
+        with _errors():
+            self._strategy.fit(self._population if self._covers(asked) else asked)
+            return [self._strategy.choose(doc, repeat) for doc, repeat in _repeats(requests)]
+
+    def _write(self, requests: Sequence[Instance]) -> list[str]:
+        if not hasattr(self._strategy, "write"):
+            return [""] * len(requests)
+        writer = cast(Writer, self._strategy)
+        with _errors():
+            writer.fit([request.doc for request in requests])
+            return [writer.write(doc, repeat) for doc, repeat in _repeats(requests)]
 
     def _covers(self, asked: Sequence[Doc]) -> bool:
         known = {identity(doc) for doc in self._population}
         return all(identity(doc) in known for doc in asked)
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        raise OtherMindsError(f"This weightless model cannot answer here. {error}") from error
+
+
+def _repeats(requests: Sequence[Instance]) -> Iterator[tuple[Doc, int]]:
+    """Each request's document, with how often the run has asked the same before."""
+    repeats: Counter[tuple[str | None, int | None, int]] = Counter()
+    for request in requests:
+        key = (request.task_name, request.doc_id, request.idx)
+        yield request.doc, repeats[key]
+        repeats[key] += 1
 
 
 def make(name: str, arguments: dict[str, Any], population: Sequence[Doc] = ()) -> WeightlessLM:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from otherminds.dataset_builders.debate.categories import category_of
-from otherminds.dataset_builders.debate.draws import rank
 from otherminds.dataset_builders.debate.duplicates import Belief, key_of, unique
 from otherminds.dataset_builders.debate.split import split
 from otherminds.dataset_builders.debate.staging import Staged
@@ -18,6 +17,7 @@ from otherminds.dataset_builders.debate.titles import (
     proposition_of,
     unmistakable,
 )
+from otherminds.dataset_builders.draws import rank
 
 
 @dataclass(frozen=True, slots=True)

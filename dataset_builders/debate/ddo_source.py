@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from otherminds.dataset_builders.debate.built import Progress
-from otherminds.dataset_builders.debate.errors import SourceError
 from otherminds.dataset_builders.debate.processed import SUFFIXES, stage_processed
 from otherminds.dataset_builders.debate.records import Profile, read_debate, read_profile
 from otherminds.dataset_builders.debate.staging import Writer
 from otherminds.dataset_builders.debate.stances import stances
+from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.stretch import Progress
 
 DEBATES, USERS = "debates.json", "users.json"
 _FIELDS_OF_A_DEBATE = ("title", "votes", "participant_1_name", "participant_1_position")

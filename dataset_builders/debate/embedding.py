@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from otherminds.dataset_builders.debate.built import Progress
-from otherminds.dataset_builders.debate.errors import SourceError
+from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.stretch import Progress
 
 Vectors: TypeAlias = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Vectors]

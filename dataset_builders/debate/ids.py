@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from otherminds.dataset_builders.debate.errors import SourceError
+from otherminds.dataset_builders.errors import SourceError
 
 _DIGITS = 16
 

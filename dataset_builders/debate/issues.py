@@ -16,18 +16,20 @@ import pyarrow as pa
 import yaml
 
 from otherminds.dataset_builders.debate.audits import Audit, audit_built
-from otherminds.dataset_builders.debate.built import Built, Private, Progress, Stretch
+from otherminds.dataset_builders.debate.built import Built, Private
 from otherminds.dataset_builders.debate.categories import category_of
-from otherminds.dataset_builders.debate.draws import rank
-from otherminds.dataset_builders.debate.errors import SourceError
-from otherminds.dataset_builders.debate.funnel import Step
 from otherminds.dataset_builders.debate.ids import item_id
 from otherminds.dataset_builders.debate.issues_source import Respondent, read
 from otherminds.dataset_builders.debate.rows import rows_of
 from otherminds.dataset_builders.debate.schema import BELIEF
-from otherminds.dataset_builders.debate.specs import check_sizes, checked
+from otherminds.dataset_builders.debate.specs import check_sizes
 from otherminds.dataset_builders.debate.split import split
+from otherminds.dataset_builders.draws import rank
+from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.funnel import Step
 from otherminds.dataset_builders.hashing import content_hash
+from otherminds.dataset_builders.specs import checked
+from otherminds.dataset_builders.stretch import Progress, Stretch
 
 __all__ = [
     "Audit",

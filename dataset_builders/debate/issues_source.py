@@ -10,13 +10,13 @@ from typing import Final
 
 import pandas as pd
 
-from otherminds.dataset_builders.debate.built import Progress
 from otherminds.dataset_builders.debate.ddo_source import USERS, profiles
 from otherminds.dataset_builders.debate.demographics import Attribute, said
-from otherminds.dataset_builders.debate.errors import SourceError
 from otherminds.dataset_builders.debate.ids import user_ids
 from otherminds.dataset_builders.debate.records import Profile
 from otherminds.dataset_builders.debate.text import plain
+from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.stretch import Progress
 
 TABLE: Final = "ddo_user_issue_stance_wide.csv.gz"
 """The published file name of the wide table."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pandas as pd
 
-from otherminds.dataset_builders.debate.errors import SourceError
+from otherminds.dataset_builders.errors import SourceError
 
 _ALLOWED: Final = frozenset(
     {

@@ -19,6 +19,7 @@ REASONS: Mapping[str, str] = {
     "chat-template": "differ in whether the model's chat template was applied",
     "truncation": "differ in whether prompts were cut to the model's window",
     "decoding": "were generated with different settings",
+    "judge": "were judged by different models",
 }
 """What makes runs incomparable, by the name under which `allow` takes it."""
 
@@ -84,6 +85,7 @@ def _differing(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
         "chat-template": {run.name: _yes_no(run.facts.chat_template) for run in readers},
         "truncation": {run.name: _cut(run.facts.n_truncated) for run in readers},
         "decoding": {run.name: run.facts.decoding for run in readers},
+        "judge": {run.name: run.facts.judge for run in runs},
     }
     differing = {}
     for name, by_run in looked_at.items():

@@ -12,6 +12,7 @@ import pandas as pd
 from otherminds.analysis.comparability import check_comparable
 from otherminds.analysis.comparison import fewest_runs, records_of, shared_items
 from otherminds.analysis.conditions import Series, series
+from otherminds.analysis.layouts import baseline_of, unit_max
 from otherminds.analysis.runs import Run, Runs
 from otherminds.analysis.scores import ALL
 from otherminds.errors import OtherMindsError
@@ -20,10 +21,8 @@ from otherminds.metrics.errors import MetricError
 from otherminds.metrics.multiplicity import holm
 from otherminds.scoring.base import is_conditioned
 
-BASELINE = "blind"
-
 LARGE_GAIN = 0.10
-"""A gain of ten points, of metrics that are fractions."""
+"""A gain of ten points, as a share of what a metric can reach."""
 
 LARGE, SOME, UNCLEAR, LOSS = ("≥ 10 points", "> 0", "unclear", "< 0")
 
@@ -63,7 +62,8 @@ class Gain:
 
     def group(self, metric: str, found: Difference) -> str | None:
         """The group of a gain (see `gains`); None of metrics that are neither good nor bad to raise."""
-        return group_of(found) if self.better.get(metric) else None
+        most = unit_max(metric)
+        return group_of(found, most) if self.better.get(metric) else None
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,10 @@ class Gains:
         return pd.DataFrame(rows, columns=_COLUMNS)
 
 
-def gains(runs: Runs, *, baseline: str = BASELINE, allow: Collection[str] = ()) -> Gains:
+def gains(runs: Runs, *, baseline: str | None = None, allow: Collection[str] = ()) -> Gains:
     """Compare each model's run under every condition with its run under `baseline`.
+
+    Without `baseline`, it is that of the dataset (`layouts.baseline_of`).
 
     A condition is what tasks of one form show of a person: the `evidence` in their YAML. Only items
     that were asked under both are used. Intervals and p-values are those of a paired comparison with
@@ -93,7 +95,7 @@ def gains(runs: Runs, *, baseline: str = BASELINE, allow: Collection[str] = ()) 
     each metric, model and condition. Parts fall into groups by their 95 % intervals, which are not
     adjusted for the number of parts:
 
-    "≥ 10 points"  all of the interval is at 0.10 or above
+    "≥ 10 points"  all of the interval is at a tenth of what the metric can reach, or above
     "> 0"          all of it is above 0
     "< 0"          all of it is below 0: being told more did harm
     "unclear"      it holds 0, or has no width, because people do not differ or there is only one
@@ -105,14 +107,14 @@ def gains(runs: Runs, *, baseline: str = BASELINE, allow: Collection[str] = ()) 
     """
     notes = list(runs.notes)
     found, refused = [], []
-    paired = [one for one in series(runs) if baseline in one.runs and len(one.runs) > 1]
+    paired = with_baseline(runs, baseline)
     if not paired:
         raise _unpaired(runs, baseline)
-    for one in paired:
+    for one, chosen in paired:
         for condition in one.runs:
-            if condition != baseline:
+            if condition != chosen:
                 try:
-                    found.append(_gain(one, condition, baseline, allow, notes))
+                    found.append(_gain(one, condition, chosen, allow, notes))
                 except OtherMindsError as error:
                     refused.append(
                         f"{one.model}, {one.form}: '{condition}' is not compared. {error}"
@@ -122,13 +124,19 @@ def gains(runs: Runs, *, baseline: str = BASELINE, allow: Collection[str] = ()) 
     return Gains(found, list(dict.fromkeys([*notes, *refused])))
 
 
-def group_of(found: Difference) -> str:
-    """The group that a gain belongs to, by its interval; see `gains`."""
+def with_baseline(runs: Runs, baseline: str | None = None) -> list[tuple[Series, str]]:
+    """The series of runs that were run under a baseline and another condition, with the baseline."""
+    chosen = [(one, baseline or baseline_of(one.dataset)) for one in series(runs)]
+    return [(one, name) for one, name in chosen if name in one.runs and len(one.runs) > 1]
+
+
+def group_of(found: Difference, most: float = 1.0) -> str:
+    """The group that a gain belongs to, by its interval; `most` is what the metric can reach."""
     gained = found.difference
     if not gained.stderr > 0:
         return UNCLEAR
     if gained.low > 0:
-        return LARGE if gained.low >= LARGE_GAIN else SOME
+        return LARGE if gained.low >= LARGE_GAIN * most else SOME
     return LOSS if gained.high < 0 else UNCLEAR
 
 
@@ -174,10 +182,13 @@ def _adjusted(by_part: Mapping[str, Mapping[str, Difference]], metric: str) -> M
     return dict(zip(by_part, p_values.tolist(), strict=True))
 
 
-def _unpaired(runs: Runs, baseline: str) -> OtherMindsError:
+def _unpaired(runs: Runs, baseline: str | None) -> OtherMindsError:
+    wanted = baseline or " or ".join(
+        sorted({baseline_of(run.rules.dataset) for run in runs}) or ["blind"]
+    )
     read = ", ".join(f"{run.name} on {run.task} ({run.rules.evidence or 'all'})" for run in runs)
     return OtherMindsError(
-        f"No model was run both under '{baseline}' and under another condition of the same form of a "
+        f"No model was run both under '{wanted}' and under another condition of the same form of a "
         f"task. Run both, or name another condition with --baseline. Read: {read}."
     )
 

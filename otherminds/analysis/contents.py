@@ -22,6 +22,10 @@ from otherminds.page.contents import COLUMNS, Contents
 from otherminds.scoring.base import View, is_answered
 
 ACCURACY = "accuracy"
+TURNS_SHOWN = "turns shown"
+
+# Breakdowns whose parts say by their names what they are.
+_NAMED = ("attribute", "trustee", "scenario")
 
 # Confidence in tenths, and interview lengths in steps of five exchanges.
 _BINS = 10
@@ -57,7 +61,7 @@ def page_contents(
         numeric=gathered("numeric", _numeric),
         changes=gathered("changes", _changes),
         reliability=gathered("reliability", _reliability),
-        context=gathered("context", lambda run, views: _context(run, views, texts)),
+        curves=_curves(scores, gathered("curves", lambda run, views: _context(run, views, texts))),
         people=gathered("people", _people),
         comparison=_comparison(comparisons),
     )
@@ -67,7 +71,7 @@ def _scores(scores: Scores) -> pd.DataFrame:
     table = scores.table().rename(columns={"model": "run"})
     shown = table[(table["breakdown"] != CATEGORY) & ~table["metric"].str.startswith("n_")]
     # Topics go by their names; the parts of other breakdowns, which are mere numbers, say of what.
-    is_named = shown["breakdown"].isin([ALL, TOPIC])
+    is_named = shown["breakdown"].isin([ALL, TOPIC, *_NAMED])
     parts = shown["part"].where(is_named, shown["breakdown"] + ": " + shown["part"])
     return shown.assign(part=parts, unit_max=shown["metric"].map(unit_max))
 
@@ -157,7 +161,18 @@ def _context(run: Run, views: Sequence[View], texts: Texts) -> Iterator[tuple[An
         found = clustered_mean([view.score for view in here], people)
         middle = start + (_STEP - 1) / 2
         ends = (found.low, found.high)
-        yield run.name, run.task, middle, ACCURACY, found.value, *ends, len(here)
+        yield run.name, run.task, TURNS_SHOWN, middle, ACCURACY, found.value, *ends, len(here)
+
+
+def _curves(scores: Scores, found: pd.DataFrame) -> pd.DataFrame:
+    """The curves that tasks compute themselves (`curves` in their details), and others."""
+    own = [
+        {"run": one.run.name, "task": one.run.task, **point}
+        for one in scores.scored
+        for point in one.details.get("curves", ())
+    ]
+    made = pd.DataFrame(own, columns=list(COLUMNS["curves"]))
+    return made if found.empty else found if made.empty else pd.concat([found, made])
 
 
 def _people(run: Run, views: Sequence[View]) -> Iterator[tuple[Any, ...]]:

@@ -11,6 +11,7 @@ from typing import Any
 from otherminds import samples
 from otherminds.errors import OtherMindsError
 from otherminds.families import parameters
+from otherminds.models import JUDGE_ROLE
 from otherminds.references import known_references
 
 _UNREADABLE = (
@@ -23,7 +24,9 @@ _UNREADABLE = (
 class Facts:
     """How the answers of one sample file came about; None where nothing says so.
 
-    model          the model, and what distinguishes it from others of the same name
+    model          the model, and what distinguishes it from others of the same name; of judgements, the
+                   model whose answers were judged
+    judge          of judgements, the model that judged
     task_version   of the task, when it was run
     data           version, subset and content hashes of the data
     chat_template  whether the model's chat template was applied
@@ -38,6 +41,7 @@ class Facts:
     """
 
     model: str
+    judge: str | None = None
     task_version: str | None = None
     data: Mapping[str, Any] | None = None
     chat_template: bool | None = None
@@ -55,6 +59,12 @@ class Facts:
         """Where the run took its data from, when it was told."""
         source = self.metadata.get("data_source")
         return source if isinstance(source, str) else None
+
+    @property
+    def made_from(self) -> dict[str, Path]:
+        """By earlier stage, the sample file whose answers the documents were made from."""
+        found = (self.results.get("otherminds") or {}).get("made_from") or {}
+        return {stage: Path(str(facts["path"])) for stage, facts in found.items()}
 
     @property
     def shown(self) -> dict[str, Any]:
@@ -91,8 +101,11 @@ def _read(results: Mapping[str, Any], task: str) -> Facts:
     window = ours.get("window") or {}
     scores = results["results"].get(task) or {}
     version = results["versions"].get(task)
+    metadata = dict(((results.get("configs") or {}).get(task) or {}).get("metadata") or {})
+    is_judge = metadata.get("role") == JUDGE_ROLE and bool(metadata.get("stages"))
     return Facts(
-        model=_label(config),
+        model=_judged(metadata, ours) if is_judge else _label(config),
+        judge=_label(config) if is_judge else None,
         task_version=None if version is None else str(version),
         data=_data((ours.get("data") or {}).get(task)),
         chat_template=_chat_template(results, ours),
@@ -105,7 +118,7 @@ def _read(results: Mapping[str, Any], task: str) -> Facts:
             for key, value in scores.items()
             if isinstance(value, int | float) and key.endswith(",none") and "_stderr" not in key
         },
-        metadata=dict(((results.get("configs") or {}).get(task) or {}).get("metadata") or {}),
+        metadata=metadata,
         references=known_references(task, results),
         results=results,
     )
@@ -120,6 +133,18 @@ def _data(found: Any) -> Mapping[str, Any] | None:
         "version": str(found["version"]),
         "content_hash": {name: str(text) for name, text in found["content_hash"].items()},
     }
+
+
+def _judged(metadata: Mapping[str, Any], ours: Mapping[str, Any]) -> str:
+    """The model that gave the answers under judgement: that of the last stage before."""
+    stage = metadata["stages"][-1]
+    known = (ours.get("stage_models") or {}).get(stage)
+    if known is not None:
+        return _label({"model": known["name"], "model_args": known["args"]})
+    # Plain lm-eval says where the answers lay: in a folder with the model's name.
+    samples = metadata.get("samples") or "unknown"
+    path = samples.get(stage, "unknown") if isinstance(samples, Mapping) else samples
+    return Path(str(path)).parent.name or "unknown"
 
 
 def _label(config: Mapping[str, Any]) -> str:

@@ -35,10 +35,30 @@ _DEBATE = (
     Column("parse_rate", "Read", _PERCENT, 1),
 )
 
+_TRUST = (
+    Column("rho_ranking", "ρ, ranking"),
+    Column("rho_ranking_in_context", "ρ, in context"),
+    Column("rho_dollars", "ρ, dollars"),
+    Column("rho", "ρ, told"),
+    Column("rho_gain", "Gain in ρ"),
+    Column("mae", "MAE, dollars"),
+    Column("mae_slope", "MAE per round", decimals=3),
+    Column("send", "Sent, dollars"),
+    Column("parse_rate", "Read", _PERCENT, 1),
+)
+
 LAYOUTS: Mapping[str, Sequence[Column]] = {
     "hugagent": (*_HUGAGENT, Column("ati", "ATI")),
     "hugagent-synthetic": (*_HUGAGENT, Column("composite", "100u")),
     **dict.fromkeys(_DEBATES, _DEBATE),
+    "synchtom": tuple(
+        Column(metric, heading, decimals=1)
+        for metric, heading in (
+            *(("belief", "Belief"), ("profile", "Profile"), ("solution", "Solution")),
+            *(("avg", "AVG"), ("avg_floor", "AVG, failed judgements 0")),
+        )
+    ),
+    **dict.fromkeys(("trust-game", "trust-game-synthetic"), _TRUST),
 }
 """By dataset. HugAgent: Table 2 of the paper; 100u is what ATI is made of."""
 
@@ -56,11 +76,29 @@ class Conditions(NamedTuple):
     conditions: Sequence[str]
 
 
-CONDITIONS: Mapping[str, Conditions] = dict.fromkeys(
-    _DEBATES,
-    Conditions(_MACRO_F1, "Category", ("blind", "demographics", "beliefs", "both")),
-)
+CONDITIONS: Mapping[str, Conditions] = {
+    **dict.fromkeys(
+        _DEBATES,
+        Conditions(_MACRO_F1, "Category", ("blind", "demographics", "beliefs", "both")),
+    ),
+    "synchtom": Conditions(
+        Column("avg", "AVG", decimals=1),
+        "Scenario",
+        (
+            *("vanilla", "5turn", "10turn", "given_belief", "given_profile", "given_both"),
+            *("shuffled", "collaboration", "collaboration_belief", "collaboration_profile"),
+        ),
+    ),
+}
 """By dataset. Debate beliefs: Tables 5 and 6 of the paper."""
+
+
+_BASELINES = {"synchtom": "10turn"}
+
+
+def baseline_of(dataset: str) -> str:
+    """The condition that others are compared with."""
+    return _BASELINES.get(dataset, "blind")
 
 
 def ordered_conditions(dataset: str, found: Collection[str]) -> list[str]:
@@ -84,8 +122,13 @@ _UNIT_MAX = {
     "ati": math.nan,
     "ati_release": math.nan,
     "ati_with_ceiling": math.nan,
+    **{
+        f"{name}{ending}": 100.0
+        for name in ("belief", "profile", "solution", "avg")
+        for ending in ("", "_floor")
+    },
 }
-_POINTS = ("mae", "words")
+_POINTS = ("mae", "words", "rho", "send")
 
 
 def unit_max(metric: str) -> float:

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from otherminds.analysis.comparison import Comparison, compare
-from otherminds.analysis.condition_gains import BASELINE, Gains, gains
+from otherminds.analysis.condition_gains import Gains, gains, with_baseline
 from otherminds.analysis.condition_tables import write_condition_tables
-from otherminds.analysis.conditions import series
 from otherminds.analysis.contents import page_contents
 from otherminds.analysis.runs import Runs, read_runs
 from otherminds.analysis.scores import Scores, score
+from otherminds.analysis.synchtom_tables import write_synchtom_tables
 from otherminds.analysis.tables import write_tables
 from otherminds.analysis.texts import Texts
+from otherminds.analysis.trust_tables import write_trust_tables
 from otherminds.errors import OtherMindsError
 from otherminds.page import save_plots, write_page
 
@@ -47,6 +48,8 @@ def report(
     table_<dataset>_categories.…  parts by conditions, of models that were run under several, and
     table_<dataset>_gains.…       what each condition gains them over the baseline: .md, .tex and .csv
     scores.csv           every number
+    table_trust-game_attributes.… and table_trust-game_conditioning.…   of runs of the trust game
+    table_synchtom_scenarios.… and table_synchtom_conditions.…   of judged answers of SynchToM
     plots/               each plot as SVG and PNG
 
     advance  is told what is being worked on
@@ -65,7 +68,12 @@ def report(
     comparisons = _comparisons(runs, notes)
     gained = _gains(runs, notes)
     contents = page_contents(title, scores, comparisons, notes, texts, gained)
-    tables = [*write_tables(scores, out), *write_condition_tables(scores, gained, out)]
+    tables = [
+        *write_tables(scores, out),
+        *write_condition_tables(scores, gained, out),
+        *write_trust_tables(scores, out),
+        *write_synchtom_tables(scores, out),
+    ]
     say("drawing plots")
     plots = save_plots(contents, out / "plots")
     say("writing the page")
@@ -91,7 +99,7 @@ def _comparisons(runs: Runs, notes: list[str]) -> list[Comparison]:
 
 def _gains(runs: Runs, notes: list[str]) -> Gains | None:
     """What being told more gains; None where no model was run under several conditions."""
-    if not any(BASELINE in one.runs and len(one.runs) > 1 for one in series(runs)):
+    if not with_baseline(runs):
         return None
     try:
         found = gains(Runs(runs.runs, ()))

@@ -90,6 +90,15 @@ class Runs:
             for task in tasks
         }
 
+    def answered(self) -> Runs:
+        """The runs that can be compared: stages of other tasks are left out, with a note."""
+        kept = [run for run in self.runs if is_answered(run.records[0])]
+        if not kept or len(kept) == len(self.runs):
+            return self
+        tasks = {run.task for run in self.runs} - {run.task for run in kept}
+        note = f"Left out, as stages of other tasks that have no score: {', '.join(sorted(tasks))}."
+        return Runs(kept, [*self.notes, note])
+
     def named_by_task(self) -> Runs:
         """The same runs, with their task in their names where there are several."""
         if len({run.task for run in self.runs}) < 2:

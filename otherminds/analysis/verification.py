@@ -85,6 +85,11 @@ def _task(run: Run) -> Any:
     facts = run.facts
     where = {"data_subset": facts.subset, "data_source": facts.data_source}
     told = {name: value for name, value in where.items() if value is not None}
+    stages = {stage: str(path) for stage, path in facts.made_from.items() if path.is_file()}
+    if stages:
+        told["samples"] = stages
+    if (limit := facts.metadata.get("stage_limit")) is not None:
+        told["stage_limit"] = limit
     manager = harness.task_manager({**told, **facts.shown})
     return harness.load_tasks(manager, [run.task])[run.task]
 

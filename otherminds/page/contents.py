@@ -28,7 +28,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "numeric": (*_IDENTITY, "low", "high", "gold", "answer"),
     "changes": (*_IDENTITY, "true_change", "predicted_change"),
     "reliability": ("run", "task", "bin_low", "bin_high", "confidence", "accuracy", "n"),
-    "context": ("run", "task", "length", "metric", "value", "low", "high", "n"),
+    "curves": ("run", "task", "axis", "x", "metric", "value", "low", "high", "n"),
     "people": ("run", "task", "metric", "person", "value"),
     "comparison": (
         *("task", "metric", "a", "b", "difference", "low", "high", "p", "p_holm", "mde"),
@@ -57,7 +57,7 @@ class Contents:
     numeric      one row per parsed numeric answer, with the ends of its scale
     changes      one row per item asked before and after new evidence
     reliability  one row per bin of confidence
-    context      a metric by the number of turns shown
+    curves       a metric along an axis, such as the number of turns shown
     people       a metric by person
     comparison   one row per pair of runs; `difference` is a minus b
 
@@ -73,7 +73,7 @@ class Contents:
     numeric: pd.DataFrame = field(default_factory=_empty("numeric"))
     changes: pd.DataFrame = field(default_factory=_empty("changes"))
     reliability: pd.DataFrame = field(default_factory=_empty("reliability"))
-    context: pd.DataFrame = field(default_factory=_empty("context"))
+    curves: pd.DataFrame = field(default_factory=_empty("curves"))
     people: pd.DataFrame = field(default_factory=_empty("people"))
     comparison: pd.DataFrame = field(default_factory=_empty("comparison"))
 

@@ -17,12 +17,21 @@ from otherminds.weightless.questions import (
     LETTERS,
     Doc,
     Strategy,
+    Writer,
     answer_space,
     gold_index,
     identity,
     is_closed,
 )
 from otherminds.weightless.reader import RuleBasedReader
+from otherminds.weightless.synchtom import Injecting, LexicalJudge, TurnLearner, WrongPremise
+from otherminds.weightless.trust import (
+    ConsistentTrust,
+    InconsistentTrust,
+    LinearTrust,
+    Memoryless,
+    TitForTat,
+)
 
 __all__ = [
     "LETTERS",
@@ -39,6 +48,7 @@ __all__ = [
     "Random",
     "RuleBasedReader",
     "Strategy",
+    "Writer",
     "about",
     "answer_space",
     "gold_index",
@@ -56,9 +66,22 @@ STRATEGIES: Mapping[str, type[Strategy]] = {
     "reader": RuleBasedReader,
     "oracle": Oracle,
     "corrupted-oracle": CorruptedOracle,
+    "linear-trust": LinearTrust,
+    "consistent-trust": ConsistentTrust,
+    "inconsistent-trust": InconsistentTrust,
+    "memoryless": Memoryless,
+    "tit-for-tat": TitForTat,
+    "wrong-premise": WrongPremise,
+    "injecting": Injecting,
+    "turn-learner": TurnLearner,
+    "lexical-judge": LexicalJudge,
 }
 
-TEST_ONLY = frozenset({"oracle", "corrupted-oracle"})
+TEST_ONLY = frozenset({"oracle", "corrupted-oracle", "turn-learner"})
+"""Models that read gold answers."""
+
+JUDGE = "lexical-judge"
+"""The judge of weightless models, where no judge is named."""
 
 
 def about(strategy: Strategy | type[Strategy]) -> str:

@@ -16,6 +16,7 @@ from otherminds.weightless.questions import (
     has_two_answers,
     kinds,
 )
+from otherminds.weightless.trust import random_reply
 
 
 class Random:
@@ -30,6 +31,10 @@ class Random:
     def choose(self, doc: Doc, run: int) -> int:
         """A uniform draw that depends on seed, item and run alone."""
         return draw(self._seed, doc, run, "choice") % len(answer_space(doc))
+
+    def write(self, doc: Doc, run: int) -> str:
+        """An amount or a ranking drawn uniformly; nothing where another kind of text is asked for."""
+        return random_reply(doc, run, self._seed) or ""
 
 
 class Majority:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from otherminds.weightless.questions import Doc, answer_space, draw, gold_index
+from otherminds.weightless.synchtom import oracle_answer
 
 
 class Oracle:
@@ -16,6 +17,10 @@ class Oracle:
     def choose(self, doc: Doc, run: int) -> int:
         """The gold answer."""
         return gold_index(doc)
+
+    def write(self, doc: Doc, run: int) -> str:
+        """The reply that states all that is wanted; nothing where that is not known."""
+        return oracle_answer(doc) or ""
 
 
 class CorruptedOracle(Oracle):

@@ -25,6 +25,13 @@ class Strategy(Protocol):
         """The index of the answer in `answer_space(doc)`, for the run-th repeat."""
 
 
+class Writer(Strategy, Protocol):
+    """A weightless model that also writes whole replies, to documents without a set of answers."""
+
+    def write(self, doc: Doc, run: int) -> str:
+        """The reply, for the run-th repeat; "" where it has none."""
+
+
 def is_closed(doc: Doc) -> bool:
     """Whether a document has a set of answers to choose from."""
     return "agrees" in doc or "options" in doc

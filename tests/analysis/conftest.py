@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from otherminds.run import Finished, Options, run
+from otherminds.models import Options
+from otherminds.run import Finished, run
 from tests.analysis.made import BOTH, BSI_LOGPROB
 from tests.otherminds.conftest import cache
 

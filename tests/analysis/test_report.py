@@ -136,11 +136,11 @@ def test_the_other_tables_follow_from_the_samples(folder: Path) -> None:
 
 def test_lengths_of_interviews_are_binned(folder: Path) -> None:
     made = contents(folder)
-    found = made.context[(made.context["run"] == "random") & (made.context["task"] == BOTH)]
+    found = made.curves[(made.curves["run"] == "random") & (made.curves["task"] == BOTH)]
     lines = [line for (model, _), line in lines_of(folder).items() if model == "random"]
     starts = Counter(len(line["doc"]["context"]) // 5 * 5 for line in lines)
     if len(starts) > 1:
-        assert dict(zip(found["length"] - 2, found["n"], strict=True)) == dict(starts)
+        assert dict(zip(found["x"] - 2, found["n"], strict=True)) == dict(starts)
     else:
         assert found.empty
 
@@ -149,12 +149,12 @@ def test_sections_without_anything_to_show_are_left_out(tmp_path: Path) -> None:
     lines = [letter("i1", "A", "A"), letter("i2", "B", "A", participant_id="P2")]
     run_of(tmp_path / "in", lines, task=BSI)
     made = contents(tmp_path / "in")
-    for name in ("numeric", "changes", "reliability", "context", "comparison", "references"):
+    for name in ("numeric", "changes", "reliability", "curves", "comparison", "references"):
         assert getattr(made, name).empty, name
     assert len(made.samples) == 2
     found = analysis.report([tmp_path / "in"], tmp_path / "out")
     kinds = {path.name.split("-")[0] for path in found.plots}
-    assert not kinds & {"answers", "changes", "calibration", "context"}
+    assert not kinds & {"answers", "changes", "calibration", "curves"}
     page = found.page.read_text(encoding="utf-8")
     for heading in ("Calibration", "Comparison", "Predicted"):
         assert f">{heading}" not in page

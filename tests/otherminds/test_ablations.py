@@ -12,7 +12,8 @@ import pytest
 from otherminds import harness, paths, prompts
 from otherminds.dataset_builders.hugagent import ablations
 from otherminds.errors import OtherMindsError
-from otherminds.run import Options, run
+from otherminds.models import Options
+from otherminds.run import run
 from tests import fictional_hugagent as fictional
 
 VARIANTS = (

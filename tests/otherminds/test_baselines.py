@@ -15,7 +15,8 @@ from otherminds import baselines, demographic, harness
 from otherminds.baselines import Baseline, Baselines
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.hugagent import RANDOM
-from otherminds.run import Options, run
+from otherminds.models import Options
+from otherminds.run import run
 from otherminds.weightless import DemographicLinear, answer_space
 from otherminds.weightless_lm import make
 from tests import fictional_hugagent

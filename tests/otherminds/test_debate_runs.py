@@ -16,8 +16,9 @@ import pytest
 from otherminds import analysis, harness, manifest, paths
 from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance
+from otherminds.models import Options
 from otherminds.references import known_references
-from otherminds.run import Finished, Options, run
+from otherminds.run import Finished, run
 from tests.conftest import Command
 
 SYNTHETIC, ISSUES = "debate-beliefs-synthetic", "debate-beliefs-issues"

@@ -15,7 +15,8 @@ from otherminds import diagnostics, files
 from otherminds.diagnostics import Diagnosis
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.estimate import Estimate
-from otherminds.run import Options, run
+from otherminds.models import Options
+from otherminds.run import run
 from tests.otherminds.test_samples import record, written
 
 TOPICS = ("healthcare", "surveillance", "zoning")

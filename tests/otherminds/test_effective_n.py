@@ -10,7 +10,8 @@ import pytest
 from otherminds import harness
 from otherminds.effective_n import EffectiveN, effective_n
 from otherminds.metrics.power import mde_of_two
-from otherminds.run import Options, run
+from otherminds.models import Options
+from otherminds.run import run
 from tests.conftest import Command
 from tests.fictional_hugagent import sample, write_clone
 

@@ -19,7 +19,8 @@ import yaml
 from otherminds import build, catalogue, data, doctor, harness, hub, manifest, paths, upstream
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.hugagent import RELEASE, uniform_scores
-from otherminds.run import Options, run
+from otherminds.models import Options
+from otherminds.run import run
 from otherminds.scoring.hugagent import item
 from tests import fictional_hugagent as fictional
 from tests.conftest import Command

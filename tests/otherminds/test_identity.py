@@ -14,7 +14,8 @@ from otherminds import harness, identity, weightless
 from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance
 from otherminds.identity import Identity
-from otherminds.run import Options, run
+from otherminds.models import Options
+from otherminds.run import run
 
 SUBSET = ("--metadata", '{"data_subset": 50}')
 

@@ -18,8 +18,9 @@ from datasets import Dataset
 from otherminds import harness, option_order
 from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance
+from otherminds.models import Options
 from otherminds.option_order import SWAPPED, both_orders
-from otherminds.run import Options, run
+from otherminds.run import run
 from otherminds.scoring import hugagent_order
 from tests import fictional_hugagent
 

@@ -12,7 +12,8 @@ import pytest
 from otherminds import harness, samples
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.hugagent import Item
-from otherminds.run import Options, run
+from otherminds.models import Options
+from otherminds.run import run
 from otherminds.weightless_lm import make
 
 SUBSET = ("--metadata", '{"data_subset": 50}')

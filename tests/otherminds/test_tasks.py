@@ -11,7 +11,8 @@ import pytest
 
 from otherminds import harness, manifest
 from otherminds.harness import LM, Instance
-from otherminds.run import Options, run
+from otherminds.models import Options
+from otherminds.run import run
 
 # The human track has golds that no answer meets; test_human_track.py has its tasks. Experts' notes have
 # no golds; test_stages.py has those. The debate tasks are in test_debate_runs.py.

@@ -20,8 +20,9 @@ from otherminds.dataset_builders.debate import ddo
 from otherminds.dataset_builders.debate.titles import rejection
 from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance
+from otherminds.models import Options
 from otherminds.repository import manifest_of
-from otherminds.run import Options, run
+from otherminds.run import run
 from otherminds.scoring import titles as scoring
 from otherminds.title_filter import DATASET, TASK, item_id, verdicts
 from otherminds.upstream import AccessNeededError

@@ -49,7 +49,7 @@ def contents(*, people: int = 54, items: int = 4) -> Contents:
         numeric=numeric(rng),
         changes=changes(rng),
         reliability=reliability(),
-        context=context(rng),
+        curves=curves(rng),
         people=per_person(rng),
         comparison=comparison(),
     )
@@ -97,7 +97,7 @@ def hostile() -> Contents:
                 }
             ]
         ),
-        context=_frame([{"run": bad, "task": bad, "length": 5, "metric": bad, **number}]),
+        curves=_frame([{"run": bad, "task": bad, "axis": bad, "x": 5, "metric": bad, **number}]),
         people=_frame([{"run": bad, "task": bad, "metric": bad, "person": bad, "value": 0.5}]),
         comparison=_frame(
             [
@@ -255,7 +255,7 @@ def reliability() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def context(rng: np.random.Generator) -> pd.DataFrame:
+def curves(rng: np.random.Generator) -> pd.DataFrame:
     rows = []
     for place, run in enumerate(RUNS):
         for length in (0, 5, 10, 20, 30, 40):
@@ -263,7 +263,14 @@ def context(rng: np.random.Generator) -> pd.DataFrame:
                 score = value + gain * np.log1p(length) + 0.02 * place + rng.normal() * 0.005
                 rows.append(
                     {
-                        **{"run": run, "task": BDU, "length": length, "metric": metric, "n": 400},
+                        **{
+                            "run": run,
+                            "task": BDU,
+                            "axis": "turns shown",
+                            "x": length,
+                            "metric": metric,
+                            "n": 400,
+                        },
                         **{"value": score, "low": score - 0.03, "high": score + 0.03},
                     }
                 )

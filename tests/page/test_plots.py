@@ -57,7 +57,7 @@ def test_each_table_that_has_rows_is_drawn(plots: dict[str, Plot]) -> None:
     assert list(dict.fromkeys(plot.kind for plot in plots.values())) == [
         "Scores",
         "Scores by topic",
-        "Scores by length of context",
+        "Scores by turns shown",
         "Predicted against true answers",
         "Direction of change",
         "Calibration",

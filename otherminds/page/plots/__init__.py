@@ -7,7 +7,7 @@ from pathlib import Path
 
 from otherminds.files import atomic_file
 from otherminds.page.contents import Contents
-from otherminds.page.plots import calibration, context, forest, heatmaps, people
+from otherminds.page.plots import calibration, curves, forest, heatmaps, people
 from otherminds.page.plots.style import Plot, look, png, svg, svg_for_page
 
 __all__ = ["Plot", "draw", "save_plots", "svg_for_page"]
@@ -15,7 +15,7 @@ __all__ = ["Plot", "draw", "save_plots", "svg_for_page"]
 _KINDS = (
     forest.scores,
     forest.topics,
-    context.curves,
+    curves.curves,
     heatmaps.answers,
     heatmaps.changes,
     calibration.diagrams,

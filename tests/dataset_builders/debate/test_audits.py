@@ -12,8 +12,8 @@ import pytest
 
 from otherminds.dataset_builders.debate.audits import audit_built
 from otherminds.dataset_builders.debate.built import Built, Private
-from otherminds.dataset_builders.debate.funnel import Step
 from otherminds.dataset_builders.debate.schema import BELIEF
+from otherminds.dataset_builders.funnel import Step
 from tests.fictional_debates import hashed
 
 Row = dict[str, Any]

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from otherminds.dataset_builders.debate import ddo, ddo_source, embedding
 from otherminds.dataset_builders.debate.built import Built
 from otherminds.dataset_builders.debate.embedding import Store
-from otherminds.dataset_builders.debate.errors import SourceError
 from otherminds.dataset_builders.debate.ids import user_id
+from otherminds.dataset_builders.errors import SourceError
 from tests import fictional_debates as fictional
 from tests.fictional_debates import STATEMENTS, hashed, one_hot
 

@@ -17,11 +17,11 @@ from otherminds.dataset_builders.debate import ids, rows
 from otherminds.dataset_builders.debate.categories import category_of
 from otherminds.dataset_builders.debate.demographics import background
 from otherminds.dataset_builders.debate.duplicates import Belief, key_of, unique
-from otherminds.dataset_builders.debate.errors import SourceError
-from otherminds.dataset_builders.debate.funnel import Step, lines
 from otherminds.dataset_builders.debate.schema import BELIEF, CATEGORIES, belief_table, in_order
 from otherminds.dataset_builders.debate.similarity import closest, dissimilar
 from otherminds.dataset_builders.debate.split import split
+from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.funnel import Step, lines
 
 
 def belief(text: str, day: int, agrees: bool = True, rank: bytes = b"") -> Belief:

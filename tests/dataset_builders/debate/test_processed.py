@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 
 from otherminds.dataset_builders.debate import ddo
-from otherminds.dataset_builders.debate.errors import SourceError
 from otherminds.dataset_builders.debate.safe_pickle import load_frame
+from otherminds.dataset_builders.errors import SourceError
 from tests import fictional_debates as fictional
 from tests.fictional_debates import STATEMENTS, hashed
 

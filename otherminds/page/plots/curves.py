@@ -1,37 +1,41 @@
-"""Scores by how much of the interview was shown."""
+"""Scores along an axis: turns shown, rounds played."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from otherminds.page.contents import Contents, groups
 from otherminds.page.plots.style import PANEL, Look, Plot, load_altair, panels, rows, title
 from otherminds.page.text import label, slug, spread
 
-_CAPTION = "Line: score at each length of context. Band and bars: 95% interval at each length."
+_CAPTION = "Line: score at each point. Band and bars: 95% interval at each point."
 
 
 def curves(contents: Contents, look: Look) -> list[Plot]:
-    """One plot per task: a panel per metric, a line with its band per run."""
-    table = contents.context.dropna(subset=["length", "value"])
+    """One plot per task and axis: a panel per metric, a line with its band per run."""
+    table = contents.curves.dropna(subset=["x", "value"])
     if table.empty:
         return []
     altair = load_altair()
     found = []
-    for task, of_task in groups(table, "task"):
+    for (task, axis), of_task in groups(table, "task", "axis"):
         charts = []
         for metric, own in groups(of_task, "metric"):
             runs = look.present(own)
             records = [
                 {
                     "run": look.names[str(row["run"])],
-                    **{name: float(row[name]) for name in ("length", "value", "low", "high")},
+                    **{name: float(row[name]) for name in ("x", "value", "low", "high")},
                 }
                 for row in own.to_dict("records")
             ]
             base = altair.Chart(rows(altair, records)).encode(
-                x=altair.X("length:Q", title="turns shown"),
+                x=altair.X("x:Q", title=label(axis), axis=altair.Axis(tickMinStep=1)),
                 color=look.colour(altair, runs),
             )
-            y = altair.Y("value:Q", title=label(metric, 24), scale=altair.Scale(zero=False))
+            unit = _unit(metric)
+            scale = altair.Scale(zero=False, domain=_domain(of_task, unit), nice=True)
+            y = altair.Y("value:Q", title=label(unit, 24), scale=scale)
             band = base.mark_area(opacity=0.18).encode(y=altair.Y("low:Q"), y2="high:Q")
             bars = base.mark_rule(opacity=0.5).encode(y=altair.Y("low:Q"), y2="high:Q")
             line = base.mark_line(strokeWidth=2).encode(y=y)
@@ -46,6 +50,19 @@ def curves(contents: Contents, look: Look) -> list[Plot]:
             )
         chart = panels(altair, charts, columns=2)
         found.append(
-            Plot(f"context-{slug(task)}", "Scores by length of context", str(task), _CAPTION, chart)
+            Plot(f"curves-{slug(task)}", f"Scores by {label(axis)}", str(task), _CAPTION, chart)
         )
     return found
+
+
+def _unit(metric: object) -> str:
+    """What a metric is measured in: its name up to a comma, as in "MAE in dollars, trustee M1"."""
+    return str(metric).partition(",")[0]
+
+
+def _domain(table: Any, unit: str) -> list[float]:
+    """The same ends for all panels of one unit, so that they can be compared by eye."""
+    own = table[table["metric"].map(_unit) == unit]
+    ends = own[["value", "low", "high"]].astype(float)
+    low, high = float(ends.min().min()), float(ends.max().max())
+    return [low, high] if high > low else [low - 0.5, high + 0.5]

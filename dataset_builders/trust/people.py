@@ -1,0 +1,108 @@
+"""From people, wherever they come from, to the rows of a dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from otherminds.dataset_builders.draws import rank
+from otherminds.dataset_builders.trust.attributes import (
+    BIG_FIVE,
+    EVALUATED,
+    SHOWN_FIELDS,
+    TRAIT_LEVELS,
+    key_of,
+    level_of,
+)
+from otherminds.dataset_builders.trust.sample import draw_sample
+from otherminds.dataset_builders.trust.schema import PERSONA, SAMPLE, SAMPLE_COLUMN, SPLITS
+
+_DIGITS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person of the source.
+
+    key      what the person's draws depend on: unique in the source
+    values   what the source says of the person, by the keys of `attributes.PERSONA_FIELDS`
+    """
+
+    key: str
+    values: Mapping[str, str]
+
+
+def check_seed(seed: object) -> None:
+    """Raises ValueError unless `seed` is a whole number from 0."""
+    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+        raise ValueError(f"seed is {seed!r}, but a seed is a whole number from 0.")
+
+
+def persona_ids(source: str, count: int) -> list[str]:
+    """The ids of `count` people of a source: "genagents-0001" and on."""
+    digits = max(_DIGITS, len(str(count)))
+    return [f"{source}-{number:0{digits}d}" for number in range(1, count + 1)]
+
+
+def big_five(seed: int, key: str) -> dict[str, str]:
+    """The Big Five of a person, by trait: each level as likely as any other, and independent.
+
+    Each depends on the seed, the person and the trait alone, so neither the order of the source nor
+    who else is in it matters.
+    """
+    return {trait.key: _drawn(seed, key, trait.key) for trait in BIG_FIVE}
+
+
+def splits(keys: Sequence[str], seed: int) -> dict[str, str]:
+    """The split of each person: 60 % train, 20 % validation (both rounded down), the rest test.
+
+    A seeded order of the keys is cut in three, so the counts are exact and the order in which the
+    keys come does not matter.
+    """
+    order = sorted(keys, key=lambda key: rank(seed, "split", key))
+    train, validation = 3 * len(order) // 5, len(order) // 5
+    sizes = (train, validation, len(order) - train - validation)
+    names = [name for name, size in zip(SPLITS, sizes, strict=True) for _ in range(size)]
+    return dict(zip(order, names, strict=True))
+
+
+def personas(people: Sequence[Person], source: str, seed: int) -> pa.Table:
+    """The table of `schema.PERSONA` of these people, who are numbered in the order of their keys.
+
+    Raises ValueError for a value that stands for no level, and where the sample cannot be drawn
+    (see `sample.draw_sample`).
+    """
+    ordered = sorted(people, key=lambda one: one.key)
+    values = {one.key: {**one.values, **big_five(seed, one.key)} for one in ordered}
+    levels = {
+        key: tuple(level_of(attribute, said[key_of(attribute)]) for attribute in EVALUATED)
+        for key, said in values.items()
+    }
+    split_of = splits(list(values), seed)
+    test = {key: levels[key] for key in values if split_of[key] == "test"}
+    sample = draw_sample(test, EVALUATED, size=SAMPLE, seed=seed)
+    rows = [
+        {
+            "persona_id": persona_id,
+            "split": split_of[key],
+            "attributes": [
+                {"attribute": field.label, "value": said[field.key]} for field in SHOWN_FIELDS
+            ],
+            "levels": [
+                {"attribute": attribute.name, "level": level}
+                for attribute, level in zip(EVALUATED, levels[key], strict=True)
+            ],
+            SAMPLE_COLUMN: key in sample,
+        }
+        for persona_id, (key, said) in zip(
+            persona_ids(source, len(ordered)), values.items(), strict=True
+        )
+    ]
+    return pa.Table.from_pylist(rows, schema=PERSONA)
+
+
+def _drawn(seed: int, key: str, trait: str) -> str:
+    # 2^256 is so large that the remainder is as good as uniform.
+    return TRAIT_LEVELS[int.from_bytes(rank(seed, "trait", trait, key)) % len(TRAIT_LEVELS)]

@@ -1,0 +1,62 @@
+"""Trust game: does a role-playing model act as its own stated beliefs say it will?"""
+
+from __future__ import annotations
+
+from otherminds.metrics.trust.consistency import AttributeConsistency, Consistency, consistency
+from otherminds.metrics.trust.effect_size import (
+    EFFECT_SIZE_CLASSES,
+    class_midpoint,
+    elicited_eta_squared,
+    eta_squared,
+)
+from otherminds.metrics.trust.elicitation import Dollars, Ranking, parse_dollars, parse_ranking
+from otherminds.metrics.trust.forecast import Forecast, ForecastErrors, forecast_errors
+from otherminds.metrics.trust.gain import AttributeGain, Gain, RolePlays, gain
+from otherminds.metrics.trust.items import Played, Stated
+from otherminds.metrics.trust.perturbation import Perturbed, perturbed
+from otherminds.metrics.trust.send import SEND_FORMAT, parse_send
+from otherminds.metrics.trust.summary import (
+    STRATEGIES,
+    ConditionedSummary,
+    ForecastSummary,
+    PopulationSummary,
+    elicited_parse_rate,
+    summarize_conditioned,
+    summarize_forecasts,
+    summarize_population,
+)
+
+__all__ = [
+    "EFFECT_SIZE_CLASSES",
+    "SEND_FORMAT",
+    "STRATEGIES",
+    "AttributeConsistency",
+    "AttributeGain",
+    "ConditionedSummary",
+    "Consistency",
+    "Dollars",
+    "Forecast",
+    "ForecastErrors",
+    "ForecastSummary",
+    "Gain",
+    "Perturbed",
+    "Played",
+    "PopulationSummary",
+    "Ranking",
+    "RolePlays",
+    "Stated",
+    "class_midpoint",
+    "consistency",
+    "elicited_eta_squared",
+    "elicited_parse_rate",
+    "eta_squared",
+    "forecast_errors",
+    "gain",
+    "parse_dollars",
+    "parse_ranking",
+    "parse_send",
+    "perturbed",
+    "summarize_conditioned",
+    "summarize_forecasts",
+    "summarize_population",
+]

@@ -1,0 +1,190 @@
+"""Reading what a model states of one attribute: who sends more, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from otherminds.metrics.errors import EmptyInput, MisalignedInput
+from otherminds.metrics.json_text import objects_in
+from otherminds.metrics.reply import TAIL, without_reasoning
+from otherminds.metrics.trust.effect_size import (
+    EFFECT_SIZE_CLASSES,
+    class_midpoint,
+    elicited_eta_squared,
+)
+from otherminds.metrics.trust.send import check_endowment
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A stated order of the levels, with a class of effect size.
+
+    order        the levels from the one that sends least to the one that sends most, as the caller
+                 spells them
+    effect_size  small, medium or large
+    scores       place of each level in `order`, from 0, in the order of the caller's levels
+    eta_squared  midpoint of the class (`EFFECT_SIZE_CLASSES`)
+    """
+
+    order: tuple[str, ...]
+    effect_size: str
+    scores: tuple[float, ...]
+    eta_squared: float | None
+
+
+@dataclass(frozen=True)
+class Dollars:
+    """Stated sends of people of each level.
+
+    means, sds   dollars, in the order of the caller's levels
+    scores       the means
+    eta_squared  by `elicited_eta_squared`; None where it is undefined: a single level, or equal means
+                 and no spread
+    """
+
+    means: tuple[float, ...]
+    sds: tuple[float, ...]
+    scores: tuple[float, ...]
+    eta_squared: float | None
+
+
+class _StatedRanking(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    ranking: list[str]
+    effect_size: str
+
+    @field_validator("effect_size")
+    @classmethod
+    def _is_class(cls, value: str) -> str:
+        name = _canonical(value)
+        if name not in EFFECT_SIZE_CLASSES:
+            raise ValueError(f"no effect size class: {name!r}")
+        return name
+
+
+class _StatedLevel(BaseModel):
+    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+
+    level: str
+    mean: float = Field(ge=0)
+    sd: float = Field(ge=0)
+
+
+class _StatedDollars(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    levels: list[_StatedLevel]
+
+
+def parse_ranking(text: str | None, levels: Sequence[str]) -> Ranking | None:
+    """The ranking that `text` states, or None when it states none that is complete.
+
+    Wanted is a JSON object {"ranking": [levels, from the one that sends least to the one that sends
+    most], "effect_size": "small" | "medium" | "large"}. Prose and code fences around it and further keys
+    do not matter; of several JSON objects the last counts. The ranking must name every level exactly
+    once; capitals and white space do not matter. Reasoning is left out as in `reply.read_reply`, and of
+    a reply of more than 20,000 characters only the end is read.
+
+    Never raises on any text; EmptyInput without levels, MisalignedInput for two levels of one spelling.
+    """
+    place = _places(levels)
+    try:
+        stated = _StatedRanking.model_validate(_last_object(text))
+    except ValidationError:
+        return None
+    codes = _each_once(stated.ranking, place)
+    if codes is None:
+        return None
+    scores = [0.0] * len(levels)
+    for rank, code in enumerate(codes):
+        scores[code] = float(rank)
+    return Ranking(
+        order=tuple(levels[code] for code in codes),
+        effect_size=stated.effect_size,
+        scores=tuple(scores),
+        eta_squared=class_midpoint(stated.effect_size),
+    )
+
+
+def parse_dollars(text: str | None, levels: Sequence[str], endowment: float) -> Dollars | None:
+    """The means and SDs of dollars that `text` states, or None when they are not complete.
+
+    Wanted is a JSON object {"levels": [{"level": …, "mean": number, "sd": number}, …]}; an object with
+    the levels as keys will do, alone or under "levels". Every level must be there exactly once, with a
+    mean within 0..`endowment` and an SD of 0 or more: numbers, not text, and finite. For the rest the
+    rules are those of `parse_ranking`.
+
+    Never raises on any text; MetricError unless the endowment is a finite number above 0, else as
+    `parse_ranking`.
+    """
+    check_endowment(endowment)
+    place = _places(levels)
+    try:
+        stated = _StatedDollars.model_validate(_as_list(_last_object(text))).levels
+    except ValidationError:
+        return None
+    codes = _each_once([one.level for one in stated], place)
+    if codes is None or any(one.mean > endowment for one in stated):
+        return None
+    in_order = [one for _, one in sorted(zip(codes, stated, strict=True), key=lambda pair: pair[0])]
+    means = tuple(one.mean for one in in_order)
+    sds = tuple(one.sd for one in in_order)
+    varies = len(levels) > 1 and (len(set(means)) > 1 or any(sds))
+    return Dollars(
+        means=means,
+        sds=sds,
+        scores=means,
+        eta_squared=elicited_eta_squared(means, sds) if varies else None,
+    )
+
+
+def _places(levels: Sequence[str]) -> dict[str, int]:
+    if len(levels) == 0:
+        raise EmptyInput("No levels: give the levels that the model was asked about.")
+    place = {_canonical(level): code for code, level in enumerate(levels)}
+    if len(place) < len(levels):
+        raise MisalignedInput(
+            f"Two levels differ in capitals or white space only: {', '.join(map(repr, levels))}."
+        )
+    return place
+
+
+def _each_once(names: Sequence[str], place: dict[str, int]) -> list[int] | None:
+    """The codes of `names`; None unless they are all levels, each once."""
+    codes = [place.get(_canonical(name), -1) for name in names]
+    return codes if sorted(codes) == list(range(len(place))) else None
+
+
+def _canonical(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
+def _as_list(stated: Any) -> Any:
+    """`stated` with its levels as a list, where it has them as keys."""
+    if not isinstance(stated, dict):
+        return stated
+    inner = stated.get("levels", stated)
+    if not isinstance(inner, dict):
+        return stated
+    # A remark beside the levels is a further key, which does not matter.
+    by_level = {name: value for name, value in inner.items() if isinstance(value, dict)}
+    return {"levels": [{**value, "level": name} for name, value in by_level.items()]}
+
+
+def _last_object(text: str | None) -> Any:
+    """The last JSON object in `text` that is not inside another; None when there is none.
+
+    One with a key given twice contradicts itself and reads as None, wherever it stands.
+    """
+    visible = without_reasoning(text) if text else None
+    if visible is None:
+        return None
+    last = None
+    for value in objects_in(visible[-TAIL:]):
+        last = value
+    return last
