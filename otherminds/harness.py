@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -196,12 +197,17 @@ def documents(task: str, metadata: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises OtherMindsError for a task that is none of ours, and as the task does.
     """
+    config = _config(task)
+    told = {**(config.get("metadata") or {}), **metadata, **config["dataset_kwargs"]}
+    return dict(config["custom_dataset"](**told))
+
+
+@cache
+def _config(task: str) -> dict[str, Any]:
     index = task_manager().task_index
     if task not in index or index[task].yaml_path is None:
         raise unknown("task", task, index, listing="otherminds list")
-    config = load_yaml(index[task].yaml_path)
-    told = {**(config.get("metadata") or {}), **metadata, **config["dataset_kwargs"]}
-    return dict(config["custom_dataset"](**told))
+    return load_yaml(index[task].yaml_path)
 
 
 def load_yaml(path: Path, *, resolve_functions: bool = True) -> dict[str, Any]:

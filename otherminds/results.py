@@ -58,6 +58,21 @@ def write(
     return results_path, sample_paths
 
 
+def model_of(samples: Path) -> tuple[dict[str, Any], bool] | None:
+    """The model that gave the answers in a sample file, and whether gold answers were read for them.
+
+    From the results file beside it; None where there is none that says so.
+    """
+    # samples_<task>_<date>.jsonl.gz: a date has no underscore.
+    date = samples.name.partition(".jsonl")[0].rpartition("_")[2]
+    try:
+        found = json.loads((samples.parent / f"results_{date}.json").read_text(encoding="utf-8"))
+        model = {"name": found["config"]["model"], "args": found["config"]["model_args"]}
+        return model, bool((found.get("otherminds") or {}).get("reads_gold"))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
 def now() -> str:
     """The time as the names of results and sample files state it."""
     return datetime.now().isoformat(timespec="microseconds").replace(":", "-")

@@ -175,12 +175,18 @@ def _made_from(
     model: Loaded, inputs: Mapping[str, Path], done: Sequence[stages.Stage]
 ) -> dict[str, Any]:
     """What a results file says of the stages that its tasks were made from."""
-    earlier = [stage for stage in done if stage.task in inputs]
-    own = model.record()["reads_gold"]
+    known = {stage.task: (dict(stage.model), stage.reads_gold) for stage in done}
+    models = {}
+    reads_gold = model.record()["reads_gold"]
+    for stage, path in inputs.items():
+        found = known.get(stage) or results.model_of(path)
+        if found is not None:
+            models[stage] = found[0]
+            reads_gold = reads_gold or found[1]
     return {
         "made_from": stages.made_from(inputs, done),
-        "stage_models": {stage.task: dict(stage.model) for stage in earlier},
-        "reads_gold": own or any(stage.reads_gold for stage in earlier),
+        "stage_models": models,
+        "reads_gold": reads_gold,
     }
 
 

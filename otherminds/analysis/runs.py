@@ -12,7 +12,7 @@ from otherminds import samples
 from otherminds.analysis.facts import Facts, facts_of
 from otherminds.errors import OtherMindsError
 from otherminds.samples import Hashes, Rules, Sample
-from otherminds.scoring.base import Answer, Answered, is_answered
+from otherminds.scoring.base import Answer, Answered, is_answered, is_judged
 
 Visit = Callable[[Path, Sample], None]
 
@@ -255,7 +255,8 @@ def _alike(files: Iterable[_File]) -> list[list[_File]]:
     groups: dict[Any, list[_File]] = defaultdict(list)
     for file in files:
         facts = file.facts
-        how = (facts.chat_template, facts.decoding, facts.task_version, repr(facts.data))
+        asked = (facts.chat_template, facts.decoding, facts.task_version, repr(facts.data))
+        how = (*asked, facts.judge)
         # Without a results file, the folder is all that tells one model from another.
         where = None if facts.results else file.path.resolve().parent
         # What has no gold answers is no measurement that a second run would repeat.
@@ -290,12 +291,24 @@ def _pooled(group: Sequence[_File], notes: list[str]) -> Run:
 
 
 def _joined(records: Sequence[Answered]) -> Answered:
+    if is_judged(records[0]):
+        joined: Answered = records[0].joined(records)
+        return joined
     answers: tuple[Answer, ...] = sum((record.view().answers for record in records), ())
     return records[0].with_answers(answers)
 
 
 def _distinct(runs: Sequence[Run]) -> list[Run]:
-    """Runs of one model and task that could not be pooled get their dates in their names."""
+    """Runs of one model and task that could not be pooled get their judges or dates in their names."""
+    judges: dict[tuple[str, str], set[str | None]] = defaultdict(set)
+    for run in runs:
+        judges[run.name, run.task].add(run.facts.judge)
+    runs = [
+        replace(run, name=f"{run.name}, judged by {run.facts.judge}")
+        if len(judges[run.name, run.task]) > 1
+        else run
+        for run in runs
+    ]
     times = Counter((run.name, run.task) for run in runs)
     return [
         replace(run, name=f"{run.name}, {_date(run)}") if times[run.name, run.task] > 1 else run

@@ -114,6 +114,8 @@ def _table(
         estimates = group[["value", "stderr"]].itertuples(index=False, name=None)
         by_metric = dict(zip(group["metric"], estimates, strict=True))
         name = model if len(tasks) == 1 else f"{model}, {task}"
+        if not any(column.metric in by_metric for column in columns):
+            continue  # a mere stage, of which the paper's table shows nothing
         lines.append([name, *(_cell(by_metric, column) for column in columns)])
     for name, scores in references.items():
         cells = [_number(scores.get(column.metric, math.nan), column) for column in columns]

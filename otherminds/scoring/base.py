@@ -120,6 +120,19 @@ class Conditioned(Answered, Protocol):
         """
 
 
+class Judged(Answered, Protocol):
+    """A record of judgements: its runs are more than the answers that tables show of them."""
+
+    @staticmethod
+    def joined(records: Sequence[Any]) -> Any:
+        """One document judged in several runs, as one record of all of these."""
+
+
+def is_judged(record: Any) -> TypeGuard[Judged]:
+    """Whether a record is of judgements."""
+    return hasattr(record, "joined")
+
+
 def is_answered(record: Any) -> TypeGuard[Answered]:
     """Whether a record is of a question with a gold answer."""
     # A runtime-checkable protocol would look at every member, for every one of many records.

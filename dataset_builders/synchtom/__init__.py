@@ -1,0 +1,1 @@
+"""SynchToM: what users believe, what is true, and what they did; from the authors' repository."""

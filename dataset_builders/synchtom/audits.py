@@ -1,0 +1,208 @@
+"""Checks of the built SynchToM data. A fault in the data is a failed audit, never an exception."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pyarrow as pa
+
+from otherminds.dataset_builders.synchtom.quotes import SPAN, quoted, runs
+from otherminds.dataset_builders.synchtom.schema import (
+    DIMENSIONS,
+    GOLD,
+    INSTANCE,
+    SCENARIOS,
+    TURNS,
+)
+from otherminds.dataset_builders.synchtom.traces import names_true_state, without_traces
+from otherminds.dataset_builders.verdict import Audit, verdict
+
+__all__ = ["NO_OBSERVATION", "TRACE", "Audit", "Facts", "audit", "extra_key"]
+
+NO_OBSERVATION: Final = "turn without an observation, which gets an empty one"
+TRACE: Final = "text with a trace of its generator, which is cut out"
+
+_KEY: Final = "key '"
+_ID = re.compile(rf"synchtom-(?:{'|'.join(SCENARIOS)})-\d{{4}}")
+_SHOWN = 3
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the source is known to hold (the manifest's `parameters`).
+
+    sha256               of the files that are read; None to take any source
+    instances            by scenario
+    criteria             by dimension
+    extra_keys           keys of turns that are dropped
+    without_observation  turns that lack an observation
+    empty_observation    further turns whose observation is empty
+    traces               texts that a trace of the generator is cut out of
+    asides               turns in which a narrator speaks of the "true state"; they are left as they are
+    unused               trajectories that no instance names
+    criteria_quoted      by dimension, instances with a criterion of which SPAN words in a row can be
+                         read in the prompt, because the criterion quotes what the user saw or asked for
+    """
+
+    sha256: str | None
+    instances: Mapping[str, int]
+    criteria: Mapping[str, int]
+    extra_keys: int
+    without_observation: int
+    empty_observation: int
+    traces: int
+    asides: int
+    unused: int
+    criteria_quoted: Mapping[str, int]
+
+
+def extra_key(name: str) -> str:
+    """The reason why a key of a turn is left out, by its name."""
+    return f"{_KEY}{name}' of a turn"
+
+
+def audit(
+    table: pa.Table, facts: Facts, left: Mapping[str, int], unused: Sequence[str], sha256: str
+) -> list[Audit]:
+    """All audits of a build, passed and failed.
+
+    left    what was left out or is missing, by reason
+    unused  trajectories that no instance names
+    sha256  of the files that were read
+    """
+    columns = verdict(
+        "schema",
+        table.schema.equals(INSTANCE),
+        len(table.schema),
+        f"columns, which must be {', '.join(INSTANCE.names)}, of their types",
+    )
+    if not columns.passed:
+        return [columns]
+    rows: list[Row] = table.to_pylist()
+    return [
+        columns,
+        *_source(facts, unused, sha256),
+        *_ids(rows),
+        *_counts(rows, facts, left),
+        *_texts(rows),
+        *_leaks(rows, facts),
+    ]
+
+
+def _source(facts: Facts, unused: Sequence[str], sha256: str) -> Iterator[Audit]:
+    yield verdict(
+        "source",
+        facts.sha256 in (None, sha256),
+        sha256,
+        f"SHA-256 of the files read, which must be {facts.sha256 or 'anything'}: check out the revision "
+        "that the manifest names, without changes",
+    )
+    named = f": {', '.join(unused[:_SHOWN])}" if unused else ""
+    yield _stated("unused", len(unused), facts.unused, f"trajectories no instance names{named}")
+
+
+def _ids(rows: Sequence[Row]) -> Iterator[Audit]:
+    for column in ("instance_id", "upstream_id"):
+        repeated = [name for name, n in Counter(row[column] for row in rows).items() if n > 1]
+        yield _none(f"{column}_unique", repeated, "ids that occur more than once")
+    wrong = [row["instance_id"] for row in rows if not _ID.fullmatch(row["instance_id"])]
+    yield _none("ids_form", wrong, "ids that are not of the form synchtom-education-0001")
+
+
+def _counts(rows: Sequence[Row], facts: Facts, left: Mapping[str, int]) -> Iterator[Audit]:
+    instances = Counter(row["scenario"] for row in rows)
+    for scenario in sorted({*SCENARIOS, *instances}):
+        wanted = facts.instances.get(scenario, 0)
+        yield _stated(f"instances_{scenario}", instances[scenario], wanted, "instances")
+    for dimension in DIMENSIONS:
+        found = sum(len(row["rubrics"][dimension]) for row in rows)
+        yield _stated(f"criteria_{dimension}", found, facts.criteria[dimension], "criteria")
+    wrong = [row["instance_id"] for row in rows if len(row["turns"]) != TURNS]
+    yield _none("turns", wrong, f"instances without just {TURNS} turns")
+    keys = sum(n for reason, n in left.items() if reason.startswith(_KEY))
+    yield _stated("extra_keys", keys, facts.extra_keys, "keys of turns that were dropped")
+    missing = left.get(NO_OBSERVATION, 0)
+    yield _stated(
+        "without_observation", missing, facts.without_observation, "turns that lack an observation"
+    )
+    silent = sum(not turn["observation"].strip() for row in rows for turn in row["turns"])
+    yield _stated(
+        "empty_observation",
+        silent - missing,
+        facts.empty_observation,
+        "further turns whose observation is empty",
+    )
+
+
+def _texts(rows: Sequence[Row]) -> Iterator[Audit]:
+    one = ("observation", "instruction", "misconception_type", *GOLD)
+    empty = [
+        row["instance_id"]
+        for row in rows
+        if not all(row[column].strip() for column in one)
+        or not all(turn["action"].strip() for turn in row["turns"])
+    ]
+    yield _none("texts", empty, "instances with an empty text")
+    without = [
+        row["instance_id"]
+        for row in rows
+        if any(not criteria or not all(map(str.strip, criteria)) for criteria in _rubrics(row))
+    ]
+    yield _none("rubrics", without, "instances with an empty rubric or criterion")
+
+
+def _leaks(rows: Sequence[Row], facts: Facts) -> Iterator[Audit]:
+    """No gold text in what a prompt shows, and of criteria no more than the source is known to quote."""
+    traced = [row["instance_id"] for row in rows if any(map(_traced, _shown(row)))]
+    yield _none("no_traces", traced, "instances whose texts show what their generator was told")
+    asides = sum(any(map(names_true_state, turn.values())) for row in rows for turn in row["turns"])
+    yield _stated(
+        "asides", asides, facts.asides, 'turns in which a narrator speaks of the "true state"'
+    )
+    shown = [(row, runs(_shown(row))) for row in rows]
+    for column in GOLD:
+        found = [row["instance_id"] for row, read in shown if quoted(row[column], read)]
+        yield _none(
+            f"no_{column}", found, f"instances that show {SPAN} words in a row of their {column}"
+        )
+    for dimension in DIMENSIONS:
+        found = [
+            row["instance_id"]
+            for row, read in shown
+            if any(quoted(text, read) for text in row["rubrics"][dimension])
+        ]
+        yield _stated(
+            f"quoted_{dimension}",
+            len(found),
+            facts.criteria_quoted[dimension],
+            f"instances that show {SPAN} words in a row of a criterion",
+        )
+
+
+def _shown(row: Row) -> list[str]:
+    """Every text that a prompt shows, with all turns."""
+    turns = [text for turn in row["turns"] for text in turn.values()]
+    return [row["observation"], row["instruction"], *turns]
+
+
+def _traced(text: str) -> bool:
+    return without_traces(text) != text
+
+
+def _rubrics(row: Row) -> list[list[str]]:
+    return [row["rubrics"][dimension] for dimension in DIMENSIONS]
+
+
+def _stated(name: str, found: int, stated: int, what: str) -> Audit:
+    return verdict(name, found == stated, found, f"{what}; the manifest says {stated}")
+
+
+def _none(name: str, found: Sequence[str], what: str) -> Audit:
+    shown = f": {', '.join(found[:_SHOWN])}" if found else ""
+    return verdict(name, not found, len(found), what + shown)

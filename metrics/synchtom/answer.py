@@ -1,0 +1,58 @@
+"""Reading the three parts of an answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from otherminds.metrics.json_text import objects_in
+from otherminds.metrics.reply import without_reasoning
+from otherminds.metrics.synchtom.items import DIMENSIONS
+
+LONGEST = 10_000
+"""Characters of one part that a judge is shown: a window has an end, and length earns nothing."""
+
+
+# Of longer replies, only so many characters at the end are read.
+_READ = 200_000
+
+
+class Answer(NamedTuple):
+    """What an answer says on each of DIMENSIONS; "" where it says nothing.
+
+    was_cut  whether a part was longer than LONGEST
+    """
+
+    parts: Mapping[str, str]
+    was_cut: bool
+
+
+def read_answer(reply: str | None) -> Answer | None:
+    """The parts of an answer in a model's `reply`, or None where there is none to judge.
+
+    The reply must hold a JSON object with at least one of DIMENSIONS; fences, prose around it, further
+    keys and reasoning in `<think>` are passed over, and of several objects the last counts. A part that
+    is missing or empty says nothing and fulfils no criterion; one that is no text is judged as the JSON
+    that it is. Time is bounded for replies of any length.
+    """
+    visible = without_reasoning(reply or "") or ""
+    found = None
+    for value in objects_in(visible[-_READ:]):
+        if value is not None and not DIMENSIONS.keys().isdisjoint(value):
+            found = value
+    if found is None:
+        return None
+    texts = {dimension: _text(found.get(dimension)) for dimension in DIMENSIONS}
+    if not any(texts.values()):
+        return None
+    was_cut = any(len(text) > LONGEST for text in texts.values())
+    return Answer({name: text[:LONGEST] for name, text in texts.items()}, was_cut)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    # A half of a surrogate pair, which JSON can spell, has no place in a prompt.
+    return text.encode("utf-8", "replace").decode().strip()

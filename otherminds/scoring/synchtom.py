@@ -1,0 +1,352 @@
+"""SynchToM inside lm-eval.
+
+`answers` is `process_results` of the answering tasks, which say only whether an answer can be judged,
+and `verdicts` that of the judging tasks, where the scores are. Every other name that a task YAML uses is
+an aggregation: a metric, a count (`n_…`), or `<metric>_stderr`, which lm-eval prints as the metric's ±.
+
+Scores go from 0 to 100. An answer that could not be read fulfils no criterion. A judgement that could
+not be read is left out of `belief`, `profile`, `solution` and `avg`, and is 0 in their `…_floor`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from otherminds.metrics.clustered_mean import clustered_mean
+from otherminds.metrics.clusters import partition
+from otherminds.metrics.errors import MisalignedInput
+from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.synchtom import (
+    DIMENSIONS,
+    METRICS,
+    Failure,
+    Judged,
+    Summary,
+    Unscored,
+    gain,
+    read_answer,
+    read_verdicts,
+    sufficient,
+    summarize,
+)
+from otherminds.metrics.synchtom.items import Counts
+from otherminds.scoring.base import (
+    Aggregation,
+    Answer,
+    Change,
+    Gains,
+    ItemScores,
+    View,
+    aggregation,
+    of_metrics,
+    plain,
+)
+
+Doc = Mapping[str, Any]
+Results = Sequence[Sequence[str | None]]
+
+_COUNTS = ("n_items", "n_instances", "n_no_answer", "n_no_judgement")
+
+
+class Answered(NamedTuple):
+    """Whether each run's answer to an instance can be judged, and which parts it has."""
+
+    instance_id: str
+    scenario: str
+    n_turns: int
+    parts: tuple[int | None, ...]
+
+    @staticmethod
+    def details(records: Sequence[Answered]) -> dict[str, Any]:
+        """The parse rate, and the share of parts that say something, with intervals and n."""
+        return {"estimates": plain(_answer_estimates(records))}
+
+
+class Verdict(NamedTuple):
+    """A judge's verdicts on an answer, or on one part of it.
+
+    item_id     the instance, with what else tells its documents in the task apart
+    condition   the answering task
+    n_criteria  of each of DIMENSIONS
+    dimensions  those that were judged here
+    verdicts    by run: of each dimension, 0 or 1 for each criterion of the rubric; or why there are none
+    """
+
+    item_id: str
+    instance_id: str
+    scenario: str
+    n_turns: int
+    condition: str
+    n_criteria: Counts
+    dimensions: tuple[str, ...]
+    is_answered: bool
+    was_cut: bool
+    verdicts: tuple[tuple[tuple[int, ...], ...] | Failure, ...]
+
+    def view(self) -> View:
+        """The document as tables show it: how many of the criteria each run fulfils."""
+        most = sum(
+            count
+            for name, count in zip(DIMENSIONS, self.n_criteria, strict=True)
+            if name in self.dimensions
+        )
+        fulfilled = tuple(map(self._fulfilled, self.verdicts))
+        return View(
+            item_id=self.item_id,
+            person=self.instance_id,
+            part=self.scenario,
+            category=f"{self.n_turns} turns",
+            gold=str(most),
+            answers=fulfilled,
+            correct=tuple(count == most for count in fulfilled),
+            scale=None,
+            options=tuple(range(most + 1)),
+        )
+
+    def with_answers(self, answers: tuple[Answer, ...]) -> Verdict:
+        """The same with its first runs alone.
+
+        Raises MisalignedInput for other answers: a vote of models on texts has no verdicts.
+        """
+        if answers == self.view().answers[: len(answers)]:
+            return self._replace(verdicts=self.verdicts[: len(answers)])
+        raise MisalignedInput(
+            "Judged texts cannot be combined; use the task synchtom_collaboration."
+        )
+
+    @staticmethod
+    def joined(records: Sequence[Verdict]) -> Verdict:
+        """One document judged in several runs, as one record of all of these."""
+        found = tuple(one for record in records for one in record.verdicts)
+        return records[0]._replace(verdicts=found)
+
+    @staticmethod
+    def sufficient(records: Sequence[Verdict]) -> Sufficient:
+        """What resampling instances needs, for what two models can differ in."""
+        found = sufficient(judged(records))
+        values = found.values()
+        return of_metrics(found, [name for name in found.metrics if not math.isnan(values[name])])
+
+    @staticmethod
+    def gains(told: Sequence[Verdict], baseline: Sequence[Verdict]) -> Gains:
+        """What a condition gains over another on the same instances (`metrics.synchtom.gain`)."""
+        found = gain(judged(told), judged(baseline))
+        return Gains(found.overall, found.by_scenario)
+
+    @staticmethod
+    def changes(records: Sequence[Verdict]) -> list[Change]:
+        """None: nobody is asked twice."""
+        return []
+
+    @staticmethod
+    def confidence(records: Sequence[Verdict]) -> list[tuple[float, bool]]:
+        """None: nothing says how probable an answer is."""
+        return []
+
+    def _fulfilled(self, found: Any) -> int | None:
+        if not self.is_answered:
+            return 0
+        return None if isinstance(found, Failure) else sum(map(sum, found))
+
+    @staticmethod
+    def details(records: Sequence[Verdict]) -> dict[str, Any]:
+        """All estimates with counts; by_topic (scenario) and by_turns have those of each part alone.
+
+        `curves` has the scores along the number of turns, where there are several, and `failures`
+        counts why judgements could not be read.
+        """
+        summary = summarize(judged(records))
+        return {
+            "estimates": plain(summary.estimates),
+            "counts": dict(summary.counts),
+            "by_topic": {name: plain(one.estimates) for name, one in summary.by_scenario.items()},
+            "by_turns": {
+                f"{number} turns": plain(one.estimates) for number, one in summary.by_turns.items()
+            },
+            "scenarios_by_turns": {
+                f"{number} turns": {
+                    name: plain(part.estimates) for name, part in one.by_scenario.items()
+                }
+                for number, one in summary.by_turns.items()
+            },
+            "curves": list(_curves(summary)),
+            "failures": _failures(records),
+            "notes": _notes(records),
+        }
+
+
+def answers(doc: Doc, results: Results) -> dict[str, ItemScores]:
+    """Score whether answers (one per run) can be judged."""
+    read = [read_answer(text) for text in results[0]]
+    parts = tuple(None if one is None else sum(map(bool, one.parts.values())) for one in read)
+    record = Answered(doc["instance_id"], doc["scenario"], doc["n_turns"], parts)
+    own: dict[str, list[float | None]] = {
+        "parse_rate": [float(one is not None) for one in parts],
+        "complete": [float(one == len(DIMENSIONS)) for one in parts],
+    }
+    return {name: ItemScores(own.get(name, ()), record) for name in _ANSWER_NAMES}
+
+
+def verdicts(doc: Doc, results: Results) -> dict[str, ItemScores]:
+    """Score a judge's replies (one per run) to a document."""
+    shown = doc["dimensions"]
+    counts = {part["name"]: len(part["criteria"]) for part in shown}
+    read = [read_verdicts(text, counts, audit=doc["marker"]) for text in results[0]]
+    record = Verdict(
+        item_id=doc["compared_as"],
+        instance_id=doc["instance_id"],
+        scenario=doc["scenario"],
+        n_turns=doc["n_turns"],
+        condition=doc["condition"],
+        n_criteria=cast(Counts, tuple(doc["n_criteria"])),
+        dimensions=tuple(counts),
+        is_answered=doc["is_answered"],
+        was_cut=doc["was_cut"],
+        verdicts=tuple(
+            found
+            if isinstance(found, Failure)
+            else tuple(_in_rubric_order(found[part["name"]], part["order"]) for part in shown)
+            for found in read
+        ),
+    )
+    own: dict[str, list[float | None]] = {
+        "judge_rate": [float(not isinstance(found, Failure)) for found in read],
+        "parse_rate": [float(doc["is_answered"])] * len(read),
+    }
+    for place, part in enumerate(shown):
+        own[DIMENSIONS[part["name"]]] = [
+            _share(one, place, doc["is_answered"]) for one in record.verdicts
+        ]
+    return {name: ItemScores(own.get(name, ()), record) for name in _VERDICT_NAMES}
+
+
+def judged(records: Sequence[Verdict]) -> list[Judged]:
+    """Verdicts as the metrics take them: one item per answer, whether judged at once or in parts."""
+    parts: dict[tuple[str, str, int], list[Verdict]] = defaultdict(list)
+    for record in records:
+        parts[record.condition, record.instance_id, record.n_turns].append(record)
+    return [
+        Judged(
+            instance_id=own[0].instance_id,
+            scenario=own[0].scenario,
+            turns=own[0].n_turns,
+            criteria=own[0].n_criteria,
+            marks=tuple(_mark(own, run) for run in range(len(own[0].verdicts))),
+        )
+        for own in parts.values()
+    ]
+
+
+def _mark(parts: Sequence[Verdict], run: int) -> Counts | Unscored:
+    if not parts[0].is_answered:
+        return Unscored.NO_ANSWER
+    fulfilled: dict[str, int] = {}
+    for part in parts:
+        found = part.verdicts[run]
+        if isinstance(found, Failure):
+            return Unscored.NO_JUDGEMENT
+        fulfilled |= {name: sum(own) for name, own in zip(part.dimensions, found, strict=True)}
+    if fulfilled.keys() != DIMENSIONS.keys():
+        # A limit may have cut off one part of an answer that is judged in parts.
+        return Unscored.NO_JUDGEMENT
+    return cast(Counts, tuple(fulfilled[name] for name in DIMENSIONS))
+
+
+def _in_rubric_order(found: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:
+    return tuple(verdict for _, verdict in sorted(zip(order, found, strict=True)))
+
+
+def _share(found: Any, place: int, is_answered: bool) -> float | None:
+    if not is_answered:
+        return 0.0
+    if isinstance(found, Failure):
+        return None
+    own = found[place]
+    return float(100.0 * sum(own) / len(own))
+
+
+def _curves(summary: Summary) -> list[dict[str, Any]]:
+    if len(summary.by_turns) < 2:
+        return []
+    return [
+        {
+            "axis": "turns shown",
+            "x": number,
+            "metric": f"points of 100, {metric}",
+            **{field: getattr(one[metric], field) for field in ("value", "low", "high", "n")},
+        }
+        for metric in (*DIMENSIONS.values(), "avg")
+        for number, one in summary.by_turns.items()
+    ]
+
+
+def _failures(records: Sequence[Verdict]) -> dict[str, int]:
+    return dict(
+        Counter(
+            found.value
+            for record in records
+            if record.is_answered
+            for found in record.verdicts
+            if isinstance(found, Failure)
+        )
+    )
+
+
+def _notes(records: Sequence[Verdict]) -> list[str]:
+    notes = []
+    if failures := _failures(records):
+        counted = ", ".join(f"{name} {count:,}" for name, count in sorted(failures.items()))
+        notes.append(f"Judgements that could not be read: {counted}.")
+    if cut := sum(record.was_cut for record in records):
+        notes.append(f"{cut:,} answers had parts that were too long and were cut for the judge.")
+    return notes
+
+
+def _answer_estimates(records: Sequence[Answered]) -> dict[str, Estimate]:
+    instances = partition([record.instance_id for record in records])
+    shares = {
+        "parse_rate": lambda part: part is not None,
+        "complete": lambda part: part == len(DIMENSIONS),
+    }
+    return {
+        name: clustered_mean(
+            [sum(map(is_so, record.parts)) / len(record.parts) for record in records], instances
+        )
+        for name, is_so in shares.items()
+    }
+
+
+def _answer_numbers(records: tuple[Answered, ...]) -> dict[str, float]:
+    numbers = {"n_instances": float(len({record.instance_id for record in records}))}
+    for name, found in _answer_estimates(records).items():
+        numbers |= {name: found.value, f"{name}_stderr": found.stderr}
+    return numbers
+
+
+def _verdict_numbers(records: tuple[Verdict, ...]) -> dict[str, float]:
+    summary = summarize(judged(records))
+    numbers = dict.fromkeys(_VERDICT_NAMES, math.nan) | dict(summary.counts)
+    for name, found in summary.estimates.items():
+        numbers |= {name: found.value, f"{name}_stderr": found.stderr}
+    return numbers
+
+
+def _numbers(records: tuple[Any, ...]) -> dict[str, float]:
+    """All numbers of a run, by the names that the task YAMLs use."""
+    if isinstance(records[0], Answered):
+        return _answer_numbers(records)
+    return _verdict_numbers(records)
+
+
+_ANSWER_NAMES = ("parse_rate", "parse_rate_stderr", "complete", "complete_stderr", "n_instances")
+_VERDICT_NAMES = (*(name for one in METRICS for name in (one, f"{one}_stderr")), *_COUNTS)
+
+
+def __getattr__(name: str) -> Aggregation:
+    if name in {*_ANSWER_NAMES, *_VERDICT_NAMES}:
+        return aggregation(_numbers, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,6 @@
+"""The documents of SynchToM's tasks: what is asked of a user with a wrong belief, and what is judged.
+
+answers        an instance with the first N turns, with or without a belief and a profile given
+judgements     an answer with the criteria that it is judged by, for a language model as the judge
+collaboration  an instance with the best belief and profile among several models' answers
+"""

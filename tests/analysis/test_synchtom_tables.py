@@ -1,0 +1,164 @@
+"""SynchToM's tables for papers, from judgements whose scores can be derived on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from otherminds import analysis
+from otherminds.analysis import reports
+from otherminds.analysis.synchtom_tables import (
+    condition_table,
+    scenario_table,
+    write_synchtom_tables,
+)
+from tests.otherminds.test_label_sheets import ALL_MET, Line, judged, samples
+
+NONE = ((0, 0), (0, 0), (0, 0, 0))
+# Belief 50, profile 0, solution 100: 50 on average.
+HALF = ((1, 0), (0, 0), (1, 1, 1))
+
+STAGES = {0: "synchtom_vanilla", 5: "synchtom_5turn", 10: "synchtom_10turn"}
+METRICS = ("Belief", "Profile", "Solution", "AVG")
+
+
+def after(turns: int, *verdicts: object, scenario: str = "culture") -> list[Line]:
+    return [
+        judged(f"{scenario}-{number}", own, turns=turns, stage=STAGES[turns], scenario=scenario)
+        for number, own in enumerate(verdicts)
+    ]
+
+
+def scores(*paths: Path) -> analysis.Scores:
+    return analysis.score(analysis.read_runs(paths), check=False)
+
+
+def cells(row: dict[str, str], part: str) -> list[str]:
+    return [row[f"{part}, {metric}"] for metric in METRICS]
+
+
+def of_task(folder: Path, task: str, lines: Sequence[Line], stage: str = "") -> Path:
+    """The same answers judged under another task; `stage` is where they come from."""
+    told = [
+        {**one, "doc": one["doc"] | {"condition": stage or one["doc"]["condition"]}}
+        for one in lines
+    ]
+    return samples(folder / task, told, task=task)
+
+
+@pytest.fixture
+def pooled(tmp_path: Path) -> Path:
+    lines = [
+        *after(0, NONE, NONE),
+        *after(5, HALF, ALL_MET),
+        *after(10, ALL_MET, ALL_MET),
+        *after(0, NONE, scenario="education"),
+        *after(5, "I cannot.", scenario="education"),
+        *after(10, HALF, scenario="education"),
+    ]
+    return samples(tmp_path / "pooled", lines)
+
+
+def test_scenarios_stand_beside_each_other_and_turns_below(pooled: Path) -> None:
+    table = scenario_table(scores(pooled))
+    parts = ("culture", "education", "all")
+    headings = [f"{part}, {metric}" for part in parts for metric in METRICS]
+    assert list(table.columns) == ["Model", "Judge", "Turns", "n", *headings]
+    rows = {row["Turns"]: row for row in table.to_dict("records")}
+    assert list(rows) == ["0", "5", "10"]
+    assert {(row["Model"], row["Judge"]) for row in rows.values()} == {("a-model", "a-judge")}
+    # Two instances: the mean of 50 and 100, of 0 and 100, of 100 twice; SE = half the distance.
+    expected = ["75.0 ± 25.0", "50.0 ± 50.0", "100.0 ± 0.0", "75.0 ± 25.0"]
+    assert cells(rows["5"], "culture") == expected
+    # A failed judgement is left out, and n says so.
+    assert [rows[turns]["n"] for turns in rows] == ["3", "2", "3"]
+    assert cells(rows["5"], "education") == ["–"] * 4
+    assert cells(rows["5"], "all") == expected
+    assert cells(rows["10"], "education") == ["50.0", "0.0", "100.0", "50.0"]
+
+
+def test_a_run_that_lacks_a_scenario_has_no_numbers_over_all(pooled: Path, tmp_path: Path) -> None:
+    lines = after(10, HALF, ALL_MET)
+    alone = of_task(tmp_path, "synchtom_10turn_culture_judge", lines, "synchtom_10turn_culture")
+    [*_, row] = scenario_table(scores(pooled, alone)).to_dict("records")
+    assert (row["Task"], row["Turns"], row["n"]) == ("synchtom_10turn_culture_judge", "10", "2")
+    assert cells(row, "culture")[-1] == "75.0 ± 25.0"
+    assert cells(row, "education") == cells(row, "all") == ["–"] * 4
+
+
+def test_of_the_step_wise_curve_the_papers_turns_are_shown(tmp_path: Path) -> None:
+    lines = [
+        judged("i1", ALL_MET, turns=turns, stage="synchtom_turns") for turns in (0, 1, 5, 9, 10)
+    ]
+    found = scores(samples(tmp_path, lines, task="synchtom_turns_judge"))
+    assert list(scenario_table(found)["Turns"]) == ["0", "5", "10"]
+    assert condition_table(found).empty
+
+
+def test_conditions_stand_below_each_other(pooled: Path, tmp_path: Path) -> None:
+    lines = after(10, HALF, "I cannot.")
+    told = {
+        "synchtom_shuffled_judge": "synchtom_shuffled",
+        "synchtom_collaboration": "synchtom_collaboration_answer",
+        "synchtom_given_belief_judge": "synchtom_given_belief",
+    }
+    paths = [of_task(tmp_path, task, lines, stage) for task, stage in told.items()]
+    table = condition_table(scores(pooled, *paths))
+    assert list(table["Condition"]) == [
+        *("vanilla", "5turn", "10turn", "given belief", "shuffled"),
+        "collaboration (chosen by gold rubrics)",
+    ]
+    rows = {row["Condition"]: row for row in table.to_dict("records")}
+    given = rows["given belief"]
+    shown = [*METRICS, "AVG, failed judgements 0", "Judged", "Read"]
+    # One of two judgements failed: 50 without it, 25 with it as 0; SE of 50 and 0 is 25.
+    expected = ["50.0", "0.0", "100.0", "50.0", "25.0 ± 25.0", "50.0 ± 50.0", "100.0 ± 0.0"]
+    assert [given[heading] for heading in shown] == expected
+    assert given["n"] == "1"
+    # Over both scenarios: 100, 100 and 50; squared distances from 83.3 sum to 1666.7, so the SE is
+    # sqrt(3/2 · 1666.7)/3.
+    assert rows["10turn"]["AVG"] == "83.3 ± 16.7"
+
+
+def test_answers_that_could_not_be_read_count_as_nothing(tmp_path: Path) -> None:
+    lines = [judged("i1", ALL_MET), judged("i2", ALL_MET, answered=False)]
+    [row] = condition_table(scores(samples(tmp_path, lines))).to_dict("records")
+    assert (row["AVG"], row["n"]) == ("50.0 ± 50.0", "2")
+    assert (row["Judged"], row["Read"]) == ("100.0", "50.0 ± 50.0")
+
+
+def test_two_tasks_on_one_condition_are_told_apart(pooled: Path, tmp_path: Path) -> None:
+    again = of_task(tmp_path, "synchtom_10turn_judge", after(10, ALL_MET))
+    table = condition_table(scores(pooled, again))
+    of_ten = table[table["Condition"] == "10turn"]
+    assert list(of_ten["Task"]) == ["synchtom_judge", "synchtom_10turn_judge"]
+
+
+def test_other_runs_have_no_rows_and_no_files(tmp_path: Path) -> None:
+    line = {
+        "doc": {"instance_id": "i1", "scenario": "culture", "n_turns": 10},
+        "filtered_resps": [["I do not know."]],
+    }
+    found = scores(samples(tmp_path / "run", [line], task="synchtom_10turn", judge=None))
+    assert len(found.scored) == 1
+    assert scenario_table(found).empty
+    assert condition_table(found).empty
+    assert write_synchtom_tables(found, tmp_path / "out") == []
+
+
+def test_the_report_writes_both_tables(
+    pooled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("tabulate", reason="the extra 'report' is not installed")
+    # What is drawn has its own tests, and takes seconds.
+    monkeypatch.setattr(reports, "save_plots", lambda contents, folder: [])
+    monkeypatch.setattr(reports, "write_page", lambda contents, path: None)
+    made = analysis.report([pooled], tmp_path / "out")
+    written = {path.name for path in made.tables}
+    for name in ("scenarios", "conditions"):
+        for suffix in ("md", "tex"):
+            file = f"table_synchtom_{name}.{suffix}"
+            assert file in written
+            assert "a-judge" in (tmp_path / "out" / file).read_text(encoding="utf-8")

@@ -1,0 +1,233 @@
+"""SynchToM from a clone: the real one, a fictional one with its traps, and ones that cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from otherminds import manifest
+from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.synchtom import upstream
+from otherminds.dataset_builders.synchtom.quotes import quoted, runs
+from otherminds.dataset_builders.synchtom.schema import DIMENSIONS, GOLD, INSTANCE
+from otherminds.dataset_builders.synchtom.traces import without_traces
+from tests.fictional_synchtom import FACTS, TRACED, Record, path_of, sample, write
+
+Change = Callable[[dict[str, list[Record]], dict[str, Record]], object]
+
+
+def built(folder: Path) -> upstream.Built:
+    return upstream.build(write(folder, *sample()), FACTS)
+
+
+def failed(found: upstream.Built, facts: upstream.Facts = FACTS) -> dict[str, str]:
+    return {one.name: one.detail for one in upstream.audit(found, facts) if not one.passed}
+
+
+def test_the_real_source(shared_data: Path) -> None:
+    known = manifest.load("synchtom")
+    told: list[tuple[int, int]] = []
+    facts = upstream.spec(known.parameters)
+    found = upstream.build(
+        shared_data / "synchtom", facts, progress=lambda *done: told.append(done)
+    )
+    assert failed(found, facts) == {}
+    values = {one.name: one.value for one in upstream.audit(found, facts)}
+    assert values == known.measured
+    assert found.funnel[0].counts == {"instances": 391, "turns": 3_910, "criteria": 4_437}
+    assert upstream.content_hash(found.table) == known.configs["instances"].content_hash
+    assert known.configs["instances"].splits == {"test": found.table.num_rows}
+    assert known.sources[0].sha256 == found.sha256
+    assert told[-1] == (391, 391)
+    # Ten observations of one trajectory quote the whole true state in the source.
+    row = next(row for row in found.table.to_pylist() if row["upstream_id"] == "swe_0012")
+    assert row["turns"][0]["observation"].startswith("Output: Unit(")
+
+
+def test_rows_of_a_small_source(tmp_path: Path) -> None:
+    found = built(tmp_path)
+    rows = found.table.to_pylist()
+    assert found.table.schema == INSTANCE
+    # By scenario in the order of the dataset, and then as in the files.
+    assert [(row["instance_id"], row["upstream_id"]) for row in rows] == [
+        ("synchtom-preference-0001", "pref_0002"),
+        ("synchtom-preference-0002", "pref_00121"),
+        ("synchtom-education-0001", "edu_0007"),
+        ("synchtom-culture-0001", "culture_0410"),
+        ("synchtom-software_engineering-0001", "swe_0001"),
+        ("synchtom-software_engineering-0002", "swe_00104"),
+    ]
+    kettle = rows[0]
+    assert kettle["observation"] == "The kettle has not been working well since Monday."
+    assert kettle["instruction"].endswith("how the kettle can be rid of weak electricity.")
+    assert kettle["root_cause"].startswith("As a retired electrician")
+    assert kettle["rubrics"]["user_profile_modeling"] == [
+        "Says that the user is a retired electrician.",
+        "Says what the user knows.",
+    ]
+    assert [set(turn) for turn in kettle["turns"]] == [{"action", "observation"}] * 10
+    assert kettle["turns"][9]["observation"] == ""
+    assert kettle["turns"][2]["action"] == "Look at the kettle for the 3. time."
+    traced = next(row for row in rows if row["upstream_id"] == TRACED)
+    assert traced["turns"][0]["observation"].startswith("Nothing helps; there are signs of")
+    assert found.left == {
+        "key 'interpretation' of a turn": 1,
+        "key 'red_herring' of a turn": 1,
+        "key 'observation_hidden_context' of a turn": 1,
+        "turn without an observation, which gets an empty one": 1,
+        "text with a trace of its generator, which is cut out": 11,
+        "trajectory that no instance names": 1,
+    }
+    assert found.unused == ["trajectories/culture-benchmark/culture_0099.json"]
+    assert failed(found) == {}
+
+
+def test_the_same_source_gives_the_same_bytes(tmp_path: Path) -> None:
+    first, second = built(tmp_path / "a"), built(tmp_path / "b")
+    assert upstream.content_hash(first.table) == upstream.content_hash(second.table)
+    assert first.sha256 == second.sha256
+
+
+def test_any_change_of_a_file_changes_the_digest(tmp_path: Path) -> None:
+    before = built(tmp_path).sha256
+    facts = replace(FACTS, sha256=before)
+    assert failed(upstream.build(tmp_path, facts), facts) == {}
+    path = tmp_path / path_of("culture", "culture_0410")
+    path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    after = failed(upstream.build(tmp_path, facts), facts)
+    assert list(after) == ["source"]
+    assert "check out the revision" in after["source"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda i, t: i["culture"][0].pop("user_profile"),
+            r"\(culture_0410\): user_profile: Field",
+        ),
+        (lambda i, t: i["culture"].append(i["preference"][0]), r"'pref_0002' is in pref-bench"),
+        (
+            lambda i, t: i["culture"][0]["rubrics"].update(correct_resolution=[]),
+            "rubrics.correct_resolution: has no criteria",
+        ),
+        (
+            lambda i, t: i["culture"][0]["rubrics"].pop("correct_resolution"),
+            "rubrics.correct_resolution: Field required",
+        ),
+        (
+            lambda i, t: i["culture"][0]["rubrics"]["correct_resolution"].append(
+                {"criterion": " "}
+            ),
+            "correct_resolution.3.criterion: is empty",
+        ),
+        (
+            lambda i, t: i["culture"][0].update(user_profile={"age": 3}),
+            "user_profile: Input should be a valid string",
+        ),
+        (lambda i, t: i["culture"].append("none"), r"instance 2 \(None\): the whole"),
+        (lambda i, t: i.update(culture={}), "culture-benchmark.json is no list"),
+        (
+            lambda i, t: i["culture"][0].update(trajectory="trajectories/../../secret.json"),
+            "not in the folder trajectories",
+        ),
+        (
+            lambda i, t: i["culture"][0].update(trajectory="trajectories/none.json"),
+            "its trajectory .* is missing",
+        ),
+        (lambda i, t: _turns(t).pop(), "has 9 turns; it must have 10"),
+        (lambda i, t: _turns(t).append({}), "has 11 turns"),
+        (lambda i, t: _turns(t)[3].pop("action"), "turn 4: action: Field required"),
+        (lambda i, t: _turns(t)[3].update(turn=7), r"numbered \[1, 2, 3, 7, 5"),
+        (lambda i, t: t.update({_PATH: ["x"]}), "has no list of turns"),
+    ],
+)
+def test_sources_that_cannot_be_used(tmp_path: Path, change: Change, message: str) -> None:
+    instances, trajectories = sample()
+    change(instances, trajectories)
+    with pytest.raises(SourceError, match=message):
+        upstream.build(write(tmp_path, instances, trajectories), FACTS)
+
+
+_PATH = path_of("culture", "culture_0410")
+
+
+def _turns(trajectories: dict[str, Record]) -> list[Record]:
+    found: list[Record] = trajectories[_PATH]["trajectory"]
+    return found
+
+
+def test_damaged_and_missing_files(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"lacks pref-benchmark\.json, education-benchmark\.json"):
+        upstream.build(tmp_path, FACTS)
+    write(tmp_path, *sample())
+    path = tmp_path / "swe-benchmark.json"
+    whole = path.read_bytes()
+    for damaged in (whole[:400], b"\xff\xfe\x00", b"[" * 100_000):
+        path.write_bytes(damaged)
+        with pytest.raises(SourceError, match=r"swe-benchmark.json is no JSON.*Get it again"):
+            upstream.build(tmp_path, FACTS)
+
+
+def test_facts_are_checked() -> None:
+    with pytest.raises(ValueError, match="asides"):
+        upstream.spec({"instances": {}})
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "name"),
+    [
+        ("instance_id", "synchtom-preference-0002", "instance_id_unique"),
+        ("instance_id", "kettle", "ids_form"),
+        ("upstream_id", "edu_0007", "upstream_id_unique"),
+        ("scenario", "weather", "instances_weather"),
+        ("turns", [], "turns"),
+        ("user_profile", " ", "texts"),
+        ("rubrics", {name: [] for name in DIMENSIONS}, "rubrics"),
+        ("turns", [{"action": "Look. (Red Herring)", "observation": "-"}] * 10, "no_traces"),
+        ("turns", [{"action": "Look.", "observation": "The True State."}] * 10, "asides"),
+        *(
+            (gold, "The kettle has not been working well, since MONDAY!", f"no_{gold}")
+            for gold in GOLD
+        ),
+        (
+            "rubrics",
+            {
+                name: ["Says: the kettle has not been working well since Monday."]
+                for name in DIMENSIONS
+            },
+            "quoted_user_profile_modeling",
+        ),
+    ],
+)
+def test_audits_find_what_is_wrong(tmp_path: Path, column: str, value: object, name: str) -> None:
+    found = built(tmp_path)
+    rows = found.table.to_pylist()
+    rows[0][column] = value
+    table = pa.Table.from_pylist(rows, schema=INSTANCE)
+    assert name in failed(replace(found, table=table))
+
+
+def test_another_schema_fails_alone(tmp_path: Path) -> None:
+    found = built(tmp_path)
+    assert list(failed(replace(found, table=found.table.drop_columns(["turns"])))) == ["schema"]
+
+
+def test_quotes_are_eight_words_in_a_row() -> None:
+    shown = runs(["One two three four five six seven eight nine.", "ten"])
+    assert quoted("so: TWO, three four five six seven eight nine", shown)
+    assert not quoted("two three four five six seven eight", shown)
+    # Runs do not go from one text to the next.
+    assert not quoted("three four five six seven eight nine ten", shown)
+
+
+def test_traces_are_cut_out_and_nothing_else() -> None:
+    told = "Simulate the environment feedback. MUST reflect True State 'a 'b' . c' . -> Output: 1"
+    assert without_traces(told) == "Output: 1"
+    assert without_traces("Try it (Red Herring), then go.") == "Try it, then go."
+    for text in ("a -> b", "I must reflect. True State 'x' . -> y", "", "red herring soup"):
+        assert without_traces(text) == text

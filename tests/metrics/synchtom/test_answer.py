@@ -1,0 +1,133 @@
+"""Models' answers: which three parts are read, and when there is nothing to judge."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from otherminds.metrics.synchtom import DIMENSIONS, read_answer
+from otherminds.metrics.synchtom.answer import LONGEST
+
+BELIEF, PROFILE, SOLUTION = DIMENSIONS
+GOLD = {BELIEF: "Blames the wires.", PROFILE: "An electrician.", SOLUTION: "Use vinegar."}
+OTHER = dict.fromkeys(DIMENSIONS, "Something else.")
+
+
+def reply(**changed: Any) -> str:
+    return json.dumps({**GOLD, **changed})
+
+
+def parts(text: str | None) -> dict[str, str] | None:
+    found = read_answer(text)
+    return None if found is None else dict(found.parts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        reply(),
+        json.dumps(GOLD, indent=2),
+        f"```json\n{reply()}\n```",
+        f"Let me think {{carefully}}.\n\n{reply()}\n\nI hope that this helps.",
+        f"<think>Or is it {json.dumps(OTHER)}?</think>{reply()}",
+        # The thinking began in the prompt.
+        f"It may be {json.dumps(OTHER)}.</think>\n{reply()}",
+        f"[{reply()}]",
+        reply(confidence=0.9),
+        json.dumps(dict(reversed(GOLD.items()))),
+        reply(**{PROFILE: "  An electrician.\n"}),
+        # Of several, the last that is an answer counts.
+        f"{json.dumps(OTHER)}\nNo, rather:\n{reply()}",
+        f'{reply()} {{"note": "that was all"}}',
+        # One that contradicts itself is none.
+        f'{reply()} {{"{BELIEF}": "a", "{BELIEF}": "b"}}',
+    ],
+)
+def test_answers_that_are_read(text: str) -> None:
+    assert parts(text) == GOLD
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        None,
+        "",
+        " \n",
+        "The user blames the wires.",
+        f"<think>{reply()}",
+        reply()[:-2],
+        json.dumps([GOLD[BELIEF], GOLD[PROFILE]]),
+        json.dumps({"belief": "Blames the wires.", "resolution": "Use vinegar."}),
+        json.dumps({"answer": GOLD}),
+        json.dumps(dict.fromkeys(DIMENSIONS, "")),
+        json.dumps(dict.fromkeys(DIMENSIONS, " \n")),
+        json.dumps(dict.fromkeys(DIMENSIONS)),
+        f'{{"{BELIEF}": "a", "{BELIEF}": "b"}}',
+        reply().replace('"', "'"),
+        "{" * 100_000,
+    ],
+)
+def test_replies_without_an_answer(text: str | None) -> None:
+    assert read_answer(text) is None
+
+
+@pytest.mark.parametrize("missing", list(DIMENSIONS))
+def test_a_part_that_is_missing_says_nothing_and_the_others_count(missing: str) -> None:
+    for text in (
+        json.dumps({name: said for name, said in GOLD.items() if name != missing}),
+        reply(**{missing: None}),
+        reply(**{missing: " "}),
+    ):
+        assert parts(text) == {**GOLD, missing: ""}
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (["Vinegar.", "Rinse."], '["Vinegar.", "Rinse."]'),
+        ({"step": "Vinegar – then rinse."}, '{"step": "Vinegar – then rinse."}'),
+        (True, "true"),
+        (7, "7.0"),
+        ([], "[]"),
+    ],
+)
+def test_a_part_that_is_no_text_is_judged_as_the_json_that_it_is(value: Any, text: str) -> None:
+    assert parts(reply(**{SOLUTION: value})) == {**GOLD, SOLUTION: text}
+
+
+def test_half_a_surrogate_pair_becomes_a_question_mark() -> None:
+    # JSON can spell what no file can hold.
+    assert parts(reply(**{SOLUTION: "\ud83d ok"})) == {**GOLD, SOLUTION: "? ok"}
+    assert parts(reply(**{SOLUTION: "\U0001f600"})) == {**GOLD, SOLUTION: "\U0001f600"}
+
+
+def test_a_long_part_is_cut_and_that_is_said() -> None:
+    for length, cut in ((LONGEST, False), (LONGEST + 1, True), (100_000, True)):
+        found = read_answer(reply(**{SOLUTION: "x" * length}))
+        assert found is not None
+        assert found.parts == {**GOLD, SOLUTION: "x" * min(length, LONGEST)}
+        assert found.was_cut is cut
+
+
+def test_an_answer_at_the_end_of_a_long_reply_is_read() -> None:
+    assert parts("Let me see. " * 100_000 + reply()) == GOLD
+    # One that begins before what is read is not half an answer.
+    assert read_answer(reply(**{SOLUTION: "x" * 300_000})) is None
+
+
+@given(st.fixed_dictionaries(dict.fromkeys(DIMENSIONS, st.text(max_size=30))), st.booleans())
+def test_any_text_comes_back_without_the_space_around_it(
+    said: dict[str, str], ascii_only: bool
+) -> None:
+    stripped = {name: text.strip() for name, text in said.items()}
+    found = parts(json.dumps(said, ensure_ascii=ascii_only).replace("<", "\\u003c"))
+    assert found == (stripped if any(stripped.values()) else None)
+
+
+@given(st.text(alphabet='{}[]":,\\ \nab<think>/', max_size=120))
+def test_no_reply_raises(text: str) -> None:
+    assert read_answer(text) is None
