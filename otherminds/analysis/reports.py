@@ -18,6 +18,7 @@ from otherminds.analysis.texts import Texts
 from otherminds.analysis.trust_tables import write_trust_tables
 from otherminds.errors import OtherMindsError
 from otherminds.page import save_plots, write_page
+from otherminds.scoring.base import is_answered
 
 PAGE = "report.html"
 
@@ -85,7 +86,7 @@ def report(
 def _comparisons(runs: Runs, notes: list[str]) -> list[Comparison]:
     found = []
     for task, of_task in runs.by_task().items():
-        if len(of_task) > 1:
+        if len(of_task) > 1 and is_answered(of_task.runs[0].records[0]):
             try:
                 # The notes about files are in the report once already.
                 comparison = compare(Runs(of_task.runs, ()))
