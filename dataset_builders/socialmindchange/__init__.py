@@ -1,1 +1,1 @@
-"""SocialMindChange: a generated benchmark of guiding a mind in a group, proven item by item by a simulator."""
+"""SocialMindChange: a generated benchmark of guiding a mind in a group, proven by a simulator."""

@@ -120,7 +120,9 @@ def _duplicates(built: _Built) -> Iterator[Audit]:
         )
         counts = Counter(hash(key) for key in keys)
         repeated += [name for count in counts.values() if count > 1]
-    yield _none("duplicates", repeated, "stages of the same text, and questions with the same options")
+    yield _none(
+        "duplicates", repeated, "stages of the same text, and questions with the same options"
+    )
 
 
 def _proofs(built: _Built) -> Iterator[Audit]:
@@ -258,7 +260,9 @@ def _readers(built: _Built) -> Iterator[Audit]:
         found = sum(right) / len(right)
         if blind:
             passed = abs(found - _CHANCE) <= _WITHIN + slack
-            detail = f"the same without background and scenes, within {_WITHIN} of {_CHANCE} is wanted"
+            detail = (
+                f"the same without background and scenes, within {_WITHIN} of {_CHANCE} is wanted"
+            )
         else:
             passed = found >= _READABLE
             detail = f"accuracy on {len(items)} items of a reader of the text that knows the rules"

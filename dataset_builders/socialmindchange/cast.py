@@ -15,7 +15,7 @@ from otherminds.dataset_builders.socialmindchange.text import fill
 Gender: TypeAlias = Literal["woman", "man"]
 
 ROLES: Final = ("target", "guide", "rival", "friend", "bystander", "bystander")
-"""By place in the cast: the person in focus, the guide, a competitive peer, a supportive peer, others."""
+"""By place in the cast: the person in focus, the guide, a competitive, a supportive peer, others."""
 
 AGES: Final = (20, 71)
 """From, and below."""
@@ -86,9 +86,7 @@ def setting(rng: np.random.Generator, content: Content) -> Setting:
     """A place, and a project for it."""
     kind = pick(rng, tuple(content.places))
     where = content.places[kind]
-    project, when, things = (
-        part.strip() for part in pick(rng, content.projects[kind]).split("|")
-    )
+    project, when, things = (part.strip() for part in pick(rng, content.projects[kind]).split("|"))
     return Setting(
         kind,
         pick(rng, where.places),

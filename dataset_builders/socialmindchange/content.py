@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Final, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, TypeAlias, TypeVar, get_type_hints
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 
@@ -28,9 +27,7 @@ def _words(value: object) -> object:
     return tuple(value.split()) if isinstance(value, str) else value
 
 
-Lines: TypeAlias = Annotated[
-    tuple[str, ...], BeforeValidator(_lines), Field(min_length=1)
-]
+Lines: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(_lines), Field(min_length=1)]
 Clauses: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(_lines)]
 Wordings: TypeAlias = Annotated[
     tuple[str, ...], BeforeValidator(_lines), Field(min_length=3, max_length=3)
@@ -238,7 +235,10 @@ def load(folder: Path = FOLDER) -> Content:
     """
     from otherminds.dataset_builders.socialmindchange import content_checks
 
-    content = Content(**{name: read(folder / f"{name}.yaml", kind) for name, kind in _KINDS.items()})
+    files: dict[str, Any] = {
+        name: read(folder / f"{name}.yaml", kind) for name, kind in _kinds().items()
+    }
+    content = Content(**files)
     if problems := content_checks.problems(content):
         raise ContentError(
             f"{len(problems)} problems in the content files of {folder}; the first: {problems[0]}"
@@ -256,6 +256,7 @@ def state_words(folder: Path = FOLDER) -> tuple[str, ...]:
     return read(folder / "state_words.yaml", TypeAdapter(_StateWords)).words
 
 
-_KINDS: Mapping[str, TypeAdapter[object]] = {
-    name: TypeAdapter(field.annotation) for name, field in Content.model_fields.items()
-}
+def _kinds() -> dict[str, TypeAdapter[Any]]:
+    """What each content file holds."""
+    hints = get_type_hints(Content, include_extras=True)
+    return {name: TypeAdapter(hints[name]) for name in Content.model_fields}

@@ -105,7 +105,10 @@ def pattern(line: str) -> re.Pattern[str]:
 
 def _piece(text: str, seen: set[str]) -> str:
     cut = re.split(r"\{(\w+)\}", text)
-    found = [re.escape(piece) if place % 2 == 0 else _slot(piece, seen) for place, piece in enumerate(cut)]
+    found = [
+        re.escape(piece) if place % 2 == 0 else _slot(piece, seen)
+        for place, piece in enumerate(cut)
+    ]
     return "".join(found)
 
 
@@ -135,7 +138,9 @@ def _banks(content: Content) -> dict[str, list[tuple[Meaning, str]]]:
         "intention": list(_by_kind("intention", content.intentions)),
         "gesture": list(_by_kind("gesture", content.gestures)),
         "circumstance": [
-            (("circumstance", name), line) for name, way in content.ways.items() for line in way.seen
+            (("circumstance", name), line)
+            for name, way in content.ways.items()
+            for line in way.seen
         ],
         "bridge": [
             (("bridge", name), line)

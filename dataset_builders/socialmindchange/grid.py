@@ -61,7 +61,7 @@ def crossed(rng: np.random.Generator, factors: Sequence[Factor]) -> list[dict[st
 
 
 def placed(rng: np.random.Generator, count: int) -> list[str]:
-    """Letters for the right options of `count` questions, each as often as any other, give or take one."""
+    """Letters for the right options of `count` questions, each as often as others, give or take one."""
     letters = [LETTERS[number % OPTIONS] for number in range(count)]
     if spare := count % OPTIONS:
         letters[-spare:] = shuffled(rng, LETTERS)[:spare]

@@ -53,7 +53,7 @@ class Item:
     needs: tuple[int, ...]
 
 
-class NotUnique(ValueError):
+class NotUniqueError(ValueError):
     """Not exactly one option of a question is right."""
 
 
@@ -62,7 +62,7 @@ def questions(
 ) -> list[Item]:
     """The items of a stage in order: by type, mental state, first and second scene.
 
-    Raises NotUnique if the simulator finds another number of right options than one.
+    Raises NotUniqueError if the simulator finds another number of right options than one.
     """
     agenda = asked(texts, stage.trajectory)
     guidance = {
@@ -133,13 +133,13 @@ def _item(
     claims = crossed(rng, factors(one, stage.trajectory))
     against = [tuple(reasons(one, claim, stage.trajectory)) for claim in claims]
     if [not found for found in against] != [True] + [False] * (len(claims) - 1):
-        raise NotUnique(f"{one}: {sum(not found for found in against)} options are right.")
+        raise NotUniqueError(f"{one}: {sum(not found for found in against)} options are right.")
     order: list[int] = shuffled(letters, range(1, len(claims)))
     order.insert(LETTERS.index(right), 0)
     phrasing = Phrasing(content, stage, one, pick(rng, styles()), pick(rng, styles()))
     options = [sentence_case(phrasing.option(claims[place])) for place in order]
     if len(set(options)) != len(options):
-        raise NotUnique(f"{one}: two options read the same.")
+        raise NotUniqueError(f"{one}: two options read the same.")
     return Item(
         one,
         phrasing.question(),
@@ -149,5 +149,3 @@ def _item(
         right,
         needs,
     )
-
-

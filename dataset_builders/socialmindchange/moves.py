@@ -144,9 +144,7 @@ def goal_reason(goal: Goal, own: Goal) -> Reason:
     return "undermined_long_term_goal" if _OPPOSED[own] == goal else "competing_value"
 
 
-def _failures(
-    move: Move, belief: Belief, disposition: Disposition, norm: Norm
-) -> Iterator[Reason]:
+def _failures(move: Move, belief: Belief, disposition: Disposition, norm: Norm) -> Iterator[Reason]:
     if isinstance(move, Inform):
         if move.matter != belief.matter:
             yield "alternative_state"

@@ -76,15 +76,17 @@ class Reader:
         asked = Asked(
             question["type"], question["mental_state"], first, second, question["third_order"]
         )
-        places = {text: letter for text, letter in zip(question["options"], LETTERS, strict=True)}
+        places: dict[str, str] = dict(zip(question["options"], LETTERS, strict=True))
         truth = {factor.name: factor.truth for factor in factors(asked, stage.trajectory)}
         for style in styles():
             told = Phrasing(self._content, stage, asked, style, style).option(truth)
-            if (letter := places.get(sentence_case(told))) is not None:
-                return letter
+            if (text := sentence_case(told)) in places:
+                return places[text]
         return pick(self._rng, LETTERS)
 
-    def _moment(self, turns: list[Mapping[str, str]], names: list[str], group: Group, number: int) -> Moment:
+    def _moment(
+        self, turns: list[Mapping[str, str]], names: list[str], group: Group, number: int
+    ) -> Moment:
         """The minds in a scene, as far as they show; the rest is guessed."""
         spoken: dict[str, list[Found]] = {}
         feelings: dict[str, Found] = {}
@@ -96,7 +98,9 @@ class Reader:
             if speaker:
                 spoken.setdefault(speaker, []).extend(self._decoder.spoken(text))
                 for found in self._decoder.guessed(text):
-                    guess = Guess(names.index(speaker), found.meaning[1], _place(names, found.about))
+                    guess = Guess(
+                        names.index(speaker), found.meaning[1], _place(names, found.about)
+                    )
                 continue
             for found in self._decoder.narrated(text):
                 if found.meaning[0] == "gesture":
@@ -166,4 +170,3 @@ def _person(row: Mapping[str, Any]) -> Person:
     return Person(
         row["given"], surname, row["gender"], row["age"], "", "", "", row["role"], None, "", ()
     )  # fmt: skip
-

@@ -134,7 +134,9 @@ _CODES: Final = {
 }
 
 
-def stage_row(content: Content, stage_id: str, variant: str, lite: bool, stage: Stage) -> dict[str, Any]:
+def stage_row(
+    content: Content, stage_id: str, variant: str, lite: bool, stage: Stage
+) -> dict[str, Any]:
     """The row of a stage."""
     setting, minds = stage.setting, stage.trajectory
     return {

@@ -1,4 +1,4 @@
-"""How far one gets without understanding anything: rules and a classifier that see options or words only."""
+"""How far one gets without understanding: rules and a classifier that see options or words only."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ def by_shared_words(items: Sequence[Item], texts: Mapping[str, str]) -> Floats:
     """How many different words an option shares with the text of its stage (`texts`, by stage id)."""
     known = {stage: words(text) for stage, text in texts.items()}
     return np.array(
-        [[len(words(option) & known[item["stage_id"]]) for option in item["options"]] for item in items],
+        [
+            [len(words(option) & known[item["stage_id"]]) for option in item["options"]]
+            for item in items
+        ],
         dtype=float,
     )
 

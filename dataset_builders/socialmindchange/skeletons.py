@@ -23,11 +23,7 @@ def shares(stages: Iterable[Mapping[str, Any]]) -> tuple[int, Counter[str]]:
         for scene in row["scenes"]:
             scenes += 1
             found.update(
-                {
-                    skeleton
-                    for turn in scene["turns"]
-                    for skeleton in skeletons(turn["text"], masks)
-                }
+                {skeleton for turn in scene["turns"] for skeleton in skeletons(turn["text"], masks)}
             )
     return scenes, found
 

@@ -53,8 +53,8 @@ class SocialMindSpec:
         for name, parameters in self.variants.items():
             if sorted(parameters) != ["group_size", "scenarios", "stages"] or name == BASE:
                 raise ValueError(
-                    f"variant '{name}' has {', '.join(sorted(parameters)) or 'no parameters'}; a variant "
-                    "has stages, group_size and scenarios, and is not called base."
+                    f"variant '{name}' has {', '.join(sorted(parameters)) or 'nothing'}; a variant has "
+                    "stages, group_size and scenarios, and is not called base."
                 )
             found[name] = Variant(**parameters)
         return found

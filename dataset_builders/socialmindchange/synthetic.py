@@ -105,9 +105,7 @@ def _tasks(spec: SocialMindSpec) -> list[_Task]:
 
 
 class _Run(Protocol):
-    def __call__(
-        self, tasks: list[_Task]
-    ) -> Iterable[tuple[_Task, tuple[pa.Table, pa.Table]]]: ...
+    def __call__(self, tasks: list[_Task]) -> Iterable[tuple[_Task, tuple[pa.Table, pa.Table]]]: ...
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Turning a line of a content file into a sentence.
 
-A line has choices in brackets, `[a|b]`, and slots in braces, `{name}`. Every way through the choices is a
-wording of its own.
+A line has choices in brackets, `[a|b]`, and slots in braces, `{name}`. Every way through the choices
+is a wording of its own.
 """
 
 from __future__ import annotations

@@ -164,7 +164,7 @@ def _levels(rng: np.random.Generator, scenes: int) -> tuple[Level, ...]:
 
 
 def _setback(rng: np.random.Generator, levels: tuple[Level, ...]) -> int | None:
-    """The scene that a move which does not work leads to, if any: a troubled one after a troubled one."""
+    """The scene that a failing move leads to, if any: a troubled one after a troubled one."""
     places = [
         number
         for number in range(1, len(levels))
