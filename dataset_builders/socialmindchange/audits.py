@@ -31,6 +31,9 @@ _LEAST_P: Final = 0.001
 _READABLE: Final = 0.95
 _SHORTCUT_STAGES: Final = 240
 _READER_STAGES: Final = 100
+_ENOUGH_STAGES: Final = 40
+"""A value that holds for a whole stage is one of four: (3/4)^40 is one in a hundred thousand."""
+
 _SEED: Final = 0
 
 _Row = Mapping[str, Any]
@@ -49,8 +52,7 @@ class _Built:
 def audit(tables: Mapping[str, pa.Table], spec: SocialMindSpec) -> list[Audit]:
     """All audits of a build, passed and failed.
 
-    Bounds on shares leave room for chance: three standard errors at the number of cases at hand. What
-    takes long (classifier, reader) is measured on the first stages.
+    Bounds on shares leave room for chance at the number of cases at hand. What takes long (classifier, reader) is measured on the first stages.
     """
     questions = tables["questions"]
     built = _Built(
@@ -181,17 +183,12 @@ def _shortcuts(built: _Built) -> Iterator[Audit]:
 
 
 def _possible(built: _Built) -> Iterator[Audit]:
-    """Each word of a wrong option is in right options as well: no wording marks a distractor."""
-    right: Counter[str] = Counter()
-    wrong: Counter[str] = Counter()
-    for row in built.sample:
-        for letter, option in zip(LETTERS, row["options"], strict=True):
-            (right if letter == row["answer"] else wrong).update(shortcuts.words(option))
-    # A word has to be common enough for its absence among one in sixteen options to mean anything.
-    seen = [word for word, count in wrong.items() if count >= 10 * OPTIONS]
-    faults = sorted(word for word in seen if not right[word])
+    """No wording marks a distractor: what wrong options say is right in other stages."""
+    faults = shortcuts.only_wrong(built.sample, _ENOUGH_STAGES)
     yield _none(
-        "distractors_possible", faults, f"words of {len(seen)} that are in wrong options only"
+        "distractors_possible",
+        faults,
+        f"words in wrong options of {_ENOUGH_STAGES} stages or more, and in no right one",
     )
 
 
@@ -210,7 +207,10 @@ def _state_words(built: _Built) -> Iterator[Audit]:
 def _sentences(built: _Built) -> Iterator[Audit]:
     scenes, counts = skeletons.shares(built.stages)
     sentence, count = counts.most_common(1)[0]
-    slack = 3 * (_COMMONEST / scenes) ** 0.5 if built.spec.stages < _SHORTCUT_STAGES else 0.0
+    slack = 0.0
+    if built.spec.stages < _SHORTCUT_STAGES:
+        # The commonest of thousands of sentences: four standard deviations of a count, and two.
+        slack = 4 * (_COMMONEST / scenes) ** 0.5 + 2 / scenes
     yield verdict(
         "sentence_commonest",
         count / scenes <= _COMMONEST + slack,

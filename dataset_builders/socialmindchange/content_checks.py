@@ -133,9 +133,10 @@ def _telling(content: Content) -> Iterator[str]:
 
 
 def _without(slot: str, name: str, lines: Sequence[str]) -> Iterator[str]:
+    """The lines of which some wording lacks a slot."""
     for line in lines:
-        if slot not in slots(line):
-            yield f"{name}: '{line[:60]}' does not name {{{slot}}}"
+        if not any(all(slot in slots(choice) for choice in part) for part in parts(line)):
+            yield f"{name}: '{line[:60]}' does not name {{{slot}}} in every wording"
 
 
 def _unnamed(content: Content) -> Iterator[str]:

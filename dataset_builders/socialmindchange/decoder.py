@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from itertools import count
 from typing import Any, Final, TypeAlias
 
 from otherminds.dataset_builders.socialmindchange.content import Content
@@ -20,7 +20,8 @@ Meaning: TypeAlias = tuple[Any, ...]
 
 _NAME: Final = r"[A-Z][a-z]+"
 _FREE: Final = r".{1,80}?"
-_NAMES: Final = frozenset({"x", "t", "y", "z", "p", "agent", "gone", "other"})
+_ABOUT: Final = frozenset({"x", "y"})
+_NAMES: Final = frozenset({"t", "z", "p", "agent", "gone", "other"})
 
 _EXPANSIONS: Final = tuple(
     (re.compile(pattern), full)
@@ -98,32 +99,27 @@ class Decoder:
 
 def pattern(line: str) -> re.Pattern[str]:
     """What a line of a content file may have become."""
-    seen: set[str] = set()
-    pieces = [f"(?:{'|'.join(_piece(choice, seen) for choice in part)})" for part in parts(line)]
+    numbers = count()
+    pieces = [f"(?:{'|'.join(_piece(choice, numbers) for choice in part)})" for part in parts(line)]
     return re.compile("".join(pieces), re.IGNORECASE)
 
 
-def _piece(text: str, seen: set[str]) -> str:
+def _piece(text: str, numbers: Iterator[int]) -> str:
     cut = re.split(r"\{(\w+)\}", text)
-    found = [
-        re.escape(piece) if place % 2 == 0 else _slot(piece, seen)
-        for place, piece in enumerate(cut)
-    ]
-    return "".join(found)
+    return "".join(
+        _slot(piece, numbers) if place % 2 else re.escape(piece) for place, piece in enumerate(cut)
+    )
 
 
-def _slot(name: str, seen: set[str]) -> str:
-    if name not in _NAMES:
-        return _FREE
-    if name in ("x", "y") and name not in seen:
-        seen.add(name)
-        return f"(?P<{name}>(?-i:{_NAME}))"
-    return f"(?-i:{_NAME})"
+def _slot(name: str, numbers: Iterator[int]) -> str:
+    if name in _ABOUT:
+        return f"(?P<about{next(numbers)}>(?-i:{_NAME}))"
+    return f"(?-i:{_NAME})" if name in _NAMES else _FREE
 
 
 def _name(found: re.Match[str]) -> str | None:
-    named: Mapping[str, str | None] = found.groupdict()
-    return named.get("x") or named.get("y")
+    """The first name found for whom a line is about."""
+    return next((name for name in found.groupdict().values() if name), None)
 
 
 def _banks(content: Content) -> dict[str, list[tuple[Meaning, str]]]:
@@ -148,7 +144,7 @@ def _banks(content: Content) -> dict[str, list[tuple[Meaning, str]]]:
             for line in (*texts.helped, *texts.kept, *texts.worse)
         ],
         "guess": [
-            (("guess", matter), f"{lead}, {line}.")
+            (("guess", matter), f"{lead} {line}.")
             for matter in content.beliefs["troubled"]
             for line in frame.guesses.on(matter)
             for lead in frame.guesses.leads
@@ -179,11 +175,3 @@ def _by_kind(
             for agency, lines in agencies.items():
                 for line in lines:
                     yield (name, level, matter, agency), line
-
-
-@cache
-def decoder() -> Decoder:
-    """The decoder of the project's content."""
-    from otherminds.dataset_builders.socialmindchange.content import load
-
-    return Decoder(load())

@@ -209,7 +209,8 @@ class Teller:
         about = self.people[guess.about]
         slots = {**self._about(TARGET, guess.about), **self._common(), "y": about.given}
         texts = self.content.frame.guesses
-        line = f"{self._joined(slots, texts.leads, texts.on(guess.matter))}."
+        lead, claim = self._line(texts.leads, slots), self._line(texts.on(guess.matter), slots)
+        line = f"{lead} {lowered(claim, self._names)}."
         return [
             self._apart(guess.by, pick(self.rng, listeners), TARGET),
             self._said(guess.by, line),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -75,6 +76,20 @@ def by_word_model(items: Sequence[Item], folds: int = 2) -> Floats:
         model.fit(counts[of_option != left_out], right[of_option != left_out])
         scores[of_option == left_out] = model.decision_function(counts[of_option == left_out])
     return scores.reshape(len(items), OPTIONS)
+
+
+def only_wrong(items: Sequence[Item], stages: int) -> list[str]:
+    """Words that the wrong options of at least so many stages have, and no right option."""
+    right: set[str] = set()
+    wrong: defaultdict[str, set[str]] = defaultdict(set)
+    for item in items:
+        for letter, option in zip(LETTERS, item["options"], strict=True):
+            if letter == item["answer"]:
+                right |= words(option)
+            else:
+                for word in words(option):
+                    wrong[word].add(item["stage_id"])
+    return sorted(word for word, seen in wrong.items() if len(seen) >= stages and word not in right)
 
 
 def words(text: str) -> frozenset[str]:
