@@ -52,7 +52,8 @@ class _Built:
 def audit(tables: Mapping[str, pa.Table], spec: SocialMindSpec) -> list[Audit]:
     """All audits of a build, passed and failed.
 
-    Bounds on shares leave room for chance at the number of cases at hand. What takes long (classifier, reader) is measured on the first stages.
+    Bounds on shares leave room for chance at the number of cases at hand. What takes long (classifier,
+    reader) is measured on the first stages.
     """
     questions = tables["questions"]
     built = _Built(
