@@ -63,7 +63,7 @@ def load(
     """
     origin = locate(dataset, source=source, revision=revision)
     rows = _table(origin, config, revision)
-    return DatasetDict({SPLIT: _dataset(rows, origin, config)})
+    return DatasetDict({SPLIT: as_dataset(rows, origin, config)})
 
 
 def locate(dataset: str, *, source: str | None = None, revision: str | None = None) -> Origin:
@@ -161,7 +161,7 @@ def for_task(
     wanted = (origin, tuple(configs), topic, data_subset, data_revision)
     rows = _documents(*wanted)
     if evidence is None:
-        return {SPLIT: _dataset(rows, *wanted)}
+        return {SPLIT: as_dataset(rows, *wanted)}
     family = family_of(dataset)
     known = family.ablations[evidence].parameters if evidence in family.ablations else ()
     parameters = {name: others[name] for name in known if name in others}
@@ -170,7 +170,7 @@ def for_task(
         shown = family.show(evidence, rows, pool=pool, **parameters)
     except ValueError as error:
         raise OtherMindsError(f"Cannot show the evidence '{evidence}': {error}") from error
-    return {SPLIT: _dataset(shown, *wanted, evidence, sorted(parameters.items()))}
+    return {SPLIT: as_dataset(shown, *wanted, evidence, sorted(parameters.items()))}
 
 
 @lru_cache(maxsize=4)
@@ -216,7 +216,8 @@ def _subset_column(rows: pa.Table, subset: int) -> str:
     return column
 
 
-def _dataset(rows: pa.Table, *identity: object) -> Dataset:
+def as_dataset(rows: pa.Table, *identity: object) -> Dataset:
+    """Rows as a dataset; `identity` is what tells them from others of the same process."""
     # Without a fingerprint of our own, `datasets` would pickle and hash the whole table.
     fingerprint = hashlib.sha256(repr(identity).encode()).hexdigest()[:16]
     return Dataset(InMemoryTable(rows), fingerprint=fingerprint)

@@ -96,6 +96,15 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             told=frozenset({"derangement_seed", "criteria_seed"}),
             default="wrong-premise",
         ),
+        "socialmindchange": Family(
+            items=("questions", "questions_variants"),
+            person="stage_id",
+            together=("stage_id",),
+            evidence=(),
+            learned=False,
+            builders=f"{_BUILDERS}.socialmindchange",
+            varied=False,
+        ),
     }
 )
 """By the first part of the builder's name in the manifest."""

@@ -83,6 +83,13 @@ def debate_references(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[s
     return release_debate.references(tables[known.default_config], optimal)
 
 
+def uniform_references(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Reference]:
+    """Chance among the options of the questions."""
+    shares = [1 / len(options) for options in tables[known.default_config]["options"].to_pylist()]
+    scores = {"all": {"acc": round(sum(shares) / len(shares), 6)}}
+    return {"chance": Reference(description="Letters drawn at random.", scores=scores)}
+
+
 def no_references(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Reference]:
     """None: all that there is to know is in `measured`."""
     return {}
@@ -94,6 +101,7 @@ _REFERENCES = {
     # Nobody is right or wrong about personas, and no score of a judge is one of the data alone.
     "trust": no_references,
     "synchtom": no_references,
+    "socialmindchange": uniform_references,
 }
 
 

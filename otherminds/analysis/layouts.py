@@ -51,6 +51,13 @@ LAYOUTS: Mapping[str, Sequence[Column]] = {
     "hugagent": (*_HUGAGENT, Column("ati", "ATI")),
     "hugagent-synthetic": (*_HUGAGENT, Column("composite", "100u")),
     **dict.fromkeys(_DEBATES, _DEBATE),
+    "socialmindchange": tuple(
+        Column(metric, heading, _PERCENT, 1)
+        for metric, heading in (
+            *(("acc", "Accuracy"), ("acc_guidance", "Guidance"), ("acc_transition", "Transition")),
+            *(("sets_full", "Sets fully right"), ("parse_rate", "Read")),
+        )
+    ),
     "synchtom": tuple(
         Column(metric, heading, decimals=1)
         for metric, heading in (

@@ -12,6 +12,7 @@ from otherminds.analysis.condition_tables import write_condition_tables
 from otherminds.analysis.contents import page_contents
 from otherminds.analysis.runs import Runs, read_runs
 from otherminds.analysis.scores import Scores, score
+from otherminds.analysis.socialmind_tables import write_socialmind_table
 from otherminds.analysis.synchtom_tables import write_synchtom_tables
 from otherminds.analysis.tables import write_tables
 from otherminds.analysis.texts import Texts
@@ -73,6 +74,7 @@ def report(
         *write_tables(scores, out),
         *write_condition_tables(scores, gained, out),
         *write_trust_tables(scores, out),
+        *write_socialmind_table(scores, out),
         *write_synchtom_tables(scores, out),
     ]
     say("drawing plots")

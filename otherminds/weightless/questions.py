@@ -42,7 +42,8 @@ def answer_space(doc: Doc) -> list[str]:
     if "agrees" in doc:
         return list(STANCES)
     if doc["options"]:
-        return list(LETTERS[: len(doc["options"])])
+        letters = LETTERS if doc["answer"].isupper() else LETTERS.lower()
+        return list(letters[: len(doc["options"])])
     low, high = doc["scale"]
     return [str(value) for value in range(low, high + 1)]
 
@@ -61,13 +62,15 @@ def gold_index(doc: Doc) -> int:
 
 def has_two_answers(doc: Doc) -> bool:
     """Whether there are two answers with no order between them."""
-    return "agrees" in doc or bool(doc["options"])
+    return "agrees" in doc or len(doc["options"]) == 2
 
 
 def kinds(doc: Doc) -> Sequence[Hashable]:
     """What is asked, from the narrowest kind of question to the broadest."""
     if "agrees" in doc:
         return [("proposition", doc["proposition"]), ("category", doc["category"])]
+    if "mental_state" in doc:
+        return [(doc["type"], doc["mental_state"])]
     space = tuple(doc["options"]) or len(answer_space(doc))
     broad = (doc["topic"], doc["task"], doc["question_type"], space)
     return [(*broad, doc["question_id"]), broad]

@@ -62,7 +62,8 @@ def _unit(metric: object) -> str:
 
 def _domain(table: Any, unit: str) -> list[float]:
     """The same ends for all panels of one unit, so that they can be compared by eye."""
-    own = table[table["metric"].map(_unit) == unit]
+    # No pandas mapping: halves of surrogate pairs, which names may hold, would not survive it.
+    own = table[[_unit(metric) == unit for metric in table["metric"]]]
     ends = own[["value", "low", "high"]].astype(float)
     low, high = float(ends.min().min()), float(ends.max().max())
     return [low, high] if high > low else [low - 0.5, high + 0.5]

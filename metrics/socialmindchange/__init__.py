@@ -1,0 +1,43 @@
+"""SocialMindChange: can it choose words that move a person's state of mind?"""
+
+from __future__ import annotations
+
+from otherminds.metrics.socialmindchange.distributions import (
+    FORECAST_METRICS,
+    summarize_distributions,
+)
+from otherminds.metrics.socialmindchange.items import (
+    CHANCE,
+    GUIDANCE,
+    LETTERS,
+    STATES,
+    TRANSITIONS,
+    TYPES,
+    Question,
+    check_items,
+)
+from otherminds.metrics.socialmindchange.option import parse_option
+from otherminds.metrics.socialmindchange.sufficient import COMPARED, sufficient
+from otherminds.metrics.socialmindchange.summary import CELLS, Summary, summarize
+from otherminds.metrics.socialmindchange.table import METRICS, SETS
+
+__all__ = [
+    "CELLS",
+    "CHANCE",
+    "COMPARED",
+    "FORECAST_METRICS",
+    "GUIDANCE",
+    "LETTERS",
+    "METRICS",
+    "SETS",
+    "STATES",
+    "TRANSITIONS",
+    "TYPES",
+    "Question",
+    "Summary",
+    "check_items",
+    "parse_option",
+    "sufficient",
+    "summarize",
+    "summarize_distributions",
+]

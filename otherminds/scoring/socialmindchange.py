@@ -1,0 +1,248 @@
+"""SocialMindChange inside lm-eval.
+
+`text` is `process_results` of the tasks whose answers are generated, with a chain of thought or without,
+and `choice` that of the `_logprob` tasks. Every other name that a task YAML uses is an aggregation: a
+metric, a count (`n_…`), or `<metric>_stderr`, which lm-eval prints as the metric's ±.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
+
+from otherminds.metrics.errors import MetricError, MisalignedInput
+from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.probability import probabilities
+from otherminds.metrics.socialmindchange import (
+    FORECAST_METRICS,
+    METRICS,
+    Question,
+    Summary,
+    parse_option,
+    sufficient,
+    summarize,
+    summarize_distributions,
+)
+from otherminds.metrics.sufficient import Sufficient
+from otherminds.scoring.base import (
+    Aggregation,
+    Answer,
+    Change,
+    ItemScores,
+    View,
+    aggregation,
+    of_metrics,
+    plain,
+)
+
+Doc = Mapping[str, Any]
+
+LETTERS = "abcdefghijklmnop"
+_COUNTS = ("n_items", "n_stages", "n_sets")
+
+
+class Scored(NamedTuple):
+    """One question's answers, and for `_logprob` tasks the log-likelihoods of the letters."""
+
+    item: Question
+    log_likelihoods: tuple[float, ...] = ()
+
+    def view(self) -> View:
+        """The document as tables show it: by its type, then by the state of mind that it is about."""
+        item = self.item
+        return View(
+            item_id=item.item_id,
+            person=item.stage_id,
+            part=item.type,
+            category=item.mental_state,
+            gold=item.answer,
+            answers=item.answers,
+            correct=tuple(answer == item.answer for answer in item.answers),
+            scale=None,
+            options=tuple(LETTERS),
+        )
+
+    def with_answers(self, answers: tuple[Answer, ...]) -> Scored:
+        """The same document, answered otherwise; log-likelihoods are those of one model's one run.
+
+        Raises MisalignedInput for an answer that is neither a letter nor None.
+        """
+        given = []
+        for answer in answers:
+            if answer is not None and (not isinstance(answer, str) or answer not in LETTERS):
+                raise MisalignedInput(
+                    f"Answer {answer!r} is neither a letter from a to p nor None."
+                )
+            given.append(answer)
+        return Scored(self.item._replace(answers=tuple(given)))
+
+    @staticmethod
+    def sufficient(records: Sequence[Scored]) -> Sufficient:
+        """What resampling stages needs, for what two models can differ in."""
+        found = sufficient([scored.item for scored in records])
+        values = found.values()
+        return of_metrics(found, [name for name in found.metrics if not math.isnan(values[name])])
+
+    @staticmethod
+    def changes(records: Sequence[Scored]) -> list[Change]:
+        """None: nobody is asked twice."""
+        return []
+
+    @staticmethod
+    def confidence(records: Sequence[Scored]) -> list[tuple[float, bool]]:
+        """Probability of the likeliest letter, and whether it is right."""
+        found = []
+        for scored in records:
+            vector = _distribution(scored) if scored.log_likelihoods else None
+            if vector is not None:
+                found.append((float(vector.max()), scored.item.answers[0] == scored.item.answer))
+        return found
+
+    @staticmethod
+    def details(records: Sequence[Scored]) -> dict[str, Any]:
+        """All estimates with counts; by_topic has those of each type, by_cell the paper's table."""
+        summary = summarize([scored.item for scored in records])
+        return {
+            "estimates": plain(_estimates(records, summary)),
+            "counts": dict(summary.counts),
+            "by_topic": {name: plain(one.estimates) for name, one in summary.by_type.items()},
+            "by_state": {name: plain(one.estimates) for name, one in summary.by_state.items()},
+            "by_cell": {name: plain(one.estimates) for name, one in summary.by_cell.items()},
+            "by_span": {str(name): plain(one.estimates) for name, one in summary.by_span.items()},
+            "curves": [
+                {
+                    "axis": "scenes between",
+                    "x": span,
+                    "metric": "accuracy",
+                    **{
+                        field: getattr(one["acc"], field) for field in ("value", "low", "high", "n")
+                    },
+                }
+                for span, one in summary.by_span.items()
+            ],
+        }
+
+
+def letters(doc: Doc) -> list[str]:
+    """The options of a `_logprob` document."""
+    return list(LETTERS[: len(doc["options"])])
+
+
+def gold(doc: Doc) -> str:
+    """The gold answer, as text."""
+    return str(doc["answer"])
+
+
+def text(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
+    """Score the generated answers (one per run) to a document."""
+    return _item_scores(Scored(item(doc, tuple(map(parse_option, results[0])))))
+
+
+def choice(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, ItemScores]:
+    """Score the log-likelihoods of the letters of a document; of equal ones, the first is the answer."""
+    logs = tuple(float(log_likelihood) for log_likelihood, _ in results)
+    if any(math.isnan(log) for log in logs) or all(log == -math.inf for log in logs):
+        return _item_scores(Scored(item(doc, (None,)), logs))
+    return _item_scores(Scored(item(doc, (LETTERS[int(np.argmax(logs))],)), logs))
+
+
+def item(doc: Doc, answers: tuple[str | None, ...] = ()) -> Question:
+    """A document with its parsed answers (one per run), as the metrics take it."""
+    return Question(
+        item_id=doc["item_id"],
+        stage_id=doc["stage_id"],
+        type=doc["type"],
+        mental_state=doc["mental_state"],
+        third_order=doc["third_order"],
+        span=doc["span"],
+        group_size=doc["group_size"],
+        n_scenarios=doc["n_scenarios"],
+        answer=doc["answer"],
+        prerequisites=tuple(doc["prerequisites"]),
+        answers=answers,
+    )
+
+
+class _Doc(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    item_id: str
+    stage_id: str
+    type: str
+    mental_state: str
+    third_order: bool
+    span: int = Field(ge=0)
+    group_size: int
+    n_scenarios: int
+    question: str
+    options: list[str] = Field(min_length=2, max_length=len(LETTERS))
+    answer: str = Field(pattern="^[a-p]$")
+    prerequisites: list[str]
+
+
+def check_doc(doc: Any) -> None:
+    """Refuse what is no document of SocialMindChange, such as may stand in a sample file.
+
+    Raises pydantic's ValidationError with what is wrong.
+    """
+    _Doc.model_validate(doc)
+
+
+def _item_scores(scored: Scored) -> dict[str, ItemScores]:
+    """The document's own score under each metric that one document has a score of."""
+    found = scored.item
+    right: list[float | None] = [float(answer == found.answer) for answer in found.answers]
+    is_guidance = found.type == "guidance_action"
+    own: dict[str, list[float | None]] = {
+        "acc": right,
+        "acc_guidance" if is_guidance else "acc_transition": right,
+        "parse_rate": [float(answer is not None) for answer in found.answers],
+    }
+    metrics = (*METRICS, *FORECAST_METRICS) if scored.log_likelihoods else METRICS
+    return {
+        name: ItemScores(own.get(name, ()), scored) for name in (*_with_errors(metrics), *_COUNTS)
+    }
+
+
+def _with_errors(metrics: Sequence[str]) -> list[str]:
+    return [name for one in metrics for name in (one, f"{one}_stderr")]
+
+
+def _estimates(records: Sequence[Scored], summary: Summary) -> dict[str, Estimate]:
+    """The estimates of some records, with what log-likelihoods add."""
+    estimates = dict(summary.estimates)
+    if records[0].log_likelihoods:
+        vectors = {scored.item.item_id: _distribution(scored) for scored in records}
+        known = {item_id: vector for item_id, vector in vectors.items() if vector is not None}
+        estimates |= summarize_distributions([scored.item for scored in records], known)
+    return estimates
+
+
+def _distribution(scored: Scored) -> NDArray[np.float64] | None:
+    try:
+        return probabilities(scored.log_likelihoods)
+    except MetricError:  # a broken output is a parse failure, which parse_rate counts
+        return None
+
+
+_NAMES = (*_with_errors((*METRICS, *FORECAST_METRICS)), *_COUNTS)
+
+
+def _summary(records: tuple[Scored, ...]) -> dict[str, float]:
+    """All numbers of a run, by the names that the task YAMLs use."""
+    summary = summarize([scored.item for scored in records])
+    numbers = dict.fromkeys(_NAMES, math.nan) | dict(summary.counts)
+    for name, found in _estimates(records, summary).items():
+        numbers |= {name: found.value, f"{name}_stderr": found.stderr}
+    return numbers
+
+
+def __getattr__(name: str) -> Aggregation:
+    if name in _NAMES:
+        return aggregation(_summary, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

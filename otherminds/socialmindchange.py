@@ -1,0 +1,79 @@
+"""The documents of SocialMindChange's tasks: questions, each with the stage that it is about.
+
+The scenes of a stage are stored once and joined to its eighty questions when a document is read: all
+joined at once, they would be most of a gigabyte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import pyarrow.compute as pc
+from datasets import Dataset
+
+from otherminds import data
+from otherminds.errors import OtherMindsError
+
+_SHOWN = ("profile", "background", "scenes", "states")
+"""What a document shows of its stage."""
+
+_STATE = ("scene", "person", "belief", "emotion", "intention", "action")
+
+Stage = dict[str, Any]
+
+
+def documents(
+    *,
+    configs: Sequence[str],
+    variant: str | None = None,
+    lite: bool = False,
+    scenes: int | None = None,
+    states: bool = False,
+    **wanted: Any,
+) -> dict[str, Dataset]:
+    """The documents of a task: lm-eval's `custom_dataset`.
+
+    configs  the configuration of the questions, then that of their stages
+    variant  keep one variant of the stages, such as "group_6"
+    lite     keep the fixed fifth of the stages
+    scenes   show only so many scenes, from the first: questions about later ones lose their evidence
+    states   show the annotated states of all characters too
+
+    Raises OtherMindsError where nothing is left to ask.
+    """
+    questions, stages = configs
+    rows = data.for_task(configs=[questions], **wanted)[data.SPLIT]
+    table = rows.data.table
+    if lite:
+        table = table.filter(pc.field("in_lite"))
+    if variant is not None:
+        table = table.filter(pc.field("variant") == variant)
+    if table.num_rows == 0:
+        raise OtherMindsError(f"There are no questions of the variant '{variant}' in these data.")
+    found = data.for_task(configs=[stages], **wanted)[data.SPLIT].to_list()
+    by_id = {row["stage_id"]: _shown(row, scenes, states) for row in found}
+    identity = (questions, variant, lite, scenes, states)
+    kept = data.as_dataset(table, rows._fingerprint, *identity)
+    return {data.SPLIT: kept.with_transform(partial(_joined, by_id))}
+
+
+def _shown(row: Mapping[str, Any], scenes: int | None, states: bool) -> Stage:
+    """What prompts show of a stage."""
+    last = row["n_scenarios"] if scenes is None else scenes
+    kept = [one for one in row["states"] if one["scene"] <= last] if states else []
+    return {
+        "profile": row["profile"],
+        "background": row["background"],
+        "scenes": [scene for scene in row["scenes"] if scene["number"] <= last],
+        "states": [{name: one[name] for name in _STATE} for one in kept],
+    }
+
+
+def _joined(stages: Mapping[str, Stage], batch: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """A batch of questions with what is shown of their stages."""
+    if "stage_id" not in batch:
+        return batch
+    own = [stages[name] for name in batch["stage_id"]]
+    return {**batch, **{name: [one[name] for one in own] for name in _SHOWN}}

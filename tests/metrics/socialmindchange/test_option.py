@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from otherminds.metrics.socialmindchange import LETTERS, parse_option
+
+READ = [
+    # bare
+    *(("c", "c"), ("C", "c"), ("(c)", "c"), ("(C)", "c"), ("c)", "c"), ("c.", "c"), ("[c]", "c")),
+    *(("a", "a"), ("A", "a"), ("i", "i"), ("I", "i"), ("(i)", "i"), ("p", "p"), ("（ｃ）", "c")),
+    *(("**C**", "c"), ("**(c)**", "c"), ("\\boxed{c}", "c"), ("option (c)", "c")),
+    # with the option's text
+    ("(c) Kevin thinks that Ana is angry.", "c"),
+    ("c) Kevin thinks so", "c"),
+    ("(c) Kevin is not angry.", "c"),
+    ("Answer: a) Tell Kevin", "a"),
+    ("Answer: I) Tell Kevin", "i"),
+    ("The scenes show it.\n\n(c) Kevin believes", "c"),
+    # marked
+    ("Answer: c", "c"),
+    ("**Answer:** (c)", "c"),
+    ("The answer is (C).", "c"),
+    ("the answer is c", "c"),
+    ("The correct option is (c).", "c"),
+    ("Answer: (c), not (a).", "c"),
+    ("Answer: (a)\nAnswer: (c)", "c"),
+    ("The best answer is (c) out of all.", "c"),
+    ("<think>Answer: a</think>(c)", "c"),
+    ("Answer: (c)\n\nExplanation: (a) is wrong because he left.", "c"),
+    # in running text
+    ("I would choose (c).", "c"),
+    ("I choose c.", "c"),
+    ("I would go with option m", "m"),
+    ("It must be (g).", "g"),
+    ("The most consistent option is (m).", "m"),
+    ("(c) fits best.", "c"),
+    ("(c) because he trusts her; (a) ignores that.", "c"),
+    # after other options
+    ("(a) is good, but I would choose (a).", "a"),
+    ("Let me see: (a) fails, (b) fails. **(c)**", "c"),
+    ("(a) is wrong.\n(b) does not fit.\nSo the answer is (c)", "c"),
+    ("(a), (b) and (d) are wrong. Therefore, option (c) is correct.", "c"),
+    ("(a) is good, (b) is better. Therefore, the best choice is (g).", "g"),
+]
+
+FAILS = [
+    None,
+    "",
+    "a person",
+    "I think",
+    "I am not sure.",
+    "A friend, I think.",
+    "A person like this.",
+    "The option a friend would take.",
+    "Answer: a person",
+    "the person(a) is",
+    "(i) he leaves, (ii) she stays",
+    "q",
+    "Answer: (q)",
+    "Therefore, (q) is what (r) is not.",
+    "Therefore, option (q) fits.",
+    "(a) or (c)",
+    "(c) and (d)",
+    "Answer: a or c",
+    "Hence (c) or (d).",
+    "The answer is not (c).",
+    "Therefore (c) is not right.",
+    "(a) is good, (b) is better. Therefore, it could be (g).",
+    "(a) is good, (b) is better. Therefore, it is (g",
+    "(a) is good, (b) is better.",
+    "Answer: (c). Wait, that is wrong.",
+    "<think>(c)",
+    "<think>(c)</think>",
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), READ)
+def test_reads(text: str, expected: str) -> None:
+    assert parse_option(text) == expected
+
+
+@pytest.mark.parametrize("text", FAILS)
+def test_refuses(text: str | None) -> None:
+    assert parse_option(text) is None
+
+
+@given(
+    st.sampled_from(LETTERS),
+    st.sampled_from(
+        [
+            "({})",
+            "{})",
+            "**({})**",
+            "Answer: {}",
+            "The answer is ({}).",
+            "Thus ({}).",
+            "option ({})",
+        ]
+    ),
+    st.booleans(),
+)
+def test_every_letter_in_every_form_and_case(letter: str, form: str, upper: bool) -> None:
+    assert parse_option(form.format(letter.upper() if upper else letter)) == letter
+
+
+@given(st.text(alphabet="abciqACI()[]*.:,? \nnotswerTNS'{}\\<>/", max_size=120) | st.text())
+def test_any_text_gives_a_letter_or_none(text: str) -> None:
+    found = parse_option(text)
+    assert found is None or (len(found) == 1 and found in LETTERS)

@@ -1,0 +1,201 @@
+"""SocialMindChange's tasks on a small build of the same generator."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from otherminds import harness, manifest, repository
+from otherminds.analysis import compare, read_runs, score
+from otherminds.analysis.socialmind_tables import state_table
+from otherminds.dataset_builders.socialmindchange import synthetic
+from otherminds.models import Options
+from otherminds.run import Finished, run
+
+DATASET = "socialmindchange"
+PARAMETERS: dict[str, Any] = {
+    "stages": 10,
+    "seed": 7,
+    "lite": 2,
+    "group_size": 4,
+    "scenarios": 5,
+    "variants": {
+        "group_5": {"stages": 1, "group_size": 5, "scenarios": 5},
+        "group_6": {"stages": 1, "group_size": 6, "scenarios": 5},
+        "length_6": {"stages": 1, "group_size": 4, "scenarios": 6},
+        "length_7": {"stages": 1, "group_size": 4, "scenarios": 7},
+    },
+}
+TASKS = [
+    entry.name
+    for entry in harness.entries(harness.task_manager())
+    if entry.kind == "task" and entry.name.startswith(DATASET)
+]
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as `otherminds build` writes it, of ten stages instead of 1,200."""
+    harness.quiet(debug=False)
+    tables = synthetic.build(synthetic.spec(PARAMETERS))
+    known = manifest.load(DATASET)
+    configs = {
+        name: facts.model_copy(
+            update={
+                "splits": {"test": tables[name].num_rows},
+                "content_hash": synthetic.content_hash(tables[name]),
+            }
+        )
+        for name, facts in known.configs.items()
+    }
+    small = known.model_copy(
+        update={"version": "small", "generator": PARAMETERS, "configs": configs}
+    )
+    folder = tmp_path_factory.mktemp("small")
+    repository.write(folder, small, tables, "", [])
+    return folder
+
+
+def load(task: str, source: Path) -> Any:
+    manager = harness.task_manager({"data_source": str(source)})
+    return harness.load_tasks(manager, [task])[task]
+
+
+def play(task: str, model: str, source: Path, out: Path, *flags: str) -> Finished:
+    told = ("--metadata", json.dumps({"data_source": str(source)}), "--output_path", str(out))
+    finished = run([task], ["--model", model, *told, *flags], Options())
+    assert finished is not None
+    return finished
+
+
+def numbers(finished: Finished, task: str) -> dict[str, float]:
+    found = finished.results["results"][task]
+    return {key.split(",")[0]: value for key, value in found.items() if "," in key}
+
+
+def test_all_questions_on_a_stage_share_what_is_known_of_it(source: Path) -> None:
+    task = load("socialmindchange", source)
+    docs = list(task.eval_docs)
+    assert len(docs) == 800
+    heads: dict[str, set[str]] = {}
+    for doc in docs[:240]:
+        head, mark, tail = task.doc_to_text(doc).partition("# The question")
+        assert mark
+        assert doc["question"] in tail
+        assert all(option in tail for option in doc["options"])
+        heads.setdefault(doc["stage_id"], set()).add(head)
+    assert len(heads) == 3
+    assert all(len(found) == 1 for found in heads.values())
+
+
+def test_a_prompt_shows_five_scenes_and_four_when_truncated(source: Path) -> None:
+    whole, cut = (load(f"socialmindchange{end}", source) for end in ("", "_truncated"))
+    doc = whole.eval_docs[0]
+    scenes = ["".join(turn["text"] for turn in scene["turns"]) for scene in doc["scenes"]]
+    assert len(scenes) == 5
+    text = cut.doc_to_text(cut.eval_docs[0])
+    assert "# Scene 4" in text
+    assert "# Scene 5" not in text
+    assert cut.eval_docs[0]["item_id"] == doc["item_id"]
+    last = [turn["text"] for turn in doc["scenes"][-1]["turns"]]
+    assert not any(turn in text for turn in last if len(turn) > 30)
+
+
+def test_states_stand_in_a_prompt_only_where_the_task_shows_them(source: Path) -> None:
+    plain, told = (load(f"socialmindchange{end}", source) for end in ("", "_with_states"))
+    assert "# Their states of mind" not in plain.doc_to_text(plain.eval_docs[0])
+    text = told.doc_to_text(told.eval_docs[0])
+    states = told.eval_docs[0]["states"]
+    assert len(states) > 5
+    assert all(f"Scene {one['scene']}, {one['person']}. Belief:" in text for one in states)
+
+
+def test_lite_and_variants_are_parts_of_the_data(source: Path) -> None:
+    lite = load("socialmindchange_lite", source).eval_docs
+    assert len(set(lite["stage_id"])) == 2
+    assert set(load("socialmindchange_group_6", source).eval_docs["group_size"]) == {6}
+    assert set(load("socialmindchange_length_7", source).eval_docs["n_scenarios"]) == {7}
+
+
+def test_the_source_without_a_variant_says_so(tmp_path: Path, source: Path) -> None:
+    from otherminds import socialmindchange
+    from otherminds.errors import OtherMindsError
+
+    with pytest.raises(OtherMindsError, match="no questions of the variant 'group_9'"):
+        socialmindchange.documents(
+            dataset=DATASET,
+            configs=["questions_variants", "stages_variants"],
+            variant="group_9",
+            data_source=str(source),
+        )
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_oracle_is_perfect_and_a_corrupted_one_is_not(
+    task: str, source: Path, tmp_path: Path
+) -> None:
+    found = numbers(play(task, "oracle", source, tmp_path / "oracle"), task)
+    for metric in ("acc", "acc_guidance", "acc_transition", "parse_rate", "sets_full"):
+        assert found[metric] == 1.0
+    worse = numbers(play(task, "corrupted-oracle", source, tmp_path / "worse"), task)
+    # 0.3 of the answers are exchanged: 0.7 within five standard errors of 80 or more answers.
+    spread = math.sqrt(0.21 / worse["n_items"])
+    assert abs(worse["acc"] - 0.7) < 5 * spread
+    assert 0 < worse["sets_full"] < 1
+
+
+def test_random_letters_and_majorities_score_chance(source: Path, tmp_path: Path) -> None:
+    chance = manifest.load(DATASET).references["chance"].scores["all"]["acc"]
+    spread = math.sqrt(chance * (1 - chance) / 800)
+    for model in ("random", "majority"):
+        found = numbers(
+            play("socialmindchange", model, source, tmp_path / model), "socialmindchange"
+        )
+        assert abs(found["acc"] - chance) < 5 * spread
+
+
+def test_details_have_the_papers_table_the_span_curve_and_the_sets(
+    source: Path, tmp_path: Path
+) -> None:
+    finished = play("socialmindchange", "corrupted-oracle", source, tmp_path)
+    found = finished.results["otherminds"]["scores"]["socialmindchange"]
+    assert set(found["by_topic"]) == {
+        "guidance_action",
+        "transition_state",
+        "transition_reason",
+        "transition_plan",
+    }
+    assert set(found["by_state"]) == {"belief", "emotion", "intention", "action"}
+    assert [one["x"] for one in found["curves"]] == sorted(int(n) for n in found["by_span"])
+    shares = [found["estimates"][f"sets_{name}"]["value"] for name in ("full", "local")]
+    shares += [found["estimates"][f"sets_{name}"]["value"] for name in ("apparent", "error")]
+    assert sum(shares) == pytest.approx(1.0)
+
+
+def test_an_answer_that_cannot_be_read_is_wrong_and_counted(source: Path) -> None:
+    task = load("socialmindchange", source)
+    doc = task.eval_docs[0]
+    other = next(letter for letter in "abc" if letter != doc["answer"])
+    scored = task.process_results(doc, [[f"Answer: {doc['answer']}", other, "", "I think so."]])
+    assert scored["acc"] == [1.0, 0.0, 0.0, 0.0]
+    assert scored["parse_rate"] == [1.0, 1.0, 0.0, 0.0]
+
+
+def test_samples_are_scored_and_compared_again(source: Path, tmp_path: Path) -> None:
+    for model in ("random", "corrupted-oracle"):
+        play("socialmindchange_lite", model, source, tmp_path)
+    runs = read_runs([tmp_path])
+    scores = score(runs)
+    assert Counter(check.passed for one in scores.scored for check in one.checks)[False] == 0
+    assert all(one.n_answers == 160 for one in scores.scored)
+    found = compare(runs, metrics=["acc"])
+    table = state_table(scores)
+    assert list(table["Type"])[:2] == ["Guidance–Action", "Guidance–Transition, pooled"]
+    assert len(table) == 2 * 5
+    [pair] = found.differences["acc"].values()
+    assert abs(pair.difference.value) > 0.3
