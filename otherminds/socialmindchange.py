@@ -7,7 +7,7 @@ joined at once, they would be most of a gigabyte.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import pyarrow.compute as pc
@@ -52,11 +52,24 @@ def documents(
         table = table.filter(pc.field("variant") == variant)
     if table.num_rows == 0:
         raise OtherMindsError(f"There are no questions of the variant '{variant}' in these data.")
-    found = data.for_task(configs=[stages], **wanted)[data.SPLIT].to_list()
+    found = _stages(
+        stages, wanted["dataset"], wanted.get("data_source"), wanted.get("data_revision")
+    )
     by_id = {row["stage_id"]: _shown(row, scenes, states) for row in found}
     identity = (questions, variant, lite, scenes, states)
     kept = data.as_dataset(table, rows._fingerprint, *identity)
     return {data.SPLIT: kept.with_transform(partial(_joined, by_id))}
+
+
+@lru_cache(maxsize=2)
+def _stages(
+    config: str, dataset: str, data_source: str | None, data_revision: str | None
+) -> tuple[Stage, ...]:
+    """All stages; every task of a run shows them, more or less of each."""
+    rows = data.for_task(
+        dataset=dataset, configs=[config], data_source=data_source, data_revision=data_revision
+    )[data.SPLIT]
+    return tuple(rows.to_list())
 
 
 def _shown(row: Mapping[str, Any], scenes: int | None, states: bool) -> Stage:
