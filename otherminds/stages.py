@@ -282,8 +282,8 @@ def _path(stage: str, samples: Samples) -> Path:
 
 def _none_in(folder: Path, stage: str) -> OtherMindsError:
     return OtherMindsError(
-        f"There is no sample file of '{stage}' in {folder}. Give the folder of the model that answered, "
-        "or run that stage first, with the same --metadata, and let it write there."
+        f"There is no sample file of '{stage}' in {folder}. Run that stage first, with the same "
+        "--metadata, and let it write there, or give the folder of the model that answered it."
     )
 
 
