@@ -1,60 +1,96 @@
-"""Cluster bootstrap over sums against resampling items in a Python loop, and scoring at full size.
+"""Cluster bootstrap over sums against a pandas loop, a list loop and inspect_ai, and full-size scoring.
 
-Both bootstraps draw the same people (same seed) from the same data and must find the same standard
-error. The loop gathers the items of the people drawn and averages them; it is lenient to itself in that
-it averages lists of numbers, without computing the metric from the answers again in every draw.
-Run: python -m benchmarks.bootstrap
+All draw whole people from the same data and must find the same interval of the mean. The two loops draw
+the same people as ours (same seed), so their draws must be equal; they are timed on a few draws, which
+they take one by one, and scaled to all. inspect_ai draws with a generator of its own and gives only the
+percentile interval, whose ends must agree within a twentieth of its width; where it is not installed,
+that line is left out. Run: python -m benchmarks.bootstrap
 """
 
 from __future__ import annotations
 
+import importlib.util
+import json
 import os
 import resource
 import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from benchmarks.ratio import Ratio, as_json, from_json, print_table
 from otherminds.metrics import cluster_bootstrap, partition
 from otherminds.metrics.hugagent import BASELINES, PAPER, Item, summarize
 from otherminds.metrics.sums import FloatArray, divided, sums_by_cluster
 
 ITEMS, PEOPLE, DRAWS, SEED, REPEATS = 96_000, 1_200, 2_000, 1, 3
+LOOP_DRAWS = 20
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def main() -> None:
+    print_table(measure())
+
+
+def measure() -> list[Ratio]:
     one_thread = {**os.environ, **dict.fromkeys(THREADS, "1")}
+    found = []
     for step in STEPS:
         # A process of its own for each: peak memory is a process's, and threads are set at its start.
-        subprocess.run(
-            [sys.executable, "-m", "benchmarks.bootstrap", step], env=one_thread, check=True
-        )
+        words = [sys.executable, "-m", "benchmarks.bootstrap", step]
+        done = subprocess.run(words, env=one_thread, check=True, stdout=subprocess.PIPE, text=True)
+        found += [from_json(one) for one in json.loads(done.stdout.splitlines()[-1])]
+    return found
 
 
-def compare() -> None:
-    """The mean absolute error of simulated answers, with its standard error, in both ways."""
+def compare() -> list[Ratio]:
+    """The mean absolute error of simulated answers, with its interval, in every way."""
     rng = np.random.default_rng(SEED)
     ids = [f"P{person:04}" for person in rng.integers(0, PEOPLE, ITEMS)]
     errors = rng.integers(0, 5, ITEMS).astype(np.float64)
-    print(f"{ITEMS:,} items of {PEOPLE:,} people, {DRAWS:,} draws, one metric, one core")
-    seconds, draws = {}, {}
-    for name, bootstrap in (("loop", loop), ("ours", ours)):
-        times = []
-        for _ in range(REPEATS):
-            start = time.perf_counter()
-            draws[name] = bootstrap(ids, errors)
-            times.append(time.perf_counter() - start)
-        seconds[name] = min(times)
-        print(
-            f"{name}: {seconds[name]:.3f} s (best of {REPEATS}, worst {max(times):.3f}), mean of draws "
-            f"{draws[name].mean():.6f}, standard error {draws[name].std(ddof=1):.8f}"
+    seconds, draws = best_of(lambda: ours(ids, errors))
+    ratios = []
+    for name, loop in (("pandas loop", pandas_loop), ("list loop", list_loop)):
+        took, found = best_of(lambda loop=loop: loop(ids, errors))
+        assert np.allclose(draws[:LOOP_DRAWS], found, rtol=1e-12), name
+        ratios.append(
+            speed_up(name, seconds, took * DRAWS / LOOP_DRAWS, f"{LOOP_DRAWS} draws, scaled")
         )
-    assert np.allclose(draws["ours"], draws["loop"], rtol=1e-12)
-    print(f"ratio: {seconds['loop'] / seconds['ours']:.0f} (bound: at least 50)")
+    if importlib.util.find_spec("inspect_ai") is None:
+        print(
+            "inspect_ai is not installed (pip install 'otherminds[inspect]'): left out",
+            file=sys.stderr,
+        )
+        return ratios
+    took, ends = best_of(lambda: inspect_ai(ids, errors))
+    own = np.quantile(draws, [0.025, 0.975])
+    assert np.allclose(ends, own, atol=(own[1] - own[0]) / 20), (ends, own)
+    return [*ratios, speed_up("inspect_ai", seconds, took, "same draws, percentile interval")]
+
+
+def speed_up(name: str, seconds: float, reference: float, note: str) -> Ratio:
+    return Ratio.of(
+        f"cluster bootstrap against {name}",
+        seconds,
+        reference,
+        "s",
+        target=">= 50",
+        inverse=True,
+        note=f"{ITEMS:,} items, {PEOPLE:,} people, {DRAWS:,} draws, one core; {note}",
+    )
+
+
+def best_of(call: Callable[[], FloatArray]) -> tuple[float, FloatArray]:
+    """The seconds of the fastest of a few calls, and what it returns."""
+    times = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        found = call()
+        times.append(time.perf_counter() - start)
+    return min(times), found
 
 
 def ours(ids: Sequence[str], errors: FloatArray) -> FloatArray:
@@ -65,14 +101,15 @@ def ours(ids: Sequence[str], errors: FloatArray) -> FloatArray:
     return cluster_bootstrap(sums, mean, draws=DRAWS, seed=SEED)[:, 0]
 
 
-def loop(ids: Sequence[str], errors: FloatArray) -> FloatArray:
+def list_loop(ids: Sequence[str], errors: FloatArray) -> FloatArray:
+    """Lenient to itself: it averages numbers, without computing a metric from answers in every draw."""
     by_person: dict[str, list[float]] = defaultdict(list)
     for person, error in zip(ids, errors.tolist(), strict=True):
         by_person[person].append(error)
     people = sorted(by_person)
     rng = np.random.default_rng(SEED)
     means = []
-    for _ in range(DRAWS):
+    for _ in range(LOOP_DRAWS):
         drawn: list[float] = []
         for index in rng.integers(0, len(people), len(people)).tolist():
             drawn.extend(by_person[people[index]])
@@ -80,15 +117,45 @@ def loop(ids: Sequence[str], errors: FloatArray) -> FloatArray:
     return np.array(means)
 
 
-def score() -> None:
+def pandas_loop(ids: Sequence[str], errors: FloatArray) -> FloatArray:
+    """What one writes with pandas: groups once, then each draw's groups put together and averaged."""
+    import pandas as pd
+
+    table = pd.DataFrame({"person": ids, "error": errors})
+    groups = [group for _, group in table.groupby("person")["error"]]
+    rng = np.random.default_rng(SEED)
+    return np.array(
+        [
+            pd.concat([groups[index] for index in rng.integers(0, len(groups), len(groups))]).mean()
+            for _ in range(LOOP_DRAWS)
+        ]
+    )
+
+
+def inspect_ai(ids: Sequence[str], errors: FloatArray) -> FloatArray:
+    """The ends of inspect_ai's percentile interval over whole people."""
+    from inspect_ai.scorer import SampleScore, Score, ci
+
+    scores = [
+        SampleScore(score=Score(value=error), sample_metadata={"person": person})
+        for person, error in zip(ids, errors.tolist(), strict=True)
+    ]
+    interval = ci(method="bootstrap", num_samples=DRAWS, cluster="person")(scores)
+    return np.array([interval["lower"], interval["upper"]])
+
+
+def score() -> list[Ratio]:
     """All of HugAgent's metrics with their intervals, by topic and together."""
     items = simulated()
     start = time.perf_counter()
     summarize(items, draws=DRAWS)
     seconds = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"all metrics and intervals of {len(items):,} items of {PEOPLE:,} people, one core")
-    print(f"{seconds:.2f} s (bound: 10 s), peak {peak:.0f} MB with the items (bound: 1,500 MB)")
+    note = f"all metrics and intervals of {len(items):,} items of {PEOPLE:,} people, one core"
+    return [
+        Ratio.alone("scoring of 96,000 items: time", seconds, "s", target="<= 10", note=note),
+        Ratio.alone("scoring of 96,000 items: peak memory", peak, "MB", target="<= 1500"),
+    ]
 
 
 def simulated() -> list[Item]:
@@ -117,4 +184,7 @@ def simulated() -> list[Item]:
 STEPS = {"compare": compare, "score": score}
 
 if __name__ == "__main__":
-    STEPS.get("".join(sys.argv[1:]), main)()
+    if sys.argv[1:]:
+        print(json.dumps([as_json(one) for one in STEPS[sys.argv[1]]()]))
+    else:
+        main()

@@ -1,8 +1,9 @@
-"""Forward passes per item of a `_logprob` task on hf, against ordinary `multiple_choice` tasks.
+"""Forward passes and time per item of a `_logprob` task, against ordinary `multiple_choice` tasks.
 
-Both ask a tiny real model the same questions on the same prompts. The ordinary form has whole options as
-its continuations, as most multiple-choice tasks do: one request, and one forward pass, per option.
-A pass counts once for each row of its batch. Run: python -m benchmarks.logprob [--items N]
+All ask a tiny real model the same questions on the same prompts. The ordinary form has whole options
+as its continuations, as most multiple-choice tasks do: one request, and one forward pass, per option. On
+vLLM, lm-eval sends one request per letter as well, and `otherminds run` takes all letters from one
+generation step. Run: python -m benchmarks.logprob [--backend hf|vllm] [--items N]
 """
 
 from __future__ import annotations
@@ -16,72 +17,117 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from otherminds import harness
+from benchmarks import engine
+from benchmarks.ratio import Ratio, print_table
+from otherminds import harness, one_token
+from otherminds.harness import Instance
 from tests import tiny_model
 
 TASK = "socialmindchange_lite_logprob"
+ITEMS = 8
+WINDOW = 16_384
+ONE_PASS = "<= 1"
 
 
 @dataclass
 class Work:
-    """What a model had to do: rows of forward passes, and tokens in them, padding counted."""
+    """What a model had to do: passes (rows of batches on hf, requests on vLLM) and tokens in them.
 
-    rows: int = 0
+    On hf, padding is counted; on vLLM, what came from the prefix cache is not.
+    """
+
+    passes: int = 0
     tokens: int = 0
     seconds: float = 0.0
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--items", type=int, default=40)
-    items = parser.parse_args().items
-    harness.quiet(debug=False)
-    letters, whole = (loaded(items) for _ in range(2))
-    whole.config.doc_to_choice = lambda doc: doc["options"]
+    parser.add_argument("--backend", choices=["hf", "vllm"], default="hf")
+    parser.add_argument("--items", type=int, default=ITEMS)
+    told = parser.parse_args()
+    print_table((on_hf if told.backend == "hf" else on_vllm)(told.items))
+
+
+def measure() -> list[Ratio]:
+    """Passes, tokens and time on hf and, where it is installed, on vLLM."""
+    return [*on_hf(ITEMS), *(on_vllm(ITEMS) if engine.is_here() else [])]
+
+
+def on_hf(items: int) -> list[Ratio]:
+    """Letters against whole options, which the hf backend asks in one pass each."""
+    from lm_eval.models.huggingface import HFLM
+
+    letters, whole = asked(items)
     with tempfile.TemporaryDirectory() as folder:
-        texts = [letters.doc_to_text(doc) for doc in letters.eval_docs]
-        path = tiny_model.make(Path(folder) / "model", texts, max_length=32_768)
-        found = {
-            "letters": asked(letters, path, items),
-            "whole options": asked(whole, path, items),
-        }
-    for name, work in found.items():
-        print(
-            f"{name:>13}: {work.rows / items:5.1f} forward passes and "
-            f"{work.tokens / items:9,.0f} tokens per item, {work.seconds:6.1f} s"
-        )
-    ours, theirs = found["letters"], found["whole options"]
-    print(
-        f"ratio: {theirs.rows / ours.rows:.1f} passes, {theirs.tokens / ours.tokens:.1f} tokens, "
-        f"{theirs.seconds / ours.seconds:.1f} time (bound: one pass per item)"
-    )
+        weights = _weights(Path(folder), letters)
+
+        def worked(requests: list[Instance]) -> Work:
+            model = HFLM(pretrained=str(weights), device="cpu", batch_size=1, max_length=WINDOW)
+            with counted(model) as work:
+                model.loglikelihood(requests)
+            return work
+
+        ours, theirs = worked(letters), worked(whole)
+    return [_passes("hf", ours, items), *_ratios("hf", "whole options", ours, theirs, items)]
 
 
-def loaded(items: int) -> Any:
-    """The task, of its first items alone."""
+def on_vllm(items: int) -> list[Ratio]:
+    """One step for all letters against a request per letter, and against one per whole option.
+
+    Raises AssertionError where one step gives other answers than a request per letter.
+    """
+    letters, whole = asked(items)
+    with tempfile.TemporaryDirectory() as folder:
+        model = engine.load(_weights(Path(folder), letters), window=WINDOW, at_once=16)
+        one_step = one_token.of(model)
+        assert one_step is not None, "this vLLM gives no log-probabilities of chosen tokens"
+        model.loglikelihood(letters[:16], disable_tqdm=True)
+        answers, ours = engine.worked(model, lambda: one_step.loglikelihood(letters))
+        expected, by_letter = engine.worked(model, lambda: model.loglikelihood(letters))
+        _, by_option = engine.worked(model, lambda: model.loglikelihood(whole))
+    for (one, is_greedy), (other, was_greedy) in zip(answers, expected, strict=True):
+        assert abs(one - other) < 1e-3, "one step gives another log-probability"
+        assert is_greedy == was_greedy, "one step gives another likeliest option"
+    own = _of_engine(ours)
+    return [
+        _passes("vLLM", own, items),
+        *_ratios("vLLM", "lm-eval's letters", own, _of_engine(by_letter), items),
+        *_ratios("vLLM", "whole options", own, _of_engine(by_option), items),
+    ]
+
+
+def asked(items: int) -> tuple[list[Instance], list[Instance]]:
+    """The requests of the task's first items, with letters and with whole options."""
+    harness.quiet(debug=False)
+    letters, whole = (_loaded(items) for _ in range(2))
+    whole.config.doc_to_choice = lambda doc: doc["options"]
+    for task in (letters, whole):
+        task.build_all_requests(limit=items, rank=0, world_size=1)
+    return letters.instances, whole.instances
+
+
+def _loaded(items: int) -> Any:
     task = harness.load_tasks(harness.task_manager({}), [TASK])[TASK]
     task.dataset["test"] = task.dataset["test"].select(range(items))
     return task
 
 
-def asked(task: Any, model: Path, items: int) -> Work:
-    from lm_eval.models.huggingface import HFLM
-
-    lm = HFLM(pretrained=str(model), device="cpu", batch_size=1, max_length=32_768)
-    task.build_all_requests(limit=items, rank=0, world_size=1)
-    with counted(lm) as work:
-        lm.loglikelihood(task.instances)
-    return work
+def _weights(folder: Path, requests: list[Instance]) -> Path:
+    texts = dict.fromkeys(request.args[0] for request in requests)
+    # Often enough that each letter is one token, as it is in the vocabulary of any real model.
+    letters = " ".join(["", *dict.fromkeys(request.args[1].strip() for request in requests)])
+    return tiny_model.make(folder / "model", [*texts, letters * 1_000], max_length=2 * WINDOW)
 
 
 @contextlib.contextmanager
 def counted(lm: Any) -> Iterator[Work]:
-    """Count what the model behind `lm` is asked while this lasts."""
+    """Count what the hf model behind `lm` is asked while this lasts."""
     work = Work()
 
     def before(module: Any, given: tuple[Any, ...], named: dict[str, Any]) -> None:
         tokens = given[0] if given else named["input_ids"]
-        work.rows += tokens.shape[0]
+        work.passes += tokens.shape[0]
         work.tokens += tokens.numel()
 
     hook = lm.model.register_forward_pre_hook(before, with_kwargs=True)
@@ -91,6 +137,27 @@ def counted(lm: Any) -> Iterator[Work]:
     finally:
         work.seconds = time.perf_counter() - start
         hook.remove()
+
+
+def _of_engine(work: engine.Work) -> Work:
+    return Work(work.requests, work.asked - work.cached, work.seconds)
+
+
+def _ratios(backend: str, name: str, ours: Work, theirs: Work, items: int) -> list[Ratio]:
+    against = f"{backend}, letters of {TASK} against {name}"
+    return [
+        Ratio.of(f"{what} per item, {against}", one / items, other / items, unit, inverse=True)
+        for what, one, other, unit in (
+            ("passes", ours.passes, theirs.passes, "passes"),
+            ("tokens read", ours.tokens, theirs.tokens, "tokens"),
+            ("time", ours.seconds, theirs.seconds, "s"),
+        )
+    ]
+
+
+def _passes(backend: str, ours: Work, items: int) -> Ratio:
+    name = f"passes per item, {backend}, letters of {TASK}"
+    return Ratio.alone(name, ours.passes / items, "passes", target=ONE_PASS)
 
 
 if __name__ == "__main__":

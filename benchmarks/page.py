@@ -13,10 +13,10 @@ import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
+from benchmarks.ratio import Ratio, print_table
 from otherminds.page import Contents, write_page
 from tests.page import demo
 from tests.page.conftest import Page, chromium
@@ -31,6 +31,10 @@ LOADED = (
 
 
 def main() -> None:
+    print_table(measure())
+
+
+def measure() -> list[Ratio]:
     contents = many()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -40,10 +44,7 @@ def main() -> None:
         took = time.perf_counter() - start
         naive.write_text(all_rows(contents.samples, contents.evidence), encoding="utf-8")
         bare.write_text(all_rows(contents.samples, None), encoding="utf-8")
-        print(
-            f"{SAMPLES:,} samples, {len(contents.evidence):,} texts of evidence; medians of {TIMES}"
-        )
-        print(f"written in {took:.1f} s: {size(ours)} (naive: {size(naive)})")
+        note = f"{SAMPLES:,} samples; {size(ours)}, naive {size(naive)}; median of {TIMES}"
         with chromium(folder / "profile") as driver:
             page = Page(driver)
             measured = [
@@ -53,21 +54,25 @@ def main() -> None:
             rows, paint, whole, reference, without_texts = (
                 statistics.median(times) for times in zip(*measured, strict=True)
             )
-            print(
-                f"first rows: {rows:.2f} s, first paint: {paint:.2f} s (bound: under {BOUND:.0f} s)"
-            )
-            print(f"whole file read and drawn: {whole:.2f} s")
-            print(f"naive: {reference:.2f} s, ratio: {reference / whole:.0f}")
-            print(
-                f"naive, its texts left out: {without_texts:.2f} s, ratio: {without_texts / whole:.1f}"
-            )
             page.open(ours)
             page.until(lambda: page.all("#list tr[data-place]"))
-            for action, script in ACTIONS.items():
-                print(f"{action}: {driver.execute_async_script(WATCH + script) / 1000:.3f} s")
-            print(f"elements in the document: {elements(page)}", end=", ")
+            actions = {
+                action: driver.execute_async_script(WATCH + script) / 1000
+                for action, script in ACTIONS.items()
+            }
+            counts = [float(elements(page))]
             page.open(naive)
-            print(f"naive {elements(page)}")
+            counts.append(float(elements(page)))
+    told = {"inverse": True, "note": note}
+    return [
+        Ratio.of("page: whole file read and drawn, against naive", whole, reference, "s", **told),
+        Ratio.of("page: the same, naive without texts", whole, without_texts, "s", **told),
+        Ratio.alone("page: first rows", rows, "s", target=f"< {BOUND}"),
+        Ratio.alone("page: first paint", paint, "s", target=f"< {BOUND}"),
+        Ratio.alone("page: written in", took, "s"),
+        *(Ratio.alone(f"page: {action}", value, "s") for action, value in actions.items()),
+        Ratio.of("page: elements in the document", *counts, "elements", inverse=True),
+    ]
 
 
 WATCH = """
@@ -134,9 +139,9 @@ def loaded(page: Page, path: Path) -> float:
     return float(page.driver.execute_async_script(LOADED)) / 1000
 
 
-def elements(page: Page) -> str:
-    count: Any = page.run("return document.getElementsByTagName('*').length")
-    return f"{count:,}"
+def elements(page: Page) -> int:
+    count: int = page.run("return document.getElementsByTagName('*').length")
+    return count
 
 
 def size(path: Path) -> str:

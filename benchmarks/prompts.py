@@ -1,6 +1,6 @@
 """Prompt building through lm-eval: our compiled templates against the same prompts as inline Jinja.
 
-Run: python benchmarks/prompts.py [--docs N]
+Run: python -m benchmarks.prompts [--docs N]
 """
 
 from __future__ import annotations
@@ -9,29 +9,38 @@ import argparse
 import time
 from typing import Any
 
+from benchmarks.ratio import Ratio, print_table
 from otherminds import harness, paths
 
-TASK = "hugagent_synthetic"
+TASK, DOCS = "hugagent_synthetic", 3_000
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--docs", type=int, default=3_000)
-    limit = parser.parse_args().docs
+    parser.add_argument("--docs", type=int, default=DOCS)
+    print_table(measure(parser.parse_args().docs))
+
+
+def measure(docs: int = DOCS) -> list[Ratio]:
     harness.quiet(debug=False)
     ours = harness.load_tasks(harness.task_manager(), [TASK])[TASK]
     inline = harness.load_tasks(harness.task_manager(), [TASK])[TASK]
     inline.config.doc_to_text = inline_template()
-
-    rates = {"inline": [], "ours": []}
+    rates: dict[str, list[float]] = {"inline": [], "ours": []}
     for _ in range(3):
-        rates["inline"].append(documents_per_second(inline, limit))
-        rates["ours"].append(documents_per_second(ours, limit))
-    same = prompts(ours) == prompts(inline)
-    best = {name: max(values) for name, values in rates.items()}
-    print(f"same prompts: {same}")
-    print(f"inline Jinja: {best['inline']:,.0f} documents/s, ours: {best['ours']:,.0f} documents/s")
-    print(f"ratio: {best['ours'] / best['inline']:.1f} (bound: at least 3)")
+        rates["inline"].append(documents_per_second(inline, docs))
+        rates["ours"].append(documents_per_second(ours, docs))
+    assert prompts(ours) == prompts(inline)
+    return [
+        Ratio.of(
+            "prompt building against inline Jinja",
+            max(rates["ours"]),
+            max(rates["inline"]),
+            "documents/s",
+            target=">= 5",
+            note=f"{docs:,} documents of {TASK}, same prompts, best of 3",
+        )
+    ]
 
 
 def inline_template() -> str:

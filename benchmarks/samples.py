@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks.ratio import Ratio, print_table
+
 ITEMS = 96_000
 NAME = "samples_hugagent_synthetic_2026-01-01T00-00-00.000000.jsonl.gz"
 
@@ -24,19 +26,29 @@ NAME = "samples_hugagent_synthetic_2026-01-01T00-00-00.000000.jsonl.gz"
 def main() -> None:
     if sys.argv[1:]:
         print(json.dumps(_measured(sys.argv[1], Path(sys.argv[2]))))
-        return
+    else:
+        print_table(measure())
+
+
+def measure() -> list[Ratio]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         written = write(path)
         found = {way: _in_a_process(way, path) for way in ("json", "score")}
         packed = path.stat().st_size
-    print(f"{ITEMS:,} items, {written / 1e6:,.0f} MB of samples, {packed / 1e6:.0f} MB packed")
-    for way, one in found.items():
-        print(f"{way:>6}: {one['seconds']:.1f} s, {one['peak_mb']:,.0f} MB")
     ours, bare = found["score"], found["json"]
-    print(f"of which the numbers and their intervals: {ours['scoring']:.2f} s")
-    print(f"ratio to reading with json alone: {ours['seconds'] / bare['seconds']:.2f}")
-    print("bounds: under 10 s and 1,500 MB")
+    note = f"{ITEMS:,} items, {written / 1e6:,.0f} MB of samples, {packed / 1e6:.0f} MB packed"
+    return [
+        Ratio.of(
+            "score from a sample file against reading it with json",
+            ours["seconds"],
+            bare["seconds"],
+            "s",
+            note=f"of which numbers and intervals {ours['scoring']:.2f} s",
+        ),
+        Ratio.alone("score from a sample file", ours["seconds"], "s", target="<= 10", note=note),
+        Ratio.alone("score, peak memory", ours["peak_mb"], "MB", target="<= 1500", note=note),
+    ]
 
 
 def write(path: Path) -> int:

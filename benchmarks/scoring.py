@@ -2,7 +2,7 @@
 
 The reference is the same cluster bootstrap written as a loop: resample people, gather their items,
 average. It computes one metric's interval where ours computes all of them, and is run for a few of the
-2,000 draws only. Run: python benchmarks/scoring.py
+2,000 draws only. Run: python -m benchmarks.scoring
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections import defaultdict
 
 import numpy as np
 
+from benchmarks.ratio import Ratio, print_table
 from otherminds import data, weightless
 from otherminds.metrics.hugagent import TOLERANCE, Item, summarize
 from otherminds.scoring.hugagent import item, parse
@@ -20,6 +21,10 @@ DRAWS, LOOP_DRAWS = 2_000, 50
 
 
 def main() -> None:
+    print_table(measure())
+
+
+def measure() -> list[Ratio]:
     items = answered()
     start = time.perf_counter()
     summarize(items, draws=DRAWS)
@@ -27,10 +32,18 @@ def main() -> None:
     start = time.perf_counter()
     loop(items, LOOP_DRAWS)
     reference = (time.perf_counter() - start) * DRAWS / LOOP_DRAWS
-    print(f"{len(items):,} items, {DRAWS:,} draws")
-    print(f"loop, one metric: {reference:.1f} s (from {LOOP_DRAWS} draws)")
-    print(f"ours, all metrics: {ours:.2f} s (bound: under 2 s)")
-    print(f"ratio: {reference / ours:.0f}")
+    note = f"{len(items):,} items, {DRAWS:,} draws; the loop from {LOOP_DRAWS} draws"
+    return [
+        Ratio.of(
+            "all HugAgent metrics against a loop over one",
+            ours,
+            reference,
+            "s",
+            inverse=True,
+            note=note,
+        ),
+        Ratio.alone("all HugAgent metrics of a full run", ours, "s", target="<= 2", note=note),
+    ]
 
 
 def answered() -> list[Item]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -12,11 +12,10 @@ import pyarrow as pa
 from filelock import FileLock
 
 from otherminds import files, licences, manifest, paths, repository
+from otherminds.dataset_builders.parts import Progress, Run
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Config, Manifest
 from otherminds.progress import bar
-
-Progress = Callable[[int, int], None]
 
 
 class Audit(Protocol):
@@ -131,6 +130,7 @@ def build(
     source: Path | None = None,
     judge: TitleJudge | None = None,
     num_proc: int = 1,
+    run: Run | None = None,
     progress: Progress | None = None,
 ) -> list[Audit]:
     """Build, audit and write the repository of `dataset` to the folder `out`, all or nothing.
@@ -138,6 +138,7 @@ def build(
     `out` must be empty or absent, or hold an earlier build of the same dataset. `source` is the file or
     folder that a dataset is built from which is not generated. `judge` decides which of its titles are
     statements (`otherminds.title_filter.verdicts`); version and `measured` of the manifest then say so.
+    `run` is what builds the parts of a dataset that is built in parts, in place of `num_proc` processes.
     Raises OtherMindsError when an audit fails, and when generated content differs from the manifest's
     hash.
     """
@@ -146,7 +147,7 @@ def build(
         raise OtherMindsError(
             f"'{dataset}' has no titles to judge, only '{judge.dataset}' has: leave the titles out."
         )
-    _check_target(out, dataset)
+    check_target(out, dataset)
     if known.handed is not None:
         return _build_from(known, source, out, judge, progress)
     if source is not None:
@@ -154,11 +155,25 @@ def build(
     builder = builder_of(known)
     try:
         spec = builder.spec(known.generator or {})
-        tables = builder.build(spec, num_proc=num_proc, progress=progress)
+        plan = getattr(builder, "plan", None)
+        if run is None or plan is None:
+            tables = builder.build(spec, num_proc=num_proc, progress=progress)
+        else:
+            tables = plan(spec).tables(run, progress)
     except ValueError as error:
         raise OtherMindsError(f"Cannot build {dataset}: {error}") from error
+    return finish(known, builder, spec, tables, out)
+
+
+def finish(
+    known: Manifest, builder: Builder, spec: Any, tables: Mapping[str, pa.Table], out: Path
+) -> list[Audit]:
+    """Audit the tables of a release, compare them with its hashes, and write its repository.
+
+    Raises OtherMindsError as `build` does.
+    """
     audits = builder.audit(tables, spec)
-    _refuse_failed(dataset, audits)
+    refuse_failed(known.dataset, audits)
     _check_content(known, tables)
     _write(known, tables, audits, out, licence=licences.of_project())
     return audits
@@ -220,7 +235,7 @@ def _build_from(
     if judge is not None:
         audits = [*audits, *judge.audits()]
         version = f"{version}+{judge.tag}"
-    _refuse_failed(known.dataset, audits)
+    refuse_failed(known.dataset, audits)
     tables = {known.default_config: built.table}
     measured = {audit.name: audit.value for audit in audits}
     made = known.model_copy(
@@ -237,7 +252,8 @@ def _build_from(
     return audits
 
 
-def _refuse_failed(dataset: str, audits: Sequence[Audit]) -> None:
+def refuse_failed(dataset: str, audits: Sequence[Audit]) -> None:
+    """Raise OtherMindsError if an audit failed."""
     failed = [audit for audit in audits if not audit.passed]
     if failed:
         raise OtherMindsError(
@@ -256,7 +272,7 @@ def _write(
     licence: str | None,
 ) -> None:
     with files.atomic_folder(out) as folder:
-        repository.write(folder, known, tables, map(_as_json, audits), funnel, licence)
+        repository.write(folder, known, tables, map(as_json, audits), funnel, licence)
 
 
 def cached(dataset: str) -> Path:
@@ -308,7 +324,8 @@ def _check_content(known: Manifest, tables: Mapping[str, pa.Table]) -> None:
             )
 
 
-def _check_target(out: Path, dataset: str) -> None:
+def check_target(out: Path, dataset: str) -> None:
+    """Raise OtherMindsError unless `out` is new, empty, or an earlier build of the same dataset."""
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return
     try:
@@ -321,7 +338,8 @@ def _check_target(out: Path, dataset: str) -> None:
     )
 
 
-def _as_json(audit: Audit) -> dict[str, Any]:
+def as_json(audit: Audit) -> dict[str, Any]:
+    """An audit as audit.json has it."""
     return {
         "name": audit.name,
         "passed": audit.passed,

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from otherminds import build, manifest
+from otherminds.dataset_builders.parts import Progress
 from otherminds.manifest import Manifest
 
-Watch = Callable[[str], AbstractContextManager[build.Progress]]
+Watch = Callable[[str], AbstractContextManager[Progress]]
 """Shows the progress of the work that a text names, while a block runs."""
 
 

@@ -1,28 +1,33 @@
-"""What there is: tasks, datasets and models, for `list` and `show`."""
+"""What there is: tasks, datasets and models, for `list` and `show`.
+
+Functions import what they use: the datasets can be listed without lm-eval, the tasks without SciPy.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from otherminds import harness, manifest, paths, stages, weightless
-from otherminds.effective_n import CORRELATION, EffectiveN, effective_n
+from otherminds import manifest, paths
 from otherminds.errors import OtherMindsError, unknown
-from otherminds.estimates import digits
-from otherminds.families import family_of
 from otherminds.manifest import Manifest
-from otherminds.upstream import AccessNeededError
+
+if TYPE_CHECKING:
+    from otherminds.effective_n import EffectiveN
+    from otherminds.harness import TaskEntry
 
 _OUT = Console()
 
 
 def print_tasks() -> None:
     """All tasks by dataset with the form of their answers, then groups and tags."""
+    from otherminds import harness
+
     entries = harness.entries(harness.task_manager())
     tables: dict[str, Table] = {}
     for entry in entries:
@@ -60,6 +65,8 @@ def print_datasets() -> None:
 
 def print_models() -> None:
     """The weightless models, and the kinds of model that lm-eval runs."""
+    from otherminds import harness, weightless
+
     table = Table("Weightless model", "How it answers", box=box.SIMPLE_HEAD)
     for name, strategy in weightless.STRATEGIES.items():
         table.add_row(name, weightless.about(strategy))
@@ -74,6 +81,11 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
 
     Without access to the data, the steps that give it stand in place of the prompt.
     """
+    from otherminds import harness, stages
+    from otherminds.effective_n import effective_n
+    from otherminds.families import family_of
+    from otherminds.upstream import AccessNeededError
+
     manager = harness.task_manager(metadata)
     tasks = {entry.name: entry for entry in harness.entries(manager) if entry.kind == "task"}
     if name not in tasks:
@@ -109,6 +121,9 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
 
 
 def _print_effective_n(found: Sequence[EffectiveN], called: str) -> None:
+    from otherminds.effective_n import CORRELATION
+    from otherminds.estimates import digits
+
     if not found:
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -134,6 +149,8 @@ def _print_effective_n(found: Sequence[EffectiveN], called: str) -> None:
 
 
 def _gold(task: Any, doc: Mapping[str, Any]) -> str:
+    from otherminds import weightless
+
     gold = str(task.doc_to_target(doc))
     if task.OUTPUT_TYPE != "multiple_choice":
         return gold or "none; the answer is used by a later stage"
@@ -194,7 +211,7 @@ def _metrics(metric_list: list[Mapping[str, Any]]) -> list[str]:
     return [name for name in names if not name.endswith("_stderr")]
 
 
-def _path(entry: harness.TaskEntry) -> Path:
+def _path(entry: TaskEntry) -> Path:
     if entry.path is None:
         raise OtherMindsError(f"The task '{entry.name}' has no YAML file under {paths.tasks()}.")
     return entry.path

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from otherminds import cli_annotate, cli_publish, cli_samples
+from otherminds import cli_annotate, cli_build, cli_publish, cli_samples
 from otherminds.errors import OtherMindsError
 
 # Commands import what they use: `otherminds --help` must not load lm-eval.
@@ -41,12 +41,15 @@ def list_(
     models: Annotated[bool, typer.Option("--models", help="List models instead.")] = False,
 ) -> None:
     """List the tasks, groups and tags."""
-    from otherminds import catalogue, harness
+    from otherminds import catalogue
 
-    harness.quiet(debug=_DEBUG)
     if datasets:
         catalogue.print_datasets()
-    elif models:
+        return
+    from otherminds import harness
+
+    harness.quiet(debug=_DEBUG)
+    if models:
         catalogue.print_models()
     else:
         catalogue.print_tasks()
@@ -81,6 +84,13 @@ def run(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Ask again what the journal already holds.")
     ] = False,
+    evidence_once: Annotated[
+        bool,
+        typer.Option(
+            "--evidence-once",
+            help="Write a text that several samples show into the first of them alone.",
+        ),
+    ] = False,
     judge_model: Annotated[
         str | None,
         typer.Option(
@@ -113,6 +123,7 @@ def run(
         allow_truncation=allow_truncation,
         chat_template=not no_chat_template,
         fresh=fresh,
+        evidence_once=evidence_once,
         stage_models=_stage_models(stage_model or [], judge_model),
     )
     finished = evaluate(tasks, flags, choices)
@@ -208,60 +219,9 @@ def diagnose(
         typer.echo(f"Written: {out}")
 
 
-for _command in (*cli_samples.COMMANDS, *cli_publish.COMMANDS):
+for _command in (*cli_samples.COMMANDS, *cli_publish.COMMANDS, *cli_build.COMMANDS):
     app.command()(_command)
 app.add_typer(cli_annotate.app, name="annotate")
-
-
-@app.command()
-def build(
-    dataset: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="DATASET", help="A dataset's name (`list --datasets`); left out with --all."
-        ),
-    ] = None,
-    out: Annotated[Path | None, typer.Argument(metavar="OUT", help="The folder to write.")] = None,
-    everything: Annotated[
-        bool,
-        typer.Option("--all", help="Build all that needs no source, each into OUT/DATASET."),
-    ] = False,
-    num_proc: Annotated[int, typer.Option(min=1, help="Worker processes.")] = 1,
-    source: Annotated[
-        Path | None, typer.Option(help="The file or folder of others that it is built from.")
-    ] = None,
-    titles: Annotated[
-        Path | None,
-        typer.Option(help="Samples of debate_title_filter: a model judges titles, not the rules."),
-    ] = None,
-) -> None:
-    """Build a dataset into a folder that `load_dataset` reads and that can go to the Hub as it is."""
-    from otherminds import build as builder
-    from otherminds import progress, report
-
-    if everything:
-        # The one argument is then the folder.
-        if dataset is None or out is not None or source is not None or titles is not None:
-            raise OtherMindsError(
-                "--all takes one folder and no source: `otherminds build --all OUT`."
-            )
-        _build_all(Path(dataset), num_proc)
-        return
-    if dataset is None or out is None:
-        raise OtherMindsError(
-            f"Say where to: `otherminds build {dataset or 'DATASET'} OUT`, or "
-            "`otherminds build --all OUT`."
-        )
-    judge = None
-    if titles is not None:
-        from otherminds import title_filter
-
-        judge = title_filter.verdicts(titles.expanduser())
-    with progress.bar(f"Building {dataset}") as bar:
-        audits = builder.build(
-            dataset, out, source=source, judge=judge, num_proc=num_proc, progress=bar
-        )
-    report.print_audits(audits, out)
 
 
 @app.command()
@@ -325,17 +285,6 @@ def main() -> None:
     except KeyboardInterrupt:
         typer.echo("Interrupted. Answers so far are kept; the same command resumes.", err=True)
         sys.exit(130)
-
-
-def _build_all(out: Path, num_proc: int) -> None:
-    from otherminds import progress
-    from otherminds.build_all import build_all
-
-    for one in build_all(out, num_proc=num_proc, watch=progress.bar):
-        if one.skipped is not None:
-            typer.echo(f"{one.dataset}: skipped, {one.skipped}")
-        else:
-            typer.echo(f"{one.dataset}: {len(one.audits)} audits passed, written to {one.folder}")
 
 
 def _json(metadata: str) -> dict[str, Any]:

@@ -6,11 +6,13 @@ import hashlib
 import inspect
 import json
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from otherminds import request_order
 from otherminds.harness import LM, CacheHook, Instance
 from otherminds.journal import Journal
+from otherminds.one_token import OneToken
 from otherminds.window import Window
 
 # A backend that answers all requests in one batch (vLLM with automatic batches) is given this many at
@@ -28,6 +30,9 @@ class JournaledLM(LM):
     decoding, the seeds, and how many equal requests of its task came before it: K sampled repeats are
     K different keys, and two tasks that ask the same thing share the answer. An answer of None (an
     API that gave up) is not journaled.
+
+    Requests are asked in order of their prompts, so that an engine with a prefix cache reads what a
+    person's prompts share once. `options` answers log-likelihoods in the model's place.
     """
 
     def __init__(
@@ -40,6 +45,7 @@ class JournaledLM(LM):
         window: Window,
         advance: Advance,
         reuse: bool = True,
+        options: OneToken | None = None,
     ) -> None:
         super().__init__()
         self._model = model
@@ -49,6 +55,7 @@ class JournaledLM(LM):
         self._window = window
         self._advance = advance
         self._reuse = reuse
+        self._options = options
         self.asked = 0
         self.reused = 0
 
@@ -75,12 +82,22 @@ class JournaledLM(LM):
         missing = [index for index, key in enumerate(keys) if key not in answers]
         self.reused += len(requests) - len(missing)
         self._advance(len(requests) - len(missing), len(requests))
-        size = max(len(missing), 1) if hasattr(self._model, "_detect_batch_size") else _CHUNK
-        for start in range(0, len(missing), size):
-            chunk = missing[start : start + size]
+        for chunk in self._chunks(kind, requests, missing):
             asked = {keys[index]: requests[index] for index in chunk}
             answers |= self._ask(kind, asked, done=len(answers), total=len(requests))
         return [answers[key] for key in keys]
+
+    def _chunks(
+        self, kind: str, requests: Sequence[Instance], missing: Sequence[int]
+    ) -> Iterable[list[int]]:
+        if hasattr(self._model, "_detect_batch_size"):
+            return [list(missing)] if missing else []
+        return request_order.chunks(
+            requests,
+            request_order.by_prompt(requests, missing),
+            size=_CHUNK,
+            by_item=kind == "loglikelihood" and self._options is not None,
+        )
 
     def _ask(
         self, kind: str, asked: dict[str, Instance], *, done: int, total: int
@@ -89,7 +106,11 @@ class JournaledLM(LM):
         self._model.set_cache_hook(hook)
         method = getattr(self._model, kind)
         silent = {"disable_tqdm": True} if _takes(method, "disable_tqdm") else {}
-        answers = dict(zip(asked, method(list(asked.values()), **silent), strict=True))
+        if kind == "loglikelihood" and self._options is not None:
+            method = self._options.loglikelihood
+        with request_order.kept(self._model):
+            found = method(list(asked.values()), **silent)
+        answers = dict(zip(asked, found, strict=True))
         hook.finish(answers)
         # The hook holds this object, which holds the model: left there, the cycle would keep an engine
         # alive until Python itself goes down, too late for its threads to stop in order.
@@ -145,8 +166,10 @@ class JournaledLM(LM):
     def apply_chat_template(
         self, chat_history: list[dict[str, str]], add_generation_prompt: bool = True
     ) -> str:
-        """Render messages as the model's chat template does."""
-        return str(self._model.apply_chat_template(chat_history, add_generation_prompt))
+        """Render messages as the model's chat template does; for a chat API, they stay messages."""
+        # Those are no str, and lm-eval tells them by their type.
+        rendered: str = self._model.apply_chat_template(chat_history, add_generation_prompt)
+        return rendered
 
     def chat_template(self, chat_template: bool | str = False) -> str | None:
         """The model's chat template."""
@@ -169,8 +192,8 @@ class _JournalHook(CacheHook):
         self._journal = journal
         self._advance = advance
         self._reported: set[str] = set()
-        self._open: dict[tuple[str, ...], deque[str]] = defaultdict(deque)
-        decodings: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        self._open: dict[tuple[Any, ...], deque[str]] = defaultdict(deque)
+        decodings: dict[tuple[Any, ...], set[str]] = defaultdict(set)
         for key, request in asked.items():
             texts = _texts(request.args)
             self._open[texts].append(key)
@@ -194,8 +217,9 @@ class _JournalHook(CacheHook):
         self._advance(len(answers))
 
 
-def _texts(args: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(part for part in args if isinstance(part, str))
+def _texts(args: Sequence[Any]) -> tuple[Any, ...]:
+    # A chat API's messages are a named tuple of one text.
+    return tuple(part for part in args if isinstance(part, str | tuple))
 
 
 def _canonical(value: Any) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from otherminds import data, harness, progress, weightless, weightless_lm
+from otherminds import data, harness, one_token, progress, serving, weightless, weightless_lm
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.journal import Journal
 from otherminds.journaled import JournaledLM
@@ -28,13 +28,15 @@ JUDGE_ROLE = "judge"
 class Options:
     """What `otherminds run` adds to lm-eval's flags.
 
-    stage_models  by task, or by the `role` in a task's metadata, the model that answers it instead of
-                  the one of `--model`: `NAME` or `NAME,argument=value,…`, as in `--model_args`
+    evidence_once  write a text that several samples show into the first of them alone
+    stage_models   by task, or by the `role` in a task's metadata, the model that answers it instead of
+                   the one of `--model`: `NAME` or `NAME,argument=value,…`, as in `--model_args`
     """
 
     allow_truncation: bool = False
     chat_template: bool = True
     fresh: bool = False
+    evidence_once: bool = False
     stage_models: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -187,6 +189,7 @@ def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> I
     window = Window(allow_truncation=options.allow_truncation)
     path = Path(arguments.output_path) / "journal.sqlite"
     with Journal(path) as journal, progress.bar("Asking the model") as bar:
+        options_of = one_token.of(model) if arguments.model == "vllm" else None
         asker = JournaledLM(
             model,
             journal,
@@ -195,6 +198,7 @@ def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> I
             window=window,
             reuse=not options.fresh,
             advance=bar,
+            options=options_of,
         )
 
         def record() -> dict[str, Any]:
@@ -205,9 +209,11 @@ def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> I
                 "chat_template": template,
                 "window": window.report,
                 "journal": {"path": str(path), "asked": asker.asked, "reused": asker.reused},
+                **({} if options_of is None else {"options": options_of.report()}),
             }
 
-        yield Loaded(lambda tasks: asker, manager, arguments, record, bar.label)
+        with serving.clear_errors(model):
+            yield Loaded(lambda tasks: asker, manager, arguments, record, bar.label)
 
 
 def _weightless(arguments: harness.RunArguments, manager: Any) -> Loaded:
@@ -247,16 +253,21 @@ def _decide_chat_template(
 
 def _identity(arguments: harness.RunArguments) -> str:
     """What distinguishes the answers of one model from those of another, for the journal."""
+    told = {
+        key: value
+        for key, value in arguments.model_args.items()
+        if key not in serving.OF_THE_CONNECTION
+    }
     # Weights, and adapters on them.
     folders = {
         key: _fingerprint(Path(value).expanduser())
-        for key, value in arguments.model_args.items()
+        for key, value in told.items()
         if isinstance(value, str)
     }
     return json.dumps(
         {
             "model": arguments.model,
-            "model_args": {key: str(value) for key, value in arguments.model_args.items()},
+            "model_args": {key: str(value) for key, value in told.items()},
             "weights": {key: found for key, found in folders.items() if found is not None},
             "seed": arguments.seed,
         },

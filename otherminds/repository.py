@@ -3,7 +3,7 @@
 README.md               card; its YAML lists configs, splits and features
 LICENSE                 of the data; of data of others, as it lies beside their source
 manifest.yaml           facts and numbers
-data/<config>/test-00000-of-00001.parquet
+data/<config>/test-00000-of-00001.parquet, or more of them in a large population
 audit.json              what was checked at build time, and the values found
 funnel.json             of data built from a file of others: how much was left after each step
 croissant.json          the same files and columns, as Croissant describes datasets
@@ -30,6 +30,11 @@ CHECKSUMS = "checksums.json"
 MANIFEST = "manifest.yaml"
 FUNNEL = "funnel.json"
 
+# One person's items lie together and repeat the same transcript: zstd finds it, and row groups
+# of a thousand keep a reader's memory flat.
+COMPRESSION = "zstd"
+ROW_GROUP = 1_000
+
 
 def write(
     folder: Path,
@@ -46,19 +51,24 @@ def write(
     for config, table in tables.items():
         target = parquet_path(folder, config)
         target.parent.mkdir(parents=True)
-        # One person's items lie together and repeat the same transcript: zstd finds it, and row groups
-        # of a thousand keep a reader's memory flat.
-        pq.write_table(table, target, compression="zstd", row_group_size=1_000)
+        pq.write_table(table, target, compression=COMPRESSION, row_group_size=ROW_GROUP)
     (folder / "README.md").write_text(card.render(dataset, tables, folder), encoding="utf-8")
-    (folder / MANIFEST).write_text(manifest.dump(dataset), encoding="utf-8")
-    (folder / "audit.json").write_text(_json(list(audit)), encoding="utf-8")
-    if licence is not None:
-        (folder / licences.NAME).write_text(licence, encoding="utf-8")
     if funnel:
         (folder / FUNNEL).write_text(_json(list(funnel)), encoding="utf-8")
     (folder / croissant.NAME).write_text(croissant.text(dataset, folder), encoding="utf-8")
     if (evaluation := eval_yaml.text(dataset)) is not None:
         (folder / eval_yaml.NAME).write_text(evaluation, encoding="utf-8")
+    seal(folder, dataset, audit, licence)
+
+
+def seal(
+    folder: Path, dataset: Manifest, audit: Iterable[Mapping[str, Any]], licence: str | None
+) -> None:
+    """Write what every repository has beside its rows and card; the checksums of all files last."""
+    (folder / MANIFEST).write_text(manifest.dump(dataset), encoding="utf-8")
+    (folder / "audit.json").write_text(_json(list(audit)), encoding="utf-8")
+    if licence is not None:
+        (folder / licences.NAME).write_text(licence, encoding="utf-8")
     sums = {
         path.relative_to(folder).as_posix(): files.sha256(path)
         for path in sorted(folder.rglob("*"))
@@ -70,20 +80,22 @@ def write(
 def read(folder: Path, config: str) -> pa.Table:
     """The rows of one configuration, after `check`."""
     check(folder, config)
-    return pq.read_table(parquet_path(folder, config))
+    return pa.concat_tables([pq.read_table(folder / name) for name in _data(folder, config)])
 
 
 def check(folder: Path, config: str) -> None:
-    """Raise OtherMindsError unless the configuration's file is there and as it was written."""
-    path = parquet_path(folder, config)
+    """Raise OtherMindsError unless the configuration's files are there and as they were written."""
     sums = checksums(folder)
-    name = path.relative_to(folder).as_posix()
-    if name not in sums or not path.is_file():
-        raise OtherMindsError(f"{folder} has no configuration '{config}' (expected {name}).")
-    if files.sha256(path) != sums[name]:
-        raise OtherMindsError(
-            f"{path} is corrupted: its SHA-256 differs from the one in {CHECKSUMS}. Build it again."
-        )
+    names = _data(folder, config)
+    if not names or not all((folder / name).is_file() for name in names):
+        expected = parquet_path(folder, config).relative_to(folder).as_posix()
+        raise OtherMindsError(f"{folder} has no configuration '{config}' (expected {expected}).")
+    for name in names:
+        if files.sha256(folder / name) != sums[name]:
+            raise OtherMindsError(
+                f"{folder / name} is corrupted: its SHA-256 differs from the one in {CHECKSUMS}. "
+                "Build it again."
+            )
 
 
 def manifest_of(folder: Path) -> Manifest:
@@ -92,7 +104,7 @@ def manifest_of(folder: Path) -> Manifest:
 
 
 def parquet_path(folder: Path, config: str) -> Path:
-    """Where a configuration's rows lie."""
+    """Where a configuration's rows lie that are in one file."""
     return folder / "data" / config / "test-00000-of-00001.parquet"
 
 
@@ -109,6 +121,11 @@ def checksums(folder: Path) -> dict[str, str]:
     if not isinstance(sums, dict):
         raise OtherMindsError(f"{path} does not map file names to checksums. Build it again.")
     return sums
+
+
+def _data(folder: Path, config: str) -> list[str]:
+    """The files of a configuration's rows, in order."""
+    return sorted(name for name in checksums(folder) if name.startswith(f"data/{config}/"))
 
 
 def _json(value: object) -> str:

@@ -20,6 +20,7 @@ from typing import Any
 from otherminds import files, harness
 from otherminds.errors import OtherMindsError
 from otherminds.sample_names import named, results_of
+from otherminds.shared_texts import Sharing
 
 
 def check_writable(folder: Path) -> None:
@@ -39,10 +40,12 @@ def write(
     arguments: harness.RunArguments,
     *,
     beside: Path | None = None,
+    evidence_once: bool = False,
 ) -> tuple[Path, list[Path]]:
     """Write the results and one sample file per task; returns their paths.
 
-    `beside` is another folder than the model's own: of judgements, that of the answers.
+    `beside` is another folder than the model's own: of judgements, that of the answers. With
+    `evidence_once`, a text that several samples show stands in the first of them alone.
 
     When lm-eval's flags ask for it (`--hf_hub_log_args`), lm-eval then pushes them to the Hub. Raises
     OtherMindsError where that fails: the files are written by then.
@@ -52,7 +55,7 @@ def write(
     folder = beside or Path(arguments.output_path) / facts["model_name_sanitized"]
     date = now()
     sample_paths = [
-        write_lines(folder / f"samples_{task}_{date}.jsonl.gz", map(harness.plain_sample, rows))
+        write_lines(folder / f"samples_{task}_{date}.jsonl.gz", _lines(rows, evidence_once))
         for task, rows in samples.items()
     ]
     results_path = folder / f"results_{date}.json"
@@ -64,6 +67,11 @@ def write(
             f"Results and samples are in {folder}, but could not be pushed to the Hub: {error}"
         ) from error
     return results_path, sample_paths
+
+
+def _lines(rows: Iterable[dict[str, Any]], evidence_once: bool) -> Iterable[Mapping[str, Any]]:
+    lines = map(harness.plain_sample, rows)
+    return map(Sharing(), lines) if evidence_once else lines
 
 
 def model_of(samples: Path) -> tuple[dict[str, Any], bool] | None:

@@ -87,7 +87,7 @@ def run(patterns: Sequence[str], flags: Sequence[str], options: Options) -> Fini
         )
     tasks = [*plan.earlier, *harness.leaves(manager, plan.names)]
     with Models(arguments, manager, options, tasks) as models:
-        return walk(models, plan, Path(arguments.output_path))
+        return walk(models, plan, Path(arguments.output_path), evidence_once=options.evidence_once)
 
 
 def _as_count(manager: Any, tasks: Sequence[str], share: float) -> int:
@@ -145,7 +145,9 @@ def planned(manager: Any, names: Sequence[str], metadata: Mapping[str, Any]) -> 
     return Plan(earlier, kept, tasks, frozenset(asked_for), given)
 
 
-def walk(models: Answering, plan: Plan, folder: Path) -> Finished | None:
+def walk(
+    models: Answering, plan: Plan, folder: Path, *, evidence_once: bool = False
+) -> Finished | None:
     """Run and write each earlier stage, for the next one and for the reader, and then the tasks.
 
     Of a staged run, a manifest in `folder` says after each evaluation what is done, and from what.
@@ -179,7 +181,11 @@ def walk(models: Answering, plan: Plan, folder: Path) -> Finished | None:
         if inputs:
             facts |= _made_from(model, inputs, done)
         one = _finish(
-            model.arguments, found, facts, beside=_judged_in(model, tasks, inputs, folder)
+            model.arguments,
+            found,
+            facts,
+            beside=_judged_in(model, tasks, inputs, folder),
+            evidence_once=evidence_once,
         )
         finished.append(replace(one, asked_for=not plan.asked_for.isdisjoint(tasks)))
         done += _stages_of(model, one, samples)
@@ -259,6 +265,7 @@ def _finish(
     record: dict[str, Any],
     *,
     beside: Path | None = None,
+    evidence_once: bool = False,
 ) -> Finished:
     samples = found.pop("samples")
     found["config"]["model"] = arguments.model
@@ -269,7 +276,9 @@ def _finish(
         "scores": {task: details(rows) for task, rows in samples.items()},
         "data": _origins(found["configs"], arguments.metadata, record.get("made_from", {})),
     }
-    results_path, sample_paths = results.write(found, samples, arguments, beside=beside)
+    results_path, sample_paths = results.write(
+        found, samples, arguments, beside=beside, evidence_once=evidence_once
+    )
     return Finished(found, results_path, dict(zip(samples, sample_paths, strict=True)))
 
 

@@ -23,6 +23,7 @@ from otherminds.metrics.hugagent import Item
 from otherminds.sample_names import named
 from otherminds.scoring import hugagent
 from otherminds.scoring.base import ItemScores
+from otherminds.shared_texts import Restoring
 
 Note = Callable[[str], None]
 
@@ -99,6 +100,7 @@ def read(path: Path, *, note: Note, fault: Callable[[str], None] | None = None) 
     if rules is None:
         note(f"{path}: its name states no task of ours, so the plain tasks' parser reads it.")
     of = f"'{name.task}'" if name and rules else "a HugAgent task"
+    restored = Restoring()
     number = 0
     for number, line in _lines(path, note):
         place = f"{path}, line {number}"
@@ -111,7 +113,7 @@ def read(path: Path, *, note: Note, fault: Callable[[str], None] | None = None) 
             _report(f"{place} is no JSON: {error}.", fault, error)
             continue
         try:
-            yield _sample(record, rules, place)
+            yield _sample(_whole(record, restored), rules, place)
         except _SampleError as error:
             _report(f"{place} is no sample of {of}: {error}", fault, error)
     if number == 0:
@@ -119,11 +121,12 @@ def read(path: Path, *, note: Note, fault: Callable[[str], None] | None = None) 
 
 
 def records(path: Path, *, note: Note) -> Iterator[dict[str, Any]]:
-    """The lines of a sample file as they stand there, whatever task they are of.
+    """The lines of a sample file as they stand there, whatever task they are of, with all their texts.
 
     An unfinished last line is left out, and `note` told so. Raises OtherMindsError for any other line
     that is no JSON object.
     """
+    restored = Restoring()
     for number, line in _lines(path, note):
         try:
             record = _decoded(line)
@@ -134,7 +137,11 @@ def records(path: Path, *, note: Note) -> Iterator[dict[str, Any]]:
             raise OtherMindsError(f"{path}, line {number} is no JSON: {error}.") from error
         if not isinstance(record, dict):
             raise OtherMindsError(f"{path}, line {number} is no JSON object.")
-        yield record
+        try:
+            whole = _whole(record, restored)
+        except _SampleError as error:
+            raise OtherMindsError(f"{path}, line {number} is not whole: {error}") from error
+        yield whole
 
 
 def combine(samples: Iterable[Sample], *, note: Note) -> list[Item]:
@@ -240,6 +247,13 @@ def _decoded(line: bytes) -> Any:
         # lm-eval writes NaN, which JSON does not have, and halves of surrogate pairs, which no file has.
         lenient = json.dumps(json.loads(line), ensure_ascii=False)
         return json.loads(lenient.encode("utf-8", "replace"))
+
+
+def _whole(record: Any, restored: Restoring) -> Any:
+    try:
+        return restored(record)
+    except ValueError as error:
+        raise _SampleError(f"{error}.") from error
 
 
 def _sample(record: Any, rules: Rules | None, place: str) -> Sample:

@@ -31,6 +31,7 @@ import otherminds
 from otherminds import files, harness
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.sample_names import named
+from otherminds.shared_texts import Restoring
 
 SAMPLES = "samples"
 LIMIT = "stage_limit"
@@ -302,8 +303,9 @@ def _lines(path: Path, stage: str) -> Iterator[tuple[str, Any]]:
     """Each line's value with its place; a file that was cut off is refused, not read in part."""
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+            restored = Restoring()
             for number, line in enumerate(file, start=1):
-                yield f"{path}, line {number}", json.loads(line)
+                yield f"{path}, line {number}", restored(json.loads(line))
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         raise _refused(f"{path} cannot be read to its end ({error})", stage) from error
 

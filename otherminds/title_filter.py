@@ -38,6 +38,7 @@ from otherminds.documents import dataset_of
 from otherminds.errors import OtherMindsError
 from otherminds.progress import bar
 from otherminds.scoring.titles import parse_verdict
+from otherminds.shared_texts import Restoring
 from otherminds.upstream import AccessNeededError
 
 TASK = "debate_title_filter"
@@ -206,8 +207,9 @@ def _lines(path: Path) -> Iterator[tuple[str, Any]]:
         raise _refused(f"There is no sample file {path}")
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+            restored = Restoring()
             for number, line in enumerate(file, start=1):
-                yield f"{path}, line {number}", json.loads(line)
+                yield f"{path}, line {number}", restored(json.loads(line))
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         raise _refused(f"{path} cannot be read to its end ({error})") from error
 

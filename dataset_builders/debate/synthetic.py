@@ -7,21 +7,17 @@ can reach under each condition (`ceilings`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from otherminds.dataset_builders.debate.schema import (
-    BACKGROUND,
-    BELIEF,
-    CONFIG,
-    KNOWN_BELIEF,
-    in_order,
-)
+from otherminds.dataset_builders.chunks import processes
+from otherminds.dataset_builders.debate.schema import BACKGROUND, BELIEF, CONFIG, KNOWN_BELIEF
 from otherminds.dataset_builders.debate.synthetic_audits import audit_table
 from otherminds.dataset_builders.debate.synthetic_ceilings import (
     SUBSET_COLUMN,
@@ -32,20 +28,30 @@ from otherminds.dataset_builders.debate.synthetic_ceilings import (
 from otherminds.dataset_builders.debate.synthetic_model import Model, released
 from otherminds.dataset_builders.debate.synthetic_people import Person, draw_person, draw_subset
 from otherminds.dataset_builders.hashing import content_hash
+from otherminds.dataset_builders.parts import Part, Plan, Progress, Read
 from otherminds.dataset_builders.specs import exactly
 from otherminds.dataset_builders.verdict import Audit
 
-__all__ = ["Audit", "SyntheticSpec", "audit", "build", "ceilings", "content_hash", "spec"]
+__all__ = [
+    "Audit",
+    "SyntheticSpec",
+    "audit",
+    "build",
+    "ceilings",
+    "content_hash",
+    "head",
+    "plan",
+    "scaled",
+    "spec",
+]
 
-_MOST_USERS = 50_000
-_USERS_PER_REPORT = 100
+_MOST_USERS: Final = 99_999_999
+_USERS_PER_PART: Final = 100
+_USERS_PER_PROCESS: Final = 10_000
+"""Fewer are drawn in less time than it takes to start a process."""
 
-
-class Progress(Protocol):
-    """Told how many people are done, of how many."""
-
-    def __call__(self, done: int, total: int) -> None:
-        """`done` of `total` people are drawn."""
+_PEOPLE: Final = "people"
+_SCHEMA: Final = pa.schema([*BELIEF, pa.field(SUBSET_COLUMN, pa.bool_(), nullable=False)])
 
 
 @dataclass(frozen=True)
@@ -87,20 +93,47 @@ def build(
 ) -> dict[str, pa.Table]:
     """Build the configuration `beliefs`: the columns of the schema and `in_subset_100`.
 
-    The result depends on `spec` and the content files only. Drawing everybody takes about a second,
-    less than starting a process, so one process does it, whatever `num_proc` allows.
+    The result depends on `spec` and the content files only. As many processes work as there are ten
+    thousands of people, and `num_proc` at most.
     """
-    if num_proc < 1:
-        raise ValueError(f"num_proc is {num_proc}, but at least one process is needed.")
-    model = released()
-    people = []
-    for number in range(spec.users):
-        people.append(draw_person(model, spec.seed, number))
-        if progress is not None and (
-            len(people) % _USERS_PER_REPORT == 0 or len(people) == spec.users
-        ):
-            progress(len(people), spec.users)
-    return {CONFIG: _table(model, people, draw_subset(people, spec.seed, spec.subset))}
+    most = 1 + spec.users // _USERS_PER_PROCESS
+    return plan(spec).tables(processes(min(num_proc, most)), progress)
+
+
+def plan(spec: SyntheticSpec) -> Plan:
+    """How it is built in parts of 100 people.
+
+    Items are numbered, and the subset is drawn, over everybody: parts have rows without either, and
+    each person's stratum and number of items.
+    """
+    released()  # so that a fault in the content shows here and not in a worker
+    digits = max(5, len(str(spec.users)))
+
+    def users(number: int) -> range:
+        first = number * _USERS_PER_PART
+        return range(first, min(first + _USERS_PER_PART, spec.users))
+
+    return Plan(
+        count=-(-spec.users // _USERS_PER_PART),
+        people=lambda number: len(users(number)),
+        task=lambda number: _Task(spec.seed, users(number), digits),
+        build=_build_part,
+        assembled=partial(_assembled, spec),
+    )
+
+
+def scaled(spec: SyntheticSpec, users: int) -> SyntheticSpec:
+    """The same for another number of people; the subset is as large as far as there are people."""
+    return replace(spec, users=users, subset=min(spec.subset, users))
+
+
+def head(spec: SyntheticSpec, people: int) -> tuple[SyntheticSpec, int]:
+    """The first `people` people, or a few more, as a dataset of their own; and how many parts they are.
+
+    Nobody of them is in a subset.
+    """
+    parts = -(-min(people, spec.users) // _USERS_PER_PART)
+    return replace(spec, users=min(parts * _USERS_PER_PART, spec.users), subset=0), parts
 
 
 def audit(tables: Mapping[str, pa.Table], spec: SyntheticSpec) -> list[Audit]:
@@ -122,17 +155,38 @@ def ceilings(tables: Mapping[str, pa.Table], spec: SyntheticSpec) -> Scores:
     return ceilings_of(table, predictions(table))
 
 
-def _table(model: Model, people: list[Person], marks: NDArray[np.bool_]) -> pa.Table:
+@dataclass(frozen=True)
+class _Task:
+    """The people of one part, by number, and how many digits their ids have."""
+
+    seed: int
+    users: range
+    digits: int
+
+
+def _build_part(task: _Task) -> Part:
+    model = released()
+    people = [draw_person(model, task.seed, number) for number in task.users]
+    ids = [f"U{number + 1:0{task.digits}d}" for number in task.users]
+    strata = {
+        "age_group": [person.age_group for person in people],
+        "beliefs": [len(person.propositions) for person in people],
+        "items": [len(person.propositions) - person.n_known for person in people],
+    }
+    return {CONFIG: _rows(model, people, ids), _PEOPLE: pa.table(strata)}
+
+
+def _rows(model: Model, people: Sequence[Person], ids: Sequence[str]) -> pa.Table:
+    """The columns of the schema but for the item's number."""
     # Background and known beliefs are converted once per person, however many items show them.
     owner = np.repeat(
         np.arange(len(people)), [len(person.propositions) - person.n_known for person in people]
     )
     rows = pa.array(owner)
     tested = np.concatenate([person.propositions[person.n_known :] for person in people])
-    table = pa.table(
+    return pa.table(
         {
-            "item_id": [f"synthetic-{place + 1:06d}" for place in range(len(owner))],
-            "user_id": pa.array([f"U{place + 1:05d}" for place in range(len(people))]).take(rows),
+            "user_id": pa.array(ids).take(rows),
             "category": [model.categories[place] for place in tested],
             "proposition": [model.texts[place] for place in tested],
             "agrees": np.concatenate([person.agrees[person.n_known :] for person in people]),
@@ -147,11 +201,29 @@ def _table(model: Model, people: list[Person], marks: NDArray[np.bool_]) -> pa.T
                 [list(_known(model, person)) for person in people], type=pa.list_(KNOWN_BELIEF)
             ).take(rows),
             "n_known": pa.array([person.n_known for person in people], type=pa.int32()).take(rows),
-            SUBSET_COLUMN: marks[owner],
         },
-        schema=pa.schema([*BELIEF, pa.field(SUBSET_COLUMN, pa.bool_(), nullable=False)]),
+        schema=pa.schema([field for field in BELIEF if field.name != "item_id"]),
     )
-    return in_order(table)
+
+
+def _assembled(spec: SyntheticSpec, read: Read) -> dict[str, Iterator[pa.Table]]:
+    """Rows are ordered by user, then item: both are numbered with leading zeros."""
+    people = pa.concat_tables(list(read(_PEOPLE)))
+    groups, beliefs, items = (people[name].to_numpy() for name in ("age_group", "beliefs", "items"))
+    marks = np.repeat(draw_subset(groups, beliefs, spec.seed, spec.subset), items)
+    return {CONFIG: _numbered(read, marks)}
+
+
+def _numbered(read: Read, marks: NDArray[np.bool_]) -> Iterator[pa.Table]:
+    digits = max(6, len(str(len(marks))))
+    first = 0
+    for table in read(CONFIG):
+        last = first + table.num_rows
+        ids = pa.array([f"synthetic-{place + 1:0{digits}d}" for place in range(first, last)])
+        numbered = table.append_column("item_id", ids)
+        marked = numbered.append_column(SUBSET_COLUMN, pa.array(marks[first:last]))
+        yield marked.select(_SCHEMA.names).cast(_SCHEMA)
+        first = last
 
 
 def _known(model: Model, person: Person) -> Iterator[dict[str, Any]]:

@@ -67,26 +67,22 @@ def draw_person(model: Model, seed: int, number: int) -> Person:
     return Person(group, factors, background, chosen, answers < 1.0 / (1.0 + np.exp(-log_odds)))
 
 
-def draw_subset(people: list[Person], seed: int, size: int) -> NDArray[np.bool_]:
+def draw_subset(
+    age_groups: NDArray[np.int64], beliefs: NDArray[np.int64], seed: int, size: int
+) -> NDArray[np.bool_]:
     """Mark `size` people so that each stratum has its share, give or take one.
 
-    A stratum is an age group and a number of beliefs (by 20s). People are ordered by stratum, at
-    random within it, and taken at even steps.
+    A stratum is an age group and a number of beliefs (by 20s), which are given for everybody. People
+    are ordered by stratum, at random within it, and taken at even steps.
     """
-    marked = np.zeros(len(people), dtype=np.bool_)
-    rng = _stream(seed, len(people), _Purpose.SUBSET)
-    tie = rng.permutation(len(people))
-    order = sorted(
-        range(len(people)),
-        key=lambda place: (
-            people[place].age_group,
-            len(people[place].propositions) // 20,
-            int(tie[place]),
-        ),
-    )
-    start = int(rng.integers(len(people)))
-    for step in range(size):
-        marked[order[(start + step * len(people) // size) % len(people)]] = True
+    people = len(age_groups)
+    marked = np.zeros(people, dtype=np.bool_)
+    rng = _stream(seed, people, _Purpose.SUBSET)
+    tie = rng.permutation(people)
+    order = np.lexsort((tie, beliefs // 20, age_groups))
+    start = int(rng.integers(people))
+    if size:
+        marked[order[(start + np.arange(size) * people // size) % people]] = True
     return marked
 
 

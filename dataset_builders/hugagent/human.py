@@ -14,7 +14,7 @@ import pyarrow as pa
 from pydantic import ValidationError
 
 from otherminds.dataset_builders.hashing import content_hash
-from otherminds.dataset_builders.hugagent.features import ITEM, TOPICS, schema
+from otherminds.dataset_builders.hugagent.features import ITEM, TOPICS
 from otherminds.dataset_builders.hugagent.human_audits import Audit, Facts, audit, facts
 from otherminds.dataset_builders.hugagent.human_records import (
     StateInference,
@@ -106,7 +106,7 @@ def convert(records: Iterable[Mapping[str, Any]]) -> dict[str, pa.Table]:
         rows[row["task"]].append(row)
     for found in rows.values():
         found.sort(key=lambda row: (row["participant_id"], row["topic"], row["item_id"]))
-    return {task: pa.Table.from_pylist(found, schema=schema(ITEM)) for task, found in rows.items()}
+    return {task: pa.Table.from_pylist(found, schema=ITEM) for task, found in rows.items()}
 
 
 def _read(record: Mapping[str, Any], where: str) -> StateInference | Update:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,9 @@ from otherminds.dataset_builders.hugagent.population import (
 from otherminds.dataset_builders.hugagent.streams import Purpose, global_stream
 
 TASKS = ("bsi", "bdu")
+
+Quotas: TypeAlias = dict[tuple[str, str], NDArray[np.int64]]
+"""Items of each person, by task and topic."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ def item_bounds(task: str, topic: str, agents: int) -> tuple[int, int]:
     return agents * (1 + scenarios), agents * (1 + scenarios * (1 + LEAST_STANCE_EDGES))
 
 
-def allocate(spec: SyntheticSpec) -> dict[tuple[str, str], NDArray[np.int64]]:
+def allocate(spec: SyntheticSpec) -> Quotas:
     """Items per person, by task and topic: an even share, the remainder to a seeded draw."""
     quotas = {}
     for task_number, task in enumerate(TASKS):
@@ -109,10 +113,11 @@ def draw_subset(spec: SyntheticSpec, strata: Sequence[tuple[str, ...]]) -> NDArr
         return marked
     rng = global_stream(spec.seed, Purpose.SUBSET)
     tie = rng.permutation(spec.agents)
-    order = sorted(range(spec.agents), key=lambda agent: (strata[agent], int(tie[agent])))
+    place = {stratum: number for number, stratum in enumerate(sorted(set(strata)))}
+    order = np.lexsort((tie, np.array([place[stratum] for stratum in strata])))
     start = int(rng.integers(spec.agents))
-    for step in range(spec.subset):
-        marked[order[(start + step * spec.agents // spec.subset) % spec.agents]] = True
+    steps = np.arange(spec.subset) * spec.agents // spec.subset
+    marked[order[(start + steps) % spec.agents]] = True
     return marked
 
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from otherminds.dataset_builders.chunks import built
+from otherminds.dataset_builders.chunks import processes
 from otherminds.dataset_builders.hashing import content_hash
 from otherminds.dataset_builders.hugagent import content as vocabulary
 from otherminds.dataset_builders.hugagent.audits import Audit, audit
-from otherminds.dataset_builders.hugagent.features import AGENT, ITEM, TOPICS, schema
+from otherminds.dataset_builders.hugagent.features import AGENT, ITEM, TOPICS
 from otherminds.dataset_builders.hugagent.quotas import (
     TASKS,
+    Quotas,
     SyntheticSpec,
     allocate,
     draw_subset,
@@ -25,41 +28,39 @@ from otherminds.dataset_builders.hugagent.quotas import (
 from otherminds.dataset_builders.hugagent.schema import LEANING
 from otherminds.dataset_builders.hugagent.simulate import Agent, simulate
 from otherminds.dataset_builders.hugagent.tables import SUBSET_COLUMN, agent_table, item_table
+from otherminds.dataset_builders.parts import Part, Plan, Progress, Read
 from otherminds.dataset_builders.specs import exactly
 
-__all__ = ["Audit", "Progress", "SyntheticSpec", "audit", "build", "content_hash", "scaled", "spec"]
+__all__ = [
+    "Audit",
+    "Progress",
+    "SyntheticSpec",
+    "audit",
+    "build",
+    "content_hash",
+    "head",
+    "plan",
+    "scaled",
+    "spec",
+]
 
-_AGENTS_PER_CHUNK = 25
+_AGENTS_PER_PART = 25
 _AGE_BANDS = (35, 50, 65)
-
-
-class Progress(Protocol):
-    """Told how many people are done, of how many."""
-
-    def __call__(self, done: int, total: int) -> None:
-        """`done` of `total` people are simulated."""
+_STRATUM = ("leaning", "age_band", "support")
 
 
 @dataclass(frozen=True)
 class _Task:
-    """The people of one chunk, their quotas, and how many items come before theirs."""
+    """The people of one part, their quotas, and how many items come before theirs."""
 
     seed: int
     first: int
-    quotas: Mapping[tuple[str, str], NDArray[np.int64]]
+    quotas: Quotas
     before: Mapping[tuple[str, str], int]
 
     @property
     def agents(self) -> int:
         return len(next(iter(self.quotas.values())))
-
-
-@dataclass(frozen=True)
-class _Chunk:
-    """The tables of one chunk by configuration and topic, and each person's stratum."""
-
-    tables: dict[tuple[str, str], pa.Table]
-    strata: list[tuple[str, ...]]
 
 
 def spec(generator: Mapping[str, Any]) -> SyntheticSpec:
@@ -78,38 +79,54 @@ def build(
     The result depends on `spec` and the content files only: not on `num_proc`, and not on the
     machine. Items that share a context are adjacent: rows are ordered by topic, person, item.
     """
-    if num_proc < 1:
-        raise ValueError(f"num_proc is {num_proc}, but at least one process is needed.")
+    return plan(spec).tables(processes(num_proc), progress)
+
+
+def plan(spec: SyntheticSpec) -> Plan:
+    """How it is built in parts of 25 people; each has tables by configuration and topic.
+
+    Who is in the subset is drawn over everybody's strata, which the parts have as "people".
+    """
     vocabulary.load()  # so that a fault in the content shows here and not in a worker
-    chunks = []
-    done = 0
-    with built(_build_chunk, _tasks(spec), num_proc) as parts:
-        for task, chunk in parts:
-            chunks.append(chunk)
-            done += task.agents
-            if progress is not None:
-                progress(done, spec.agents)
-    marks = draw_subset(spec, [stratum for chunk in chunks for stratum in chunk.strata])
-    return {config: _assembled(config, chunks, marks) for config in (*TASKS, "agents")}
-
-
-def _tasks(spec: SyntheticSpec) -> list[_Task]:
     quotas = allocate(spec)
-    tasks = []
-    for first in range(0, spec.agents, _AGENTS_PER_CHUNK):
-        window = slice(first, first + _AGENTS_PER_CHUNK)
-        tasks.append(
-            _Task(
-                spec.seed,
-                first,
-                {key: quota[window] for key, quota in quotas.items()},
-                {key: int(quota[:first].sum()) for key, quota in quotas.items()},
-            )
+    firsts = np.arange(0, spec.agents, _AGENTS_PER_PART)
+    # Items of all earlier parts, summed once: part by part it would be quadratic in the people.
+    sums = {key: np.add.reduceat(quota, firsts) for key, quota in quotas.items()}
+    before = {key: np.cumsum(each) - each for key, each in sums.items()}
+
+    def task(number: int) -> _Task:
+        first = number * _AGENTS_PER_PART
+        return _Task(
+            spec.seed,
+            first,
+            {key: quota[first : first + _AGENTS_PER_PART] for key, quota in quotas.items()},
+            {key: int(counts[number]) for key, counts in before.items()},
         )
-    return tasks
+
+    return Plan(
+        count=len(firsts),
+        people=lambda number: min(_AGENTS_PER_PART, spec.agents - number * _AGENTS_PER_PART),
+        task=task,
+        build=_build_part,
+        assembled=partial(_assembled, spec),
+    )
 
 
-def _build_chunk(task: _Task) -> _Chunk:
+def head(spec: SyntheticSpec, people: int) -> tuple[SyntheticSpec, int]:
+    """The first `people` people, or a few more, as a dataset of their own; and how many parts they are.
+
+    Nobody of them is in a subset.
+    """
+    parts = -(-min(people, spec.agents) // _AGENTS_PER_PART)
+    agents = min(parts * _AGENTS_PER_PART, spec.agents)
+    quotas = allocate(spec)
+    items = {
+        task: {topic: int(quotas[task, topic][:agents].sum()) for topic in TOPICS} for task in TASKS
+    }
+    return SyntheticSpec(agents, spec.seed, 0, items), parts
+
+
+def _build_part(task: _Task) -> Part:
     content = vocabulary.load()
     agents = [
         simulate(
@@ -120,12 +137,14 @@ def _build_chunk(task: _Task) -> _Chunk:
         )
         for place in range(task.agents)
     ]
-    tables = {}
+    strata = [dict(zip(_STRATUM, _stratum(agent), strict=True)) for agent in agents]
+    tables = {"people": pa.Table.from_pylist(strata)}
     for number, topic in enumerate(TOPICS):
         for name in TASKS:
-            tables[name, topic] = item_table(agents, name, number, task.before[name, topic] + 1)
-        tables["agents", topic] = agent_table(agents, number)
-    return _Chunk(tables, [_stratum(agent) for agent in agents])
+            first = task.before[name, topic] + 1
+            tables[f"{name}-{topic}"] = item_table(agents, name, number, first)
+        tables[f"agents-{topic}"] = agent_table(agents, number)
+    return tables
 
 
 def _stratum(agent: Agent) -> tuple[str, ...]:
@@ -137,9 +156,23 @@ def _stratum(agent: Agent) -> tuple[str, ...]:
     return (person.demographics[LEANING], str(band), level)
 
 
-def _assembled(config: str, chunks: list[_Chunk], marks: NDArray[np.bool_]) -> pa.Table:
-    table = pa.concat_tables([chunk.tables[config, topic] for topic in TOPICS for chunk in chunks])
-    number = {f"S{agent + 1:04d}": bool(mark) for agent, mark in enumerate(marks)}
-    marked = [number[person] for person in table.column("participant_id").to_pylist()]
-    table = table.append_column(SUBSET_COLUMN, pa.array(marked, type=pa.bool_()))
-    return table.cast(schema(AGENT if config == "agents" else ITEM))
+def _assembled(spec: SyntheticSpec, read: Read) -> dict[str, Iterator[pa.Table]]:
+    known: dict[tuple[str, ...], tuple[str, ...]] = {}
+    # One object per stratum, however many people are in it.
+    strata = [
+        known.setdefault(stratum, stratum)
+        for table in read("people")
+        for stratum in zip(*(table[name].to_pylist() for name in _STRATUM), strict=True)
+    ]
+    marks = draw_subset(spec, strata)
+    return {config: _marked(config, read, marks) for config in (*TASKS, "agents")}
+
+
+def _marked(config: str, read: Read, marks: NDArray[np.bool_]) -> Iterator[pa.Table]:
+    columns = AGENT if config == "agents" else ITEM
+    for topic in TOPICS:
+        for table in read(f"{config}-{topic}"):
+            # S0001 is the first person.
+            numbers = pc.cast(pc.utf8_slice_codeunits(table["participant_id"], 1), pa.int64())
+            marked = pa.array(marks[numbers.to_numpy() - 1])
+            yield table.append_column(SUBSET_COLUMN, marked).cast(columns)

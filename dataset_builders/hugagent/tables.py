@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from otherminds.dataset_builders.hugagent.beliefs import Beliefs, Intervention, delta_of
 from otherminds.dataset_builders.hugagent.dynamics import FloatArray
-from otherminds.dataset_builders.hugagent.features import AGENT, ITEM, schema
+from otherminds.dataset_builders.hugagent.features import AGENT, ITEM
 from otherminds.dataset_builders.hugagent.items import Item
 from otherminds.dataset_builders.hugagent.people import Person
 from otherminds.dataset_builders.hugagent.population import STANCE
@@ -56,14 +56,14 @@ def item_table(
         "context": _column("context", [_context(record) for record in records]).take(owner),
         **{field: [_plain(item, field) for item in items] for field in _ITEM_FIELDS},
     }
-    return _table(columns, schema(ITEM))
+    return _table(columns, ITEM)
 
 
 def agent_table(agents: Sequence[Agent], topic_number: int) -> pa.Table:
     """One row per person on one topic."""
     rows = [_agent_row(agent, agent.records[topic_number]) for agent in agents]
     columns = {name: [row[name] for row in rows] for name in rows[0]}
-    return _table(columns, schema(AGENT))
+    return _table(columns, AGENT)
 
 
 def _table(columns: Mapping[str, Any], full: pa.Schema) -> pa.Table:
@@ -72,7 +72,7 @@ def _table(columns: Mapping[str, Any], full: pa.Schema) -> pa.Table:
 
 
 def _column(name: str, values: list[Any]) -> pa.Array:
-    return pa.array(values, type=schema(ITEM).field(name).type)
+    return pa.array(values, type=ITEM.field(name).type)
 
 
 def _plain(item: Item, field: str) -> Any:

@@ -11,7 +11,6 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from scipy.stats import chisquare
 
 from otherminds.dataset_builders.socialmindchange import shortcuts, skeletons
 from otherminds.dataset_builders.socialmindchange.claims import STATES, TYPES
@@ -152,6 +151,9 @@ def _proofs(built: _Built) -> Iterator[Audit]:
 
 
 def _letters(built: _Built) -> Iterator[Audit]:
+    # As in `shortcuts`: what only an audit needs is imported by it.
+    from scipy.stats import chisquare
+
     answers = Counter(built.tables["questions"]["answer"].to_pylist())
     counts = [answers[letter] for letter in LETTERS]
     p = float(chisquare(counts).pvalue)

@@ -9,8 +9,6 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.linear_model import LogisticRegression
 
 from otherminds.dataset_builders.socialmindchange.grid import LETTERS, OPTIONS
 
@@ -60,6 +58,10 @@ def by_word_model(items: Sequence[Item], folds: int = 2) -> Floats:
     A logistic regression tells right from wrong options by their words. Stages are split into `folds`;
     the scores of each come from a model of the others. Raises ValueError for fewer stages than folds.
     """
+    # It takes longer to import than many stages to build, and processes that build have no use for it.
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.linear_model import LogisticRegression
+
     stages = sorted({item["stage_id"] for item in items})
     if len(stages) < folds:
         raise ValueError(f"{len(stages)} stages cannot be split into {folds} folds.")

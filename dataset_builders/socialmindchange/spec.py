@@ -42,7 +42,7 @@ class SocialMindSpec:
         if self.seed < 0:
             raise ValueError(f"seed is {self.seed}, but a seed is a whole number from 0.")
         for name, variant in self.families().items():
-            _within(f"stages of {name}", variant.stages, (1, 99_999))
+            _within(f"stages of {name}", variant.stages, (1, 99_999_999))
             _within(f"group_size of {name}", variant.group_size, GROUP_SIZES)
             _within(f"scenarios of {name}", variant.scenarios, SCENARIOS)
         _within("lite", self.lite, (0, self.stages))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import pyarrow as pa
 
-from otherminds.dataset_builders.chunks import built
+from otherminds.dataset_builders.chunks import processes
 from otherminds.dataset_builders.hashing import content_hash
+from otherminds.dataset_builders.parts import Part, Plan, Progress, Read
 from otherminds.dataset_builders.socialmindchange import cast, content, items, scenes, trajectory
 from otherminds.dataset_builders.socialmindchange.audits import audit
 from otherminds.dataset_builders.socialmindchange.rows import (
@@ -24,11 +25,20 @@ from otherminds.dataset_builders.socialmindchange.streams import Purpose, stream
 from otherminds.dataset_builders.specs import exactly
 from otherminds.dataset_builders.verdict import Audit
 
-__all__ = ["Audit", "SocialMindSpec", "audit", "build", "content_hash", "spec", "stage"]
+__all__ = [
+    "Audit",
+    "SocialMindSpec",
+    "audit",
+    "build",
+    "content_hash",
+    "head",
+    "plan",
+    "scaled",
+    "spec",
+    "stage",
+]
 
-Progress: TypeAlias = Callable[[int, int], None]
-
-_STAGES_PER_CHUNK: Final = 20
+_STAGES_PER_PART: Final = 20
 
 
 @dataclass(frozen=True)
@@ -70,39 +80,65 @@ def build(
     The result depends on `spec` and the content files only: not on `num_proc`, and not on the machine.
     Questions of a stage are adjacent.
     """
-    if num_proc < 1:
-        raise ValueError(f"num_proc is {num_proc}, but at least one process is needed.")
+    return plan(spec).tables(processes(num_proc), progress)
+
+
+def plan(spec: SocialMindSpec) -> Plan:
+    """How it is built in parts of 20 stages of one family; no stage depends on another."""
     content.load()  # so that a fault in the content shows here and not in a worker
-    tasks = _tasks(spec)
-    total = sum(len(task.numbers) for task in tasks)
-    parts: dict[str, list[pa.Table]] = {"stages": [], "questions": []}
-    if spec.variants:
-        parts |= {"stages_variants": [], "questions_variants": []}
-    done = 0
-    with built(_build_chunk, tasks, num_proc) as chunked:
-        for task, (stages, questions) in chunked:
-            suffix = "" if task.name == BASE else "_variants"
-            parts[f"stages{suffix}"].append(stages)
-            parts[f"questions{suffix}"].append(questions)
-            done += len(task.numbers)
-            if progress is not None:
-                progress(done, total)
-    return {config: pa.concat_tables(tables) for config, tables in parts.items()}
-
-
-def _tasks(spec: SocialMindSpec) -> list[_Task]:
     order = stream(spec.seed, 0, 0, Purpose.LITE).permutation(spec.stages)
-    lite = frozenset(int(number) for number in order[: spec.lite])
-    tasks = []
-    for family, (name, variant) in enumerate(spec.families().items()):
-        for first in range(0, variant.stages, _STAGES_PER_CHUNK):
-            numbers = range(first, min(first + _STAGES_PER_CHUNK, variant.stages))
-            marked = lite if name == BASE else frozenset()
-            tasks.append(_Task(spec.seed, family, name, variant, tuple(numbers), marked))
-    return tasks
+    lite = frozenset(order[: spec.lite].tolist())
+    starts = [
+        (family, first)
+        for family, variant in enumerate(spec.families().values())
+        for first in range(0, variant.stages, _STAGES_PER_PART)
+    ]
+    families = list(spec.families().items())
+
+    def numbers(part: int) -> range:
+        family, first = starts[part]
+        return range(first, min(first + _STAGES_PER_PART, families[family][1].stages))
+
+    def task(part: int) -> _Task:
+        family = starts[part][0]
+        name, variant = families[family]
+        marked = lite.intersection(numbers(part)) if name == BASE else frozenset()
+        return _Task(spec.seed, family, name, variant, tuple(numbers(part)), marked)
+
+    def assembled(read: Read) -> dict[str, Iterator[pa.Table]]:
+        # Variants come after the base, and have tables of their own.
+        return {
+            config + suffix: _cast(read(config + suffix), schema)
+            for suffix in (("", "_variants") if spec.variants else ("",))
+            for config, schema in (("stages", STAGES), ("questions", QUESTIONS))
+        }
+
+    return Plan(len(starts), lambda part: len(numbers(part)), task, _build_part, assembled)
 
 
-def _build_chunk(task: _Task) -> tuple[pa.Table, pa.Table]:
+def scaled(spec: SocialMindSpec, stages: int) -> SocialMindSpec:
+    """The same for another number of stages; the lite subset is as large as far as there are stages."""
+    return replace(spec, stages=stages, lite=min(spec.lite, stages))
+
+
+def head(spec: SocialMindSpec, stages: int) -> tuple[SocialMindSpec, int]:
+    """The first `stages` stages, or a few more, as a dataset of their own; and how many parts they are.
+
+    It has no variants, and the marks of the whole.
+    """
+    parts = -(-min(stages, spec.stages) // _STAGES_PER_PART)
+    number = min(parts * _STAGES_PER_PART, spec.stages)
+    order = stream(spec.seed, 0, 0, Purpose.LITE).permutation(spec.stages)
+    lite = int((order[: spec.lite] < number).sum())
+    return replace(spec, stages=number, lite=lite, variants={}), parts
+
+
+def _cast(tables: Iterator[pa.Table], schema: pa.Schema) -> Iterator[pa.Table]:
+    """What was read from a file may have other names for the entries of lists."""
+    return (table.cast(schema) for table in tables)
+
+
+def _build_part(task: _Task) -> Part:
     vocabulary = content.load()
     stages: list[dict[str, Any]] = []
     questions: list[dict[str, Any]] = []
@@ -120,10 +156,11 @@ def _build_chunk(task: _Task) -> tuple[pa.Table, pa.Table]:
         marks = (stage_id, task.name, number in task.lite)
         stages.append(stage_row(vocabulary, *marks, told))
         questions += question_rows(*marks, told, made)
-    return (
-        pa.Table.from_pylist(stages, schema=STAGES),
-        pa.Table.from_pylist(questions, schema=QUESTIONS),
-    )
+    suffix = "" if task.name == BASE else "_variants"
+    return {
+        f"stages{suffix}": pa.Table.from_pylist(stages, schema=STAGES),
+        f"questions{suffix}": pa.Table.from_pylist(questions, schema=QUESTIONS),
+    }
 
 
 def _prefix(name: str) -> str:

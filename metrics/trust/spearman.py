@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from otherminds.metrics.sums import divided
 
@@ -26,6 +25,8 @@ def spearman_rows(x: FloatArray, y: FloatArray) -> FloatArray:
 
 def _deviations(values: FloatArray) -> FloatArray:
     """Doubled midranks less their mean, which is L + 1 whatever the ties."""
+    from scipy.stats import rankdata  # slow to import, and few commands rank anything
+
     ranks: FloatArray = rankdata(values, method="average", axis=-1)
     deviations: FloatArray = 2 * ranks - (values.shape[-1] + 1)
     return deviations

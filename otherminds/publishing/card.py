@@ -120,12 +120,13 @@ def _head(
     }
     head |= gating.head(known)
     if tables:
-        head["configs"] = [_config(known, config) for config in tables]
+        head["configs"] = [config_head(known, config) for config in tables]
         head["dataset_info"] = [_info(name, table, folder) for name, table in tables.items()]
     return head
 
 
-def _config(known: Manifest, config: str) -> dict[str, Any]:
+def config_head(known: Manifest, config: str) -> dict[str, Any]:
+    """Where the Hub finds a configuration's rows: an entry of `configs` in the head of a card."""
     return {
         "config_name": config,
         "data_files": [{"split": "test", "path": f"data/{config}/test-*.parquet"}],

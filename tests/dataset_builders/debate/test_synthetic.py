@@ -187,7 +187,7 @@ def test_people_of_another_population_are_named(
         ({"users": 5, "seed": 1}, "parameters seed, subset, users; these are seed, users"),
         ({"users": 5, "seed": 1, "subset": 1, "size": 2}, "these are seed, size, subset, users"),
         ({"users": 0, "seed": 1, "subset": 0}, "users is 0"),
-        ({"users": 50_001, "seed": 1, "subset": 0}, "between 1 and 50,000"),
+        ({"users": 100_000_000, "seed": 1, "subset": 0}, "between 1 and 99,999,999"),
         ({"users": 5, "seed": -1, "subset": 0}, "seed is -1"),
         ({"users": 5, "seed": 1, "subset": 6}, "subset is 6"),
         ({"users": "5", "seed": 1, "subset": 0}, "users is '5', but must be a whole number"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from otherminds.dataset_builders.hugagent.features import ITEM, schema
+from otherminds.dataset_builders.hugagent.features import ITEM
 
 Row = dict[str, Any]
 
@@ -45,7 +45,7 @@ def item(
 
 
 def table(*rows: Row) -> pa.Table:
-    return pa.Table.from_pylist(list(rows), schema=schema(ITEM))
+    return pa.Table.from_pylist(list(rows), schema=ITEM)
 
 
 def answers(found: pa.Table) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from otherminds.dataset_builders.hugagent import human
-from otherminds.dataset_builders.hugagent.features import ITEM, schema
+from otherminds.dataset_builders.hugagent.features import ITEM
 from tests import fictional_hugagent as fictional
 
 Record = dict[str, Any]
@@ -103,7 +103,7 @@ def test_a_reason_without_text_fails() -> None:
 def test_an_id_in_both_tables_fails() -> None:
     tables = human.convert(fictional.sample())
     row = {**tables["bdu"].to_pylist()[0], "item_id": tables["bsi"]["item_id"][0].as_py()}
-    tables["bdu"] = pa.Table.from_pylist([row, *tables["bdu"].to_pylist()[1:]], schema=schema(ITEM))
+    tables["bdu"] = pa.Table.from_pylist([row, *tables["bdu"].to_pylist()[1:]], schema=ITEM)
     assert [a.name for a in human.audit(tables, SAMPLE) if not a.passed] == ["ids_unique"]
 
 

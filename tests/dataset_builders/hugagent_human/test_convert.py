@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from otherminds.dataset_builders.hugagent import human
-from otherminds.dataset_builders.hugagent.features import ITEM, schema
+from otherminds.dataset_builders.hugagent.features import ITEM
 from tests import fictional_hugagent as fictional
 
 Record = dict[str, Any]
@@ -32,7 +32,7 @@ def rows(table: pa.Table, **wanted: str) -> list[Record]:
 def test_the_tables_keep_the_contract_of_both_tracks(tables: dict[str, pa.Table]) -> None:
     assert list(tables) == ["bsi", "bdu"]
     for task, table in tables.items():
-        assert table.schema.equals(schema(ITEM), check_metadata=True)
+        assert table.schema.equals(ITEM, check_metadata=True)
         assert set(table["task"].to_pylist()) == {task}
         assert set(table["track"].to_pylist()) == {"human"}
         assert set(table["evidence"].to_pylist()) == {None}

@@ -1,0 +1,93 @@
+"""Building a dataset in parts that need nothing of each other, and putting them together.
+
+What a part holds depends on the specification and its own number, so a part is the same whichever
+process, machine or engine builds it, and whatever else is built beside it. What is drawn over everybody
+(who is in a subset, running numbers of items) is drawn where the parts are put together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+
+Part: TypeAlias = dict[str, pa.Table]
+"""The tables of some people or stages, under names of the builder's own. It may lack some names."""
+
+Read: TypeAlias = Callable[[str], Iterator[pa.Table]]
+"""The tables of that name, of all parts in order."""
+
+Run: TypeAlias = Callable[
+    [Callable[[Any], Part], Sequence[Any]], AbstractContextManager[Iterable[Part]]
+]
+"""Builds each task into a part, in order; see `chunks.built`."""
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many people or stages are done, of how many."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a specification is built in parts.
+
+    count      how many parts there are
+    people     how many people or stages a part is of, by its number from 0
+    task       all that a part depends on, by its number; it can be pickled
+    build      the part of a task: a function of a module, which another process can import
+    assembled  the configurations, row by row in their final order, from the parts; what it reads it
+               reads one table at a time, so that memory does not grow with the rows
+    """
+
+    count: int
+    people: Callable[[int], int]
+    task: Callable[[int], Any]
+    build: Callable[[Any], Part]
+    assembled: Callable[[Read], Mapping[str, Iterator[pa.Table]]]
+
+    def parts(
+        self, run: Run, progress: Progress | None = None, numbers: range | None = None
+    ) -> Iterator[Part]:
+        """The parts of these numbers (default: all), built by `run`."""
+        numbers = range(self.count) if numbers is None else numbers
+        total = sum(map(self.people, numbers))
+        done = 0
+        with run(self.build, [self.task(number) for number in numbers]) as built:
+            for number, part in zip(numbers, built, strict=True):
+                yield part
+                done += self.people(number)
+                if progress is not None:
+                    progress(done, total)
+
+    def tables(self, run: Run, progress: Progress | None = None) -> dict[str, pa.Table]:
+        """All configurations in memory."""
+        return whole(self.assembled(reader(list(self.parts(run, progress)))))
+
+
+def reader(parts: Sequence[Part]) -> Read:
+    """Read parts that are in memory."""
+
+    def read(name: str) -> Iterator[pa.Table]:
+        return (part[name] for part in parts if name in part)
+
+    return read
+
+
+def whole(configs: Mapping[str, Iterator[pa.Table]]) -> dict[str, pa.Table]:
+    """Each configuration as one table.
+
+    Nothing about a table, not its size in memory either, tells how many parts it was built in and
+    whether they came from files: its chunks are joined, and written and read again.
+    """
+    return {name: _joined(list(tables)) for name, tables in configs.items()}
+
+
+def _joined(tables: Sequence[pa.Table]) -> pa.Table:
+    together = pa.concat_tables(tables).combine_chunks()
+    # Arrow's own format leaves out the marks of missing values where there are none.
+    stream = pa.BufferOutputStream()
+    with pa.ipc.new_stream(stream, together.schema) as writer:
+        writer.write_table(together)
+    return pa.ipc.open_stream(stream.getvalue()).read_all()

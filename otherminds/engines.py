@@ -1,0 +1,75 @@
+"""What builds the parts of a dataset: processes of this machine, or Ray.
+
+Every engine gives the same parts in the same order, so what is built does not depend on it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Final
+
+from otherminds.dataset_builders.chunks import processes
+from otherminds.dataset_builders.parts import Part, Run
+from otherminds.errors import OtherMindsError, unknown
+
+PROCESSES: Final = "processes"
+RAY: Final = "ray"
+ENGINES: Final = (PROCESSES, RAY)
+
+
+def run_of(engine: str, num_proc: int) -> Run:
+    """The engine of that name, with so many workers.
+
+    Raises OtherMindsError for an unknown name, and where Ray is not installed.
+    """
+    if engine == PROCESSES:
+        return processes(num_proc)
+    if engine == RAY:
+        return partial(_on_ray, _ray(), num_proc=num_proc)
+    raise unknown("engine", engine, list(ENGINES), listing="otherminds build --help")
+
+
+@contextmanager
+def _on_ray(
+    ray: Any, build: Callable[[Any], Part], tasks: Sequence[Any], *, num_proc: int
+) -> Iterator[Iterable[Part]]:
+    """Build with Ray Data, on the cluster that RAY_ADDRESS names or else on a Ray of our own."""
+    ours = not ray.is_initialized()
+    if ours:
+        local = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": num_proc}
+        ray.init(**local, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    options = ray.data.DataContext.get_current().execution_options
+    in_order, options.preserve_order = options.preserve_order, True
+    progress = ray.data.DataContext.get_current().enable_progress_bars
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    try:
+        rows = [{"task": pickle.dumps(task)} for task in tasks]
+        # One block per part: a part is a second of work, and the unit that is done again after a fault.
+        data = ray.data.from_items(rows, override_num_blocks=len(rows))
+        built = data.map(partial(_pickled, build)).iter_rows()
+        yield (pickle.loads(row["part"]) for row in built)
+    finally:
+        options.preserve_order = in_order
+        ray.data.DataContext.get_current().enable_progress_bars = progress
+        if ours:
+            ray.shutdown()
+
+
+def _pickled(build: Callable[[Any], Part], row: dict[str, Any]) -> dict[str, Any]:
+    return {"part": pickle.dumps(build(pickle.loads(row["task"])))}
+
+
+def _ray() -> Any:
+    try:
+        importlib.import_module("ray.data")
+        return importlib.import_module("ray")
+    except ImportError as error:
+        raise OtherMindsError(
+            "--engine ray needs Ray Data: `pip install 'otherminds[ray]'`. Without it, "
+            "`--engine processes --num-proc N` builds the same on one machine."
+        ) from error

@@ -1,0 +1,143 @@
+"""Options of one token on vLLM: one generation step per item instead of one request per option.
+
+lm-eval sends vLLM each option as a request of its own, asks for the log-probabilities of its whole
+prompt, and thereby keeps the engine from reading its prefix cache. Where all options of a prompt are one
+token, the distribution over the next token holds all the answers.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from otherminds.harness import LM, Instance
+from otherminds.progress import CONSOLE
+
+_MOST = 128
+"""How many tokens vLLM gives log-probabilities of in one step."""
+
+Answer = tuple[float, bool]
+
+
+@dataclass(frozen=True)
+class _Item:
+    """A prompt in tokens, with the one token of each of its options."""
+
+    prompt: list[int]
+    options: dict[str, int]
+
+
+class OneToken:
+    """Answers log-likelihood requests as lm-eval's vLLM model does, with one step per prompt.
+
+    The log-probabilities are those of the whole vocabulary's distribution, before any restriction, and
+    an option is greedy when no token is likelier: what lm-eval's own way records. Prompts with an option
+    that is not one token after it (by lm-eval's own splitting of prompt and option) are asked that way.
+    """
+
+    def __init__(self, model: LM) -> None:
+        self._model: Any = model
+        self._has_told = False
+        self._n_steps = 0
+        self._n_apart = 0
+
+    def loglikelihood(self, requests: Sequence[Instance], **silent: bool) -> list[Answer]:
+        """One (log-likelihood, is greedy) pair per request, in their order."""
+        groups: dict[str, list[int]] = {}
+        for index, request in enumerate(requests):
+            groups.setdefault(request.args[0], []).append(index)
+        items: dict[str, _Item] = {}
+        apart: list[int] = []
+        for prompt, members in groups.items():
+            options = list(dict.fromkeys(str(requests[index].args[1]) for index in members))
+            item = self._item(prompt, options)
+            if item is None:
+                apart += members
+            else:
+                items[prompt] = item
+        found = dict(zip(apart, self._ask_apart([requests[n] for n in apart], silent), strict=True))
+        steps = dict(zip(items, self._step(list(items.values())), strict=True))
+        for prompt, item in items.items():
+            for index in groups[prompt]:
+                option = requests[index].args[1]
+                found[index] = _answer(steps[prompt], item.options[option])
+                self._model.cache_hook.add_partial("loglikelihood", (prompt, option), found[index])
+        return [found[index] for index in range(len(requests))]
+
+    def report(self) -> dict[str, int]:
+        """How many prompts one step each has answered, and how many requests were asked apart."""
+        return {"prompts_in_one_step": self._n_steps, "requests_apart": self._n_apart}
+
+    def _item(self, prompt: str, options: Sequence[str]) -> _Item | None:
+        """The tokens of a prompt and its options; None where an option is not one token."""
+        if not prompt or len(options) > _MOST:
+            return None
+        # As lm-eval splits them: spaces that end the prompt belong to the options, and an option is what
+        # the text of both has beyond the prompt's own tokens.
+        bare = prompt.rstrip()
+        if not bare:
+            return None
+        start, *wholes = self._model.tok_encode([bare, *(prompt + option for option in options)])
+        tails = [whole[len(start) :] for whole in wholes]
+        if any(len(tail) != 1 for tail in tails):
+            return None
+        # One place for the option, and one that vLLM wants for a generated token, as in lm-eval.
+        room = self._model.max_length - 2
+        return _Item(
+            start[-room:], {option: tail[0] for option, tail in zip(options, tails, strict=True)}
+        )
+
+    def _step(self, items: Sequence[_Item]) -> list[Mapping[int, Any]]:
+        """For each prompt, the log-probabilities of its options and of the likeliest token."""
+        if not items:
+            return []
+        from vllm import SamplingParams
+
+        outputs = self._model._model_generate(
+            requests=[item.prompt for item in items],
+            generate=True,
+            sampling_params=[
+                SamplingParams(
+                    temperature=0,
+                    max_tokens=1,
+                    detokenize=False,
+                    logprob_token_ids=sorted({*item.options.values()}),
+                )
+                for item in items
+            ],
+        )
+        self._n_steps += len(items)
+        return [output.outputs[0].logprobs[0] for output in outputs]
+
+    def _ask_apart(self, requests: list[Instance], silent: Mapping[str, bool]) -> list[Answer]:
+        if not requests:
+            return []
+        if not self._has_told:
+            self._has_told = True
+            CONSOLE.print(
+                "Some options are more than one token after their prompt: lm-eval asks them one by one.",
+                highlight=False,
+                soft_wrap=True,
+            )
+        self._n_apart += len(requests)
+        answers: list[Answer] = self._model.loglikelihood(requests, **silent)
+        return answers
+
+
+def of(model: LM) -> OneToken | None:
+    """The one-step way of a model that lm-eval runs on vLLM.
+
+    None where the installed vLLM cannot give the log-probabilities of chosen tokens, and for a model
+    that thinks before it answers, whose next token is no answer.
+    """
+    from vllm import SamplingParams
+
+    has_chosen = "logprob_token_ids" in inspect.signature(SamplingParams).parameters
+    return OneToken(model) if has_chosen and not getattr(model, "enable_thinking", None) else None
+
+
+def _answer(logprobs: Mapping[int, Any], token: int) -> Answer:
+    own = float(logprobs[token].logprob)
+    return own, own >= max(float(one.logprob) for one in logprobs.values())

@@ -1,0 +1,104 @@
+"""Models behind a server (`--model local-completions`, `local-chat-completions`): what goes wrong there.
+
+lm-eval asks a server again when it refuses, fails, is silent for too long or hangs up. What is left when
+it has given up is an exception of the HTTP client, and a line on the terminal for each try before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from otherminds.errors import OtherMindsError
+
+OF_THE_CONNECTION = frozenset(
+    {
+        "auth_token",
+        "ca_cert_path",
+        "header",
+        "max_retries",
+        "num_concurrent",
+        "timeout",
+        "verify_certificate",
+    }
+)
+"""Arguments of a model behind a server that no answer depends on: a run resumes under others."""
+
+_LOGGER = "lm_eval.models.api_models"
+_REFUSED = {401: "check the key in OPENAI_API_KEY", 404: "check base_url, and model in it"}
+
+
+@contextlib.contextmanager
+def clear_errors(model: Any) -> Iterator[None]:
+    """While a server answers for `model`: raise OtherMindsError once it is given up.
+
+    Tries before the last are not printed, unless lm-eval's log is open (`--debug`). For a model that is
+    not behind a server, nothing changes.
+    """
+    address = getattr(model, "base_url", None)
+    if not isinstance(address, str):
+        yield
+        return
+    logger = logging.getLogger(_LOGGER)
+    is_quiet = logger.getEffectiveLevel() > logging.DEBUG
+    if is_quiet:
+        logger.addFilter(_of_one_try)
+    try:
+        yield
+    except _client_errors() as error:
+        if is_quiet:
+            # Requests that were under way end with errors of their own, which asyncio prints later.
+            logging.getLogger("asyncio").addFilter(_of_one_try)
+        raise OtherMindsError(
+            f"The server at {address} gave no answer in {model.max_retries} tries: {_what(error)}. "
+            f"Answers so far are kept, and the same command resumes. First {_remedy(error)}."
+        ) from error
+    finally:
+        logger.removeFilter(_of_one_try)
+
+
+def _of_one_try(record: logging.LogRecord) -> bool:
+    """A filter that keeps lines about single tries off the terminal."""
+    line = record.getMessage()
+    return "etrying" not in line and "exception was never retrieved" not in line
+
+
+def _client_errors() -> tuple[type[BaseException], ...]:
+    """The errors of the HTTP clients that are loaded; a model that uses none has none."""
+    found: list[type[BaseException]] = [TimeoutError, ConnectionError]
+    for client, name in (("requests", "RequestException"), ("aiohttp", "ClientError")):
+        if client in sys.modules:
+            found.append(getattr(sys.modules[client], name))
+    return tuple(found)
+
+
+def _status(error: BaseException) -> int | None:
+    """The HTTP status that an error of either client reports; None where nothing was answered."""
+    response = getattr(error, "response", None)
+    status = getattr(error, "status", None) or getattr(response, "status_code", None)
+    return status if isinstance(status, int) else None
+
+
+def _what(error: BaseException) -> str:
+    status = _status(error)
+    if status is not None:
+        return f"it answered with status {status}"
+    if "Timeout" in type(error).__name__:
+        return "it was silent for too long"
+    return "the connection failed"
+
+
+def _remedy(error: BaseException) -> str:
+    status = _status(error)
+    if status in _REFUSED:
+        return _REFUSED[status]
+    if status == 429:
+        return "lower num_concurrent, or raise max_retries, in --model_args"
+    if status is not None and status < 500:
+        return "see in its log what it refuses"
+    if "Timeout" in type(error).__name__:
+        return "raise timeout (in seconds), or lower num_concurrent, in --model_args"
+    return "see in its log why it fails, and start it again"
