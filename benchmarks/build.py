@@ -1,51 +1,91 @@
-"""Building HugAgent synthetic, audits included: time and peak memory at three sizes, on one core.
+"""Building the generated datasets, audits included: processor time and peak memory at three sizes.
 
-Run: python benchmarks/build.py
+The last column sets the time per unit of the largest size against that of the smallest: linear is 1.
+Run: python -m benchmarks.build [DATASET …]
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
 import subprocess
 import sys
+import time
+from typing import Any
 
-SIZES = (500, 1_000, 2_000)
-
-PROGRAM = """
-import resource, sys, time
-from otherminds import manifest
-from otherminds.dataset_builders.hugagent import synthetic
-
-agents = int(sys.argv[1])
-released = synthetic.spec(manifest.load("hugagent-synthetic").generator)
-spec = synthetic.scaled(released, agents)
-start = time.perf_counter()
-tables = synthetic.build(spec)
-built = time.perf_counter()
-audits = synthetic.audit(tables, spec)
-audited = time.perf_counter()
-assert all(audit.passed for audit in audits), [a for a in audits if not a.passed]
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-print(built - start, audited - built, peak)
-"""
+SIZES = {
+    "hugagent-synthetic": (500, 1_000, 2_000),
+    "debate-beliefs-synthetic": (750, 1_500, 3_000),
+    "trust-game-synthetic": (1_000, 2_000, 4_000),
+    "socialmindchange": (300, 600, 1_200),
+}
 
 
 def main() -> None:
-    one_thread = {**os.environ, "OMP_NUM_THREADS": "1", "ARROW_NUM_THREADS": "1"}
-    per_agent = []
-    for agents in SIZES:
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM, str(agents)],
-            env=one_thread,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        build, audit, peak = map(float, done.stdout.split())
-        per_agent.append((build + audit) / agents)
-        print(f"{agents:,} people: build {build:.1f} s, audits {audit:.1f} s, peak {peak:.0f} MB")
-    print("bound at 500: under 60 s and 1,024 MB")
-    print(f"ratio of time per person, 2,000 to 500: {per_agent[-1] / per_agent[0]:.2f} (linear: 1)")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("datasets", nargs="*", default=list(SIZES), metavar="DATASET")
+    parser.add_argument("--size", type=int, help=argparse.SUPPRESS)
+    told = parser.parse_args()
+    if told.size is not None:
+        print(json.dumps(measured(told.datasets[0], told.size)))
+        return
+    print(f"{'dataset':26}{'units':>8}{'build':>10}{'audits':>10}{'peak':>10}{'per unit':>10}")
+    for dataset in told.datasets:
+        first = None
+        for size in SIZES[dataset]:
+            found = in_a_process(dataset, size)
+            each = (found["build"] + found["audit"]) / size
+            first = first or each
+            print(
+                f"{dataset:26}{size:>8,}{found['build']:>8.1f} s{found['audit']:>8.1f} s"
+                f"{found['peak_mb']:>7,.0f} MB{each / first:>10.2f}"
+            )
+
+
+def in_a_process(dataset: str, size: int) -> dict[str, float]:
+    """One build in a process of its own, with one thread."""
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.build", dataset, "--size", str(size)],
+        env={**os.environ, "OMP_NUM_THREADS": "1", "ARROW_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def measured(dataset: str, size: int) -> dict[str, float]:
+    """Build and audit so many units; seconds of processor time, and the peak of memory."""
+    import resource
+
+    from otherminds import build, manifest
+
+    known = manifest.load(dataset)
+    builder = build.builder_of(known)
+    spec = scaled(dataset, builder, dict(known.generator or {}), size)
+    start = time.process_time()
+    tables = builder.build(spec, num_proc=1, progress=None)
+    built = time.process_time()
+    failed = [audit.name for audit in builder.audit(tables, spec) if not audit.passed]
+    audited = time.process_time()
+    if failed:
+        print(f"{dataset}, {size:,}: audits that fail: {', '.join(failed)}", file=sys.stderr)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {"build": built - start, "audit": audited - built, "peak_mb": peak}
+
+
+def scaled(dataset: str, builder: Any, generator: dict[str, Any], size: int) -> Any:
+    """The release's parameters for another number of people, personas or stages."""
+    if dataset == "hugagent-synthetic":
+        return builder.scaled(builder.spec(generator), size)
+    changes: dict[str, dict[str, Any]] = {
+        "debate-beliefs-synthetic": {"users": size},
+        "trust-game-synthetic": {"personas": size},
+        "socialmindchange": {"stages": size, "lite": size // 5, "variants": {}},
+    }
+    return builder.spec({**generator, **changes[dataset]})
 
 
 if __name__ == "__main__":

@@ -216,11 +216,11 @@ app.add_typer(cli_annotate.app, name="annotate")
 @app.command()
 def build(
     dataset: Annotated[
-        str,
+        str | None,
         typer.Argument(
             metavar="DATASET", help="A dataset's name (`list --datasets`); left out with --all."
         ),
-    ],
+    ] = None,
     out: Annotated[Path | None, typer.Argument(metavar="OUT", help="The folder to write.")] = None,
     everything: Annotated[
         bool,
@@ -241,15 +241,16 @@ def build(
 
     if everything:
         # The one argument is then the folder.
-        if out is not None or source is not None or titles is not None:
+        if dataset is None or out is not None or source is not None or titles is not None:
             raise OtherMindsError(
                 "--all takes one folder and no source: `otherminds build --all OUT`."
             )
         _build_all(Path(dataset), num_proc)
         return
-    if out is None:
+    if dataset is None or out is None:
         raise OtherMindsError(
-            f"Say where to: `otherminds build {dataset} OUT`, or `otherminds build --all OUT`."
+            f"Say where to: `otherminds build {dataset or 'DATASET'} OUT`, or "
+            "`otherminds build --all OUT`."
         )
     judge = None
     if titles is not None:

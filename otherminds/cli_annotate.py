@@ -76,6 +76,8 @@ def read(
     path = folder / "results.json" if out is None else out
     for wanted in (path, reference):
         _check_json(wanted)
+        _check_not_sent(wanted, folder)
+    _check_distinct(path, reference)
     found = annotation.evaluate(annotation.read(folder))
     results.print_results(found)
     files.write_json(path, results.as_json(found))
@@ -100,6 +102,7 @@ def beside(
 
     harness.quiet(debug=context.find_root().params["debug"])
     _check_json(out)
+    _check_distinct(reference, out)
     found = annotation.beside(reference, samples)
     comparison.print_beside(found)
     if out is not None:
@@ -108,5 +111,34 @@ def beside(
 
 
 def _check_json(path: Path | None) -> None:
-    if path is not None and path.suffix != ".json":
+    from otherminds.annotation import key
+
+    if path is None:
+        return
+    if path.suffix != ".json":
         raise OtherMindsError(f"Cannot write {path}: the name must end in .json.")
+    # Some file systems do not tell small letters from capitals.
+    if path.name.casefold() == key.NAME:
+        raise OtherMindsError(
+            f"Will not write {path}: {key.NAME} is the key of a study, without which no answer can be "
+            "read. Choose another name."
+        )
+
+
+def _check_not_sent(path: Path | None, study: Path) -> None:
+    """Refuse the folders of a study that hold what was sent and what came back."""
+    from otherminds.annotation import writing
+
+    if path is None or not path.resolve().is_relative_to(study.resolve()):
+        return
+    within = path.resolve().relative_to(study.resolve()).parent.parts
+    if within and within[0].casefold().startswith((writing.RETURNED, writing.SENT)):
+        raise OtherMindsError(
+            f"Will not write {path}: that folder is for what annotators were sent or sent back. Choose "
+            "another place."
+        )
+
+
+def _check_distinct(one: Path | None, other: Path | None) -> None:
+    if one is not None and other is not None and one.resolve() == other.resolve():
+        raise OtherMindsError(f"{one} is given twice, for two files: choose two names.")

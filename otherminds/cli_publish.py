@@ -61,6 +61,10 @@ def publish(
     harness.quiet(debug=False)
     if (dataset is None) is not modules:
         raise OtherMindsError("Name a dataset, or give --modules and none.")
+    if modules and (gated or source or built):
+        raise OtherMindsError("--modules goes with --org, --private and --dry-run alone.")
+    if built is not None and source is not None:
+        raise OtherMindsError("--built sends what was built already: leave --source out.")
     if dataset is None:
         publishing.publish_modules(private=private, dry_run=dry_run, say=typer.echo)
         return
@@ -87,6 +91,10 @@ def redact(
             "--restore", help="The other way: put documents and golds back from the data."
         ),
     ] = False,
+    source: Annotated[
+        str | None,
+        typer.Option(help="With --restore: the data, as `data_source` of --metadata names them."),
+    ] = None,
 ) -> None:
     """Write samples without gold answers and what tells them, to show to everybody.
 
@@ -96,8 +104,18 @@ def redact(
     from otherminds import redact as redaction
 
     harness.quiet(debug=False)
-    change = redaction.restore if restore else redaction.redact
-    for path in change(samples, out, note=lambda text: typer.echo(f"• {text}")):
+    if source is not None and not restore:
+        raise OtherMindsError("--source goes with --restore; without it, no data are read.")
+
+    def note(text: str) -> None:
+        typer.echo(f"• {text}")
+
+    written = (
+        redaction.restore(samples, out, source=source, note=note)
+        if restore
+        else redaction.redact(samples, out, note=note)
+    )
+    for path in written:
         typer.echo(f"Written: {path}")
 
 

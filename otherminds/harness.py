@@ -392,7 +392,8 @@ def check_push(arguments: RunArguments) -> None:
     """Raise OtherMindsError where results are to be pushed to the Hub and nobody is logged in."""
     from huggingface_hub import get_token
 
-    if _pushes(arguments) and get_token() is None:
+    told = arguments.hf_hub_log_args.get("token")
+    if _pushes(arguments) and told is None and get_token() is None:
         raise OtherMindsError(
             "--hf_hub_log_args push to the Hub, which takes a token, and there is none. Log in with "
             "`hf auth login`, or set HF_TOKEN; or leave --hf_hub_log_args out."

@@ -10,9 +10,14 @@ import pyarrow as pa
 from otherminds.errors import OtherMindsError
 
 
+def repo_id(name: str) -> str:
+    """The id of a repository of this project: `otherminds/<name>`, or under `OTHERMINDS_HUB_ORG`."""
+    return f"{os.environ.get('OTHERMINDS_HUB_ORG') or 'otherminds'}/{name}"
+
+
 def dataset_id(dataset: str) -> str:
-    """The dataset's id on the Hub: `otherminds/<dataset>`, or under `OTHERMINDS_HUB_ORG`."""
-    return f"{os.environ.get('OTHERMINDS_HUB_ORG') or 'otherminds'}/{dataset}"
+    """The dataset's id on the Hub, as `repo_id`."""
+    return repo_id(dataset)
 
 
 class UnavailableError(OtherMindsError):

@@ -12,7 +12,7 @@ NAME = "LICENSE"
 
 _NAMES = (NAME, f"{NAME}.txt", f"{NAME}.md", "LICENCE", "COPYING")
 _LEVELS = 4
-"""How far up the licence of a clone may lie from a file in it."""
+"""How many folders the licence of a clone is looked for in, from the innermost on."""
 
 
 def of_project() -> str:
@@ -27,14 +27,21 @@ def of_project() -> str:
 
 
 def of_source(source: Path) -> str | None:
-    """The licence of data of others: of the folder `source`, or of the clone that it lies in."""
-    start = source.resolve()
-    for folder in [start, *start.parents][:_LEVELS]:
-        if folder == paths.cards().parent:  # ours is not theirs
-            return None
+    """The licence of data of others: in the folder `source` or beside the file, or in their clone."""
+    for folder in _theirs(source.resolve()):
         for name in _NAMES:
             if (folder / name).is_file():
                 return (folder / name).read_text(encoding="utf-8", errors="replace")
-        if (folder / ".git").exists():
-            return None
     return None
+
+
+def _theirs(source: Path) -> list[Path]:
+    """The folder of the source and those around it, up to the root of the clone that it lies in.
+
+    Outside of a clone just its own folder: a licence further up may be that of anything.
+    """
+    nearest = source if source.is_dir() else source.parent
+    around = [nearest, *nearest.parents][:_LEVELS]
+    root = next((level for level, folder in enumerate(around) if (folder / ".git").exists()), 0)
+    ours = paths.cards().parent
+    return [folder for folder in around[: root + 1] if folder != ours]

@@ -7,16 +7,21 @@ doc_id, item_id              which document it is
 arguments                    the prompts; not where the data may not be passed on
 resps, filtered_resps        what the model answered
 filter, prompt_hash
+
+Of the results file beside it stay the scores of the whole task and what it takes to compare them: no
+breakdowns, which may tell of one document, no paths, and nothing of the machine.
 """
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Iterator, Mapping
+import dataclasses
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from otherminds import harness, manifest, results, samples
+from otherminds import files, harness, manifest, results, samples
 from otherminds.errors import OtherMindsError
 from otherminds.models import JUDGE_ROLE
 from otherminds.progress import CONSOLE
@@ -27,6 +32,17 @@ Record = dict[str, Any]
 
 _KEPT = ("doc_id", "filter", "resps", "filtered_resps", "prompt_hash")
 _PROMPTS = "arguments"
+
+_MACHINE = ("pretty_env_info", "git_hash", "upper_git_hash", "transformers_version")
+_SCORES = ("estimates", "counts")
+_FOLDERS = re.compile(r"(?<![\w:/.])~?(?:/[^/\s,;'\"]+)*/(?=[^/\s,;'\"]+)")
+"""The folders of an absolute path, which may name a user; not those of a URL."""
+
+_SHORT = 40
+"""Characters up to which a reply is an answer, and quotes nobody."""
+
+_FEWEST = 5
+"""Documents from which on a score tells nothing of one of them."""
 
 
 def warn_of_golds(hub_arguments: Mapping[str, Any]) -> None:
@@ -43,50 +59,95 @@ def warn_of_golds(hub_arguments: Mapping[str, Any]) -> None:
 def redact(path: Path, out: Path, *, note: Note) -> list[Path]:
     """Write sample files without golds, and the results files beside them, into the folder `out`.
 
-    `path` is a sample file, or a folder that is searched for them, whose subfolders are kept. `note` is
-    told what is left out besides golds. Returns the sample files. Raises OtherMindsError for files of
-    tasks that are not ours, and of judging tasks: these show the criteria themselves.
+    `path` is a sample file, or a folder that is searched for them, whose subfolders are kept; what must
+    not be shown in a folder is passed over. `note` is told so, and what is left out besides golds.
+    Returns the sample files. Raises OtherMindsError for files of tasks that are not ours, and for a
+    file that must not be shown: judgements show the criteria themselves, long replies may quote data
+    that may not be passed on, and the score of a few documents tells the answers.
     """
-    return [
-        _write(file, name, _place(file, path, out), _redacted(file, name, note))
-        for file, name in _found(path)
-    ]
+    written = []
+    for file, name in _found(path, out):
+        folder = _place(file, path, out)
+        reason = _secret(file, name)
+        if reason is None:
+            written.append(_write(file, folder, _redacted(file, name, note)))
+            _write_results(file, name, folder, _without_traces)
+        elif path.is_dir():
+            note(f"{file} is passed over: {reason}")
+        else:
+            raise OtherMindsError(f"{file} {reason}")
+    if not written:
+        raise OtherMindsError(f"Nothing in {path} may be shown.")
+    return written
 
 
-def restore(path: Path, out: Path, *, note: Note) -> list[Path]:
+def restore(path: Path, out: Path, *, source: str | None = None, note: Note) -> list[Path]:
     """Undo `redact` with the data: write the files with documents and golds, as `score` reads them.
 
-    The data are those that the results file beside the samples names, or this version's. Raises
+    The data are those that `source` names as `data_source` does, or this version's. Raises
     OtherMindsError where they are not at hand, or have no such document.
     """
-    return [
-        _write(file, name, _place(file, path, out), _restored(file, name, note))
-        for file, name in _found(path)
-    ]
+    written = []
+    for file, name in _found(path, out):
+        folder = _place(file, path, out)
+        written.append(_write(file, folder, _restored(file, name, source, note)))
+        _write_results(file, name, folder, lambda found: _with_source(found, source))
+    return written
+
+
+def _secret(path: Path, name: Name) -> str | None:
+    """Why nothing of a sample file may be shown; None where some of it may."""
+    config = _config(path, name)
+    if config["metadata"].get("role") == JUDGE_ROLE:
+        return (
+            "holds judgements, and the prompts and replies of a judge show the criteria, which are the "
+            "gold. Its scores are in the results file."
+        )
+    count, is_long = 0, False
+    for record in samples.records(path, note=lambda text: None):
+        count, is_long = count + 1, is_long or _is_long(record)
+    if count < _FEWEST:
+        return f"holds {count} documents, whose score tells the answers; run {_FEWEST} or more."
+    if is_long and not _may_be_shown(config["dataset_kwargs"]["dataset"]):
+        return (
+            f"holds replies of more than {_SHORT} characters, which may quote the data, and these may "
+            "not be passed on."
+        )
+    return None
+
+
+def _is_long(record: Mapping[str, Any]) -> bool:
+    return any(len(text) > _SHORT for text in _texts(record.get("resps")))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Sequence):
+        for part in value:
+            yield from _texts(part)
 
 
 def _redacted(path: Path, name: Name, note: Note) -> Iterator[Record]:
     config = _config(path, name)
-    if config["metadata"].get("role") == JUDGE_ROLE:
-        raise OtherMindsError(
-            f"{path} holds judgements, and the prompts and replies of a judge show the criteria, which "
-            "are the gold. Leave this file out: the results file has the scores."
-        )
     kept: tuple[str, ...] = _KEPT
     if _may_be_shown(config["dataset_kwargs"]["dataset"]):
         kept = (*_KEPT, _PROMPTS)
     else:
-        note(f"{path}: the prompts are left out too, because the data may not be passed on.")
+        note(f"{path}: the prompts are left out too, because the data may not be passed on freely.")
     for record in samples.records(path, note=note):
         yield {key: record[key] for key in kept if key in record} | {"doc": _item(record, path)}
 
 
-def _restored(path: Path, name: Name, note: Note) -> Iterator[Record]:
+def _restored(path: Path, name: Name, source: str | None, note: Note) -> Iterator[Record]:
     from otherminds.analysis.facts import facts_of
     from otherminds.analysis.verification import task_of
 
     _config(path, name)
-    task = task_of(name.task, facts_of(path, note=note))
+    facts = facts_of(path, note=note)
+    if source is not None:
+        facts = dataclasses.replace(facts, metadata={**facts.metadata, "data_source": source})
+    task = task_of(name.task, facts)
     places = {item: place for place, item in enumerate(task.eval_docs["item_id"])}
     for record in samples.records(path, note=note):
         item = _item(record, path)["item_id"]
@@ -107,8 +168,10 @@ def _item(record: Mapping[str, Any], path: Path) -> Record:
 
 
 def _may_be_shown(dataset: str) -> bool:
+    """Whether everybody may see the data, without terms to accept."""
     known = manifest.load(dataset)
-    return known.generated or (known.redistribution is not None and known.redistribution.allowed)
+    allowed = known.redistribution is not None and known.redistribution.allowed
+    return known.generated or (allowed and known.gate is None)
 
 
 def _config(path: Path, name: Name) -> dict[str, Any]:
@@ -118,7 +181,12 @@ def _config(path: Path, name: Name) -> dict[str, Any]:
     return config
 
 
-def _found(path: Path) -> list[tuple[Path, Name]]:
+def _found(path: Path, out: Path) -> list[tuple[Path, Name]]:
+    source, target = path.resolve(), out.resolve()
+    if path.is_dir() and target != source and target.is_relative_to(source):
+        raise OtherMindsError(
+            f"{out} lies in {path}, and would be read the next time; name another."
+        )
     inside = sorted(path.rglob("samples_*.jsonl*")) if path.is_dir() else [path]
     found = [(file, name) for file in inside if (name := named(file)) is not None]
     if not found:
@@ -126,7 +194,14 @@ def _found(path: Path) -> list[tuple[Path, Name]]:
             f"{path} is no sample file and holds none: the name must be samples_<task>_<date>.jsonl or "
             ".jsonl.gz, as `otherminds run` and `lm_eval --log_samples` write it."
         )
+    stems = [file.parent / _stem(file) for file, _ in found]
+    if twice := {stem for stem in stems if stems.count(stem) > 1}:
+        raise OtherMindsError(f"There are two files of {min(twice)}, packed and not; remove one.")
     return found
+
+
+def _stem(path: Path) -> str:
+    return path.name.removesuffix(".gz").removesuffix(".jsonl")
 
 
 def _place(file: Path, path: Path, out: Path) -> Path:
@@ -137,10 +212,50 @@ def _place(file: Path, path: Path, out: Path) -> Path:
     return folder
 
 
-def _write(path: Path, name: Name, folder: Path, records: Iterator[Record]) -> Path:
-    target = folder / f"{path.name.removesuffix('.gz').removesuffix('.jsonl')}.jsonl.gz"
-    written = results.write_lines(target, records)
+def _write(path: Path, folder: Path, records: Iterator[Record]) -> Path:
+    return results.write_lines(folder / f"{_stem(path)}.jsonl.gz", records)
+
+
+def _write_results(
+    path: Path, name: Name, folder: Path, change: Callable[[Record], Record]
+) -> None:
+    """Write the changed results file of a sample file beside the new one, if there is one."""
     beside = results_of(path, name)
     if beside.is_file():
-        shutil.copyfile(beside, folder / beside.name)
-    return written
+        found = json.loads(beside.read_text(encoding="utf-8"))
+        files.write_json(folder / beside.name, change(found))
+
+
+def _without_traces(found: Record) -> Record:
+    """A results file without breakdowns, paths, and what tells of the machine."""
+    kept = {key: value for key, value in found.items() if key not in _MACHINE}
+    ours = dict(kept.get("otherminds") or {})
+    ours["scores"] = {
+        task: {key: scores[key] for key in _SCORES if key in scores}
+        for task, scores in (ours.get("scores") or {}).items()
+    }
+    shown: Record = _without_folders({**kept, "otherminds": ours})
+    return _with_source(shown, None)
+
+
+def _without_folders(value: Any) -> Any:
+    if isinstance(value, str):
+        return _FOLDERS.sub("", value)
+    if isinstance(value, Mapping):
+        return {key: _without_folders(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_without_folders(inner) for inner in value]
+    return value
+
+
+def _with_source(found: Record, source: str | None) -> Record:
+    """A results file whose tasks were told this data source, or none but the Hub."""
+    configs = {}
+    for task, config in (found.get("configs") or {}).items():
+        metadata = dict(config.get("metadata") or {})
+        if source is not None:
+            metadata["data_source"] = source
+        elif metadata.get("data_source") != "hub":
+            metadata.pop("data_source", None)
+        configs[task] = {**config, "metadata": metadata}
+    return {**found, "configs": configs}

@@ -6,6 +6,8 @@ import csv
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from otherminds.annotation import key
+
 Fill = Callable[[Mapping[str, str]], str]
 
 
@@ -27,3 +29,14 @@ def fill(study: Path, name: str, given: Fill, *, file: str | None = None) -> Pat
         writer.writeheader()
         writer.writerows(rows)
     return path
+
+
+def answer_key(study: Path) -> dict[str, str]:
+    """The right letter of each row."""
+    return {one.row: one.answer for stage in key.read(study).stages for one in stage.questions}
+
+
+def right(study: Path, rating: str = "4") -> Fill:
+    """The right letter of each question, and `rating` for all that is rated."""
+    golds = answer_key(study)
+    return lambda row: golds.get(row["row"], rating)

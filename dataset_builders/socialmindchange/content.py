@@ -248,12 +248,19 @@ def load(folder: Path = FOLDER) -> Content:
 
 class _StateWords(_Strict):
     words: Words
+    retold: Words
 
 
 @cache
 def state_words(folder: Path = FOLDER) -> tuple[str, ...]:
     """Words that no scene may use, because they name a state. Raises ContentError like `load`."""
     return read(folder / "state_words.yaml", TypeAdapter(_StateWords)).words
+
+
+@cache
+def retold_words(folder: Path = FOLDER) -> tuple[str, ...]:
+    """Further words that a scene told anew may not add. Raises ContentError like `load`."""
+    return read(folder / "state_words.yaml", TypeAdapter(_StateWords)).retold
 
 
 def _kinds() -> dict[str, TypeAdapter[Any]]:

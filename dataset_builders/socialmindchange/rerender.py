@@ -21,7 +21,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from otherminds.dataset_builders.socialmindchange.content import Content, state_words
+from otherminds.dataset_builders.socialmindchange.content import Content, retold_words, state_words
 from otherminds.dataset_builders.socialmindchange.decoder import Decoder
 from otherminds.dataset_builders.socialmindchange.reader import Reader
 from otherminds.dataset_builders.socialmindchange.scenes import Turn
@@ -147,7 +147,8 @@ class Checker:
     def __init__(self, content: Content) -> None:
         self._content = content
         self._decoder = Decoder(content)
-        self._named = re.compile(rf"\b(?:{'|'.join(map(_forms, state_words()))})\b", re.IGNORECASE)
+        words = "|".join(map(_forms, (*state_words(), *retold_words())))
+        self._named = re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
         # The lines of a stage are looked at for each of its scenes.
         self._shows = lru_cache(maxsize=2**15)(lambda line: bool(self._decoder.anywhere(line)))
 

@@ -41,7 +41,8 @@ KINDS = (GUIDANCE, POOLED, *TRANSITIONS)
 class Retention:
     """Which stages people rate well enough to be kept.
 
-    share      of the decided stages that are retained; each stage is a cluster of its own
+    share      of the decided stages that are retained; each stage is a cluster of its own, and the
+               interval is not cut at 0 or 1
     means      by stage, the mean rating of each dimension that was rated
     retained   stages whose means all reach the threshold
     rejected   stages with a rating of every dimension, and a mean below it
@@ -84,7 +85,8 @@ def rating_means(ratings: Sequence[Rating]) -> Mapping[str, Estimate]:
     """By dimension: the mean over ratings, with its cluster-robust 95 % interval by stage.
 
     n counts ratings. A dimension that nobody rated is NaN with n = 0. The interval is over stages, not
-    over people: it says what other stages would give, rated by these people.
+    over people: it says what other stages would give, rated by these people. It is a t interval that is
+    not cut: with few stages it may go below 1 or above 5.
     Raises as `check_ratings`.
     """
     check_ratings(ratings)
@@ -148,7 +150,8 @@ def human_accuracy(answers: Sequence[HumanAnswer]) -> HumanAccuracy:
     """Share of right answers, each with its cluster-robust 95 % interval by stage; n counts answers.
 
     A question that was left empty is no answer and does not count. The interval is over stages and does
-    not know that answers of one person belong together. Raises as `check_answers`.
+    not know that answers of one person belong together. It is a t interval that is not cut: with few
+    stages it may go below 0 or above 1. Raises as `check_answers`.
     """
     check_answers(answers)
     return HumanAccuracy(
@@ -200,7 +203,8 @@ def compare_means(
     """People and a model on the questions that both answered, every question counting once.
 
     human, model  by question, the share of right answers (`item_means`; over a model's runs)
-    stages        by question, its stage: the cluster of the 95 % intervals
+    stages        by question, its stage: the cluster of the 95 % intervals, which are not cut at the
+                  ends of their scales (0 and 1; -1 and 1 for the difference)
 
     Raises EmptyInput where no question is shared.
     """

@@ -1,7 +1,8 @@
 """The human study of SocialMindChange: sheets that go to people, and what comes back.
 
 Nothing here that goes to an annotator holds a gold answer, a reason, a state of mind or the id of a
-stage: `key.json` alone does, and it stays with whoever leads the study.
+stage: `key.json` alone does, and it stays with whoever leads the study. Whoever has the data can find
+every question in them by its text: annotators must be people who do not look there.
 """
 
 from __future__ import annotations

@@ -124,8 +124,11 @@ def read(folder: Path) -> Key:
 
 
 def told(stage: Mapping[str, Any]) -> str:
-    """A hash of what is shown of a stage."""
-    return digest([list(stage["profile"]), stage["background"], stage["scenes"]])
+    """A hash of what is shown of a stage: equal where a model's samples show just the same of it.
+
+    A document without one of these fields has a hash too, which is that of no stage.
+    """
+    return digest([stage.get(name) for name in ("profile", "background", "scenes")])
 
 
 def asked(question: Mapping[str, Any]) -> str:
@@ -134,7 +137,10 @@ def asked(question: Mapping[str, Any]) -> str:
 
 
 def row(study: str, kind: str, name: str) -> str:
-    """The name of a row in the sheets: nobody can tell from it which stage or question it is.
+    """The name of a row in the sheets, the same in every export of the study.
+
+    It does not show the id, whose parts tell the type and the state of mind of a question. It keeps no
+    secret: whoever has the data can compute it, and would know the question by its text anyway.
 
     The letter and the dash keep spreadsheets from reading a hexadecimal number as a number.
     """

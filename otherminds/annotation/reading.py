@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -12,12 +10,11 @@ from typing import NamedTuple, NoReturn
 from otherminds.annotation import key as keys
 from otherminds.annotation.key import Key, KeyQuestion
 from otherminds.annotation.sheets import NEEDED, rating_row
+from otherminds.annotation.tables import Row, bare, rows
 from otherminds.annotation.writing import RETURNED
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.socialmindchange import LETTERS
 from otherminds.metrics.socialmindchange.human_items import DIMENSIONS, SCALE, HumanAnswer, Rating
-
-_BLANK_MARKS = ("\ufeff", "\u200b", "\xa0")
 
 
 class Sent(NamedTuple):
@@ -46,11 +43,6 @@ class Returned:
     not_returned: Sequence[str]
 
 
-class _Row(NamedTuple):
-    cells: Mapping[str, str]
-    place: str
-
-
 @dataclass
 class _Cells:
     """What can be filled in: by row, a dimension of a stage or a question, with their stage."""
@@ -62,8 +54,8 @@ class _Cells:
 def read(folder: Path) -> Returned:
     """Everything that came back of the study in `folder`: the tables in its folder `returned`.
 
-    Tables may have commas or semicolons between cells, further columns, other names, and rows in any
-    order. A cell that is empty, or whose row is gone, is missing, and counted.
+    Tables may have commas, semicolons or tabs between cells, further columns, other names, and rows
+    in any order. A cell that is empty, or whose row is gone, is missing, and counted.
 
     Raises OtherMindsError, naming the row as spreadsheets count them (the header is row 1), for the
     first thing that is wrong, and where nothing was filled in.
@@ -151,8 +143,8 @@ def _returned(path: Path, key: Key, known: _Cells) -> tuple[str, dict[str, str]]
     mine: frozenset[str] = frozenset()
     places: dict[str, str] = {}
     given: dict[str, str] = {}
-    for row in _rows(path):
-        study, annotator, cell, value = (_bare(row.cells[column]) for column in NEEDED)
+    for row in rows(path):
+        study, annotator, cell, value = (bare(row.cells[column]) for column in NEEDED)
         if study != key.study:
             _refuse(
                 row,
@@ -193,7 +185,7 @@ def _returned(path: Path, key: Key, known: _Cells) -> tuple[str, dict[str, str]]
     return name, given
 
 
-def _refuse_row(row: _Row, cell: str, name: str, known: _Cells) -> NoReturn:
+def _refuse_row(row: Row, cell: str, name: str, known: _Cells) -> NoReturn:
     if cell in known.ratings or cell in known.questions:
         _refuse(
             row, "row", f"{_quoted(cell)} is in another annotator's table, not {name}'s: delete it."
@@ -205,7 +197,7 @@ def _refuse_row(row: _Row, cell: str, name: str, known: _Cells) -> NoReturn:
     )
 
 
-def _checked(row: _Row, value: str, *, is_rating: bool) -> str:
+def _checked(row: Row, value: str, *, is_rating: bool) -> str:
     """The value as it counts: a digit of the scale, or a small letter."""
     allowed = [str(step) for step in SCALE] if is_rating else list(LETTERS)
     if (small := value.lower()) in allowed:
@@ -232,64 +224,7 @@ def _answer(name: str, known: _Cells, row: str, value: str) -> HumanAnswer:
     )
 
 
-def _rows(path: Path) -> Iterator[_Row]:
-    text = _text(path)
-    header_line = text.partition("\n")[0]
-    # Where the comma is the decimal sign, spreadsheets write semicolons.
-    semicolons = header_line.count(";") > header_line.count(",")
-    table = csv.reader(
-        io.StringIO(text, newline=""), delimiter=";" if semicolons else ",", strict=True
-    )
-    number = 1
-    try:
-        header = [_bare(name).lower() for name in next(table, [])]
-        for name in NEEDED:
-            if header.count(name) != 1:
-                raise OtherMindsError(
-                    f"{path}, row 1: there is no column '{name}', or there are several. A table needs "
-                    f"{', '.join(NEEDED)}, with commas or semicolons between cells; save it as CSV "
-                    "UTF-8 again, or copy the first row from the table that was sent."
-                )
-        for number, cells in enumerate(table, start=2):
-            place = f"{path}, row {number}"
-            if not any(_bare(cell) for cell in cells):
-                continue
-            if len(cells) != len(header):
-                raise OtherMindsError(
-                    f"{place}: the number of cells is {len(cells)}, in the header {len(header)}: a "
-                    "comma, semicolon or quotation mark was lost or added; save it as CSV UTF-8 again."
-                )
-            yield _Row(dict(zip(header, cells, strict=True)), place)
-    except csv.Error as error:
-        raise OtherMindsError(
-            f"{path}, after row {number}: it is not CSV ({error}); save the table as CSV UTF-8 again."
-        ) from error
-
-
-def _text(path: Path) -> str:
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise OtherMindsError(f"Cannot read {path}: {error.strerror}.") from error
-    if content.startswith(b"PK\x03\x04"):
-        raise OtherMindsError(
-            f"{path} is a spreadsheet file and not CSV: open it, and save it as CSV UTF-8."
-        )
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        number = content[: error.start].count(b"\n") + 1
-        raise OtherMindsError(
-            f"{path}, line {number} of the file: it is not in UTF-8; open it and save it as CSV UTF-8."
-        ) from error
-
-
-def _bare(cell: str) -> str:
-    """A cell without blanks, seen or unseen, around it."""
-    return cell.strip().strip("".join(_BLANK_MARKS)).strip()
-
-
-def _refuse(row: _Row, column: str, what: str) -> NoReturn:
+def _refuse(row: Row, column: str, what: str) -> NoReturn:
     raise OtherMindsError(f"{row.place}, column '{column}': {what}")
 
 

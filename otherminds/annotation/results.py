@@ -34,6 +34,12 @@ from otherminds.metrics.socialmindchange.summary import POOLED
 
 REFERENCE_FORMAT = "otherminds human reference 1"
 
+UNCUT = (
+    "Intervals are value ± t × standard error and are not cut: with few stages they may pass the ends "
+    "of the scale (1 to 5 for ratings, 0 to 1 for shares, -1 to 1 for differences)."
+)
+"""What a reader of any interval here must know."""
+
 _OUT = Console()
 _LISTED = 12
 _ANSWERS = "answers"
@@ -146,7 +152,8 @@ def reference(found: Results) -> dict[str, Any]:
             if not math.isnan(known(one).low)
         }
         or None,
-        interval_basis="95 %, cluster-robust by stage; it does not cover the choice of people.",
+        interval_basis="95 %, cluster-robust by stage, not cut at 0 or 1; it does not cover the choice "
+        "of people.",
     )
     questions = {one.item_id: (stage, one) for stage in key.stages for one in stage.questions}
     given: dict[str, int] = {}
@@ -165,6 +172,7 @@ def reference(found: Results) -> dict[str, Any]:
                 "type": questions[item_id][1].type,
                 "mental_state": questions[item_id][1].mental_state,
                 "asked": questions[item_id][1].asked,
+                "told": questions[item_id][0].told,
                 "accuracy": mean,
                 "n_answers": given[item_id],
             }
@@ -215,6 +223,7 @@ def notes(found: Results) -> Iterator[str]:
         "Intervals are over stages. They say nothing of other people than these: alpha and the table of "
         "annotators do."
     )
+    yield UNCUT
     if any(math.isnan(one.value) for one in found.agreement.values()):
         yield "n/a: nothing was given twice, or everything given is equal."
 

@@ -22,6 +22,9 @@ from otherminds.errors import OtherMindsError
 RETURNED = "returned"
 """The folder that filled tables are put into."""
 
+SENT = "for_"
+"""What the folders that are sent begin with; the annotator's name follows."""
+
 _CONFIGS = {"": ("stages", "questions"), "_variants": ("stages_variants", "questions_variants")}
 _SUFFIXES = {"lite": ("",), "base": ("",), "variants": ("_variants",), "all": ("", "_variants")}
 _FACTS = ("stage_id", "variant", "place_kind", "in_lite")
@@ -72,7 +75,7 @@ def export(
     key = _key(study, plan, told, drawn, shown, asked)
     with files.atomic_folder(out) as folder:
         for name in drawn.sheets:
-            own = folder / f"for_{name}"
+            own = folder / f"{SENT}{name}"
             own.mkdir()
             sheet = _sheet(key, name, shown, asked)
             sheets.write_table(sheet, own / f"annotate_{name}.csv")

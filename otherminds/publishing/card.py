@@ -70,7 +70,12 @@ def environment() -> Environment:
         keep_trailing_newline=True,
     )
     made.filters.update(
-        count=_count, digits=digits, score=_score, percent=_percent, spelled=_spelled
+        count=_count,
+        digits=digits,
+        score=_score,
+        percent=_percent,
+        points=_points,
+        spelled=_spelled,
     )
     return made
 
@@ -171,6 +176,11 @@ def _count(value: float) -> str:
 def _score(value: float) -> str:
     """A score to read others against: four decimals, or two from 10 on."""
     return f"{value:.2f}" if abs(value) >= 10 else f"{value:.4f}"
+
+
+def _points(difference: float) -> str:
+    """A difference of shares in percentage points, with a decimal."""
+    return f"{100 * difference:.1f}"
 
 
 def _percent(share: float) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -55,7 +54,7 @@ def path_of(name: str) -> Path:
 
 def space_id(name: str) -> str:
     """The id of a module's Space on the Hub, in the organisation of the datasets."""
-    return f"{os.environ.get('OTHERMINDS_HUB_ORG') or 'otherminds'}/{name}"
+    return hub.repo_id(name)
 
 
 def write(name: str, folder: Path) -> None:

@@ -10,7 +10,7 @@ from packaging.version import Version
 
 from otherminds.errors import OtherMindsError
 from otherminds.publishing.contents import Difference, LocalFile, difference
-from otherminds.publishing.remote import MAIN, Gate, Remote, State
+from otherminds.publishing.remote import Gate, Remote, State
 
 _VERSION = re.compile(r"v\d+(\.\d+)*")
 _STRICTNESS = {None: 0, "auto": 1, "manual": 2}
@@ -41,25 +41,30 @@ class Plan:
 
     state   of the repository; None where it is to be created, which is done in private
     hide    make it private
-    change  one commit on main
-    tag     tag what main is at then, once it was downloaded and compared
-    gate    set this gate
-    show    make it public, in the same request: it is never open for a moment
+    gate    set this gate: now, or where it is to be made public, in the request that does
+    change  one commit on main, whose parent is the state's head
+    tag     tag that commit, once it was downloaded and compared
+    show    make it public
     """
 
     wanted: Wanted
     state: State | None
     hide: bool
+    gate: Gate | None
     change: Difference
     tag: bool
-    gate: Gate | None
     show: bool
 
     @property
     def nothing(self) -> bool:
         """Whether everything is as it should be."""
-        steps = (self.state is None, self.hide, self.change, self.tag, self.gate, self.show)
+        steps = (self.state is None, self.hide, self.gate, self.change, self.tag, self.show)
         return not any(steps)
+
+    @property
+    def first_gate(self) -> Gate | None:
+        """The gate to set before the commit: new files are never open that are to be gated."""
+        return None if self.show else self.gate
 
     def lines(self) -> Iterator[str]:
         """The plan, for people."""
@@ -67,6 +72,8 @@ class Plan:
             yield "create the repository, private for now"
         if self.hide:
             yield "make it private"
+        if self.first_gate:
+            yield _gating(self.first_gate)
         for verb, paths in (("add", self.change.added), ("replace", self.change.replaced)):
             for path in paths:
                 yield f"{verb} {path} ({size(self.wanted.files[path].size)})"
@@ -74,10 +81,9 @@ class Plan:
             yield f"delete {path}"
         if self.tag:
             yield f"download and compare all files, then tag them {self.wanted.tag}"
-        if self.gate:
-            approval = "at once" if self.gate == "auto" else "by hand"
-            yield f"gate it: readers accept the terms and are let in {approval}"
         if self.show:
+            if self.gate:
+                yield _gating(self.gate)
             yield "make it public"
 
 
@@ -88,22 +94,29 @@ def plan(remote: Remote, wanted: Wanted) -> Plan:
     """
     state = remote.state()
     if state is None:
-        change = difference(wanted.files, {})
-        return Plan(wanted, None, False, change, True, wanted.gate, not wanted.private)
+        return Plan(
+            wanted=wanted,
+            state=None,
+            hide=False,
+            gate=wanted.gate,
+            change=difference(wanted.files, {}),
+            tag=True,
+            show=not wanted.private,
+        )
     tags = remote.tags()
     if is_tagged := wanted.tag in tags:
         _refuse_other_content(remote, wanted)
         change = Difference((), (), ())
     else:
         _refuse_lower(remote, wanted.tag, tags)
-        change = difference(wanted.files, remote.files(MAIN))
+        change = difference(wanted.files, remote.files(state.head))
     return Plan(
         wanted=wanted,
         state=state,
         hide=wanted.private and not state.private,
+        gate=wanted.gate if _STRICTNESS[wanted.gate] > _STRICTNESS[state.gate] else None,
         change=change,
         tag=not is_tagged,
-        gate=wanted.gate if _STRICTNESS[wanted.gate] > _STRICTNESS[state.gate] else None,
         show=state.private and not wanted.private,
     )
 
@@ -123,6 +136,11 @@ def some(names: Iterable[str]) -> str:
     found = list(names)
     rest = len(found) - _NAMED
     return ", ".join(found[:_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _gating(gate: Gate) -> str:
+    approval = "at once" if gate == "auto" else "by hand"
+    return f"gate it: readers accept the terms and are let in {approval}"
 
 
 def _refuse_other_content(remote: Remote, wanted: Wanted) -> None:

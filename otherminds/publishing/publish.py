@@ -11,7 +11,7 @@ from otherminds import build, hub, licences, manifest, progress, repository
 from otherminds.doctor import Finding
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest
-from otherminds.publishing import card_check, contents, gating, modules, privacy
+from otherminds.publishing import card_check, contents, croissant, gating, modules, privacy
 from otherminds.publishing.plan import Wanted, size, some
 from otherminds.publishing.remote import Gate, Kind, Remote
 from otherminds.publishing.upload import Published, Say, publish_files
@@ -38,7 +38,8 @@ def publish(
     It is built anew, so that what is sent is what this version of the code writes; `built` is a folder
     that `otherminds build` wrote, which is sent instead. Other arguments are as for `build.build` and
     `publish_files`. Raises OtherMindsError for data that may not be passed on, for a build that is not
-    the release that the manifest states, for failed checks, and as `publish_files`.
+    the release that the manifest states or names another repository, for failed checks, and as
+    `publish_files`.
     """
     known = manifest.load(dataset)
     refuse_forbidden(known)
@@ -51,6 +52,7 @@ def publish(
             with progress.bar(f"Building {dataset}") as bar:
                 build.build(dataset, folder, source=source, num_proc=num_proc, progress=bar)
         _refuse_others(folder, known)
+        _refuse_other_id(folder, repo_id)
         return publish_repository(
             *(folder, repo_id), private=private, gated=gated, dry_run=dry_run, say=say
         )
@@ -195,9 +197,7 @@ def with_notice(folder: Path) -> list[Finding]:
     """Whether the licence comes with the data: that of others allows a copy only so."""
     path = folder / licences.NAME
     is_there = path.is_file() and path.stat().st_size > 0
-    fault = (
-        "it is missing; put the source's LICENSE beside it, as in its repository, and build again"
-    )
+    fault = "it is missing; put the source's LICENSE into the folder of the source, and build again"
     return [Finding(licences.NAME, is_there, "there" if is_there else fault)]
 
 
@@ -219,4 +219,31 @@ def _refuse_others(folder: Path, known: Manifest) -> None:
             f"What was built is not version {known.version} of '{known.dataset}': its name, version, "
             "counts or content hashes are not the manifest's. Build it with this version of OtherMinds, "
             "from the source that the manifest names."
+        )
+    # That manifest and the checksums may have been left as they were around other rows.
+    builder = build.source_builder_of(known) if known.handed else build.builder_of(known)
+    for config, facts in known.configs.items():
+        stated = facts.content_hash
+        if stated and builder.content_hash(repository.read(folder, config)) != stated:
+            raise OtherMindsError(
+                f"The rows of '{config}' in {folder} are not those of version {known.version} of "
+                f"'{known.dataset}': their content hash is not the manifest's. Build it again."
+            )
+
+
+def _refuse_other_id(folder: Path, repo_id: str) -> None:
+    """Refuse what sends its readers to another repository, such as a build for another organisation."""
+    named = {
+        "README.md": f'load_dataset("{repo_id}"',
+        croissant.NAME: f"/datasets/{repo_id}/resolve/",
+    }
+    others = [
+        name
+        for name, words in named.items()
+        if not (path := folder / name).is_file() or words.encode() not in path.read_bytes()
+    ]
+    if others:
+        raise OtherMindsError(
+            f"{' and '.join(others)} of {folder} do not name {repo_id}: it was built for another "
+            "repository. Build it under the same OTHERMINDS_HUB_ORG, or publish it without --built."
         )

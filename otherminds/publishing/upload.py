@@ -2,7 +2,8 @@
 
 A new repository stays private until its files lie there under their tag, so a run that fails leaves
 nothing visible. An old one changes by a single commit. Each run looks at what is there and does what is
-missing: after a failure, the same command finishes the work.
+missing: after a failure, the same command finishes the work. Where fewer are to see it than before, that
+comes first; where more are, last.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def publish_files(
     try:
         commit = _carry_out(remote, found, title, say)
     except RemoteError as error:
-        raise OtherMindsError(f"{error} {_left(remote, wanted.tag)}") from error
+        raise OtherMindsError(f"{error} {_left(remote, wanted)}") from error
     say(f"Published: {remote.url}, {wanted.tag}{' (private)' if wanted.private else ''}")
     return Published(found, commit, remote.url)
 
@@ -74,36 +75,44 @@ def _carry_out(remote: Remote, found: Plan, title: str, say: Say) -> str:
     if found.state is None:
         remote.create(space_sdk=wanted.space_sdk)
         say(f"Created {remote.repo_id}, private for now.")
+        # The Hub puts files of its own into some new repositories.
+        found = plan(remote, wanted)
     else:
         remote.check_write()
-    if found.hide:
-        remote.set(private=True)
-        say("Made it private.")
+    if found.hide or found.first_gate:
+        remote.set(private=True if found.hide else None, gated=found.first_gate)
+        say(_made(private=found.hide, gated=found.first_gate))
     commit = _committed(remote, found, f"{title} {wanted.tag}", say)
     if found.tag:
         if wrong := differing(remote, commit, wanted.files):
             raise RemoteError(
-                f"Downloaded what was published to {remote.repo_id} at {commit[:12]}, and it differs: "
-                f"{some(wrong)}. It got no tag."
+                f"What lies on {remote.repo_id} at {commit[:12]} differs from what was to be "
+                f"published: {some(wrong)}. It got no tag."
             )
         say(f"Downloaded all {len(wanted.files)} files: each has the SHA-256 that it should have.")
         _tag(remote, wanted.tag, commit, title)
         say(f"Tagged {commit[:12]} as {wanted.tag}.")
-    if found.gate or found.show:
-        remote.set(private=False if found.show else None, gated=found.gate)
-        done = [
-            name for name, is_done in (("gated", found.gate), ("public", found.show)) if is_done
-        ]
-        say(f"Made it {' and '.join(done)}.")
+    if found.show:
+        remote.set(private=False, gated=found.gate)
+        say(_made(gated=found.gate, public=True))
     return commit
 
 
+def _made(**what: object) -> str:
+    return f"Made it {' and '.join(name for name, is_done in what.items() if is_done)}."
+
+
 def _committed(remote: Remote, found: Plan, message: str, say: Say) -> str:
-    """The commit that holds the wanted files: the one that is tagged, main's, or a new one."""
+    """The commit that holds the wanted files: the one that is tagged, main's, or a new one.
+
+    Main is as it was planned with: whatever others commit since is an error, or not what is tagged.
+    """
     wanted = found.wanted
     if not found.tag:
         return remote.commit_of(wanted.tag)
-    head = remote.commit_of(MAIN)
+    if found.state is None:
+        raise RemoteError(f"{remote.repo_id} was created, and the Hub does not show it yet.")
+    head = found.state.head
     if not found.change:
         say(f"All files are on main already ({head[:12]}).")
         return head
@@ -145,8 +154,9 @@ def _tag(remote: Remote, name: str, commit: str, title: str) -> None:
             raise
 
 
-def _left(remote: Remote, tag: str) -> str:
+def _left(remote: Remote, wanted: Wanted) -> str:
     """What others see after a failure, and what to do."""
+    tag = wanted.tag
     again = "Run the same command again to finish."
     try:
         state = remote.state()
@@ -156,4 +166,7 @@ def _left(remote: Remote, tag: str) -> str:
             return f"{tag} is complete and tagged. {again}"
     except RemoteError:
         return f"What others see could not be found out. {again}"
-    return f"There is no {tag} yet: earlier versions are as they were under their tags. {again}"
+    earlier = "earlier versions are as they were under their tags"
+    if _arrived(remote, wanted):
+        return f"Main holds the files of {tag} already, only the tag is missing; {earlier}. {again}"
+    return f"There is no {tag} yet: {earlier}. {again}"

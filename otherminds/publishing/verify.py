@@ -8,12 +8,15 @@ from pathlib import Path
 
 from otherminds import files
 from otherminds.progress import bar
-from otherminds.publishing.contents import LocalFile
+from otherminds.publishing.contents import LocalFile, difference
 from otherminds.publishing.remote import Remote
 
 
 def differing(remote: Remote, commit: str, wanted: Mapping[str, LocalFile]) -> list[str]:
-    """Download every file at a commit; returns the paths of those whose SHA-256 is another."""
+    """The paths at a commit that are missing, too many, or of another SHA-256 when downloaded."""
+    # What the Hub lists tells most differences, and without a download.
+    if listed := difference(wanted, remote.files(commit)).paths:
+        return listed
     wrong = []
     with tempfile.TemporaryDirectory() as folder, bar("Downloading to compare") as progress:
         for place, (path, file) in enumerate(wanted.items()):

@@ -164,7 +164,7 @@ def test_lm_evals_own_files_are_scored_as_they_were_printed(
     manager = harness.task_manager(arguments.metadata)
     results = harness.evaluate(make_weightless("random", {}), manager, [task], arguments)
     samples = results.pop("samples")
-    tracker = harness.tracker(arguments, None)
+    tracker = harness.tracker(arguments, None, output_path=arguments.output_path)
     tracker.save_results_aggregated(results=results, samples=samples)
     tracker.save_results_samples(task_name=task, samples=samples[task])
 

@@ -13,6 +13,13 @@ LFS_GLOBS = (
     *("*.parquet", "*.arrow", "*.bin", "*.safetensors", "*.zip", "*.gz", "*.npz", "*.eval"),
 )
 
+STATIC_SPACE = {
+    "README.md": "---\ntitle: New\nsdk: static\npinned: false\n---\n",
+    "index.html": '<!doctype html>\n<link rel="stylesheet" href="style.css">\n<h1>New</h1>\n',
+    "style.css": "h1 { font-size: 1rem; }\n",
+}
+"""What the Hub puts into a new static Space."""
+
 
 def whoami(call: Call) -> Reply:
     if call.user is None:
@@ -50,8 +57,11 @@ def create(call: Call) -> Reply:
     private = asked.get("visibility") == "private" or bool(asked.get("private"))
     repo = call.hub.repos[kind, repo_id] = Repo(kind, repo_id, private)
     attributes = "".join(f"{glob} filter=lfs diff=lfs merge=lfs -text\n" for glob in LFS_GLOBS)
-    first = {".gitattributes": Entry.regular(attributes.encode())}
-    repo.commit(MAIN, first, "initial commit", user.name)
+    first = {".gitattributes": attributes}
+    if kind == "space" and asked.get("sdk") == "static":
+        first |= STATIC_SPACE
+    tree = {path: Entry.regular(text.encode()) for path, text in first.items()}
+    repo.commit(MAIN, tree, "initial commit", user.name)
     return Reply({"url": url, "id": repo_id, "name": repo_id})
 
 

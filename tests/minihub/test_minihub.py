@@ -30,7 +30,7 @@ USERS = {
 
 # Pushes two configurations, tags them, reads them back, and enters a result on a leaderboard.
 CLIENTS = """
-import json, yaml
+import json, os, yaml
 from datasets import Dataset, DatasetDict, get_dataset_config_names, load_dataset
 from huggingface_hub import DatasetCard, EvalResultEntry, HfApi, eval_result_entries_to_yaml
 api = HfApi()
@@ -51,11 +51,13 @@ found = {
     "configs": get_dataset_config_names("acme/data"),
     "default": load_dataset("acme/data", split="test").config_name,
     "tagged": load_dataset("acme/data", "two", split="test", revision="v1.0")[0],
-    "streamed": next(iter(load_dataset("acme/data", "one", split="test", streaming=True))),
+    "streamed": list(load_dataset("acme/data", "one", split="test", streaming=True))[0],
     "board": [(r.rank, r.model_id, r.value, r.pull_request)
               for r in api.get_dataset_leaderboard("acme/data")],
 }
-print("FOUND" + json.dumps(found))
+print("FOUND" + json.dumps(found), flush=True)
+# The threads of a stream may outlive the interpreter, which then aborts.
+os._exit(0)
 """
 
 
@@ -170,6 +172,14 @@ def test_what_does_not_exist_is_not_found(hub: MiniHub, repo: str, tmp_path: Pat
         hf_hub_download("nobody/nothing", "config.json", endpoint=hub.url, token="hf_bob")
     with pytest.raises(RemoteEntryNotFoundError):
         download(hub, tmp_path)
+
+
+def test_a_new_static_space_is_not_empty(hub: MiniHub) -> None:
+    api(hub).create_repo("acme/page", repo_type="space", space_sdk="static")
+    there = {".gitattributes", "README.md", "index.html", "style.css"}
+    assert set(hub.files("space", "acme/page")) == there
+    api(hub).create_repo("acme/app", repo_type="space", space_sdk="docker")
+    assert set(hub.files("space", "acme/app")) == {".gitattributes"}
 
 
 def test_a_gate_stops_who_was_not_let_in(hub: MiniHub, repo: str, tmp_path: Path) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import os
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,16 +16,13 @@ import pytest
 from typer.testing import CliRunner
 
 from otherminds import data, harness
-from otherminds.annotation import Plan, beside, evaluate, export, key, read, sampling
+from otherminds.annotation import Plan, evaluate, export, key, read, sampling, tables
 from otherminds.annotation.results import as_json, print_results, reference
 from otherminds.cli import app
 from otherminds.errors import OtherMindsError
-from otherminds.manifest import Reference
 from otherminds.metrics.socialmindchange import TYPES
-from otherminds.models import Options
-from otherminds.run import run
 from tests import fictional_socialmindchange
-from tests.annotated import fill, table
+from tests.annotated import answer_key, fill, right, table
 
 PLAN = Plan(part="base", stages=4, items=3, raters=3, overlap=2, seed=5)
 
@@ -37,16 +37,6 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def study(source: Path, tmp_path: Path) -> Path:
     export(tmp_path / "study", PLAN, source=str(source))
     return tmp_path / "study"
-
-
-def answer_key(study: Path) -> dict[str, str]:
-    """The right letter of each row."""
-    return {one.row: one.answer for stage in key.read(study).stages for one in stage.questions}
-
-
-def right(study: Path, rating: str = "4") -> Callable[[Mapping[str, str]], str]:
-    golds = answer_key(study)
-    return lambda row: golds.get(row["row"], rating)
 
 
 def test_more_than_there_is_cannot_be_drawn(source: Path, tmp_path: Path) -> None:
@@ -210,6 +200,50 @@ def test_tables_as_spreadsheets_write_them(study: Path) -> None:
     )
 
 
+def tabbed(content: bytes) -> bytes:
+    """A table with tabs between cells."""
+    rows = csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""))
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter="\t").writerows(rows)
+    return text.getvalue().encode()
+
+
+def test_tables_with_tabs_are_read(study: Path) -> None:
+    path = fill(study, "A01", right(study))
+    wanted = read(study)
+    path.write_bytes(tabbed(path.read_bytes()))
+    assert read(study) == wanted
+
+
+@pytest.mark.parametrize("kind", ["device", "pipe", "folder", "large"])
+def test_what_is_no_table_is_refused_before_it_is_read(study: Path, kind: str) -> None:
+    path = study / "returned" / "A01.csv"
+    if kind == "device":
+        path.symlink_to("/dev/zero")
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        with path.open("wb") as file:
+            file.truncate(tables.LARGEST + 1)
+    message = "and is no filled table" if kind == "large" else "is no regular file"
+    with pytest.raises(OtherMindsError, match=rf"A01\.csv .*{message}") as caught:
+        read(study)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_link_to_a_table_is_read(study: Path, tmp_path: Path) -> None:
+    path = fill(study, "A01", right(study))
+    wanted = read(study)
+    path.rename(tmp_path / "kept.csv")
+    path.symlink_to(tmp_path / "kept.csv")
+    assert read(study) == wanted
+    path.with_name("A02.csv").symlink_to(tmp_path / "lost.csv")
+    with pytest.raises(OtherMindsError, match=r"Cannot read .*A02\.csv: No such file"):
+        read(study)
+
+
 def replaced(old: str, new: str, count: int = 1) -> Callable[[bytes], bytes]:
     return lambda content: content.replace(old.encode(), new.encode(), count)
 
@@ -310,45 +344,47 @@ def test_a_key_that_was_edited_is_refused(study: Path) -> None:
         read(study)
 
 
-def test_people_stand_beside_models_on_the_same_questions(
-    source: Path, study: Path, tmp_path: Path
-) -> None:
-    golds = answer_key(study)
+def test_readers_learn_that_intervals_are_not_cut(study: Path) -> None:
+    # Whoever is right on two stages alone, of four with as many answers, has 0.5 ± 3.18 * 0.29.
+    golds, known = answer_key(study), key.read(study)
+    lucky = {one.row for stage in known.stages[:2] for one in stage.questions}
+    wrong = {row: "b" if gold == "a" else "a" for row, gold in golds.items()}
     for name in ("A01", "A02", "A03"):
-        fill(study, name, right(study))
-    told = reference(evaluate(read(study)))
-    Reference.model_validate(told["reference"])
-    assert told["reference"]["scores"]["all"]["acc"] == 1.0
-    assert not any("answer" in item for item in told["items"])
-    path = tmp_path / "reference.json"
-    path.write_text(json.dumps(told), "utf-8")
-    flags = ("--metadata", json.dumps({"data_source": str(source)}))
-    runs = tmp_path / "runs"
-    for model in ("oracle", "random"):
-        run(
-            ["socialmindchange"],
-            ["--model", model, *flags, "--output_path", str(runs)],
-            Options(),
+        fill(
+            study, name, lambda row: (golds if row["row"] in lucky else wrong).get(row["row"], "4")
         )
-    found = beside(path, [runs])
-    by_model = {model: parts for (model, _), parts in found.parts.items()}
-    assert len(by_model) == 2
-    perfect = next(parts for name, parts in by_model.items() if "oracle" in name)
-    assert (perfect["all"].difference.value, perfect["all"].human.n) == (0.0, len(golds))
-    guessed = next(parts for name, parts in by_model.items() if "random" in name)
-    assert guessed["all"].difference.value < -0.5
-    told["items"][0]["asked"] = "another"
-    path.write_text(json.dumps(told), "utf-8")
-    with pytest.raises(OtherMindsError, match="another one than people were asked"):
-        beside(path, [runs])
-    for item in told["items"]:
-        item["item_id"] += "-other"
-    path.write_text(json.dumps(told), "utf-8")
-    with pytest.raises(OtherMindsError, match="No sample is of a question"):
-        beside(path, [runs])
-    path.write_text("[]", "utf-8")
-    with pytest.raises(OtherMindsError, match="is no human reference"):
-        beside(path, [runs])
+    found = as_json(evaluate(read(study)))
+    assert found["accuracy"]["overall"]["low"] < 0
+    assert found["accuracy"]["overall"]["high"] > 1
+    assert any("may pass the ends of the scale" in note for note in found["notes"])
+
+
+def test_a_row_keeps_no_secret_from_who_has_the_data(study: Path) -> None:
+    told = (study / "README.txt").read_text("utf-8")
+    assert "whoever has them finds every question by its text" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--out", "{study}/key.json"), "is the key of a study"),
+        (("--reference", "{study}/returned/../KEY.json"), "is the key of a study"),
+        (("--out", "{study}/returned/found.json"), "what annotators were sent or sent back"),
+        (("--reference", "{study}/for_A01/found.json"), "what annotators were sent or sent back"),
+        (("--reference", "{study}/results.json"), "is given twice"),
+        (("--out", "{study}/a.json", "--reference", "{study}/../study/a.json"), "is given twice"),
+    ],
+)
+def test_no_output_takes_the_place_of_what_the_study_needs(
+    study: Path, words: tuple[str, ...], message: str
+) -> None:
+    fill(study, "A01", right(study))
+    before = {path: path.read_bytes() for path in study.rglob("*") if path.is_file()}
+    given = [word.format(study=study) for word in words]
+    done = CliRunner().invoke(app, ["annotate", "socialmindchange", "read", str(study), *given])
+    assert isinstance(done.exception, OtherMindsError)
+    assert message in str(done.exception)
+    assert {path: path.read_bytes() for path in study.rglob("*") if path.is_file()} == before
 
 
 def test_the_commands(source: Path, tmp_path: Path) -> None:

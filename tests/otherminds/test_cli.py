@@ -277,7 +277,9 @@ def test_doctor_passes_and_lm_eval_finds_the_tasks_by_path(
 ) -> None:
     said = command("otherminds", "doctor", "--verbose", cwd=tmp_path).stdout
     assert "0 faults" in said
-    assert "ok task" in said
+    for part in ("package lm-eval", "template", "manifest", "file", "task", "cache"):
+        assert f"ok {part}" in said
+    assert " link: " in said
     folder = command("otherminds", "tasks-path", cwd=tmp_path).stdout.strip()
     done = command(
         *("lm_eval", "--include_path", folder, "--tasks", "hugagent_bdu_synthetic"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from otherminds.harness import LM, Instance
 from otherminds.identity import Identity
 from otherminds.models import Options
 from otherminds.run import run
+from otherminds.weightless.questions import Untaught
 
 SUBSET = ("--metadata", '{"data_subset": 50}')
 
@@ -37,14 +38,11 @@ def compare(
     )
 
 
-class Restless:
+class Restless(Untaught):
     """Random answers, drawn anew for every interview shown: what sampling from a model does."""
 
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
-
-    def fit(self, docs: Iterable[Mapping[str, Any]]) -> None:
-        """Nothing to learn."""
 
     def choose(self, doc: Mapping[str, Any], run: int) -> int:
         key = json.dumps([self._seed, doc["item_id"], doc["context"], run])

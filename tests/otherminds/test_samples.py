@@ -59,7 +59,7 @@ def test_our_files_and_lm_evals_own_hold_the_same_answers(
     arguments = harness.parse_arguments(flags, default_model="x")
     manager = harness.task_manager(arguments.metadata)
     found = harness.evaluate(make("random", {}), manager, [task], arguments)
-    tracker = harness.tracker(arguments, None)
+    tracker = harness.tracker(arguments, None, output_path=arguments.output_path)
     tracker.date_id = DATE
     tracker.save_results_samples(task_name=task, samples=found["samples"][task])
     [theirs] = tmp_path.rglob(f"samples_{task}_{DATE}.jsonl")

@@ -23,7 +23,7 @@ from tests import small_builds
 from tests.conftest import Command
 from tests.minihub import Fault, MiniHub, User
 from tests.minihub.client import at_once
-from tests.minihub.store import Repo
+from tests.minihub.store import Entry, Repo
 
 DATASET = "debate-beliefs-synthetic"
 REPO = f"otherminds/{DATASET}"
@@ -84,6 +84,11 @@ def altered(folder: Path, known: Manifest, head: Mapping[str, object]) -> Path:
     """A repository with another manifest, and another head of its card, as a build would write them."""
     (folder / repository.MANIFEST).write_text(manifest.dump(known), encoding="utf-8")
     (folder / "README.md").write_text(f"---\n{yaml.safe_dump(dict(head))}---\n", encoding="utf-8")
+    return summed(folder)
+
+
+def summed(folder: Path) -> Path:
+    """An altered repository with consistent checksums."""
     paths = [path for path in repository.checksums(folder) if (folder / path).is_file()]
     sums = {path: files.sha256(folder / path) for path in paths}
     (folder / repository.CHECKSUMS).write_text(json.dumps(sums), encoding="utf-8")
@@ -186,6 +191,24 @@ def test_a_private_dataset_has_its_gate_before_anybody_opens_it(local: MiniHub, 
     send(private=True, gated=True)
     repo = local.repo(REPO)
     assert (repo.gated, repo.private) == ("auto", True)
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_an_open_dataset_is_closed_before_its_new_version_is_there(
+    private: bool, local: MiniHub, built: Path, send: Send, said: list[str], tmp_path: Path
+) -> None:
+    send()
+    newer = other(built, tmp_path / "newer", version="1.1")
+    send(newer, gated=True, private=private, dry_run=True)
+    steps = [line.split()[1] for line in said if line.startswith("Would")]
+    assert steps[-5:] == ["gate", "replace", "replace", "replace", "download"]
+    local.faults.append(Fault("status", "GET", "/resolve/", times=ALWAYS))
+    with pytest.raises(OtherMindsError):
+        send(newer, gated=True, private=private)
+    repo = local.repo(REPO)
+    assert holds(repo, newer)
+    assert (repo.gated, repo.private) == ("auto", private)
+    assert f"Made it {'private and ' if private else ''}gated." in said
 
 
 def test_a_stricter_gate_stays(local: MiniHub, send: Send) -> None:
@@ -295,6 +318,46 @@ def test_a_build_from_another_source_is_not_the_release(
     assert local.repos == {}
 
 
+@pytest.fixture(params=[DATASET, "trust-game"])
+def release(
+    request: pytest.FixtureRequest, send: Send, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """A small build, generated or from a file of others, for which the manifest states its hashes."""
+    folder = small_builds.write(request.param, tmp_path / "small")
+    known = repository.manifest_of(folder)
+    monkeypatch.setattr(manifest, "load", lambda name: known)
+    return folder
+
+
+def test_a_build_with_other_rows_is_not_the_release(
+    release: Path, local: MiniHub, said: list[str], tmp_path: Path
+) -> None:
+    known = repository.manifest_of(release)
+    folder = shutil.copytree(release, tmp_path / "altered")
+    rows = repository.read(folder, known.default_config)
+    swapped = rows.take([1, 0, *range(2, rows.num_rows)])
+    pq.write_table(swapped, repository.parquet_path(folder, known.default_config))
+    with pytest.raises(OtherMindsError, match=f"rows of '{known.default_config}' in .* are not"):
+        publish.publish(known.dataset, built=summed(folder), say=said.append)
+    assert local.repos == {}
+    publish.publish(known.dataset, built=release, say=said.append)
+    assert holds(local.repo(f"otherminds/{known.dataset}"), release)
+
+
+def test_a_build_for_another_organisation_is_refused(
+    release: Path, local: MiniHub, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dataset = repository.manifest_of(release).dataset
+    monkeypatch.setenv("OTHERMINDS_HUB_ORG", "alice")
+    wrong = rf"README\.md and croissant\.json of .* do not name alice/{dataset}"
+    with pytest.raises(OtherMindsError, match=wrong):
+        publish.publish(dataset, built=release, say=said.append)
+    (release / "README.md").unlink()
+    with pytest.raises(OtherMindsError, match=wrong):
+        publish.publish(dataset, built=release, say=said.append)
+    assert local.repos == {}
+
+
 def test_a_folder_that_was_changed_since_is_refused(
     local: MiniHub, built: Path, send: Send, tmp_path: Path
 ) -> None:
@@ -337,7 +400,9 @@ def test_every_evaluate_module_goes_to_a_space_of_its_own(local: MiniHub, said: 
     for name in done:
         repo = local.repo(modules.space_id(name), "space")
         assert f"refs/tags/v{otherminds.__version__}" in repo.refs
-        assert {f"{name}.py", "README.md", "requirements.txt"} <= set(repo.resolve("main").tree)
+        files_there = {f"{name}.py", "README.md", "index.html", "requirements.txt"}
+        # Not the style sheet that the Hub puts into a new static Space.
+        assert set(repo.resolve("main").tree) == {".gitattributes", *files_there}
     said.clear()
     publish.publish_modules(say=said.append)
     assert sum("Nothing to do" in line for line in said) == len(done)
@@ -409,6 +474,61 @@ def test_somebody_else_may_be_faster(
     with pytest.raises(OtherMindsError, match="somebody else changed it in the meantime"):
         send()
     assert local.repo(REPO).private
+
+
+def commit_meanwhile(local: MiniHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Dave commit a file of his once something was planned, before anything is changed."""
+    check = HfApi.auth_check
+
+    def meanwhile(api: HfApi, *arguments: object, **more: object) -> None:
+        check(api, *arguments, **more)  # type: ignore[arg-type]  # handed on as they came
+        repo = local.repo(REPO)
+        tree = {**repo.resolve("main").tree, "his.txt": Entry.regular(b"his")}
+        repo.commit("refs/heads/main", tree, "theirs", "dave")
+
+    monkeypatch.setattr(HfApi, "auth_check", meanwhile)
+
+
+def test_a_commit_after_the_plan_is_an_error(
+    local: MiniHub, built: Path, send: Send, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send()
+    newer = other(built, tmp_path / "newer", version="1.1")
+    with monkeypatch.context() as patch:
+        commit_meanwhile(local, patch)
+        with pytest.raises(OtherMindsError, match=r"somebody else changed it .* no v1\.1 yet"):
+            send(newer)
+    repo = local.repo(REPO)
+    assert "refs/tags/v1.1" not in repo.refs
+    send(newer)
+    assert holds(repo, newer, "v1.1")
+
+
+def test_what_was_planned_with_is_tagged_and_not_a_commit_since(
+    local: MiniHub, send: Send, built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    local.faults.append(Fault("status", "POST", "/tag/"))
+    with pytest.raises(OtherMindsError):
+        send()
+    commit_meanwhile(local, monkeypatch)
+    send()
+    assert holds(local.repo(REPO), built, "v1.0")
+
+
+def test_a_file_too_many_is_not_tagged(
+    local: MiniHub, send: Send, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = HfApi.create_commit
+
+    def with_more(api: HfApi, *arguments: object, **more: object) -> object:
+        done = commit(api, *arguments, **more)  # type: ignore[call-overload]  # as they came
+        local.repo(REPO).resolve("main").tree["more.txt"] = Entry.regular(b"more")
+        return done
+
+    monkeypatch.setattr(HfApi, "create_commit", with_more)
+    with pytest.raises(OtherMindsError, match=r"differs from .*: more\.txt\. It got no tag"):
+        send()
+    assert set(local.repo(REPO).refs) == {"refs/heads/main"}
 
 
 # What is left after a fault, and that the same command then finishes
@@ -495,6 +615,19 @@ def test_a_fault_in_an_update_leaves_the_old_version_whole(
     assert holds(repo, newer, "v1.1")
     assert holds(repo, newer)
     assert len(repo.commits) == 3
+
+
+@pytest.mark.parametrize("name", ["download corrupted", "500 at the tag"])
+def test_what_is_on_main_already_is_said(
+    name: str, local: MiniHub, built: Path, send: Send, tmp_path: Path
+) -> None:
+    send()
+    fault, _ = FAULTS[name]
+    local.faults.append(Fault(**vars(fault)))
+    with pytest.raises(
+        OtherMindsError, match=r"Main holds the files of v1\.1 already, only the tag is missing"
+    ):
+        send(other(built, tmp_path / "newer", version="1.1"))
 
 
 def test_a_commit_whose_answer_was_lost_is_noticed_and_said(

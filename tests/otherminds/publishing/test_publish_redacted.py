@@ -62,7 +62,7 @@ def test_nothing_tells_the_golds_and_the_data_put_them_back(task: str, tmp_path:
     assert path.parent == hidden / original.parent.name
     assert list(path.parent.glob("results_*.json"))
 
-    redact.restore(hidden, restored, note=pytest.fail)
+    redact.restore(hidden, restored, source=str(source), note=pytest.fail)
     [theirs], [ours] = (
         score(read_runs([folder])).scored for folder in (tmp_path / "run", restored)
     )
@@ -90,24 +90,82 @@ def sample_file(folder: Path, task: str, *records: Any) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("task", "record", "message"),
+    ("task", "record", "count", "message"),
     [
-        ("synchtom_judge", {"doc": {"item_id": "a"}}, "show the criteria"),
-        ("gsm8k", {"doc": {"item_id": "a"}}, "none of ours"),
-        ("hugagent_bdu_synthetic", {"doc": "a"}, "no item_id"),
+        ("synchtom_10turn_judge", {"doc": {"item_id": "a"}}, 5, "show the criteria"),
+        ("gsm8k", {"doc": {"item_id": "a"}}, 5, "none of ours"),
+        ("hugagent_bdu_synthetic", {"doc": "a"}, 5, "no item_id"),
+        ("hugagent_bdu_synthetic", {"doc": {"item_id": "a"}}, 4, "4 documents, whose score tells"),
+        ("hugagent_cot", {"doc": {"item_id": "a"}, "resps": [["She said: " * 5]]}, 5, "may quote"),
+        # They may be passed on, to those who accept the terms.
+        ("debate_both_issues", {"doc": {"item_id": "a"}, "resps": [["x" * 41]]}, 5, "may quote"),
     ],
 )
 def test_what_cannot_be_redacted_is_refused(
-    task: str, record: Any, message: str, tmp_path: Path
+    task: str, record: Any, count: int, message: str, tmp_path: Path
 ) -> None:
-    path = sample_file(tmp_path, task, record)
+    path = sample_file(tmp_path, task, *[record] * count)
     with pytest.raises(OtherMindsError, match=message):
         redact.redact(path, tmp_path / "out", note=pytest.fail)
     assert not list(tmp_path.glob("out/*"))
 
 
+def test_in_a_folder_judgements_are_passed_over(tmp_path: Path) -> None:
+    record = {"doc": {"item_id": "a"}, "resps": [["b"]], "filtered_resps": [["b"]]}
+    sample_file(tmp_path / "in", "synchtom_10turn_judge", *[record] * 5)
+    shown = sample_file(tmp_path / "in", "synchtom_10turn", *[record] * 5)
+    notes: list[str] = []
+    [path] = redact.redact(tmp_path / "in", tmp_path / "out", note=notes.append)
+    assert path.name == shown.name
+    assert [("_judge" in one, "passed over" in one) for one in notes] == [(True, True)]
+
+
+def test_what_is_shown_tells_nothing_of_the_machine_or_of_one_document(tmp_path: Path) -> None:
+    source = small("hugagent-synthetic", tmp_path / "small")
+    original = finished("hugagent_bdu_synthetic", source, tmp_path / "run")
+    found = json.loads(original.results_path.read_text(encoding="utf-8"))
+    found["config"]["model_args"] = {
+        "pretrained": "/home/ada/models/mine",
+        "url": "https://a.b/c/d",
+    }
+    found["pretty_env_info"] = "a machine"
+    original.results_path.write_text(json.dumps(found), encoding="utf-8")
+    [path] = redact.redact(tmp_path / "run", tmp_path / "hidden", note=pytest.fail)
+    text = next(path.parent.glob("results_*.json")).read_text(encoding="utf-8")
+    shown = json.loads(text)
+    assert str(tmp_path) not in text
+    assert shown["config"]["model_args"] == {"pretrained": "mine", "url": "https://a.b/c/d"}
+    assert "pretty_env_info" not in shown
+    [scores] = shown["otherminds"]["scores"].values()
+    assert set(scores) == {"estimates", "counts"}
+
+
+def test_data_behind_a_gate_are_not_shown(tmp_path: Path) -> None:
+    record = {
+        "doc": {"item_id": "a"},
+        "arguments": {"gen_args_0": {"arg_0": "Party: Green"}},
+        "resps": [["True"]],
+        "filtered_resps": [["True"]],
+    }
+    sample_file(tmp_path / "in", "debate_both_issues", *[record] * 5)
+    notes: list[str] = []
+    [path] = redact.redact(tmp_path / "in", tmp_path / "out", note=notes.append)
+    assert "prompts are left out too" in notes[0]
+    assert not any("arguments" in one for one in lines(path))
+
+
+def test_a_folder_is_not_redacted_into_itself(tmp_path: Path) -> None:
+    record = {"doc": {"item_id": "a"}}
+    path = sample_file(tmp_path / "in", "hugagent_bdu_synthetic", *[record] * 5)
+    with pytest.raises(OtherMindsError, match="would be read the next time"):
+        redact.redact(tmp_path / "in", tmp_path / "in" / "out", note=pytest.fail)
+    path.with_suffix("").write_text("{}", encoding="utf-8")
+    with pytest.raises(OtherMindsError, match="packed and not"):
+        redact.redact(tmp_path / "in", tmp_path / "out", note=pytest.fail)
+
+
 def test_originals_are_not_written_over(tmp_path: Path) -> None:
-    path = sample_file(tmp_path, "hugagent_bdu_synthetic", {"doc": {"item_id": "a"}})
+    path = sample_file(tmp_path, "hugagent_bdu_synthetic", *[{"doc": {"item_id": "a"}}] * 5)
     with pytest.raises(OtherMindsError, match="would hold both"):
         redact.redact(tmp_path, tmp_path, note=pytest.fail)
     with pytest.raises(OtherMindsError, match="would hold both"):
@@ -116,7 +174,7 @@ def test_originals_are_not_written_over(tmp_path: Path) -> None:
 
 def test_a_folder_without_samples_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(OtherMindsError, match="holds none"):
-        redact.redact(tmp_path, tmp_path / "out", note=pytest.fail)
+        redact.redact(tmp_path, tmp_path.with_name("out"), note=pytest.fail)
 
 
 def test_golds_that_the_data_do_not_have_cannot_be_put_back(tmp_path: Path) -> None:
@@ -125,7 +183,7 @@ def test_golds_that_the_data_do_not_have_cannot_be_put_back(tmp_path: Path) -> N
     [path] = redact.redact(original, tmp_path / "hidden", note=pytest.fail)
     results.write_lines(path, [one | {"doc": {"item_id": "x"}} for one in lines(path)])
     with pytest.raises(OtherMindsError, match="have no document 'x'"):
-        redact.restore(path, tmp_path / "restored", note=pytest.fail)
+        redact.restore(path, tmp_path / "restored", source=str(source), note=pytest.fail)
 
 
 @pytest.mark.parametrize(("pushes", "n_lines"), [(True, 1), (False, 0)])
