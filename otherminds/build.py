@@ -159,20 +159,24 @@ def build(
         raise OtherMindsError(f"Cannot build {dataset}: {error}") from error
     audits = builder.audit(tables, spec)
     _refuse_failed(dataset, audits)
-    _check_content(known, tables, builder)
+    _check_content(known, tables)
     _write(known, tables, audits, out, licence=licences.of_project())
     return audits
 
 
-def described(
-    known: Manifest, tables: Mapping[str, pa.Table], builder: Builder | SourceBuilder
-) -> dict[str, Config]:
+def content_hash(known: Manifest, rows: pa.Table) -> str:
+    """The hash of the rows' content, by the builder that the manifest names."""
+    builder = source_builder_of(known) if known.handed is not None else builder_of(known)
+    return builder.content_hash(rows)
+
+
+def described(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Config]:
     """The configurations of a manifest with the counts and content hashes of these tables."""
     return {
         name: facts.model_copy(
             update={
                 "splits": {"test": tables[name].num_rows},
-                "content_hash": builder.content_hash(tables[name]),
+                "content_hash": content_hash(known, tables[name]),
             }
         )
         for name, facts in known.configs.items()
@@ -222,7 +226,7 @@ def _build_from(
     made = known.model_copy(
         update={
             "version": version,
-            "configs": described(known, tables, builder),
+            "configs": described(known, tables),
             "measured": measured,
         }
     )
@@ -292,9 +296,9 @@ def _intact(folder: Path, known: Manifest) -> bool:
     return True
 
 
-def _check_content(known: Manifest, tables: Mapping[str, pa.Table], builder: Builder) -> None:
+def _check_content(known: Manifest, tables: Mapping[str, pa.Table]) -> None:
     for config, facts in known.configs.items():
-        found = builder.content_hash(tables[config])
+        found = content_hash(known, tables[config])
         if found != facts.content_hash:
             raise OtherMindsError(
                 f"Built '{known.dataset}' ({config}), but its content hash is {found[:12]}…, not "

@@ -325,9 +325,7 @@ def _hashed(rows: pa.Table, dataset: str) -> str:
     known = manifest.load(dataset)
     if known.upstream is not None:
         return upstream.converter_of(known).content_hash(rows)
-    if known.handed is not None:
-        return build.source_builder_of(known).content_hash(rows)
-    return build.builder_of(known).content_hash(rows)
+    return build.content_hash(known, rows)
 
 
 def _published(origin: Origin, config: str, revision: str) -> pa.Table:

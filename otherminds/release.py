@@ -50,11 +50,10 @@ def measure(
     known: Manifest, tables: Mapping[str, pa.Table], audits: Iterable[build.Audit]
 ) -> Manifest:
     """The manifest with the counts, content hashes and scores of these tables."""
-    builder = build.source_builder_of(known) if known.handed else build.builder_of(known)
     references = _REFERENCES[str(known.builder).split(".")[0]](known, tables)
     return known.model_copy(
         update={
-            "configs": build.described(known, tables, builder),
+            "configs": build.described(known, tables),
             "references": references,
             "measured": {audit.name: audit.value for audit in audits},
         }

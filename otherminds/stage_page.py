@@ -12,6 +12,7 @@ from typing import Any
 from otherminds import build
 from otherminds.dataset_builders.socialmindchange import synthetic
 from otherminds.manifest import Manifest
+from otherminds.metrics.socialmindchange import LETTERS
 
 NAME = "socialmindchange_stage.md"
 
@@ -75,7 +76,7 @@ def _questions(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def _options(row: Mapping[str, Any]) -> Iterator[str]:
     for number, (option, against) in enumerate(zip(row["options"], row["reasons"], strict=True)):
-        letter = "abcdefghijklmnop"[number]
+        letter = LETTERS[number]
         reasons = ", ".join(against).replace("_", " ")
         text = f"**({letter}) {option}**" if letter == row["answer"] else f"({letter}) {option}"
         yield f"- {text}" + (f" — *{reasons}*" if reasons else "")

@@ -30,7 +30,7 @@ def write(folder: Path) -> Path:
     """Build into a folder, and return it."""
     tables = synthetic.build(synthetic.spec(PARAMETERS))
     known = manifest.load(DATASET)
-    configs = build.described(known, tables, synthetic)
+    configs = build.described(known, tables)
     small = known.model_copy(
         update={"version": "small", "generator": PARAMETERS, "configs": configs}
     )

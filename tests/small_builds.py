@@ -59,7 +59,7 @@ def write(dataset: str, folder: Path, version: str | None = None) -> Path:
     else:
         builder = build.source_builder_of(known)
         tables = {known.default_config: _from_fiction(dataset, folder)}
-    changed["configs"] = build.described(known, tables, builder)
+    changed["configs"] = build.described(known, tables)
     small = known.model_copy(update=changed)
     out = folder / "data"
     out.mkdir(parents=True)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from jinja2 import Environment, StrictUndefined
-
 from otherminds.files import atomic_file
 from otherminds.page import tables
 from otherminds.page.contents import Contents
+from otherminds.page.document import environment, policy_hash
 from otherminds.page.plots import Plot, draw, svg_for_page
 from otherminds.page.samples import embed
 from otherminds.page.text import label, visible
@@ -49,24 +47,24 @@ def write_page(contents: Contents, path: Path) -> None:
 def _render(contents: Contents) -> str:
     script = "\n".join(map(_asset, _SCRIPTS))
     samples = embed(contents.samples, contents.evidence) if len(contents.samples) else None
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    return environment.from_string(_asset("page.html.jinja")).render(
-        title=label(contents.title, 200),
-        notes=[visible(note) for note in contents.notes],
-        runs=len(contents.runs),
-        tasks=len(contents.tasks),
-        scores=tables.score_tables(contents),
-        parts=tables.part_tables(contents),
-        plots=_pictures(draw(contents)),
-        comparison=tables.comparison_table(contents) if len(contents.comparison) else None,
-        samples=samples,
-        n_samples=len(contents.samples),
-        style=_asset("page.css"),
-        script=script,
-        script_hash=f"sha256-{digest}",
+    return (
+        environment()
+        .from_string(_asset("page.html.jinja"))
+        .render(
+            title=label(contents.title, 200),
+            notes=[visible(note) for note in contents.notes],
+            runs=len(contents.runs),
+            tasks=len(contents.tasks),
+            scores=tables.score_tables(contents),
+            parts=tables.part_tables(contents),
+            plots=_pictures(draw(contents)),
+            comparison=tables.comparison_table(contents) if len(contents.comparison) else None,
+            samples=samples,
+            n_samples=len(contents.samples),
+            style=_asset("page.css"),
+            script=script,
+            script_hash=policy_hash(script),
+        )
     )
 
 

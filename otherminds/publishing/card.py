@@ -14,12 +14,12 @@ from typing import Any, Final
 import pyarrow as pa
 import yaml
 from datasets import Features
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
 from otherminds import hub, manifest, paths
 from otherminds.estimates import digits
 from otherminds.manifest import Manifest, Reference
-from otherminds.publishing import card_facts, gating
+from otherminds.publishing import card_facts, gating, jinja
 from otherminds.publishing.card_facts import CardFacts
 from otherminds.publishing.card_tables import Tables
 
@@ -62,13 +62,7 @@ def render(known: Manifest, tables: Mapping[str, pa.Table], folder: Path | None 
 
 def environment() -> Environment:
     """The Jinja environment of cards."""
-    made = Environment(
-        loader=FileSystemLoader(paths.cards()),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    made = jinja.environment(paths.cards())
     made.filters.update(
         count=_count,
         digits=digits,

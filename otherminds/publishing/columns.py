@@ -21,8 +21,8 @@ from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import LEVEL, Estimate
 from otherminds.metrics.hugagent import BASELINES, PAPER, RELEASE, Item, Summary, summarize
 from otherminds.metrics.hugagent.items import BDU, BSI, EITHER, OPINION
-from otherminds.metrics.parsing import parse_letter, parse_number
 from otherminds.metrics.trust import Played, Stated, consistency
+from otherminds.scoring import hugagent
 
 __all__ = ["DRAWS", "LEVEL", "SEED"]
 
@@ -231,29 +231,14 @@ def _item(row: Mapping[str, Any], gold: str, reply: str | None) -> Item:
     _check_label(row["topic"], BASELINES, f"{name}: topic")
     _check_label(row["task"], (BSI, BDU), f"{name}: task")
     _check_label(row["question_type"] or "", _QUESTION_TYPES, f"{name}: question type")
-    low, high = 0, 0
-    answer: str | int | None
     if row["task"] == BSI:
         letters = _LETTERS[: len(row["options"])]
         _check_label(gold, (*letters, EITHER), f"{name}: reference")
-        answer = parse_letter(reply, row["options"])
-    else:
-        if len(row["scale"]) != 2:
-            raise MetricError(f"{name}: the scale {row['scale']} of a bdu item is not [low, high].")
-        low, high = row["scale"]
-        answer = parse_number(reply, low, high)
-    return Item(
-        item_id=row["item_id"],
-        participant_id=row["participant_id"],
-        topic=row["topic"],
-        task=row["task"],
-        question_id=row["question_id"] or "",
-        question_type=row["question_type"] or "",
-        low=low,
-        high=high,
-        gold=gold,
-        answers=(answer,),
-    )
+    elif len(row["scale"]) != 2:
+        raise MetricError(f"{name}: the scale {row['scale']} of a bdu item is not [low, high].")
+    # A letter has no scale, whatever its row says.
+    doc = {**row, "answer": gold, "scale": None if row["task"] == BSI else row["scale"]}
+    return hugagent.item(doc, (hugagent.parse(doc, reply),))
 
 
 def _numbers(estimates: Mapping[str, Estimate], *, all_of_them: bool = False) -> dict[str, float]:

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 import otherminds
 from otherminds import hub, manifest, paths
 from otherminds.errors import OtherMindsError, unknown
+from otherminds.publishing.jinja import environment
 
 CARD = "card.yaml"
 TAGS = ("evaluate", "metric", "otherminds")
@@ -86,8 +86,9 @@ def write(name: str, folder: Path) -> None:
         "version": otherminds.__version__,
         "requirement": requirement,
     }
+    templates = environment(paths.hub_metrics(), autoescape=_is_page)
     for page in ("README.md", "index.html"):
-        text = _environment().get_template(f"{page}.jinja").render(told)
+        text = templates.get_template(f"{page}.jinja").render(told)
         (folder / page).write_text(text, encoding="utf-8")
 
 
@@ -127,12 +128,5 @@ def _type(feature: Any) -> str:
     return f"list of {_type(inner)}" if inner is not None else str(feature.dtype)
 
 
-def _environment() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(paths.hub_metrics()),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=lambda name: name is not None and ".html" in name,
-    )
+def _is_page(template: str | None) -> bool:
+    return template is not None and ".html" in template

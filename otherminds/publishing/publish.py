@@ -52,6 +52,9 @@ def publish(
             with progress.bar(f"Building {dataset}") as bar:
                 build.build(dataset, folder, source=source, num_proc=num_proc, progress=bar)
         _refuse_others(folder, known)
+        if built is not None:
+            # Its manifest and checksums may have been left as they were around other rows.
+            _refuse_other_rows(folder, known)
         _refuse_other_id(folder, repo_id)
         return publish_repository(
             *(folder, repo_id), private=private, gated=gated, dry_run=dry_run, say=say
@@ -220,11 +223,13 @@ def _refuse_others(folder: Path, known: Manifest) -> None:
             "counts or content hashes are not the manifest's. Build it with this version of OtherMinds, "
             "from the source that the manifest names."
         )
-    # That manifest and the checksums may have been left as they were around other rows.
-    builder = build.source_builder_of(known) if known.handed else build.builder_of(known)
+
+
+def _refuse_other_rows(folder: Path, known: Manifest) -> None:
+    """Refuse rows that are not the release's; a build has compared its own already."""
     for config, facts in known.configs.items():
         stated = facts.content_hash
-        if stated and builder.content_hash(repository.read(folder, config)) != stated:
+        if stated and build.content_hash(known, repository.read(folder, config)) != stated:
             raise OtherMindsError(
                 f"The rows of '{config}' in {folder} are not those of version {known.version} of "
                 f"'{known.dataset}': their content hash is not the manifest's. Build it again."

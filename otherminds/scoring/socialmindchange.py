@@ -16,6 +16,7 @@ from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.socialmindchange import (
     FORECAST_METRICS,
+    LETTERS,
     METRICS,
     Question,
     Summary,
@@ -43,7 +44,6 @@ from otherminds.scoring.base import (
 
 Doc = Mapping[str, Any]
 
-LETTERS = "abcdefghijklmnop"
 _COUNTS = ("n_items", "n_stages", "n_sets")
 _SCENE_COUNTS = ("n_scenes", "n_rendered")
 

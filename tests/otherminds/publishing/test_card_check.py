@@ -35,7 +35,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tables = synthetic.build(synthetic.spec(parameters))
     known = manifest.load(DATASET)
     known = known.model_copy(
-        update={"generator": parameters, "configs": build.described(known, tables, synthetic)}
+        update={"generator": parameters, "configs": build.described(known, tables)}
     )
     folder = tmp_path_factory.mktemp("good")
     repository.write(folder, known, tables, [])

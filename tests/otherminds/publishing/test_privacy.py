@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from otherminds import build, manifest, paths, repository
-from otherminds.dataset_builders.debate import ddo
 from otherminds.doctor import Finding
 from otherminds.errors import OtherMindsError
 from otherminds.publishing import privacy, prompt_leaks
@@ -274,7 +273,7 @@ def rewritten(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
     tables = {"beliefs": pa.Table.from_pylist(rows, table.schema)}
     out = folder.with_name("rewritten")
     out.mkdir()
-    facts = {"configs": build.described(known, tables, ddo)}
+    facts = {"configs": build.described(known, tables)}
     repository.write(out, known.model_copy(update=facts), tables, [])
     return out
 
