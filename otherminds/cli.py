@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from otherminds import cli_annotate, cli_publish, cli_samples
+from otherminds import cli_annotate, cli_leaderboard, cli_publish, cli_samples, cli_season
 from otherminds.errors import OtherMindsError
 
 # Commands import what they use: `otherminds --help` must not load lm-eval.
@@ -97,6 +97,10 @@ def run(
             help="Another model for one stage; may be repeated.",
         ),
     ] = None,
+    season: Annotated[
+        Path | None,
+        typer.Option(help="The folder of a season to play: its data, without golds or scores."),
+    ] = None,
 ) -> None:
     """Evaluate a model on TASKS (names, groups, tags or patterns).
 
@@ -114,6 +118,7 @@ def run(
         chat_template=not no_chat_template,
         fresh=fresh,
         stage_models=_stage_models(stage_model or [], judge_model),
+        season=season,
     )
     finished = evaluate(tasks, flags, choices)
 
@@ -208,9 +213,11 @@ def diagnose(
         typer.echo(f"Written: {out}")
 
 
-for _command in (*cli_samples.COMMANDS, *cli_publish.COMMANDS):
+for _command in (*cli_samples.COMMANDS, *cli_publish.COMMANDS, *cli_leaderboard.COMMANDS):
     app.command()(_command)
 app.add_typer(cli_annotate.app, name="annotate")
+app.add_typer(cli_leaderboard.LEADERBOARD, name="leaderboard")
+app.add_typer(cli_season.SEASON, name="season")
 
 
 @app.command()

@@ -1,29 +1,26 @@
-"""The commands of the shared leaderboard: submitting runs, and verifying submissions."""
+"""The commands of the shared leaderboard: submitting, verifying, and running the board."""
 
 from __future__ import annotations
 
-import os
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from otherminds import cli_operations
+from otherminds.cli_operations import Org, SeasonFolders, choose, today
+from otherminds.cli_season import day
 from otherminds.errors import OtherMindsError
 
 LEADERBOARD = typer.Typer(
-    help="The shared leaderboard: verify submissions to it.", no_args_is_help=True
+    help="The shared leaderboard: verify submissions, build and run the board.",
+    no_args_is_help=True,
 )
-
-_Org = Annotated[
-    str | None,
-    typer.Option(help="The organisation or user whose board it is; as OTHERMINDS_HUB_ORG."),
-]
 
 
 @LEADERBOARD.callback()
 def _leaderboard() -> None:
-    """The shared leaderboard: verify submissions to it."""
+    """The shared leaderboard: verify submissions, build and run the board."""
 
 
 def submit(
@@ -35,8 +32,11 @@ def submit(
         str, typer.Option(help="The model's name on the board, such as owner/name on the Hub.")
     ],
     submitter: Annotated[
-        str, typer.Option(help="Who submits: a name on the Hub.", envvar="OTHERMINDS_SUBMITTER")
-    ],
+        str | None,
+        typer.Option(
+            help="Who submits: a name on the Hub; whoever is logged in, if none is given."
+        ),
+    ] = None,
     revision: Annotated[
         str | None, typer.Option(help="Its revision, where the results do not say.")
     ] = None,
@@ -52,13 +52,16 @@ def submit(
         ),
     ] = False,
     notes: Annotated[str, typer.Option(help="What readers of the board should know.")] = "",
-    org: _Org = None,
+    org: Org = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Build and verify, and send nothing.")
     ] = False,
     out: Annotated[Path, typer.Option(help="The folder to write the submission into.")] = Path(
         "otherminds-submissions"
     ),
+    season: Annotated[
+        Path | None, typer.Option(help="The folder of the season that was played.")
+    ] = None,
 ) -> None:
     """Score runs again from their samples and submit them, as a pull request on the board's dataset.
 
@@ -67,13 +70,15 @@ def submit(
     from otherminds import harness
     from otherminds.leaderboard import submit as submitting
     from otherminds.leaderboard.build import Told
+    from otherminds.leaderboard.hub_board import Board
 
-    _choose(org)
+    choose(org)
     harness.quiet(debug=False)
     told = Told(
         name=model_name,
-        submitter=submitter,
-        date=datetime.now(UTC).date(),
+        # Sending takes a login; a dry run may be nobody's.
+        submitter=submitter or Board.open().remote.user or "nobody",
+        date=today(),
         revision=revision,
         weights_sha256=weights_sha256,
         parameters=parameters,
@@ -81,7 +86,7 @@ def submit(
         trained_on_data=trained_on_data,
         notes=notes,
     )
-    submitting.submit(results, told, out=out, dry_run=dry_run, say=typer.echo)
+    submitting.submit(results, told, out=out, dry_run=dry_run, season=season, say=typer.echo)
 
 
 @LEADERBOARD.command()
@@ -93,7 +98,14 @@ def verify(
         Path | None,
         typer.Option(help="The folder of earlier submissions, to look for duplicates in."),
     ] = None,
-    org: _Org = None,
+    season: SeasonFolders = None,
+    received: Annotated[
+        str | None,
+        typer.Option(
+            help="The day on which an entry in a folder was received, YYYY-MM-DD, in UTC."
+        ),
+    ] = None,
+    org: Org = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the outcome as JSON instead.")
     ] = False,
@@ -105,11 +117,12 @@ def verify(
     from otherminds import harness
     from otherminds.leaderboard import submit as submitting
     from otherminds.leaderboard import verify as verifying
+    from otherminds.seasons.held import Seasons
 
-    _choose(org)
+    choose(org)
     harness.quiet(debug=False)
     if what.isdecimal():
-        outcome = submitting.verify_pull_request(int(what))
+        outcome = submitting.verify_pull_request(int(what), seasons=season or [])
     else:
         folder = Path(what)
         if not folder.exists():
@@ -117,7 +130,11 @@ def verify(
                 f"There is no folder {folder}, and it is no pull request's number."
             )
         folder = folder if folder.is_dir() else folder.parent
-        outcome = verifying.verify(folder.resolve(), submissions=submissions)
+        outcome = verifying.verify(
+            folder.resolve(),
+            submissions=submissions,
+            seasons=Seasons(season or [], None if received is None else day(received)),
+        )
     if as_json:
         typer.echo(outcome.as_json())
     else:
@@ -127,9 +144,7 @@ def verify(
         raise typer.Exit(1)
 
 
-def _choose(org: str | None) -> None:
-    if org is not None:
-        os.environ["OTHERMINDS_HUB_ORG"] = org
-
+for _command in cli_operations.COMMANDS:
+    LEADERBOARD.command()(_command)
 
 COMMANDS = (submit,)

@@ -30,12 +30,14 @@ class Options:
 
     stage_models  by task, or by the `role` in a task's metadata, the model that answers it instead of
                   the one of `--model`: `NAME` or `NAME,argument=value,…`, as in `--model_args`
+    season        the folder of a season whose data are asked instead of the release's
     """
 
     allow_truncation: bool = False
     chat_template: bool = True
     fresh: bool = False
     stage_models: Mapping[str, str] = field(default_factory=dict)
+    season: Path | None = None
 
 
 @dataclass(frozen=True)

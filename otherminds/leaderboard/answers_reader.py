@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,9 @@ MAGIC = b"PAR1"
 Limits = Mapping[str, int]
 
 
-class _RefusedError(Exception):
+class UnreadableError(Exception):
+    """A file of answers is refused: the code of a reason, and what was found."""
+
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
         self.code = code
@@ -31,19 +34,47 @@ def read(path: Path, limits: Limits) -> dict[str, Any]:
 
     Whatever a file holds, nothing is raised but MemoryError.
     """
+    found: dict[str, list[Any]] = {name: [] for name in _types()}
+    try:
+        with _explained():
+            for batch in _batches(path, limits, list(found)):
+                for name, column in found.items():
+                    values = batch.column(name).to_pylist()
+                    _CHECKS[name](name, values, limits)
+                    column.extend(values)
+    except UnreadableError as error:
+        return {"reason": error.code, "detail": str(error)}
+    return found
+
+
+def table(path: Path, limits: Limits, names: Sequence[str]) -> Any:
+    """Some columns of a file of answers, as an Arrow table: of a file that was accepted before.
+
+    Declared and decoded sizes are checked, values are not: compare the digest of the answers.
+    Raises UnreadableError.
+    """
+    import pyarrow as pa
+
+    with _explained():
+        batches = list(_batches(path, limits, names))
+        empty = pa.schema({name: _types()[name] for name in names}).empty_table()
+        return pa.Table.from_batches(batches) if batches else empty
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """What a broken file makes Arrow raise, as UnreadableError."""
     import pyarrow as pa
 
     try:
-        return _columns(path, limits)
-    except _RefusedError as error:
-        return {"reason": error.code, "detail": str(error)}
+        yield
     except MemoryError:  # Arrow's own is an ArrowException too
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, TypeError, KeyError) as error:
-        return {"reason": "parquet-invalid", "detail": type(error).__name__}
+        raise UnreadableError("parquet-invalid", type(error).__name__) from error
 
 
-def _columns(path: Path, limits: Limits) -> dict[str, Any]:
+def _batches(path: Path, limits: Limits, names: Sequence[str]) -> Iterator[Any]:
     import pyarrow.parquet as pq
 
     _check_magic(path)
@@ -56,22 +87,14 @@ def _columns(path: Path, limits: Limits) -> dict[str, Any]:
     ) as file:
         _check_declared(file.metadata, limits)
         _check_schema(file.schema_arrow)
-        names = list(_types())
-        found: dict[str, list[Any]] = {name: [] for name in names}
-        size = 0
+        size = rows = 0
         for batch in file.iter_batches(limits["batch_rows"], columns=names, use_threads=False):
             size += batch.nbytes
-            if (
-                size > limits["decoded_bytes"]
-                or len(found["run"]) + batch.num_rows > limits["rows"]
-            ):
-                raise _RefusedError("parquet-too-large", "it holds more than it may.")
+            rows += batch.num_rows
+            if size > limits["decoded_bytes"] or rows > limits["rows"]:
+                raise UnreadableError("parquet-too-large", "it holds more than it may.")
             batch.validate(full=True)
-            for name in names:
-                values = batch.column(name).to_pylist()
-                _CHECKS[name](name, values, limits)
-                found[name] += values
-    return found
+            yield batch
 
 
 def _check_magic(path: Path) -> None:
@@ -81,7 +104,7 @@ def _check_magic(path: Path) -> None:
         size = file.tell()
         file.seek(max(size - 4, 0))
         if size < 12 or first != MAGIC or file.read(4) != MAGIC:
-            raise _RefusedError("not-parquet", "it does not begin and end as Parquet does.")
+            raise UnreadableError("not-parquet", "it does not begin and end as Parquet does.")
 
 
 def _check_declared(metadata: Any, limits: Limits) -> None:
@@ -92,7 +115,7 @@ def _check_declared(metadata: Any, limits: Limits) -> None:
     }
     for what, (number, most) in declared.items():
         if not 0 <= number <= most:
-            raise _RefusedError(
+            raise UnreadableError(
                 "parquet-too-large", f"it declares {number} {what}, at most {most}."
             )
     rows = 0
@@ -103,13 +126,15 @@ def _check_declared(metadata: Any, limits: Limits) -> None:
             group.column(column).total_uncompressed_size for column in range(group.num_columns)
         ]
         if not all(0 <= size <= limits["row_group_bytes"] for size in [*sizes, sum(sizes)]):
-            raise _RefusedError(
+            raise UnreadableError(
                 "parquet-too-large", f"row group {place} declares {sum(sizes)} bytes."
             )
         if group.num_rows < 0:
-            raise _RefusedError("parquet-invalid", f"row group {place} declares no number of rows.")
+            raise UnreadableError(
+                "parquet-invalid", f"row group {place} declares no number of rows."
+            )
     if rows != metadata.num_rows:
-        raise _RefusedError("parquet-invalid", "its row groups declare other rows than it does.")
+        raise UnreadableError("parquet-invalid", "its row groups declare other rows than it does.")
 
 
 def _types() -> dict[str, Any]:
@@ -139,14 +164,14 @@ def _check_schema(found: Any) -> None:
     ours = [(name, str(kind)) for name, kind in _types().items()]
     alike = [(name, kind.replace("element:", "item:")) for name, kind in theirs]
     if alike != ours:
-        raise _RefusedError(
+        raise UnreadableError(
             "parquet-columns", f"they are {str(theirs)[:300]}; they must be {str(ours)[:300]}."
         )
 
 
 def _check_required(name: str, values: list[Any], limits: Limits) -> None:
     if any(value is None for value in values):
-        raise _RefusedError("value-missing", f"{name} is null in a row.")
+        raise UnreadableError("value-missing", f"{name} is null in a row.")
 
 
 def _check_id(name: str, values: list[Any], limits: Limits) -> None:
@@ -164,7 +189,9 @@ def _check_raw(name: str, values: list[Any], limits: Limits) -> None:
 
 def _check_text(name: str, values: list[Any], most: int) -> None:
     if any(value is not None and len(value) > most for value in values):
-        raise _RefusedError("value-too-long", f"{name} has a text of more than {most} characters.")
+        raise UnreadableError(
+            "value-too-long", f"{name} has a text of more than {most} characters."
+        )
 
 
 def _check_numbers(name: str, values: list[Any], limits: Limits) -> None:
@@ -172,10 +199,12 @@ def _check_numbers(name: str, values: list[Any], limits: Limits) -> None:
         if value is None:
             continue
         if len(value) > limits["options"]:
-            raise _RefusedError("value-too-long", f"{name} has {len(value)} numbers in a row.")
+            raise UnreadableError("value-too-long", f"{name} has {len(value)} numbers in a row.")
         # Minus infinity is the logarithm of a probability of 0. Of NaN, every comparison is false.
         if any(number is None or not number < math.inf for number in value):
-            raise _RefusedError("number-not-finite", f"{name} has NaN, infinity or null in a row.")
+            raise UnreadableError(
+                "number-not-finite", f"{name} has NaN, infinity or null in a row."
+            )
 
 
 def _check_nothing(name: str, values: list[Any], limits: Limits) -> None:

@@ -28,11 +28,15 @@ from otherminds.leaderboard.record import (
     SCHEMA_VERSION,
     Declarations,
     Harness,
+    Metric,
     Model,
     Submission,
     TaskRun,
 )
 from otherminds.samples import Sample
+from otherminds.seasons import record as seasons
+from otherminds.seasons.documents import readable
+from otherminds.seasons.held import Held
 
 _SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
 
@@ -55,10 +59,13 @@ class Told:
     notes: str = ""
 
 
-def build(results: Sequence[str | Path], told: Told, out: Path) -> Path:
+def build(
+    results: Sequence[str | Path], told: Told, out: Path, *, season: Path | None = None
+) -> Path:
     """Write the submission of one model's runs into a new folder in `out`; returns that folder.
 
     results  sample files or folders of them, with the results files beside
+    season   the folder of a season that was played: the submission is an entry of it
     Raises OtherMindsError for runs that would be refused, or of several models.
     """
     raw: dict[tuple[Path, str], Sequence[str]] = {}
@@ -66,9 +73,10 @@ def build(results: Sequence[str | Path], told: Told, out: Path) -> Path:
     def keep(path: Path, sample: Sample) -> None:
         raw.setdefault((path, sample.record.view().item_id), sample.raw)
 
-    runs = read_runs(results, visit=keep)
+    held = None if season is None else Held(season, seasons.read(season))
+    runs = read_runs(results, visit=keep, fill=None if held is None else readable)
     _check_one_model(list(runs))
-    made = [_task(run, raw) for run in runs]
+    made = [_task(run, raw, held) for run in runs]
     try:
         submission = Submission(
             schema_version=SCHEMA_VERSION,
@@ -78,6 +86,7 @@ def build(results: Sequence[str | Path], told: Told, out: Path) -> Path:
             date=told.date,
             submitter=told.submitter,
             declarations=Declarations(trained_on_data=told.trained_on_data, notes=told.notes),
+            season=None if held is None else held.season.id,
         )
     except ValidationError as error:
         raise OtherMindsError(f"This cannot be submitted: {_first(error)}") from error
@@ -92,26 +101,21 @@ def build(results: Sequence[str | Path], told: Told, out: Path) -> Path:
     return folder
 
 
-def _task(run: Run, raw: Raw) -> tuple[TaskRun, list[Row]]:
+def _task(run: Run, raw: Raw, held: Held | None) -> tuple[TaskRun, list[Row]]:
     if run.facts.reads_gold:
         raise OtherMindsError(f"{run.name} reads the gold answers, and cannot be submitted.")
     _check_standard(run)
     try:
-        known = expected(run.task, run.facts.subset)
+        known = expected(run.task, run.facts.subset) if held is None else held.expected(run.task)
     except RefusedError as error:
         raise refused(error) from error
     except UnavailableError as error:
         raise OtherMindsError(
             f"{run.task} cannot be scored again here, and so not be submitted: {error}"
         ) from error
-    found = score_run(run)
-    if wrong := [check for check in found.checks if check.passed is False]:
-        raise OtherMindsError(f"{run.task} cannot be submitted: {wrong[0].name}: {wrong[0].detail}")
     rows = _rows(run, known, raw)
     try:
-        again = rescore.rescore(rows, run.n_runs, known).metrics
-        # What the samples give must be what a submission gives: some tasks keep more than answers.
-        rescore.compare(again, rescore.metrics(run.answered))
+        metrics = _scores(run, rows, known) if held is None else _sealed(run, rows, known, held)
     except RefusedError as error:
         raise refused(error) from error
     results = run.facts.results
@@ -122,19 +126,38 @@ def _task(run: Run, raw: Raw) -> tuple[TaskRun, list[Row]]:
             dataset=run.rules.dataset,
             data_version=known.version,
             content_hash=dict(known.content_hash),
-            subset=run.facts.subset,
+            subset=run.facts.subset if held is None else None,
             prompt_sha256=known.prompts,
             chat_template_sha256=_chat_template(results),
             decoding=_decoding(run),
             seeds=_seeds(results),
             repeats=run.n_runs,
             n_items=len(known.documents),
-            metrics=dict(again),
+            metrics=dict(metrics),
             answers=f"{ANSWERS}/{run.task}.parquet",
             answers_sha256=answers.digest(rows),
         ),
         rows,
     )
+
+
+def _scores(run: Run, rows: Sequence[Row], known: Expected) -> Mapping[str, Metric]:
+    found = score_run(run)
+    if wrong := [check for check in found.checks if check.passed is False]:
+        raise OtherMindsError(f"{run.task} cannot be submitted: {wrong[0].name}: {wrong[0].detail}")
+    again = rescore.rescore(rows, run.n_runs, known).metrics
+    # What the samples give must be what a submission gives: some tasks keep more than answers.
+    rescore.compare(again, rescore.metrics(run.answered))
+    return again
+
+
+def _sealed(run: Run, rows: Sequence[Row], known: Expected, held: Held) -> Mapping[str, Metric]:
+    """Nothing: the golds are not known. Documents and prompts must be the season's all the same."""
+    rescore.read(rows, run.n_runs, known)
+    for item, prompt in run.prompts.items():
+        if not held.asks(run.task, item, prompt):
+            raise RefusedError("prompt-hash", f"{item} was asked with another prompt.")
+    return {}
 
 
 def refused(error: RefusedError) -> OtherMindsError:
@@ -199,6 +222,8 @@ def _rows(run: Run, known: Expected, raw: Raw) -> list[Row]:
                 log_likelihoods=[float(text) for text in replies] if known.takes_options else None,
                 correct=right,
             )
+            if known.in_season:
+                row = row._replace(correct=None)
             rows.append(row if known.is_open else _closed(row))
     return rows
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -12,9 +12,12 @@ from otherminds import data, harness, manifest, samples
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.verification import task_of
 from otherminds.errors import OtherMindsError
+from otherminds.leaderboard.doc_hashes import Hasher
 from otherminds.leaderboard.reasons import RefusedError
 from otherminds.samples import Rules
 from otherminds.scoring.base import Answer, Answered, ItemScores, View, is_answered, is_judged
+
+Complete = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 class UnavailableError(OtherMindsError):
@@ -48,6 +51,9 @@ class Expected:
     prompts       SHA-256 of all prompts, without a chat template: of a line per document in order of
                   their ids, `<item id> <SHA-256 of the prompt>`
     is_open       whether the data may be shown, and so raw answers, hashes and scores of single items
+    in_season     whether answers were given before anybody knew the golds
+    is_sealed     whether golds are withheld until a season closes: documents then have others in their
+                  place, and nothing may be scored
     """
 
     task: str
@@ -57,6 +63,8 @@ class Expected:
     documents: Mapping[str, Document]
     prompts: str
     is_open: bool
+    in_season: bool = False
+    is_sealed: bool = False
 
     @property
     def takes_options(self) -> bool:
@@ -103,7 +111,7 @@ def expected(task: str, subset: int | None = None) -> Expected:
         if subset is None:
             raise UnavailableError(str(error)) from error
         raise RefusedError("subset-unknown", str(error)) from error
-    documents, prompts = _documents(loaded, rules, task)
+    documents, prompts = documents_of(loaded, rules, task)
     return Expected(
         task=task,
         rules=rules,
@@ -134,16 +142,22 @@ def _configs(task: str) -> Sequence[str]:
     return tuple(config["dataset_kwargs"]["configs"])
 
 
-def _documents(loaded: Any, rules: Rules, task: str) -> tuple[dict[str, Document], str]:
-    """In the data's order, by the id that the task's records have; and the hash of all prompts."""
+def documents_of(
+    loaded: Any, rules: Rules, task: str, *, complete: Complete = dict
+) -> tuple[dict[str, Document], str]:
+    """In the data's order, by the id that the task's records have; and the hash of all prompts.
+
+    complete  a document as it is scored, where it lacks something of that; see `seasons`
+    Raises RefusedError for a task that cannot be scored again.
+    """
     silence = harness.no_answer(loaded)
-    found, prompts = {}, []
+    found, prompts, hasher = {}, [], Hasher()
     for doc in loaded.eval_docs:
         results = silence
         if rules.takes_options:
             results = [(-1.0, False)] * len(loaded.doc_to_choice(doc))
-        hashed = harness.doc_hash(doc)
-        short = {name: value for name, value in doc.items() if name not in data.EVIDENCE}
+        hashed = hasher.hash(doc)
+        short = {name: value for name, value in complete(doc).items() if name not in data.EVIDENCE}
         record = scored(rules, short, results)
         if not is_answered(record) or is_judged(record):
             raise RefusedError("task-unsupported", f"{task} has no gold answers of its own.")

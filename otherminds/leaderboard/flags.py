@@ -26,13 +26,19 @@ def of_scores(
     views = [record.view() for record in records]
     if all(all(view.correct) for view in views):
         yield finding("gold-perfect", f"{known.task}: all {len(views)} documents.")
-    if is_constant(view.answers for view in views):
-        yield finding("constant-answers", f"{known.task}: {views[0].answers[0]}")
+    yield from of_answers(records, known.task)
     if _SAME_LETTER in metrics and metrics[_SAME_LETTER].value == 1:
         yield finding("same-answers-when-shuffled", known.task)
     human = manifest.load(known.rules.dataset).references.get("human")
     if human is not None and human.interval is not None and known.rules.evidence is None:
         yield from above(human.interval, metrics, known.task, known.rules)
+
+
+def of_answers(records: Sequence[Answered], task: str) -> Iterator[Finding]:
+    """What is implausible whatever the golds: the same answer to everything."""
+    views = [record.view() for record in records]
+    if is_constant(view.answers for view in views):
+        yield finding("constant-answers", f"{task}: {views[0].answers[0]}")
 
 
 def above(

@@ -1,8 +1,9 @@
-"""The dataset `leaderboard` on the Hub: opening pull requests, and reading what they would change."""
+"""The dataset `leaderboard` on the Hub: its pull requests, and the submissions on main."""
 
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,14 +12,16 @@ from pathlib import Path
 from otherminds import hub
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard import intake, limits
+from otherminds.leaderboard.moderation import LOG
 from otherminds.leaderboard.reasons import RefusedError
-from otherminds.leaderboard.record import RECORD, SUBMISSIONS
+from otherminds.leaderboard.record import RECORD, SUBMISSIONS, VERIFICATION
 from otherminds.publishing.contents import RemoteFile
 from otherminds.publishing.remote import MAIN, Remote
 
 REPOSITORY = "leaderboard"
 
 _RECORD_OF = re.compile(rf"{SUBMISSIONS}/([a-z0-9-]+)/{re.escape(RECORD)}")
+_VERIFICATION_OF = re.compile(rf"{SUBMISSIONS}/[a-z0-9-]+/{re.escape(VERIFICATION)}")
 
 
 @dataclass(frozen=True)
@@ -54,15 +57,61 @@ class Board:
             )
         return str(made.pr_url)
 
-    def fetch(self, number: int, work: Path) -> Path:
+    def open_pull_requests(self) -> list[int]:
+        """Their numbers, oldest first. Raises OtherMindsError where the Hub fails."""
+        api, repo = self.remote.api, self.remote.repo_id
+        with self._asking("list the pull requests of"):
+            found = api.get_repo_discussions(
+                repo,
+                discussion_type="pull_request",
+                discussion_status="open",
+                repo_type="dataset",
+            )
+            # Discussions have no branch to look at, whatever the Hub was asked for.
+            return sorted(one.num for one in found if one.is_pull_request)
+
+    def head(self, number: int) -> str:
+        """The commit that a pull request is at now."""
+        return self.remote.commit_of(f"refs/pr/{number}")
+
+    def has_said(self, number: int, text: str) -> bool:
+        """Whether a comment of this user on a pull request holds a text."""
+        from huggingface_hub import DiscussionComment
+
+        with self._asking(f"read pull request {number} of"):
+            found = self.remote.api.get_discussion_details(
+                self.remote.repo_id, number, repo_type="dataset"
+            )
+        return any(
+            isinstance(one, DiscussionComment)
+            and one.author == self.remote.user
+            and text in one.content
+            for one in found.events
+        )
+
+    def comment(self, number: int, text: str) -> None:
+        """Comment on a pull request."""
+        with self._asking(f"comment on pull request {number} of"):
+            self.remote.api.comment_discussion(
+                self.remote.repo_id, number, text, repo_type="dataset"
+            )
+
+    def close(self, number: int, text: str) -> None:
+        """Close a pull request with a comment."""
+        with self._asking(f"close pull request {number} of"):
+            self.remote.api.change_discussion_status(
+                self.remote.repo_id, number, "closed", comment=text, repo_type="dataset"
+            )
+
+    def fetch(self, number: int, work: Path, *, commit: str | None = None) -> Path:
         """Download the one submission that a pull request adds; returns its folder.
 
+        commit  that the pull request is looked at as; its newest one where none is given
         Names and sizes are checked before anything is downloaded. Raises RefusedError for a pull
         request that changes anything else, and OtherMindsError where the Hub fails.
         """
-        revision = f"refs/pr/{number}"
         with self._asking(f"find pull request {number} of"):
-            commit, base = self._commits(revision)
+            commit, base = self._commits(commit or f"refs/pr/{number}")
         if base is None:
             raise RefusedError("touches-others", "It shares no history with main.")
         name, added = added_submission(self.remote.files(commit), self.remote.files(base))
@@ -74,6 +123,23 @@ class Board:
             self.remote.download(f"{SUBMISSIONS}/{name}/{path}", commit, work)
         return work / SUBMISSIONS / name
 
+    def fetch_merged(self, name: str, head: str, work: Path) -> Path:
+        """Download a submission that is on main at a commit; returns its folder.
+
+        Raises RefusedError, before anything is downloaded, for names and sizes that none may have.
+        """
+        place = f"{SUBMISSIONS}/{name}/"
+        there = {
+            path.removeprefix(place): file.size
+            for path, file in self.remote.files(head).items()
+            if path.startswith(place)
+        }
+        intake.check_id(name)
+        intake.check_files(there)
+        for path in there:
+            self.remote.download(f"{place}{path}", head, work)
+        return work / place
+
     def records(self, work: Path) -> Path:
         """Download the records on main; returns the folder `submissions` that they lie in."""
         folder = work / SUBMISSIONS
@@ -82,6 +148,40 @@ class Board:
         for path, file in self.remote.files(head).items():
             if _RECORD_OF.fullmatch(path) and file.size <= limits.RECORD_BYTES:
                 self.remote.download(path, head, work)
+        return folder
+
+    def log(self, head: str | None = None) -> bytes:
+        """The moderation log, as it is at a commit of main or now; empty where there is none."""
+        head = head or self.remote.commit_of(MAIN)
+        if LOG not in self.remote.files(head):
+            return b""
+        with tempfile.TemporaryDirectory() as work:
+            return self.remote.download(LOG, head, Path(work)).read_bytes()
+
+    def unverified(self, head: str) -> list[str]:
+        """The ids of the submissions on main, at a commit of it, that have no verification."""
+        there = self.remote.files(head)
+        names = sorted(found[1] for path in there if (found := _RECORD_OF.fullmatch(path)))
+        return [
+            name
+            for name in names
+            # Others cannot be named in the log; without a verification they are not shown.
+            if intake.is_id(name) and f"{SUBMISSIONS}/{name}/{VERIFICATION}" not in there
+        ]
+
+    def accepted(self, head: str, work: Path) -> Path:
+        """Download the accepted submissions with their answers, and the log, as they are at a commit.
+
+        Returns the folder `submissions`; the log lies beside it.
+        """
+        names = [
+            path.removesuffix(VERIFICATION)
+            for path in self.remote.files(head)
+            if _VERIFICATION_OF.fullmatch(path)
+        ]
+        folder = work / SUBMISSIONS
+        folder.mkdir(parents=True, exist_ok=True)
+        self.remote.download_all([LOG, *(f"{name}*" for name in names)], head, work)
         return folder
 
     def _commits(self, revision: str) -> tuple[str, str | None]:

@@ -41,8 +41,13 @@ _REASONS = {
 
 def check_id(name: str) -> None:
     """Raise RefusedError for what is no name of a submission's folder."""
-    if not ID.fullmatch(name) or len(name) > _ID_CHARACTERS:
+    if not is_id(name):
         raise RefusedError("folder-name", name[:_ID_CHARACTERS])
+
+
+def is_id(name: str) -> bool:
+    """Whether a submission's folder may have this name."""
+    return len(name) <= _ID_CHARACTERS and ID.fullmatch(name) is not None
 
 
 def read(folder: Path, *, accepted: bool = False) -> Submission:

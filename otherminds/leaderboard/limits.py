@@ -57,3 +57,9 @@ READER_MEMORY = 3 * 1024 * MIB
 
 READER_SECONDS = 60
 """Processor time, and time by the clock, of the process that opens files of answers."""
+
+VERIFIER_MEMORY = 16 * 1024 * MIB
+"""Address space of the process that verifies a whole submission; libraries reserve most of it unused."""
+
+VERIFIER_SECONDS = 600
+"""Processor time, and time by the clock, of the process that verifies a whole submission."""

@@ -60,7 +60,13 @@ REASONS = {
     "score-mismatch": "A claimed score is not what the answers give.",
     "interval-mismatch": "A claimed interval, error or n is not what the answers give.",
     "scoring-failed": "The answers contradict each other, so that no score can be computed.",
+    "season-unknown": "There is no such season here.",
+    "season-not-open": "The season took no entries on the day on which this one was received.",
+    "season-day-unknown": "Nothing says on which day the entry was received.",
+    "season-task": "The task is not one of the season.",
+    "season-entry-twice": "The season has an entry of this model by this submitter.",
     "duplicate-answers": "An earlier submission has the very same answers.",
+    "not-accepted": "The submission has not been accepted, or nothing that can be read says so.",
     "duplicate-id": "There is a submission of this id already.",
 }
 
@@ -72,7 +78,10 @@ FLAGS = {
     "constant-answers": "All answers are the same.",
     "look-alike-name": "The model's name looks like another one of an earlier submission.",
     "trained-on-data": "The submitter states that the model was fitted to these data.",
+    "near-duplicate": "The answers agree with another model's more than independent ones would.",
+    "not-comparable": "The task or its data have changed since; the scores are of what it was.",
     "no-raw-answers": "Raw answers could be shown and are not there.",
+    "verification-too-costly": "Verifying took more memory or time than it may; nothing is known.",
 }
 
 _LONGEST = 400
@@ -90,9 +99,13 @@ def finding(code: str, detail: str) -> Finding:
     """A reason or flag; what strangers wrote in `detail` is made harmless. KeyError for no code."""
     if code not in REASONS and code not in FLAGS:
         raise KeyError(code)
-    # Shown in terminals and on pages: nothing but printable ASCII, and no HTML.
-    plain = ascii(detail)[1:-1].translate(_HARMLESS)
-    return Finding(code=code, detail=plain if len(plain) <= _LONGEST else f"{plain[:_LONGEST]} ...")
+    return Finding(code=code, detail=plain(detail))
+
+
+def plain(text: str, *, limit: int = _LONGEST) -> str:
+    """A stranger's text fit for terminals and pages: nothing but printable ASCII, and no HTML."""
+    harmless = ascii(text)[1:-1].translate(_HARMLESS)
+    return harmless if len(harmless) <= limit else f"{harmless[:limit]} ..."
 
 
 _HARMLESS = str.maketrans({"<": "(", ">": ")", "&": "+"})

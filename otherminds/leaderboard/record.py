@@ -34,6 +34,9 @@ VERIFICATION = "verification.json"
 ANSWERS = "answers"
 SUBMISSIONS = "submissions"
 
+NOT_COMPARABLE: Final = "not-comparable"
+"""The flag of a task whose data or prompts have changed since; its detail begins with the task."""
+
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """The name of a submission's folder, of at most 100 characters."""
 
@@ -83,12 +86,14 @@ ModelName = Annotated[str, _matching(rf"{_PART}(?:/{_PART})?", 100), AfterValida
 Name = Annotated[str, _matching(_PART, 100), AfterValidator(_no_climbing)]
 Version = Annotated[str, _matching(r"[A-Za-z0-9][A-Za-z0-9.+_-]*", 64)]
 TaskName = Annotated[str, _matching(r"[a-z][a-z0-9_]*", 100)]
+SeasonId = Annotated[str, _matching(r"[a-z0-9]+(?:-[a-z0-9]+)*", 40)]
 Sha256 = Annotated[str, _matching(r"[0-9a-f]{64}", 64)]
 ContentHash = Annotated[str, _matching(r"[A-Za-z0-9:_-]+", 128)]
 Setting = Annotated[str, StringConstraints(max_length=500), AfterValidator(_plain_text)]
 Notes = Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_plain_text)]
 
-Level = Literal["self-reported", "re-scored", "re-run"]
+Level = Literal["sealed", "self-reported", "re-scored", "re-run"]
+"""How far scores can be trusted. There are none of a sealed submission until its season closes."""
 
 
 class _Strict(BaseModel):
@@ -141,7 +146,7 @@ class Metric(_Strict):
     n_clusters: Annotated[int, Field(ge=1)]
 
 
-Metrics = Annotated[dict[Name, Metric], Field(min_length=1, max_length=64)]
+Metrics = Annotated[dict[Name, Metric], Field(max_length=64)]
 
 
 class TaskRun(_Strict):
@@ -156,7 +161,7 @@ class TaskRun(_Strict):
     seeds                 by name
     repeats               answers to each document
     n_items               documents
-    metrics               what is claimed, by metric, over all documents
+    metrics               what is claimed, by metric, over all documents; nothing in a season
     answers               the file, `answers/<task>.parquet`
     answers_sha256        of the answers in it, however the file is written; see `answers.digest`
     """
@@ -196,7 +201,10 @@ class Declarations(_Strict):
 
 
 class Submission(_Strict):
-    """One model's runs. `date` is the day on which the record was made."""
+    """One model's runs. `date` is the day on which the record was made.
+
+    season  the season that it is an entry of; its data have no golds, so nothing can be claimed
+    """
 
     schema_version: Literal["1"]
     model: Model
@@ -205,12 +213,20 @@ class Submission(_Strict):
     date: date
     submitter: Name
     declarations: Declarations
+    season: SeasonId | None = None
 
     @model_validator(mode="after")
     def _names_each_task_once(self) -> Self:
         names = [run.task for run in self.tasks]
         if len(set(names)) < len(names):
             raise ValueError("tasks name a task twice; repeated runs are one entry with repeats")
+        return self
+
+    @model_validator(mode="after")
+    def _claims_what_can_be_known(self) -> Self:
+        for run in self.tasks:
+            if bool(run.metrics) == (self.season is not None):
+                raise ValueError("each task claims metrics, but those of a season claim none")
         return self
 
 
@@ -221,12 +237,34 @@ class Finding(_Strict):
     detail: Annotated[str, StringConstraints(max_length=500)]
 
 
+class Superseded(_Strict):
+    """Scores of a task by rules that hold no more."""
+
+    task: TaskName
+    task_version: Version
+    metrics: Metrics
+
+
+class Rerun(_Strict):
+    """An operator has run the model too.
+
+    differences  by task and metric, submission - operator's run, on the same documents
+    """
+
+    by: Name
+    date: date
+    differences: dict[TaskName, dict[Name, Metric]]
+
+
 class Verification(_Strict):
     """What verifying an accepted submission found.
 
-    checked     the day, as it was given
-    flags       what a reader must know, or a person must look at
-    recomputed  by task and metric, from the answers; empty of a submission that is self-reported
+    checked        the day, as it was given
+    flags          what a reader must know, or a person must look at
+    recomputed     by task and metric, from the answers; empty of a submission that is self-reported
+    task_versions  whose rules `recomputed` is by, of tasks that were scored again since: see `regrade`
+    superseded     what was found by earlier rules, oldest first
+    rerun          of the level `re-run`
     """
 
     schema_version: Literal["1"] = SCHEMA_VERSION
@@ -235,6 +273,21 @@ class Verification(_Strict):
     reasons: list[Finding] = []
     flags: list[Finding] = []
     recomputed: dict[TaskName, dict[Name, Metric]] = {}
+    task_versions: dict[TaskName, Version] = {}
+    superseded: list[Superseded] = []
+    rerun: Rerun | None = None
+
+    def scored(self, run: TaskRun) -> TaskRun:
+        """A task of the submission, with the version by whose rules it is scored now."""
+        version = self.task_versions.get(run.task)
+        return run if version is None else run.model_copy(update={"task_version": version})
+
+    def not_comparable(self, task: str) -> str:
+        """Why a task's scores are not comparable with others' now; empty where they are."""
+        for flag in self.flags:
+            if flag.code == NOT_COMPARABLE and flag.detail.startswith(f"{task}: "):
+                return flag.detail.removeprefix(f"{task}: ")
+        return ""
 
 
 def metrics_of(estimates: Mapping[str, Mapping[str, float]]) -> dict[str, Metric]:

@@ -29,13 +29,16 @@ class Rescored:
     records: Sequence[Answered]
 
 
-def check_stated(run: TaskRun, rules: Rules) -> None:
-    """Check what a record states of a task, without its data. Raises RefusedError."""
+def check_stated(run: TaskRun, rules: Rules, *, version: str | None = None) -> None:
+    """Check what a record states of a task, without its data. Raises RefusedError.
+
+    version  of the data; the manifest's where none is given
+    """
     if run.dataset != rules.dataset:
         raise RefusedError("dataset-mismatch", f"{run.dataset}, and not {rules.dataset}.")
     if run.task_version != rules.version:
         raise RefusedError("task-version", f"{run.task_version}; it is {rules.version}.")
-    if run.data_version != (tag := manifest.load(rules.dataset).version):
+    if run.data_version != (tag := version or manifest.load(rules.dataset).version):
         raise RefusedError("data-version", f"{run.data_version}; the tag is {tag}.")
     if rules.takes_options and run.repeats != 1:
         raise RefusedError("repeats-unsupported", f"repeats is {run.repeats}.")
@@ -60,7 +63,12 @@ def check_data(run: TaskRun, known: Expected) -> None:
 
 def check_digest(run: TaskRun, rows: Sequence[Row]) -> None:
     """Compare the hash of the answers with the record's. Raises RefusedError."""
-    if digest(rows) != run.answers_sha256:
+    check_same_digest(run, digest(rows))
+
+
+def check_same_digest(run: TaskRun, found: str) -> None:
+    """Compare a hash of answers with the record's. Raises RefusedError."""
+    if found != run.answers_sha256:
         raise RefusedError("answers-digest", f"of {run.answers}.")
 
 
@@ -87,9 +95,22 @@ def check_complete(
     return {item: [of_item[run] for run in range(repeats)] for item, of_item in found.items()}
 
 
-def rescore(rows: Sequence[Row], repeats: int, known: Expected) -> Rescored:
-    """Score the answers of a file.
+def rescore(
+    rows: Sequence[Row], repeats: int, known: Expected, *, is_marked: bool = True
+) -> Rescored:
+    """Score the answers of a file. Raises RefusedError as `read`, and for sealed data."""
+    if known.is_sealed:
+        raise RefusedError("scoring-failed", "the golds are sealed.")
+    records = read(rows, repeats, known, is_marked=is_marked)
+    return Rescored(metrics(records), records)
 
+
+def read(
+    rows: Sequence[Row], repeats: int, known: Expected, *, is_marked: bool = True
+) -> list[Answered]:
+    """The answered documents of a file, in the order of the data.
+
+    is_marked  whether its column `correct` is by these rules, and so must be right
     Raises RefusedError where they are not one answer per document of the data and run, where a
     document's hash is another, and where the columns contradict each other.
     """
@@ -105,10 +126,12 @@ def rescore(rows: Sequence[Row], repeats: int, known: Expected) -> Rescored:
         given = by_item[item]
         _check_allowed(given, document, known, has_raw=has_raw)
         record = _record(given, document, known)
-        if known.is_open:
+        if known.in_season:
+            _check_unmarked(given)
+        elif known.is_open and is_marked:
             _check_correct(given, record)
         records.append(record)
-    return Rescored(metrics(records), records)
+    return records
 
 
 def metrics(records: Sequence[Answered]) -> dict[str, Metric]:
@@ -187,6 +210,12 @@ def _answer(row: Row, document: Document) -> str | int | None:
     if row.parsed not in document.answers:
         raise RefusedError("answer-invalid", f"{row.item_id}: {row.parsed}")
     return document.answers[row.parsed]
+
+
+def _check_unmarked(given: Sequence[Row]) -> None:
+    for row in given:
+        if row.correct is not None:
+            raise RefusedError("column-not-allowed", f"{row.item_id}: nobody knew what was right.")
 
 
 def _check_correct(given: Sequence[Row], record: Answered) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 from otherminds.leaderboard.board import Entry, build
 from otherminds.leaderboard.record import Finding
 from tests.otherminds.leaderboard import board_entries as made
+from tests.page.conftest import screen
 
 selenium = pytest.importorskip("selenium", reason="selenium is not installed")
 from selenium.webdriver.common.by import By  # noqa: E402  # skipped where it is not installed
@@ -59,20 +59,6 @@ def league() -> list[Entry]:
         made.entry(f"m{right}", {"humans": same_answers(right), "robots": same_answers(50 - right)})
         for right in (10, 37, 12, 38, 36)
     ]
-
-
-@contextmanager
-def screen(driver: Any, width: int, theme: str) -> Iterator[None]:
-    """A window of another width and colour scheme."""
-    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
-    wanted = [{"name": "prefers-color-scheme", "value": theme}]
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
-    try:
-        yield
-    finally:
-        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
 # ---------------------------------------------------------------- what a reader sees
@@ -159,6 +145,29 @@ def test_page_of_a_model(show: Show, league: list[Entry]) -> None:
     assert second.startswith("Against m10: told apart. Difference −0.700")
     Select(page.one("select[name=other]")).select_by_visible_text("m37")
     assert page.texts(".verdict")[0].startswith("Against m37: not told apart.")
+
+
+def test_a_models_page_says_what_its_marks_mean(show: Show) -> None:
+    strong, weak = (made.entry(f"m{n}", {"humans": same_answers(n)}) for n in (38, 10))
+    page = show([strong, weak], "#model/m38")
+    # Told apart from the only other one.
+    assert page.texts("section.card > p")[0] == "Rank 1, group a; its answers allow only rank 1."
+    assert page.texts("section.card .legend li") == [
+        "value, and its 95% interval over people",
+        "chance",
+        "people, with their interval",
+    ]
+
+
+def test_parts_have_one_axis_on_all_pages_of_a_board(show: Show) -> None:
+    # Everybody's error is 4 and 1: means without spread, on an axis that ends at 4.
+    entries = [
+        made.entry(name, {"humans": made.scores([error] * 40, people=40)})
+        for name, error in (("far", 4.0), ("near", 1.0))
+    ]
+    page = show(entries, "#model/near")
+    script = "return arguments[0].querySelector('.dot').style.left"
+    assert page.run(script, page.all("section.card .plot:last-of-type .bar")[0]) == "25%"
 
 
 # ---------------------------------------------------------------- hostile submissions

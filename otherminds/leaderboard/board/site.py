@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,9 +14,12 @@ from otherminds.errors import OtherMindsError
 from otherminds.files import atomic_file
 from otherminds.leaderboard.board import downloads
 from otherminds.leaderboard.board.contents import contents
+from otherminds.leaderboard.board.decisions import told
 from otherminds.leaderboard.board.entries import Entry
+from otherminds.leaderboard.board.seasons import SeasonBoard, render
 from otherminds.leaderboard.board.specs import References
 from otherminds.leaderboard.board.tables import tabulate
+from otherminds.leaderboard.moderation import Decision
 from otherminds.page.blocks import pack
 
 RECORDS = "https://huggingface.co/datasets/otherminds/leaderboard/blob/main"
@@ -26,18 +29,26 @@ _SCRIPTS = (
     ("otherminds.page", "common.js"),
     *(
         ("otherminds.leaderboard.board", f"{name}.js")
-        for name in ("data", "cells", "views", "model", "start")
+        for name in ("data", "cells", "decisions", "views", "model", "start")
     ),
 )
 _STYLES = (("otherminds.page", "page.css"), ("otherminds.leaderboard.board", "board.css"))
 
 
 def build(
-    entries: Iterable[Entry], references: References, out: Path, *, records: str = RECORDS
+    entries: Iterable[Entry],
+    references: References,
+    out: Path,
+    *,
+    records: str = RECORDS,
+    decisions: Sequence[Decision] = (),
+    seasons: Sequence[SeasonBoard] = (),
 ) -> None:
     """Write `index.html`, `board.csv`, `board.json` and `README.md` (a static Space's) into `out`.
 
-    records  the address below which `submissions/<id>/record.json` is found
+    records    the address below which `submissions/<id>/record.json` is found
+    decisions  the moderation log, of which the last ones are shown
+    seasons    which stand apart from the boards
 
     The page holds all of its data and loads nothing; texts reach it as text only. The same entries give
     the same files, in any order. Each file is written whole or not at all.
@@ -49,9 +60,16 @@ def build(
             f"The address of the records must begin with https://, not '{records}'."
         )
     tables = tabulate(entries, references)
-    block = pack("board-data", {**contents(tables, references), "records": records.rstrip("/")})
+    block = pack(
+        "board-data",
+        {
+            **contents(tables, references),
+            "decisions": told(decisions),
+            "records": records.rstrip("/"),
+        },
+    )
     written = {
-        "index.html": _page(block.text),
+        "index.html": _page(block.text, seasons),
         "board.csv": downloads.as_csv(tables, references),
         "board.json": downloads.as_json(tables, references),
         "README.md": _asset("otherminds.leaderboard.board", "space.md"),
@@ -61,7 +79,7 @@ def build(
             partial.write_text(text, encoding="utf-8", newline="\n")
 
 
-def _page(data: str) -> str:
+def _page(data: str, seasons: Sequence[SeasonBoard]) -> str:
     script = "\n".join(_asset(*one) for one in _SCRIPTS)
     # Between the tags stands exactly this, or the policy refuses it.
     style = "\n".join(_asset(*one) for one in _STYLES)
@@ -71,6 +89,7 @@ def _page(data: str) -> str:
     template = environment.from_string(_asset("otherminds.leaderboard.board", "board.html.jinja"))
     page = template.render(
         data=data,
+        seasons=render(seasons),
         style=style,
         style_hash=_digest(style),
         script=script,

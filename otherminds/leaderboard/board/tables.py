@@ -27,6 +27,7 @@ class Row:
     metrics  recomputed where the verifier did so, else as claimed
     items    its reduced item scores, None where there are none
     apart    why it is not compared with others, empty when it is
+    changed  what has changed since it was scored, of a row that is flagged as not comparable
     rank     by the board's first column, among the rows that are compared; equal values share it
     letters  its groups
     ranks    that its answers leave open
@@ -38,6 +39,7 @@ class Row:
     metrics: Mapping[str, Metric]
     items: Reduced | None
     apart: str = ""
+    changed: str = ""
     rank: int | None = None
     letters: str = ""
     ranks: range = range(0)
@@ -78,7 +80,8 @@ def tabulate(entries: Iterable[Entry], references: References) -> Tables:
             table = tables.get(run.task)
             if table is not None and run.dataset == table.board.dataset:
                 scores = entry.answers.get(run.task)
-                own.append((table, run, None if scores is None else reduce(scores)))
+                scored = entry.verification.scored(run)
+                own.append((table, scored, None if scores is None else reduce(scores)))
         found.append((Entry(entry.id, entry.record, entry.verification), own))
     found.sort(key=lambda one: one[0].id)
     for number, (entry, rows) in enumerate(found):
@@ -88,6 +91,7 @@ def tabulate(entries: Iterable[Entry], references: References) -> Tables:
         for table, run, reduced in rows:
             metrics = entry.verification.recomputed.get(run.task) or run.metrics
             row = Row(number, run, metrics, reduced)
+            row.changed = entry.verification.not_comparable(run.task)
             if entry.record.declarations.trained_on_data:
                 row.apart = "trained on the data"
             table.rows.append(row)
@@ -99,10 +103,12 @@ def tabulate(entries: Iterable[Entry], references: References) -> Tables:
 
 def _compare(table: Table, version: str | None) -> None:
     newest_data = version or max((row.run.data_version for row in table.rows), key=_age, default="")
-    current = [row for row in table.rows if row.run.data_version == newest_data]
+    current = [row for row in table.rows if row.run.data_version == newest_data and not row.changed]
     newest_task = max((row.run.task_version for row in current), key=_age, default="")
     for row in table.rows:
-        if row.run.data_version != newest_data:
+        if row.changed:
+            row.apart = f"not comparable: {row.changed}"
+        elif row.run.data_version != newest_data:
             row.apart = f"data version {row.run.data_version}"
         elif row.run.task_version != newest_task:
             row.apart = f"task version {row.run.task_version}"

@@ -26,6 +26,7 @@ from otherminds.leaderboard.board.standing import band_letters, bands, rank_rang
 from otherminds.leaderboard.board.tables import Row, tabulate
 from otherminds.metrics.groups import group_letters, indistinguishable_groups
 from otherminds.metrics.hugagent import Item, summarize
+from otherminds.metrics.hugagent.ati import ati, utility
 from otherminds.metrics.permutation import sign_flip_test
 from tests.otherminds.leaderboard import board_entries as made
 from tests.otherminds.leaderboard.conftest import TASK, Forged
@@ -368,13 +369,24 @@ def published(shared_data: Path) -> Callable[[str], list[Item]]:
 def test_published_rows_are_what_the_published_predictions_give(
     published: Callable[[str], list[Item]],
 ) -> None:
-    rows = load().published
-    assert rows
+    rows = [row for row in load().published if row.note.startswith("Computed here")]
+    assert len(rows) == 2
     for row in rows:
         summary = summarize(published(row.model), draws=10)
         for name, value in row.scores.items():
             places = len(repr(value).partition(".")[2])
             assert round(summary[name].value, places) == value, (row.model, name)
+
+
+def test_published_rows_of_hugagent_have_the_unit_of_the_board() -> None:
+    rows = [row for row in load().published if row.board == "hugagent"]
+    assert len({row.model for row in rows}) == len(rows)
+    for row in rows:
+        assert all(0.5 < row.scores[name] < 1 for name in ("bsi_acc", "bdu_acc", "bdu_dir"))
+        # No printed ATI is further than 2.71 from what the same row's other numbers give; an ATI of
+        # another row, or a percentage among fractions, would be.
+        parts = [row.scores[name] for name in ("bsi_acc", "bdu_acc", "bdu_mae", "bdu_dir")]
+        assert -0.06 < ati(utility(*parts)) - row.scores["ati"] < 2.72, row.model
 
 
 def test_anchors_come_from_the_manifests() -> None:

@@ -181,7 +181,7 @@ def test_the_command_line_submits_and_verifies(
     assert "Opened: " in done.output
     asked = CliRunner().invoke(APP, ["leaderboard", "verify", "1", "--org", "otherminds"])
     assert (asked.exit_code, asked.output.splitlines()[0]) == (0, "Accepted: re-scored")
-    [folder] = out.iterdir()
+    [folder] = (path.parent for path in out.glob("*/record.json"))
     Forged(folder).task(n_items=1)
     refused = CliRunner().invoke(APP, ["leaderboard", "verify", str(folder)])
     assert refused.exit_code == 1

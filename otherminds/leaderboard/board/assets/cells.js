@@ -50,10 +50,13 @@ function bar(triple, axis, anchors = [], column = 0) {
   return drawn;
 }
 
+// What the marks on bars mean: on those of one column, or (null) of any.
 function legend(board, column = 0) {
-  const has = (kind) => board.anchors.some((one) => one.kind === kind && one.values[column]);
+  const known = (anchor) =>
+    (column === null ? anchor.values : [anchor.values[column]]).filter(Boolean);
+  const has = (kind) => board.anchors.some((one) => one.kind === kind && known(one).length);
   const ranged = board.anchors.some(
-    (one) => one.kind === "human" && one.values[column] && one.values[column][1] !== null);
+    (one) => one.kind === "human" && known(one).some((value) => value[1] !== null));
   const item = (kinds, text) => {
     const swatch = make("span", { class: "swatch", "aria-hidden": "true" });
     for (const kind of kinds) swatch.append(make("span", { class: kind }));

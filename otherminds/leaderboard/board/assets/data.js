@@ -52,6 +52,7 @@ class Data {
     this.models.forEach((model, index) => { model.key = model.id ?? String(index); });
     this.records = content.records;
     this.boards = content.boards;
+    this.decisions = content.decisions;
     for (const board of this.boards) {
       board.tested = board.pairs === null ? null : new Pairs(board.pairs);
       board.byModel = new Map(board.rows.map((row) => [row.m, row]));

@@ -43,12 +43,13 @@ function modelCard(data, board, number) {
   const row = board.byModel.get(number);
   const link = make("a", { href: `#board/${board.id}` }, board.title);
   const card = make("section", { class: "card", "aria-label": board.title }, make("h2", {}, link));
-  const standing = row.apart ? `Not compared: ${row.apart}.`
-    : `Rank ${row.rank ?? "–"}, group ${row.letters}; its answers allow ranks ${row.ranks.join(" to ")}.`;
-  card.append(make("p", {}, standing));
+  card.append(make("p", {}, standing(row)), legend(board, null));
   card.append(plot("Scores", board.columns.map((one, index) => [one, row.values[index], index]), board));
   if (row.mean) {
-    const axis = [0, Math.max(1, ...row.parts.map((one) => (one ? one[2] ?? one[0] : 0)))];
+    // One axis for all models of a board, so that their pages can be laid side by side.
+    const ends = board.rows.flatMap((one) => [one.mean, ...one.parts])
+      .map((one) => (one ? one[2] ?? one[0] : 0));
+    const axis = [0, ends.reduce((a, b) => Math.max(a, b), 1)];
     const whole = { title: "all items", axis, places: 3 };
     const lines = [[whole, row.mean, -1]];
     row.parts.forEach((one, index) => {
@@ -59,6 +60,13 @@ function modelCard(data, board, number) {
   const verdict = make("p", { class: "verdict" });
   card.append(verdict, make("details", {}, make("summary", {}, "Run details"), facts(row.run)));
   return { card, board, verdict };
+}
+
+function standing(row) {
+  if (row.apart) return `Not compared: ${row.apart}.`;
+  const [first, last] = row.ranks;
+  const open = first === last ? `only rank ${first}` : `ranks ${first} to ${last}`;
+  return `Rank ${row.rank ?? "–"}, group ${row.letters}; its answers allow ${open}.`;
 }
 
 function plot(label, lines, board) {

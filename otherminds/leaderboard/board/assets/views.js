@@ -77,6 +77,7 @@ function overall(data) {
       + "model is told apart as better. There is no average over boards: their scores have different "
       + "units, and a track of people and one of generated people are different questions."),
     form, status, scrolling(caption, table(caption, headings, rows.map(([line]) => line))),
+    decisionsSection(data),
   ];
 }
 
