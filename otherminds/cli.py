@@ -9,7 +9,14 @@ from typing import Annotated, Any
 
 import typer
 
-from otherminds import cli_annotate, cli_build, cli_publish, cli_samples
+from otherminds import (
+    cli_annotate,
+    cli_build,
+    cli_leaderboard,
+    cli_publish,
+    cli_samples,
+    cli_season,
+)
 from otherminds.errors import OtherMindsError
 
 # Commands import what they use: `otherminds --help` must not load lm-eval.
@@ -107,6 +114,10 @@ def run(
             help="Another model for one stage; may be repeated.",
         ),
     ] = None,
+    season: Annotated[
+        Path | None,
+        typer.Option(help="The folder of a season to play: its data, without golds or scores."),
+    ] = None,
 ) -> None:
     """Evaluate a model on TASKS (names, groups, tags or patterns).
 
@@ -125,6 +136,7 @@ def run(
         fresh=fresh,
         evidence_once=evidence_once,
         stage_models=_stage_models(stage_model or [], judge_model),
+        season=season,
     )
     finished = evaluate(tasks, flags, choices)
 
@@ -219,9 +231,16 @@ def diagnose(
         typer.echo(f"Written: {out}")
 
 
-for _command in (*cli_samples.COMMANDS, *cli_publish.COMMANDS, *cli_build.COMMANDS):
+for _command in (
+    *cli_samples.COMMANDS,
+    *cli_publish.COMMANDS,
+    *cli_build.COMMANDS,
+    *cli_leaderboard.COMMANDS,
+):
     app.command()(_command)
 app.add_typer(cli_annotate.app, name="annotate")
+app.add_typer(cli_leaderboard.LEADERBOARD, name="leaderboard")
+app.add_typer(cli_season.SEASON, name="season")
 
 
 @app.command()

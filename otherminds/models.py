@@ -31,6 +31,7 @@ class Options:
     evidence_once  write a text that several samples show into the first of them alone
     stage_models   by task, or by the `role` in a task's metadata, the model that answers it instead of
                    the one of `--model`: `NAME` or `NAME,argument=value,…`, as in `--model_args`
+    season         the folder of a season whose data are asked instead of the release's
     """
 
     allow_truncation: bool = False
@@ -38,6 +39,7 @@ class Options:
     fresh: bool = False
     evidence_once: bool = False
     stage_models: Mapping[str, str] = field(default_factory=dict)
+    season: Path | None = None
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,11 @@ def _print_evaluation(finished: Finished) -> None:
     for task in results["otherminds"]["scores"]:
         scores = results["otherminds"]["scores"][task]
         if not scores:
-            _OUT.print(f"{task}: predictions only, nothing was scored.")
+            season = results["otherminds"].get("season")
+            why = (
+                f"no golds: scored when season {season} closes" if season else "nothing was scored"
+            )
+            _OUT.print(f"{task}: predictions only, {why}.")
             continue
         arrows = results["higher_is_better"].get(task, {})
         metrics = [name for name in arrows if not name.endswith("_stderr")]

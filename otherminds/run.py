@@ -14,6 +14,7 @@ from otherminds.errors import OtherMindsError
 from otherminds.families import family_of
 from otherminds.models import JUDGE_ROLE, Loaded, Models, Options, role_of
 from otherminds.scoring.base import details
+from otherminds.seasons import playing
 
 DEFAULT_MODEL = "majority"
 _UNNAMED = "default"
@@ -66,6 +67,7 @@ def run(patterns: Sequence[str], flags: Sequence[str], options: Options) -> Fini
         flags, default_model=_UNNAMED, default_output=DEFAULT_OUTPUT
     )
     arguments.output_path = arguments.output_path or DEFAULT_OUTPUT
+    playing.prepare(arguments, options.season)
     manager = harness.task_manager(arguments.metadata, arguments.include_path)
     names = harness.resolve_names(manager, [*patterns, *(arguments.tasks or [])])
     if not names:
@@ -74,6 +76,7 @@ def run(patterns: Sequence[str], flags: Sequence[str], options: Options) -> Fini
         )
     if arguments.model == _UNNAMED:
         arguments.model = _default_model(manager, names)
+    playing.check(arguments, harness.leaves(manager, names))
     results.check_writable(Path(arguments.output_path))
     harness.check_push(arguments)
     redact.warn_of_golds(arguments.hf_hub_log_args)
@@ -276,6 +279,7 @@ def _finish(
         "scores": {task: details(rows) for task, rows in samples.items()},
         "data": _origins(found["configs"], arguments.metadata, record.get("made_from", {})),
     }
+    playing.mark(found, samples, arguments)
     results_path, sample_paths = results.write(
         found, samples, arguments, beside=beside, evidence_once=evidence_once
     )

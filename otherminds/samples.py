@@ -23,9 +23,11 @@ from otherminds.metrics.hugagent import Item
 from otherminds.sample_names import named
 from otherminds.scoring import hugagent
 from otherminds.scoring.base import ItemScores
+from otherminds.scoring.sealed import SEALED, is_sealed
 from otherminds.shared_texts import Restoring
 
 Note = Callable[[str], None]
+Fill = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
 class Hashes(NamedTuple):
@@ -86,7 +88,13 @@ class Rules(NamedTuple):
     form: str
 
 
-def read(path: Path, *, note: Note, fault: Callable[[str], None] | None = None) -> Iterator[Sample]:
+def read(
+    path: Path,
+    *,
+    note: Note,
+    fault: Callable[[str], None] | None = None,
+    fill: Fill | None = None,
+) -> Iterator[Sample]:
     """The samples of one task in one run, line by line.
 
     Replies are parsed anew, by the task that the file's name states. `note` is told when that is none
@@ -94,6 +102,7 @@ def read(path: Path, *, note: Note, fault: Callable[[str], None] | None = None) 
     A run that was killed may have left its last line (or the end of its compressed file) unfinished:
     `note` is told so, and what is complete is used. Everything else that is wrong goes, with the file
     and the line, to `fault`, and reading goes on; without `fault` it raises OtherMindsError.
+    `fill` completes documents whose golds are sealed, for who reads answers and scores none.
     """
     name = named(path)
     rules = rules_of(name.task) if name else None
@@ -113,7 +122,7 @@ def read(path: Path, *, note: Note, fault: Callable[[str], None] | None = None) 
             _report(f"{place} is no JSON: {error}.", fault, error)
             continue
         try:
-            yield _sample(_whole(record, restored), rules, place)
+            yield _sample(_whole(record, restored), rules, place, fill)
         except _SampleError as error:
             _report(f"{place} is no sample of {of}: {error}", fault, error)
     if number == 0:
@@ -256,10 +265,12 @@ def _whole(record: Any, restored: Restoring) -> Any:
         raise _SampleError(f"{error}.") from error
 
 
-def _sample(record: Any, rules: Rules | None, place: str) -> Sample:
+def _sample(record: Any, rules: Rules | None, place: str, fill: Fill | None) -> Sample:
     try:
         line = _Line.model_validate(record)
-        doc: dict[str, Any] = record["doc"]
+        doc: dict[str, Any] = record["doc"] if fill is None else fill(record["doc"])
+        if is_sealed(doc):
+            raise _SampleError(SEALED)
         (rules.check_doc if rules else hugagent.check_doc)(doc)
         scored, raw = _scored(doc, line.filtered_resps, rules)
     except ValidationError as error:

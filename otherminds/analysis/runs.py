@@ -120,7 +120,12 @@ class _File:
     unread: list[Unread] = field(default_factory=list)
 
 
-def read_runs(paths: Sequence[str | Path], *, visit: Visit | None = None) -> Runs:
+def read_runs(
+    paths: Sequence[str | Path],
+    *,
+    visit: Visit | None = None,
+    fill: samples.Fill | None = None,
+) -> Runs:
     """Read the sample files in `paths` (files, or folders that are searched) and pool them into runs.
 
     Files of one model on one task, of the same version and with the same settings, that answer the same
@@ -128,12 +133,13 @@ def read_runs(paths: Sequence[str | Path], *, visit: Visit | None = None) -> Run
     the very same answers count once. What cannot be read is left out, and the notes say so.
 
     visit  is told every sample, for whoever needs its texts
+    fill   completes documents whose golds are sealed; see `samples.read`
     Raises OtherMindsError for a path that does not exist, and when nothing can be read.
     """
     notes: list[str] = []
     files = []
     for path in _found(paths):
-        read = _read(path, notes, visit)
+        read = _read(path, notes, visit, fill)
         if read is not None and read.records:
             files.append(read)
     if not files:
@@ -165,7 +171,9 @@ def _found(paths: Sequence[str | Path]) -> list[Path]:
     return list(found.values())
 
 
-def _read(path: Path, notes: list[str], visit: Visit | None) -> _File | None:
+def _read(
+    path: Path, notes: list[str], visit: Visit | None, fill: samples.Fill | None
+) -> _File | None:
     name = named(path)
     if name is None:
         notes.append(
@@ -186,7 +194,7 @@ def _read(path: Path, notes: list[str], visit: Visit | None) -> _File | None:
     read = _File(path, name.task, rules, facts)
     faults: list[str] = []
     try:
-        for sample in samples.read(path, note=notes.append, fault=faults.append):
+        for sample in samples.read(path, note=notes.append, fault=faults.append, fill=fill):
             _take(read, sample, faults)
             if visit is not None:
                 visit(path, sample)

@@ -191,6 +191,17 @@ class Remote:
             )
         return Path(found)
 
+    def download_all(self, patterns: list[str], revision: str, folder: Path) -> None:
+        """Download the files whose paths match one of the patterns, into such a folder."""
+        with self._asking("download the files of"), _without_their_bars():
+            self.api.snapshot_download(
+                self.repo_id,
+                repo_type=self.kind,
+                revision=revision,
+                local_dir=folder,
+                allow_patterns=patterns,
+            )
+
     @contextmanager
     def _asking(self, what: str) -> Iterator[None]:
         with _asking(f"Cannot {what} {self.repo_id}"):

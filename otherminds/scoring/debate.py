@@ -44,6 +44,7 @@ from otherminds.scoring.base import (
     plain,
     with_errors,
 )
+from otherminds.scoring.sealed import is_sealed, revealed
 
 Doc = Mapping[str, Any]
 
@@ -141,8 +142,8 @@ def letters(doc: Doc) -> list[str]:
 
 
 def gold(doc: Doc) -> str:
-    """The gold answer, as text."""
-    return _word(doc["agrees"])
+    """The gold answer, as text; nothing while it is sealed."""
+    return "" if is_sealed(doc) else _word(doc["agrees"])
 
 
 def text(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
@@ -164,7 +165,7 @@ def item(doc: Doc, answers: tuple[bool | None, ...] = ()) -> Belief:
         user_id=doc["user_id"],
         category=doc["category"],
         n_known=doc["n_known"],
-        agrees=doc["agrees"],
+        agrees=revealed(doc["agrees"]),
         answers=answers,
     )
 

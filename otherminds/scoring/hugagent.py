@@ -55,6 +55,7 @@ from otherminds.scoring.base import (
     of_metrics,
     plain,
 )
+from otherminds.scoring.sealed import is_sealed, revealed
 from otherminds.weightless import LETTERS, answer_space
 
 Doc = Mapping[str, Any]
@@ -139,6 +140,11 @@ def letters(doc: Doc) -> list[str]:
     return list(LETTERS[: len(answer_space(doc))])
 
 
+def gold(doc: Doc) -> str:
+    """The gold answer, as text; nothing while it is sealed."""
+    return "" if is_sealed(doc) else str(doc["answer"])
+
+
 def text_all(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
     """Score the generated answers (one per run) to a document of either kind."""
     return _item_scores(_from_text(doc, results), "all")
@@ -218,7 +224,7 @@ def item(doc: Doc, answers: tuple[Answer, ...] = ()) -> Item:
         question_type=doc["question_type"] or "",
         low=low,
         high=high,
-        gold=doc["answer"],
+        gold=revealed(doc["answer"]),
         answers=answers,
     )
 

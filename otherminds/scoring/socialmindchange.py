@@ -41,6 +41,7 @@ from otherminds.scoring.base import (
     plain,
     with_errors,
 )
+from otherminds.scoring.sealed import is_sealed, revealed
 
 Doc = Mapping[str, Any]
 
@@ -138,8 +139,8 @@ def letters(doc: Doc) -> list[str]:
 
 
 def gold(doc: Doc) -> str:
-    """The gold answer, as text."""
-    return str(doc["answer"])
+    """The gold answer, as text; nothing while it is sealed."""
+    return "" if is_sealed(doc) else str(doc["answer"])
 
 
 def text(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
@@ -167,7 +168,7 @@ def item(doc: Doc, answers: tuple[str | None, ...] = ()) -> Question:
         span=doc["span"],
         group_size=doc["group_size"],
         n_scenarios=doc["n_scenarios"],
-        answer=doc["answer"],
+        answer=revealed(doc["answer"]),
         prerequisites=tuple(doc["prerequisites"]),
         answers=answers,
     )

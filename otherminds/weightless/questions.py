@@ -66,7 +66,7 @@ def answer_space(doc: Doc) -> list[str]:
     if "agrees" in doc:
         return list(STANCES)
     if doc["options"]:
-        letters = LETTERS if doc["answer"].isupper() else LETTERS.lower()
+        letters = LETTERS.lower() if "mental_state" in doc else LETTERS
         return list(letters[: len(doc["options"])])
     low, high = doc["scale"]
     return [str(value) for value in range(low, high + 1)]

@@ -1,4 +1,4 @@
-"""Changing what repositories hold: uploads, commits, tags and branches, pull requests."""
+"""Changing what repositories hold: uploads, commits, tags and branches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LARGE = 10 * 2**20
 
 
 def preupload(call: Call, kind: str, repo_id: str, rev: str) -> Reply:
-    repo = call.repo(kind, repo_id, write="create_pr" not in call.query)
+    repo = _changeable(call, kind, repo_id, rev)
     head = repo.resolve(rev)
     files = []
     for file in call.json()["files"]:
@@ -61,7 +61,7 @@ def lfs_put(call: Call, kind: str, repo_id: str, oid: str, verify: str | None = 
 
 def commit(call: Call, kind: str, repo_id: str, rev: str) -> Reply:
     create_pr = call.query.get("create_pr") == "1"
-    repo = call.repo(kind, repo_id, write=not create_pr)
+    repo = _changeable(call, kind, repo_id, rev)
     author = call.member().name
     head = repo.resolve(rev)
     lines = [json.loads(line) for line in call.raw.decode().splitlines()]
@@ -85,6 +85,7 @@ def commit(call: Call, kind: str, repo_id: str, rev: str) -> Reply:
             "createdAt": now(),
             "isPullRequest": True,
             "base": MAIN,
+            "events": [],
         }
     elif ref not in repo.refs:
         raise HubError(400, f"{rev} is not a branch")
@@ -99,6 +100,15 @@ def commit(call: Call, kind: str, repo_id: str, rev: str) -> Reply:
     if number is not None:
         answer["pullRequestUrl"] = f"{url}/discussions/{number}"
     return Reply(answer)
+
+
+def _changeable(call: Call, kind: str, repo_id: str, rev: str) -> Repo:
+    """The repository, for who may commit to `rev`: anybody to a pull request, new or their own."""
+    repo = call.repo(kind, repo_id)
+    number = rev.removeprefix("refs/pr/")
+    pr = repo.prs.get(int(number)) if number.isdecimal() and number != rev else None
+    is_own = pr is not None and pr["author"] == call.member().name
+    return call.repo(kind, repo_id, write="create_pr" not in call.query and not is_own)
 
 
 def _changed(repo: Repo, tree: Tree, lines: list[dict[str, Any]]) -> Tree:
@@ -148,43 +158,3 @@ def drop_ref(call: Call, kind: str, repo_id: str, what: str, name: str) -> Reply
     if repo.refs.pop(ref, None) is None:
         raise HubError(404, f"no such {what}", "RevisionNotFound")
     return Reply({})
-
-
-def discussions(call: Call, kind: str, repo_id: str) -> Reply:
-    repo = call.repo(kind, repo_id)
-    rows = [_discussion(repo, pr) for pr in repo.prs.values()]
-    return Reply({"discussions": rows, "count": len(rows), "start": 0})
-
-
-def discussion(call: Call, kind: str, repo_id: str, num: str) -> Reply:
-    repo = call.repo(kind, repo_id)
-    if int(num) not in repo.prs:
-        raise HubError(404, "no such discussion")
-    pr = repo.prs[int(num)]
-    rest = {"events": [], "changes": {"base": pr["base"]}, "filesWithConflicts": []}
-    return Reply({**_discussion(repo, pr), **rest})
-
-
-def decide(call: Call, kind: str, repo_id: str, num: str, action: str) -> Reply:
-    """Merge a pull request, or set its status."""
-    repo = call.repo(kind, repo_id, write=True)
-    author = call.member().name
-    pr = repo.prs[int(num)]
-    if action == "merge":
-        tree = repo.resolve("main").tree | repo.resolve(f"refs/pr/{num}").tree
-        repo.commit(MAIN, tree, f"{pr['title']} (#{num})", author)
-        pr["status"] = "merged"
-        return Reply({})
-    pr["status"] = call.json().get("status", "closed")
-    stamp = {"id": "1", "type": "status-change", "createdAt": now(), "author": {"name": author}}
-    return Reply({"newStatus": {**stamp, "data": {"status": pr["status"]}}})
-
-
-def _discussion(repo: Repo, pr: dict[str, Any]) -> dict[str, Any]:
-    return {
-        **pr,
-        "repo": {"name": repo.id, "type": repo.type},
-        "pinned": False,
-        "numComments": 0,
-        "author": {"name": pr["author"], "type": "user"},
-    }

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self, TextIO
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from tests.minihub import changes, repositories, trees
+from tests.minihub import changes, discussions, repositories, trees
 from tests.minihub.calls import Call, Reply
 from tests.minihub.faults import Fault
 from tests.minihub.store import HubError, Repo, User
@@ -35,9 +35,10 @@ _ROUTES: tuple[tuple[str, str, Callable[..., Reply]], ...] = (
     ("GET", rf"{_API}/refs", trees.refs),
     ("POST", rf"{_API}/(?P<what>tag|branch)/(?P<name>[^/]+)", changes.add_ref),
     ("DELETE", rf"{_API}/(?P<what>tag|branch)/(?P<name>[^/]+)", changes.drop_ref),
-    ("GET", rf"{_API}/discussions", changes.discussions),
-    ("GET", rf"{_API}/discussions/(?P<num>\d+)", changes.discussion),
-    ("POST", rf"{_API}/discussions/(?P<num>\d+)/(?P<action>merge|status)", changes.decide),
+    ("GET", rf"{_API}/discussions", discussions.listing),
+    ("GET", rf"{_API}/discussions/(?P<num>\d+)", discussions.details),
+    ("POST", rf"{_API}/discussions/(?P<num>\d+)/comment", discussions.comment),
+    ("POST", rf"{_API}/discussions/(?P<num>\d+)/(?P<action>merge|status)", discussions.decide),
     ("GET|HEAD", rf"{_API}(?:/revision/(?P<rev>[^/]+))?", repositories.info),
     (
         *("POST", rf"/(?P<kind>datasets/|spaces/)?{_ID}\.git/info/lfs/objects/batch"),

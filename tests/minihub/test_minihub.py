@@ -202,3 +202,56 @@ def test_rights_are_those_of_the_token(hub: MiniHub, repo: str) -> None:
     api(hub, "hf_reader").auth_check(**asked)
     with pytest.raises(RepositoryNotFoundError):
         api(hub, "hf_bob").auth_check(**asked)
+
+
+def proposed(hub: MiniHub, content: bytes) -> int:
+    made = api(hub, "hf_bob").upload_file(
+        path_or_fileobj=content,
+        path_in_repo="new.txt",
+        repo_id=REPO,
+        repo_type="dataset",
+        create_pr=True,
+    )
+    return int(made.pr_num)
+
+
+def test_pull_requests_are_listed_answered_and_decided(hub: MiniHub, repo: str) -> None:
+    asked = {"repo_id": REPO, "repo_type": "dataset"}
+    # More than a page of them.
+    numbers = [proposed(hub, b"%d" % number) for number in range(12)]
+    owner, bob = api(hub), api(hub, "hf_bob")
+    owner.merge_pull_request(**asked, discussion_num=1, comment="Merged.")
+    owner.change_discussion_status(**asked, discussion_num=2, new_status="closed", comment="No.")
+    bob.comment_discussion(**asked, discussion_num=3, comment="Please.")
+    found = owner.get_repo_discussions(**asked, discussion_status="open")
+    assert [one.num for one in found] == numbers[2:]
+    assert [one.num for one in owner.get_repo_discussions(**asked)] == numbers
+    details = [owner.get_discussion_details(**asked, discussion_num=one) for one in (1, 2, 3)]
+    assert [one.status for one in details] == ["merged", "closed", "open"]
+    assert [[(event.type, event.author) for event in one.events] for one in details] == [
+        [("comment", "alice"), ("status-change", "alice")],
+        [("comment", "alice"), ("status-change", "alice")],
+        [("comment", "bob")],
+    ]
+    assert details[0].merge_commit_oid == hub.repo(REPO).resolve("main").sha
+    assert hub.files("dataset", REPO)["new.txt"] == b"0"
+
+
+def test_only_who_opened_a_pull_request_changes_it(hub: MiniHub, repo: str) -> None:
+    number = proposed(hub, b"mine")
+    change = {
+        "path_or_fileobj": b"changed",
+        "path_in_repo": "new.txt",
+        "repo_id": REPO,
+        "repo_type": "dataset",
+        "revision": f"refs/pr/{number}",
+    }
+    api(hub, "hf_bob").upload_file(**change)
+    assert hub.files("dataset", REPO, f"refs/pr/{number}")["new.txt"] == b"changed"
+    with pytest.raises(HfHubHTTPError, match="403"):
+        api(hub, "hf_reader").upload_file(**change)
+    with pytest.raises(HfHubHTTPError, match="403"):
+        api(hub, "hf_bob").merge_pull_request(REPO, number, repo_type="dataset")
+    for token in ("hf_bob", "hf_reader"):
+        with pytest.raises(HfHubHTTPError, match="403"):
+            api(hub, token).upload_file(**{**change, "revision": "main"})

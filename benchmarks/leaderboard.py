@@ -1,0 +1,207 @@
+"""The leaderboard's bounds: verifying one full submission, and building a board of many.
+
+Submissions are of random answers, to the tasks of the boards that can be scored here, written and
+verified as real ones are. The bounds are 20 s for one submission, and 2 minutes and 2 GB for 500 models
+on 5 boards.
+Run: python -m benchmarks.leaderboard [--models N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from otherminds import harness
+from otherminds.leaderboard import answers, board, rescore, verifications, verify
+from otherminds.leaderboard.answers import Row
+from otherminds.leaderboard.board.specs import Board, References
+from otherminds.leaderboard.expected import Expected, UnavailableError, expected
+from otherminds.leaderboard.reasons import RefusedError
+from otherminds.leaderboard.record import (
+    SCHEMA_VERSION,
+    Declarations,
+    Harness,
+    Metric,
+    Model,
+    Submission,
+    TaskRun,
+    Verification,
+)
+
+DAY = date(2026, 1, 2)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--models", type=int, default=500)
+    parser.add_argument("--verify", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
+    told = parser.parse_args()
+    harness.quiet(debug=False)
+    if told.verify is not None:
+        measured_verify(told.verify)
+        return
+    if told.build is not None:
+        measured_build(told.build)
+        return
+    found = supported(board.load())
+    with tempfile.TemporaryDirectory() as work:
+        for spec, known in found:
+            folder = Path(work) / "one" / spec.id
+            write(folder, 0, [known], with_raw=True)
+            print(told_of(in_a_process("--verify", folder)), flush=True)
+        submissions = Path(work) / "many"
+        start = time.perf_counter()
+        for number in range(told.models):
+            write(submissions / f"model-{number:04d}", number, [known for _, known in found])
+        print(f"writing {told.models} submissions took {time.perf_counter() - start:.0f} s")
+        print(told_of(in_a_process("--build", submissions)))
+
+
+def supported(references: References) -> list[tuple[Board, Expected]]:
+    """The boards whose tasks can be scored again from answers, with data that are at hand."""
+    found = []
+    for spec in references.boards:
+        try:
+            # As the board asks for it, so that it is made once.
+            found.append((spec, expected(spec.task, None)))
+        except (RefusedError, UnavailableError) as error:
+            print(f"without {spec.id}: {str(error).splitlines()[0][:90]}")
+    return found
+
+
+def write(folder: Path, seed: int, tasks: Sequence[Expected], *, with_raw: bool = False) -> None:
+    """An accepted submission of one model: random answers to all documents of some tasks.
+
+    with_raw  with replies, and the metrics that these answers have; a board takes both as they are
+    """
+    rng = np.random.default_rng(seed)
+    runs = []
+    for known in tasks:
+        rows = list(drawn(known, rng, with_raw=with_raw))
+        path = folder / "answers" / f"{known.task}.parquet"
+        answers.write(path, rows)
+        metrics = rescore.rescore(rows, 1, known).metrics if with_raw else made_up(known, rng)
+        runs.append(task_run(known, rows, metrics))
+    record = Submission(
+        schema_version=SCHEMA_VERSION,
+        model=Model(name=f"maker/model-{seed:04d}", revision="main"),
+        harness=Harness(lm_eval=harness.version(), otherminds="0"),
+        tasks=runs,
+        date=DAY,
+        submitter="someone",
+        declarations=Declarations(trained_on_data=False),
+    )
+    (folder / "record.json").write_text(record.model_dump_json(), encoding="utf-8")
+    if not with_raw:
+        verifications.write(folder, Verification(level="re-scored", checked=DAY))
+
+
+def drawn(known: Expected, rng: np.random.Generator, *, with_raw: bool) -> Iterator[Row]:
+    """Answers as likely to be right as they can be drawn: skill differs from model to model."""
+    skill = rng.uniform(0.2, 0.9)
+    for item, document in known.documents.items():
+        texts = list(document.answers)
+        gold = document.view.gold
+        right = gold in texts and rng.random() < skill
+        parsed = gold if right else texts[int(rng.integers(len(texts)))]
+        answer = document.answers[parsed]
+        [correct] = document.record.with_answers((answer,)).view().correct
+        yield Row(item, document.doc_hash, 0, parsed, parsed if with_raw else None, None, correct)
+
+
+def task_run(known: Expected, rows: Sequence[Row], metrics: Any) -> TaskRun:
+    return TaskRun(
+        task=known.task,
+        task_version=known.rules.version,
+        dataset=known.rules.dataset,
+        data_version=known.version,
+        content_hash=dict(known.content_hash),
+        prompt_sha256=known.prompts,
+        decoding={},
+        seeds={},
+        repeats=1,
+        n_items=len(known.documents),
+        metrics=dict(metrics),
+        answers=f"answers/{known.task}.parquet",
+        answers_sha256=answers.digest(rows),
+    )
+
+
+def made_up(known: Expected, rng: np.random.Generator) -> dict[str, Metric]:
+    """The task's metrics, with numbers that take their room on the page."""
+    return {
+        name: Metric(
+            value=float(rng.random()), stderr=0.01, low=0.1, high=0.9, n=1000, n_clusters=100
+        )
+        for name in known.rules.metrics
+    }
+
+
+def in_a_process(flag: str, folder: Path) -> dict[str, Any]:
+    """One measurement in a process of its own, with what starting takes."""
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.leaderboard", flag, str(folder)],
+        env={**os.environ, "OMP_NUM_THREADS": "2"},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def measured_verify(folder: Path) -> None:
+    clock, start = time.perf_counter(), time.process_time()
+    outcome = verify.verify(folder)
+    said = outcome.level or outcome.reasons[0].detail
+    print_measured(f"verify {folder.name} ({said})", clock, start)
+
+
+def measured_build(submissions: Path) -> None:
+    clock, start = time.perf_counter(), time.process_time()
+    references = board.load()
+    wanted = {known.task for _, known in supported(references)}
+    out = submissions.parent / "board"
+    entries = board.accepted(submissions, wanted, say=lambda text: print(text, file=sys.stderr))
+    board.build(entries, references, out)
+    size = (out / "index.html").stat().st_size / 1e6
+    print_measured(f"build, page of {size:.2f} MB", clock, start)
+
+
+def print_measured(what: str, clock: float, start: float) -> None:
+    found = {
+        "what": what,
+        "clock": time.perf_counter() - clock,
+        "processor": time.process_time() - start,
+        "peak": peak_mb(),
+    }
+    print(json.dumps(found))
+
+
+def peak_mb() -> float:
+    """Of this process; what `resource` tells begins with the peak of the process that started it."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+
+def told_of(found: dict[str, Any]) -> str:
+    return (
+        f"{found['what']:60}{found['clock']:>8.1f} s, of a processor {found['processor']:.1f} s, "
+        f"peak {found['peak']:,.0f} MB"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The shared leaderboard: records of submissions, their verification, and sending them."""

@@ -1,0 +1,171 @@
+"""Seasons on the board's page: apart from the boards, and without scores while they are open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple
+
+from jinja2 import Environment, StrictUndefined
+
+from otherminds.errors import OtherMindsError
+from otherminds.leaderboard.board.specs import Column, References
+from otherminds.leaderboard.record import Metric
+from otherminds.page.text import NOTHING, label, number
+from otherminds.seasons import entries, results
+from otherminds.seasons import record as records
+from otherminds.seasons.record import Season
+
+Say = Callable[[str], None]
+
+
+class Played(NamedTuple):
+    """An entry: its model and submitter, and its scores by task and metric; none while sealed."""
+
+    model: str
+    submitter: str
+    metrics: dict[str, dict[str, Metric]]
+
+
+@dataclass(frozen=True)
+class SeasonBoard:
+    """A season with its entries, and the columns of each of its tasks."""
+
+    season: Season
+    entries: Sequence[Played]
+    columns: dict[str, Sequence[Column]]
+
+
+class _Row(NamedTuple):
+    model: str
+    submitter: str
+    values: list[str]
+
+
+class _Table(NamedTuple):
+    task: str
+    caption: str
+    columns: list[str]
+    rows: list[_Row]
+
+
+class _Shown(NamedTuple):
+    id: str
+    state: str
+    facts: list[tuple[str, str]]
+    tables: list[_Table]
+
+
+def read(
+    folders: Iterable[Path], submissions: Path, references: References, *, say: Say
+) -> list[SeasonBoard]:
+    """The seasons in some folders, newest first; `say` is told which are left out, and why.
+
+    submissions  the accepted submissions: an open season's entries are listed from there, those of a
+                 closed one from its results
+    """
+    found = []
+    for folder in folders:
+        try:
+            season = records.read(folder)
+            played = _sealed(submissions, season) if season.is_open else _scored(folder, season)
+        except OtherMindsError as error:
+            say(f"The season in {folder.name} is left out: {error}")
+            continue
+        columns = {
+            board.task: board.columns
+            for board in references.boards
+            if board.task in season.tasks and board.dataset == season.dataset
+        }
+        found.append(SeasonBoard(season, played, dict(columns)))
+    return sorted(found, key=lambda one: (one.season.opened, one.season.id), reverse=True)
+
+
+def render(seasons: Sequence[SeasonBoard]) -> str:
+    """The section of the page, with every text escaped; empty where there are no seasons."""
+    if not seasons:
+        return ""
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    text = files("otherminds.leaderboard.board").joinpath("assets", "seasons.html.jinja")
+    template = environment.from_string(text.read_text(encoding="utf-8"))
+    return template.render(seasons=[_shown(one) for one in seasons]).strip()
+
+
+def _sealed(submissions: Path, season: Season) -> list[Played]:
+    return [
+        Played(one.submission.model.name, one.submission.submitter, {})
+        for one in entries.accepted(submissions, season.id)
+    ]
+
+
+def _scored(folder: Path, season: Season) -> list[Played]:
+    found = results.read(folder)
+    if found.season != season.id:
+        raise OtherMindsError(f"its results are those of season {found.season}.")
+    return [
+        Played(one.model, one.submitter, dict(one.verification.recomputed)) for one in found.entries
+    ]
+
+
+def _shown(board: SeasonBoard) -> _Shown:
+    season = board.season
+    facts = [
+        ("Dataset", f"{season.dataset} {season.data_version}"),
+        ("Entries taken", f"{season.opened} to {season.closes}"),
+        ("Closed", str(season.closed) if season.closed else ""),
+        ("SHA-256 of the secret", season.secret_sha256),
+        ("Secret", season.secret or ""),
+        *((f"Commitment to {name}", one) for name, one in sorted(season.commitment.items())),
+    ]
+    return _Shown(
+        id=season.id,
+        state="open" if season.is_open else "closed",
+        facts=[(label(name, 60), label(fact, 200)) for name, fact in facts if fact],
+        tables=[_table(board, task) for task in season.tasks],
+    )
+
+
+def _table(board: SeasonBoard, task: str) -> _Table:
+    is_open = board.season.is_open
+    columns = [] if is_open else board.columns.get(task) or _columns(board, task)
+    rows = [
+        _Row(
+            label(one.model, 120),
+            label(one.submitter, 120),
+            [_value(one.metrics.get(task, {}).get(column.name), column) for column in columns],
+        )
+        for one in _ordered(board.entries, task, columns)
+    ]
+    state = "entries, scored when the season closes" if is_open else "scores with 95 % intervals"
+    return _Table(task, f"{task}: {state}", [column.title for column in columns], rows)
+
+
+def _columns(board: SeasonBoard, task: str) -> list[Column]:
+    """Of a task that no board shows: whatever was found, in the order in which it was."""
+    names = dict.fromkeys(name for one in board.entries for name in one.metrics.get(task, {}))
+    return [Column(name=name, title=name, axis=(0, 1), places=3) for name in names]
+
+
+def _ordered(played: Sequence[Played], task: str, columns: Sequence[Column]) -> list[Played]:
+    """Best first by the first column; by name where nothing is known."""
+
+    def key(one: Played) -> tuple[bool, float, str, str]:
+        metric = one.metrics.get(task, {}).get(columns[0].name) if columns else None
+        sign = -1 if columns and columns[0].higher_is_better else 1
+        value = 0.0 if metric is None else sign * metric.value
+        return (metric is None, value, one.model, one.submitter)
+
+    return sorted(played, key=key)
+
+
+def _value(metric: Metric | None, column: Column) -> str:
+    if metric is None:
+        return NOTHING
+    shown = number(metric.value, column.places)
+    if metric.low is None or metric.high is None:
+        return shown
+    return f"{shown} [{number(metric.low, column.places)}, {number(metric.high, column.places)}]"

@@ -1,0 +1,116 @@
+"""The rows of a season: with golds, from its secret, and without, from those alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from otherminds import build, manifest
+from otherminds.errors import OtherMindsError
+from otherminds.progress import bar
+from otherminds.seasons import secret as secrets
+from otherminds.seasons.columns import SEALINGS, Rows, Sealing
+
+Tables = Mapping[str, pa.Table]
+
+
+def sealing_of(dataset: str) -> Sealing:
+    """How a dataset is sealed. Raises OtherMindsError for one that cannot be played in seasons."""
+    if dataset not in SEALINGS:
+        raise OtherMindsError(
+            f"There are no seasons of '{dataset}': its golds are known already, or it has none. There "
+            f"can be of {', '.join(SEALINGS)}."
+        )
+    return SEALINGS[dataset]
+
+
+def complete(
+    dataset: str, generator: Mapping[str, Any], secret: bytes, season: str, *, num_proc: int = 1
+) -> dict[str, pa.Table]:
+    """The rows with golds, by configuration: the builder's, with opaque ids and in their order.
+
+    They depend on these arguments and the builder only, and not on `num_proc`.
+    """
+    sealing = sealing_of(dataset)
+    builder = build.builder_of(manifest.load(dataset))
+    seed = secrets.seed(secret, dataset, season)
+    try:
+        spec = builder.spec({**generator, "seed": seed})
+        with bar(f"Building {dataset} for {season}") as progress:
+            built = builder.build(spec, num_proc=num_proc, progress=progress)
+    except ValueError as error:
+        # The seed must not be told, and messages quote parameters.
+        said = str(error).replace(str(seed), "(secret)")
+        raise OtherMindsError(f"Cannot build {dataset} for a season: {said}") from None
+    if sorted(built) != sorted(sealing.all):
+        raise OtherMindsError(
+            f"{dataset} is built with the configurations {', '.join(built)}; a season knows "
+            f"{', '.join(sealing.all)}."
+        )
+    return {name: _renamed(built[name], rows, secret, season) for name, rows in sealing.all.items()}
+
+
+def published(dataset: str, tables: Tables) -> dict[str, pa.Table]:
+    """What participants get of rows with golds: the columns that may be known, the others empty."""
+    return {
+        name: _withheld(tables[name], rows) for name, rows in sealing_of(dataset).published.items()
+    }
+
+
+def content_hashes(dataset: str, tables: Tables) -> dict[str, str]:
+    """The content hash of each table."""
+    known = manifest.load(dataset)
+    return {name: build.content_hash(known, table) for name, table in tables.items()}
+
+
+def commitments(dataset: str, tables: Tables, secret: bytes, season: str) -> dict[str, str]:
+    """The commitment to each table; see `secret`."""
+    return {
+        name: secrets.commitment(secret, season, name, found)
+        for name, found in content_hashes(dataset, tables).items()
+    }
+
+
+def _renamed(table: pa.Table, rows: Rows, secret: bytes, season: str) -> pa.Table:
+    for column in rows.ids:
+        field = table.schema.field(column)
+        known = table.column(column)
+        ids = {
+            one: secrets.opaque_id(secret, season, column, one)
+            for one in pc.unique(known).to_pylist()
+        }
+        if len(set(ids.values())) < len(ids):
+            raise OtherMindsError("Two ids are the same: open the season with another secret.")
+        renamed = pa.array([ids[one] for one in known.to_pylist()], field.type)
+        table = table.set_column(table.column_names.index(column), field, renamed)
+    for column, of in rows.refers.items():
+        field = table.schema.field(column)
+        lists = [
+            [secrets.opaque_id(secret, season, of, one) for one in listed]
+            for listed in table.column(column).to_pylist()
+        ]
+        table = table.set_column(
+            table.column_names.index(column), field, pa.array(lists, field.type)
+        )
+    order = [(name, "ascending") for name in rows.order or rows.ids]
+    return table.take(pc.sort_indices(table, sort_keys=order)).combine_chunks()
+
+
+def _withheld(table: pa.Table, rows: Rows) -> pa.Table:
+    shown = {*rows.ids, *rows.kept}
+    if missing := sorted(shown - set(table.column_names)):
+        raise OtherMindsError(f"The rows lack the columns {', '.join(missing)}.")
+    arrays = [
+        table.column(field.name) if field.name in shown else _nothing(field.type, len(table))
+        for field in table.schema
+    ]
+    fields = [field.with_nullable(True) for field in table.schema]
+    return pa.table(arrays, schema=pa.schema(fields, table.schema.metadata))
+
+
+def _nothing(kind: pa.DataType, count: int) -> pa.Array:
+    """Empty lists where a reader goes through lists, else nulls."""
+    return pa.array([[]] * count, kind) if pa.types.is_list(kind) else pa.nulls(count, kind)
