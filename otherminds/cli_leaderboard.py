@@ -114,27 +114,26 @@ def verify(
 
     Ends with 1 where it is refused.
     """
-    from otherminds import harness
+    from otherminds import harness, progress
     from otherminds.leaderboard import submit as submitting
     from otherminds.leaderboard import verify as verifying
     from otherminds.seasons.held import Seasons
 
     choose(org)
     harness.quiet(debug=False)
-    if what.isdecimal():
-        outcome = submitting.verify_pull_request(int(what), seasons=season or [])
-    else:
-        folder = Path(what)
-        if not folder.exists():
-            raise OtherMindsError(
-                f"There is no folder {folder}, and it is no pull request's number."
+    folder = Path(what)
+    if not what.isdecimal() and not folder.exists():
+        raise OtherMindsError(f"There is no folder {folder}, and it is no pull request's number.")
+    with progress.status() as show:
+        show("verifying")
+        if what.isdecimal():
+            outcome = submitting.verify_pull_request(int(what), seasons=season or [])
+        else:
+            outcome = verifying.verify(
+                (folder if folder.is_dir() else folder.parent).resolve(),
+                submissions=submissions,
+                seasons=Seasons(season or [], None if received is None else day(received)),
             )
-        folder = folder if folder.is_dir() else folder.parent
-        outcome = verifying.verify(
-            folder.resolve(),
-            submissions=submissions,
-            seasons=Seasons(season or [], None if received is None else day(received)),
-        )
     if as_json:
         typer.echo(outcome.as_json())
     else:

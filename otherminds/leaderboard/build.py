@@ -18,6 +18,7 @@ from otherminds import harness
 from otherminds.analysis import read_runs, score_run
 from otherminds.analysis.runs import Run
 from otherminds.errors import OtherMindsError
+from otherminds.files import atomic_folder
 from otherminds.leaderboard import answers, intake, rescore
 from otherminds.leaderboard.answers import Row
 from otherminds.leaderboard.expected import Document, Expected, UnavailableError, expected
@@ -62,7 +63,7 @@ class Told:
 def build(
     results: Sequence[str | Path], told: Told, out: Path, *, season: Path | None = None
 ) -> Path:
-    """Write the submission of one model's runs into a new folder in `out`; returns that folder.
+    """Write the submission of one model's runs into a folder in `out`; returns that folder.
 
     results  sample files or folders of them, with the results files beside
     season   the folder of a season that was played: the submission is an entry of it
@@ -91,13 +92,13 @@ def build(
     except ValidationError as error:
         raise OtherMindsError(f"This cannot be submitted: {_first(error)}") from error
     written = submission.model_dump_json(indent=1).encode() + b"\n"
+    # Its name is made from its content: what is there by this name, as after a dry run, is the same.
     folder = out / _id(told.name, written)
-    if folder.exists():
-        raise OtherMindsError(f"{folder} exists already; remove it, or give another folder.")
-    for run, rows in made:
-        answers.write(folder / run.answers, rows)
-    (folder / RECORD).write_bytes(written)
     intake.check_id(folder.name)
+    with atomic_folder(folder) as partial:
+        for run, rows in made:
+            answers.write(partial / run.answers, rows)
+        (partial / RECORD).write_bytes(written)
     return folder
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from otherminds import progress
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard import records
 from otherminds.leaderboard.build import Told, build
@@ -44,9 +45,11 @@ def submit(
     of that. Raises OtherMindsError for what would be refused, before anything is sent.
     """
     board = None if dry_run else Board.open(for_writing=True)
-    folder = build(results, told, out, season=season)
     known = None if season is None else Seasons([season], told.date)
-    with tempfile.TemporaryDirectory() as work:
+    with progress.status() as show, tempfile.TemporaryDirectory() as work:
+        show("scoring the samples again")
+        folder = build(results, told, out, season=season)
+        show("verifying the submission, as the board will")
         there = board.records(Path(work)) if board is not None else None
         outcome = verify(folder, submissions=there, seasons=known)
     for line in lines(outcome):
