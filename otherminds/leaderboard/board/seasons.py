@@ -8,11 +8,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from jinja2 import Environment, StrictUndefined
-
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.board.specs import Column, References
 from otherminds.leaderboard.record import Metric
+from otherminds.page.document import environment
 from otherminds.page.text import NOTHING, label, number
 from otherminds.seasons import entries, results
 from otherminds.seasons import record as records
@@ -87,11 +86,8 @@ def render(seasons: Sequence[SeasonBoard]) -> str:
     """The section of the page, with every text escaped; empty where there are no seasons."""
     if not seasons:
         return ""
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
     text = files("otherminds.leaderboard.board").joinpath("assets", "seasons.html.jinja")
-    template = environment.from_string(text.read_text(encoding="utf-8"))
+    template = environment().from_string(text.read_text(encoding="utf-8"))
     return template.render(seasons=[_shown(one) for one in seasons]).strip()
 
 

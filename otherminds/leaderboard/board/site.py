@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
-
-from jinja2 import Environment, StrictUndefined
 
 from otherminds.errors import OtherMindsError
 from otherminds.files import atomic_file
@@ -21,6 +17,7 @@ from otherminds.leaderboard.board.specs import References
 from otherminds.leaderboard.board.tables import tabulate
 from otherminds.leaderboard.moderation import Decision
 from otherminds.page.blocks import pack
+from otherminds.page.document import environment, policy_hash
 
 RECORDS = "https://huggingface.co/datasets/otherminds/leaderboard/blob/main"
 
@@ -83,23 +80,16 @@ def _page(data: str, seasons: Sequence[SeasonBoard]) -> str:
     script = "\n".join(_asset(*one) for one in _SCRIPTS)
     # Between the tags stands exactly this, or the policy refuses it.
     style = "\n".join(_asset(*one) for one in _STYLES)
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    template = environment.from_string(_asset("otherminds.leaderboard.board", "board.html.jinja"))
+    template = environment().from_string(_asset("otherminds.leaderboard.board", "board.html.jinja"))
     page = template.render(
         data=data,
         seasons=render(seasons),
         style=style,
-        style_hash=_digest(style),
+        style_hash=policy_hash(style),
         script=script,
-        script_hash=_digest(script),
+        script_hash=policy_hash(script),
     )
     return page.lstrip()
-
-
-def _digest(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def _asset(package: str, name: str) -> str:
