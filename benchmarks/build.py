@@ -3,8 +3,10 @@
 Each measurement is made in a process of its own. Time is processor time, audits included, of all
 processes together; what the ratios say is
 
-    linear    time per unit (person, persona, stage) of the largest size against the smallest
-    memory    peak growth of memory per unit, of the second step of size against the first
+    linear    time per further unit (person, persona, stage): of the step from the second size to the
+              third against the step from the first to the second, so that what every build takes once
+              is in neither
+    memory    peak growth of memory per further unit, likewise
     workers   wall time with one worker against two, without audits; needs two idle cores, and the note
               has what processor time alone would allow, which does not
 
@@ -15,20 +17,25 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from typing import Any
 
+from benchmarks.machine import peak_mb
 from benchmarks.ratio import Ratio, print_table
 
 SIZES = {
-    "hugagent-synthetic": (100, 200, 400),
-    "debate-beliefs-synthetic": (500, 1_000, 2_000),
-    "trust-game-synthetic": (1_000, 2_000, 4_000),
-    "socialmindchange": (40, 80, 160),
+    "hugagent-synthetic": (300, 600, 900),
+    "debate-beliefs-synthetic": (1_000, 2_000, 3_000),
+    "trust-game-synthetic": (3_000, 6_000, 9_000),
+    "socialmindchange": (100, 200, 300),
 }
+"""In equal steps, so that both are measured equally well."""
+
 WORKERS = {"hugagent-synthetic": 500, "socialmindchange": 160}
 """The datasets that use workers at such sizes; the others are drawn in a second or two."""
 
@@ -60,30 +67,51 @@ def by_size(dataset: str) -> list[Ratio]:
     sizes = SIZES[dataset]
     found = [in_a_process(dataset, size, 0) for size in sizes]
     small, _, large = found
-    each = [one["cpu"] / size * 1e3 for one, size in zip(found, sizes, strict=True)]
-    growth = [
-        (found[n + 1]["peak_mb"] - found[n]["peak_mb"]) / (sizes[n + 1] - sizes[n]) for n in (0, 1)
-    ]
+    against = f"per further unit, {sizes[1]:,} to {sizes[2]:,} against {sizes[0]:,} to {sizes[1]:,}"
+    times = ", ".join(f"{one['cpu']:,.1f}" for one in found)
     rows = f"{large['rows'] / large['cpu']:,.0f} rows/s of {large['rows']:,.0f}"
     peaks = ", ".join(f"{one['peak_mb']:,.0f}" for one in found)
     return [
-        Ratio.of(
-            f"build {dataset}, time per unit, {sizes[-1]:,} against {sizes[0]:,} units",
-            each[-1],
-            each[0],
+        steps(
+            f"build {dataset}, time {against}",
+            [one["cpu"] * 1e3 for one in found],
+            sizes,
             "ms",
             target="<= 1.15",
-            note=f"{rows}; of the smallest build, {small['audit'] / small['cpu']:.0%} are audits",
+            note=f"{times} s, {rows}; of the smallest build, "
+            f"{small['audit'] / small['cpu']:.0%} are audits",
         ),
-        Ratio.of(
-            f"build {dataset}, memory per further unit, above {sizes[1]:,} against below",
-            growth[1],
-            max(growth[0], 1e-3),
+        steps(
+            f"build {dataset}, memory {against}",
+            [one["peak_mb"] for one in found],
+            sizes,
             "MB",
             target="<= 1.25",
             note=f"peak {peaks} MB",
         ),
     ]
+
+
+def steps(
+    name: str,
+    found: Sequence[float],
+    sizes: Sequence[int],
+    unit: str,
+    *,
+    target: str,
+    note: str,
+) -> Ratio:
+    """What a unit adds in the second step of size, against the first.
+
+    Without a verdict where a step added nothing: whatever the ratio, it would say nothing of growth.
+    """
+    first, second = (
+        (found[n + 1] - found[n]) / (sizes[n + 1] - sizes[n]) for n in range(len(sizes) - 1)
+    )
+    if first > 0 and second > 0:
+        return Ratio.of(name, second, first, unit, target=target, note=note)
+    said = f"{note}; no growth that could be measured, so no verdict"
+    return Ratio(name, second, first, unit, math.nan, target, None, said)
 
 
 def by_workers(dataset: str, size: int) -> Ratio:
@@ -126,8 +154,6 @@ def measured(dataset: str, size: int, workers: int) -> dict[str, float]:
     wall, cpu, audit  seconds; cpu of all processes and audits, wall of the build alone
     peak_mb           of this process
     """
-    import resource
-
     from otherminds import build, manifest
 
     known = manifest.load(dataset)
@@ -145,7 +171,7 @@ def measured(dataset: str, size: int, workers: int) -> dict[str, float]:
         "cpu": audited - before,
         "audit": audited - built,
         "rows": sum(table.num_rows for table in tables.values()),
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "peak_mb": peak_mb(),
     }
 
 

@@ -38,6 +38,13 @@ NEEDED = {
     "tasks-path": (),
     "list --datasets": (),
     "run --help": (),
+    "score --help": (),
+    "compare --help": (),
+    "submit --help": (),
+    "leaderboard --help": (),
+    "season --help": (),
+    "build --help": (),
+    "doctor --help": (),
     "list": LM_EVAL,
 }
 """Commands, and the heavy packages that each has a use for."""

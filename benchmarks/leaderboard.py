@@ -1,8 +1,8 @@
 """The leaderboard's bounds: verifying one full submission, and building a board of many.
 
 Submissions are of random answers, to the tasks of the boards that can be scored here, written and
-verified as real ones are. The bounds are 20 s for one submission, and 2 minutes and 2 GB for 500 models
-on 5 boards.
+verified as real ones are. The bounds are 20 s for one submission; and for 500 models on all boards
+2 minutes, 2 GB, and a page of 3 MB.
 Run: python -m benchmarks.leaderboard [--models N]
 """
 
@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.machine import peak_mb
+from benchmarks.ratio import Ratio, print_table
 from otherminds import harness
 from otherminds.leaderboard import answers, board, rescore, verifications, verify
 from otherminds.leaderboard.answers import Row
@@ -40,33 +42,60 @@ from otherminds.leaderboard.record import (
 )
 
 DAY = date(2026, 1, 2)
+MODELS = 500
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--models", type=int, default=500)
+    parser.add_argument("--models", type=int, default=MODELS)
     parser.add_argument("--verify", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     told = parser.parse_args()
+    if told.verify is not None or told.build is not None:
+        harness.quiet(debug=False)
+        found = measured_verify(told.verify) if told.verify else measured_build(told.build)
+        print(json.dumps(found))
+        return
+    print_table(measure(told.models))
+
+
+def measure(models: int = MODELS) -> list[Ratio]:
+    """The time of each verification, and the time, memory and page of a board of so many models."""
     harness.quiet(debug=False)
-    if told.verify is not None:
-        measured_verify(told.verify)
-        return
-    if told.build is not None:
-        measured_build(told.build)
-        return
     found = supported(board.load())
+    ratios = []
     with tempfile.TemporaryDirectory() as work:
         for spec, known in found:
             folder = Path(work) / "one" / spec.id
             write(folder, 0, [known], with_raw=True)
-            print(told_of(in_a_process("--verify", folder)), flush=True)
+            ratios.append(verified(folder, in_a_process("--verify", folder)))
         submissions = Path(work) / "many"
-        start = time.perf_counter()
-        for number in range(told.models):
+        for number in range(models):
             write(submissions / f"model-{number:04d}", number, [known for _, known in found])
-        print(f"writing {told.models} submissions took {time.perf_counter() - start:.0f} s")
-        print(told_of(in_a_process("--build", submissions)))
+        return ratios + built(models, len(found), in_a_process("--build", submissions))
+
+
+def verified(folder: Path, found: dict[str, Any]) -> Ratio:
+    """One verification, held to its bound."""
+    return Ratio.alone(
+        f"verify one submission to {folder.name}",
+        found["clock"],
+        "s",
+        target="< 20",
+        note=f"{found['said']}; {found['processor']:.1f} s of a processor, "
+        f"peak {found['peak_mb']:,.0f} MB",
+    )
+
+
+def built(models: int, boards: int, found: dict[str, Any]) -> list[Ratio]:
+    """A board that was built, held to its bounds."""
+    what = f"board of {models:,} models"
+    note = f"on {boards} boards; {found['processor']:.1f} s of a processor"
+    return [
+        Ratio.alone(f"{what}: time", found["clock"], "s", target="< 120", note=note),
+        Ratio.alone(f"{what}: peak memory", found["peak_mb"], "MB", target="< 2000"),
+        Ratio.alone(f"{what}: page", found["page_mb"], "MB", target="< 3"),
+    ]
 
 
 def supported(references: References) -> list[tuple[Board, Expected]]:
@@ -77,7 +106,8 @@ def supported(references: References) -> list[tuple[Board, Expected]]:
             # As the board asks for it, so that it is made once.
             found.append((spec, expected(spec.task, None)))
         except (RefusedError, UnavailableError) as error:
-            print(f"without {spec.id}: {str(error).splitlines()[0][:90]}")
+            first = str(error).splitlines()[0][:90]
+            print(f"without {spec.id}: {first}", file=sys.stderr)
     return found
 
 
@@ -162,14 +192,13 @@ def in_a_process(flag: str, folder: Path) -> dict[str, Any]:
     return found
 
 
-def measured_verify(folder: Path) -> None:
+def measured_verify(folder: Path) -> dict[str, Any]:
     clock, start = time.perf_counter(), time.process_time()
     outcome = verify.verify(folder)
-    said = outcome.level or outcome.reasons[0].detail
-    print_measured(f"verify {folder.name} ({said})", clock, start)
+    return {"said": outcome.level or outcome.reasons[0].detail, **taken(clock, start)}
 
 
-def measured_build(submissions: Path) -> None:
+def measured_build(submissions: Path) -> dict[str, Any]:
     clock, start = time.perf_counter(), time.process_time()
     references = board.load()
     wanted = {known.task for _, known in supported(references)}
@@ -177,30 +206,16 @@ def measured_build(submissions: Path) -> None:
     entries = board.accepted(submissions, wanted, say=lambda text: print(text, file=sys.stderr))
     board.build(entries, references, out)
     size = (out / "index.html").stat().st_size / 1e6
-    print_measured(f"build, page of {size:.2f} MB", clock, start)
+    return {"page_mb": size, **taken(clock, start)}
 
 
-def print_measured(what: str, clock: float, start: float) -> None:
-    found = {
-        "what": what,
+def taken(clock: float, start: float) -> dict[str, float]:
+    """Seconds since `clock`, seconds of a processor since `start`, and the peak of memory."""
+    return {
         "clock": time.perf_counter() - clock,
         "processor": time.process_time() - start,
-        "peak": peak_mb(),
+        "peak_mb": peak_mb(),
     }
-    print(json.dumps(found))
-
-
-def peak_mb() -> float:
-    """Of this process; what `resource` tells begins with the peak of the process that started it."""
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    return int(status.split("VmHWM:")[1].split()[0]) / 1024
-
-
-def told_of(found: dict[str, Any]) -> str:
-    return (
-        f"{found['what']:60}{found['clock']:>8.1f} s, of a processor {found['processor']:.1f} s, "
-        f"peak {found['peak']:,.0f} MB"
-    )
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 All ask a tiny real model the same questions on the same prompts. The ordinary form has whole options
 as its continuations, as most multiple-choice tasks do: one request, and one forward pass, per option. On
 vLLM, lm-eval sends one request per letter as well, and `otherminds run` takes all letters from one
-generation step. Run: python -m benchmarks.logprob [--backend hf|vllm] [--items N]
+generation step: it is measured with all that it does besides (a fresh journal, the guard of the window,
+the order of requests). Run: python -m benchmarks.logprob [--backend hf|vllm] [--items N]
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from benchmarks import engine
 from benchmarks.ratio import Ratio, print_table
 from otherminds import harness, one_token
 from otherminds.harness import Instance
+from otherminds.journal import Journal
+from otherminds.journaled import JournaledLM
+from otherminds.window import Window
 from tests import tiny_model
 
 TASK = "socialmindchange_lite_logprob"
@@ -83,7 +87,17 @@ def on_vllm(items: int) -> list[Ratio]:
         one_step = one_token.of(model)
         assert one_step is not None, "this vLLM gives no log-probabilities of chosen tokens"
         model.loglikelihood(letters[:16], disable_tqdm=True)
-        answers, ours = engine.worked(model, lambda: one_step.loglikelihood(letters))
+        with Journal(Path(folder) / "journal.sqlite") as journal:
+            asker = JournaledLM(
+                model,
+                journal,
+                identity="benchmark",
+                versions={},
+                window=Window(allow_truncation=False),
+                advance=lambda done, total: None,
+                options=one_step,
+            )
+            answers, ours = engine.worked(model, lambda: asker.loglikelihood(letters))
         expected, by_letter = engine.worked(model, lambda: model.loglikelihood(letters))
         _, by_option = engine.worked(model, lambda: model.loglikelihood(whole))
     for (one, is_greedy), (other, was_greedy) in zip(answers, expected, strict=True):

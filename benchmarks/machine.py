@@ -1,4 +1,4 @@
-"""What machine a benchmark ran on: enough to judge its numbers, nothing that identifies it."""
+"""What machine a benchmark ran on, enough to judge its numbers, and the memory that a process took."""
 
 from __future__ import annotations
 
@@ -36,6 +36,16 @@ def described() -> dict[str, Any]:
         "python": platform.python_version(),
         "packages": {name: version for name in PACKAGES if (version := _version(name))},
     }
+
+
+def peak_mb() -> float:
+    """The most memory that this process has had resident since its program started, in MB.
+
+    `resource.getrusage` will not do: what it tells begins with the peak of the process that started
+    this one.
+    """
+    status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+    return int(status.split("VmHWM:")[1].split()[0]) * 1024 / 1e6
 
 
 def _processor() -> str:

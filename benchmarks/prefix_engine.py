@@ -80,6 +80,7 @@ def _ratios(found: dict[str, Work]) -> list[Ratio]:
                 100 * run.hit_rate,
                 100 * other.hit_rate,
                 "% of tokens",
+                target=">= 1",
                 note=note,
             ),
             Ratio.of(

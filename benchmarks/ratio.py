@@ -7,7 +7,7 @@ import json
 import math
 import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -90,10 +90,10 @@ def print_table(ratios: Sequence[Ratio], *, console: Console | None = None) -> N
     for one in ratios:
         table.add_row(
             one.name,
-            _number(one.ours),
-            _number(one.reference),
+            number(one.ours),
+            number(one.reference),
             one.unit,
-            _number(one.ratio),
+            number(one.ratio),
             one.target,
             {None: "", True: "yes", False: "NO"}[one.is_met],
             one.note,
@@ -101,14 +101,18 @@ def print_table(ratios: Sequence[Ratio], *, console: Console | None = None) -> N
     (console or Console()).print(table)
 
 
-def write_json(path: Path, ratios: Sequence[Ratio], *, failed: Sequence[str] = ()) -> None:
-    """Write the ratios, the benchmarks that failed, and the machine they were measured on.
+def write_json(
+    path: Path, ratios: Mapping[str, Sequence[Ratio]], *, failed: Sequence[str] = ()
+) -> None:
+    """Write the ratios of each benchmark, those that failed, and the machine they were measured on.
 
     What is not a number (no reference) is written as null.
     """
     found = {
         "machine": machine.described(),
-        "ratios": [as_json(one) for one in ratios],
+        "ratios": [
+            {"benchmark": name, **as_json(one)} for name, of in ratios.items() for one in of
+        ],
         "failed": list(failed),
     }
     path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
@@ -131,7 +135,8 @@ def from_json(found: dict[str, Any]) -> Ratio:
     return Ratio(**{**found, **numbers})
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """A number as tables show it; a dash for one that is not there."""
     if not math.isfinite(value):
         return "–"
     return f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.3g}"

@@ -1,7 +1,8 @@
 """Run all benchmarks, one after another, and print their ratios in one table.
 
 Each runs in a process of its own, so that peak memory is its own and none disturbs another; one that
-fails is named, and the others go on. Run: python -m benchmarks.run [--only NAME …] [--out FILE.json]
+fails is named, and the others go on. `python -m benchmarks.write_page FILE.json` makes
+docs/performance.md of what --out wrote. Run: python -m benchmarks.run [--only NAME …] [--out FILE.json]
 """
 
 from __future__ import annotations
@@ -22,11 +23,13 @@ NAMES = (
     "imports",
     "prompts",
     "bootstrap",
-    "scoring",
     "samples",
+    "full_run",
     "prefix",
     "logprob",
     "build",
+    "debate",
+    "leaderboard",
     "serving",
     "page",
     "soak",
@@ -46,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Path(path).write_text(json.dumps([as_json(one) for one in measured(name)]))
         return 0
     found, failed = run(told.only)
-    print_table(found)
+    print_table([one for ratios in found.values() for one in ratios])
     if told.out is not None:
         write_json(told.out, found, failed=failed)
         print(f"Written: {told.out}")
@@ -55,9 +58,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if failed else 0
 
 
-def run(names: Sequence[str]) -> tuple[list[Ratio], list[str]]:
-    """The ratios of some benchmarks, and the names of those that failed."""
-    found: list[Ratio] = []
+def run(names: Sequence[str]) -> tuple[dict[str, list[Ratio]], list[str]]:
+    """The ratios of some benchmarks, each's by its name, and the names of those that failed."""
+    found: dict[str, list[Ratio]] = {}
     failed: list[str] = []
     for name in names:
         print(f"{name} …", file=sys.stderr)
@@ -65,7 +68,7 @@ def run(names: Sequence[str]) -> tuple[list[Ratio], list[str]]:
         if ratios is None:
             failed.append(name)
         else:
-            found += ratios
+            found[name] = ratios
     return found, failed
 
 

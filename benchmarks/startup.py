@@ -1,8 +1,9 @@
 """Time from the start of the command to the first request: `otherminds run` against `lm_eval`.
 
 Both run the same task on lm-eval's `dummy` model, which prints each request when it gets it; lm_eval
-finds the task by --include_path, which costs what `otherminds link` costs. The second table is what
-`otherminds --help` takes, less what Python takes to start. Run: python -m benchmarks.startup
+finds the task by --include_path, which costs what `otherminds link` costs. A real model's own start, the
+same for both, comes on top. The last line is what `otherminds --help` takes, less what Python takes to
+start. Run: python -m benchmarks.startup
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def measure() -> list[Ratio]:
     note = f"best of {TIMES}"
     return [
         Ratio.of(
-            "start to first request, against lm_eval",
+            "start to first request of lm-eval's dummy model, against lm_eval",
             best["ours"],
             best["lm_eval"],
             "s",

@@ -21,7 +21,7 @@ Read: TypeAlias = Callable[[str], Iterator[pa.Table]]
 """The tables of that name, of all parts in order."""
 
 Run: TypeAlias = Callable[
-    [Callable[[Any], Part], Sequence[Any]], AbstractContextManager[Iterable[Part]]
+    [Callable[[Any], Part], Iterable[Any]], AbstractContextManager[Iterable[Part]]
 ]
 """Builds each task into a part, in order; see `chunks.built`."""
 
@@ -54,7 +54,7 @@ class Plan:
         numbers = range(self.count) if numbers is None else numbers
         total = sum(map(self.people, numbers))
         done = 0
-        with run(self.build, [self.task(number) for number in numbers]) as built:
+        with run(self.build, map(self.task, numbers)) as built:
             for number, part in zip(numbers, built, strict=True):
                 yield part
                 done += self.people(number)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -285,20 +286,30 @@ def cached(dataset: str) -> Path:
     folder = paths.cache_home() / dataset / known.version
     if _intact(folder, known):
         return folder
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder.with_name(f"{folder.name}.lock"))
-        lock.acquire()
-    except OSError as error:
-        raise files.unwritable(folder.parent, error) from error
-    try:
+    with alone(folder, folder.with_name(f"{folder.name}.lock")):
         if not _intact(folder, known):
-            files.remove_leftovers(folder)
             with bar(f"Building {dataset} {known.version}, once") as progress:
                 build(dataset, folder, progress=progress)
-    finally:
-        lock.release()
     return folder
+
+
+@contextmanager
+def alone(folder: Path, lock: Path) -> Iterator[None]:
+    """Hold the file `lock`, which others wait for, without what a killed writer of `folder` left.
+
+    Both are in one folder, which is made. Raises OtherMindsError where nothing can be written.
+    """
+    held = FileLock(lock)
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        held.acquire()
+    except OSError as error:
+        raise files.unwritable(lock.parent, error) from error
+    try:
+        files.remove_leftovers(folder)
+        yield
+    finally:
+        held.release()
 
 
 def _intact(folder: Path, known: Manifest) -> bool:

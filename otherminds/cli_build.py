@@ -46,14 +46,16 @@ def build(
 ) -> None:
     """Build a dataset into a folder that `load_dataset` reads and that can go to the Hub as it is."""
     from otherminds import build as builder
-    from otherminds import engines, merging, progress, report, shards
+    from otherminds import engines, manifest, merging, progress, report, shards
 
     of_others = source is not None or titles is not None
+    in_parts = shard is not None or people is not None or engine != engines.PROCESSES
     if everything:
         # The one argument is then the folder.
-        if dataset is None or out is not None or of_others or shard or people:
+        if dataset is None or out is not None or of_others or in_parts:
             raise OtherMindsError(
-                "--all takes one folder and no source: `otherminds build --all OUT`."
+                "--all takes one folder and no source, titles, --shard, --people or --engine: "
+                "`otherminds build --all OUT`."
             )
         _build_all(Path(dataset), num_proc)
         return
@@ -62,10 +64,13 @@ def build(
             f"Say where to: `otherminds build {dataset or 'DATASET'} OUT`, or "
             "`otherminds build --all OUT`."
         )
-    if of_others and (shard or people):
+    if of_others and in_parts:
         raise OtherMindsError(
-            "--shard and --people are for generated datasets: no source, no titles."
+            "--shard, --people and --engine are for generated datasets: no source, no titles."
         )
+    if in_parts:
+        # Refuses what has no parts before Ray is looked for.
+        shards.in_parts(manifest.load(dataset))
     run = engines.run_of(engine, num_proc)
     judge = None
     if titles is not None:
@@ -75,8 +80,8 @@ def build(
     with progress.bar(f"Building {dataset}") as bar:
         if shard is not None:
             which = shards.Which.read(shard)
-            folder, is_new = shards.build(dataset, out, which, run, people=people, progress=bar)
-            typer.echo(f"{'Built' if is_new else 'Already built'}: {folder}")
+            folder, outcome = shards.build(dataset, out, which, run, people=people, progress=bar)
+            typer.echo(f"{outcome}: {folder}")
             return
         if people is not None:
             audits = merging.build_population(dataset, out, run, people=people, progress=bar)

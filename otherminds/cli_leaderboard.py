@@ -34,7 +34,7 @@ def submit(
     submitter: Annotated[
         str | None,
         typer.Option(
-            help="Who submits: a name on the Hub; whoever is logged in, if none is given."
+            help="Who submits, for --dry-run: a name on the Hub. What is sent is by who is logged in."
         ),
     ] = None,
     revision: Annotated[

@@ -70,10 +70,6 @@ def work(
         str | None,
         typer.Option(help="ORG/NAME of a static Space, to be rebuilt where it is older than main."),
     ] = None,
-    merge_flagged: Annotated[
-        bool,
-        typer.Option("--merge-flagged", help="Accept what would be held for a person to look at."),
-    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Verify, print what would be done, change nothing.")
     ] = False,
@@ -94,13 +90,41 @@ def work(
     choose(org)
     harness.quiet(debug=False)
     seasons = season or []
-    settings = working.Settings(today(), dry_run, merge_flagged, seasons)
+    settings = working.Settings(today(), dry_run, seasons)
     board = Board.open(for_writing=not dry_run)
     done = working.work(board, settings, say=typer.echo)
     _print(table(done) if done else "No submission was waiting.")
     if space is not None:
         pages.update(board, space, seasons=seasons, dry_run=dry_run, say=typer.echo)
     if any(one.action == "failed" for one in done):
+        raise typer.Exit(1)
+
+
+def accept(
+    number: Annotated[int, typer.Argument(min=1, help="The number of a pull request.")],
+    commit: Annotated[
+        str,
+        typer.Option(help="The commit of it that you have looked at: its id, or its beginning."),
+    ],
+    season: SeasonFolders = None,
+    org: Org = None,
+) -> None:
+    """Accept a pull request that is held, as it was at the commit that a person has looked at.
+
+    It is verified again. Ends with 1 where it is not accepted.
+    """
+    from otherminds import harness
+    from otherminds.leaderboard import work as working
+    from otherminds.leaderboard.done import table
+    from otherminds.leaderboard.hub_board import Board
+
+    choose(org)
+    harness.quiet(debug=False)
+    settings = working.Settings(today(), seasons=season or [])
+    board = Board.open(for_writing=True)
+    done = working.accept(board, settings, number, commit, say=typer.echo)
+    _print(table([done]))
+    if done.action != "accepted":
         raise typer.Exit(1)
 
 
@@ -194,6 +218,21 @@ def regrade(
     decided.regrade(decided.Operator(today(), folder, by), say=typer.echo)
 
 
+def withdraw(
+    submission: Annotated[str, typer.Argument(metavar="ID", help="The id of a submission.")],
+    reason: Annotated[str, typer.Option(help="Why: plain text, which the log and the page show.")],
+    folder: _Repository = None,
+    by: _By = None,
+    org: Org = None,
+) -> None:
+    """Remove a submission from the board's repository, and log why."""
+    from otherminds.leaderboard import decided
+
+    choose(org)
+    operator = decided.Operator(today(), folder, by)
+    decided.withdraw(submission, reason, operator, say=typer.echo)
+
+
 def today() -> date:
     """The day, in UTC."""
     return datetime.now(UTC).date()
@@ -215,4 +254,4 @@ def choose(org: str | None) -> None:
         os.environ["OTHERMINDS_HUB_ORG"] = org
 
 
-COMMANDS = (init, work, build, log, rerun, regrade)
+COMMANDS = (init, work, accept, build, log, rerun, regrade, withdraw)

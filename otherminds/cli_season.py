@@ -47,6 +47,12 @@ def open_(
         int | None,
         typer.Option(min=1, help="How many people, or stages; as in the release by default."),
     ] = None,
+    questions_per_stage: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Of SocialMindChange, how many of each stage are asked; 4 by default."
+        ),
+    ] = None,
     task: Annotated[
         list[str] | None,
         typer.Option(
@@ -81,11 +87,14 @@ def open_(
         closes=day(closes),
         tasks=task or [],
         size=size,
+        kept=questions_per_stage,
         rules=opening.RULES if rules is None else _lines(rules),
     )
     kept = operator or opening.operator_folder(out)
     secret = None if secret_file is None else secrets.read(secret_file)
-    season = opening.open_season(plan, out, operator=kept, secret=secret, num_proc=num_proc)
+    season = opening.open_season(
+        plan, out, operator=kept, today=day(None), secret=secret, num_proc=num_proc
+    )
     typer.echo(f"Opened season {season.id} of {season.dataset}, until {season.closes}.")
     typer.echo(f"For participants: {out}. The hash of the secret: {season.secret_sha256}")
     typer.echo(f"For nobody else: {kept}. Without the secret in it, the season cannot be closed.")
@@ -96,9 +105,15 @@ def close(
     folder: _Folder,
     submissions: _Submissions = None,
     operator: _Operator = None,
+    no_entries: Annotated[
+        bool, typer.Option("--no-entries", help="There are none; without it, that is an error.")
+    ] = False,
     num_proc: _NumProc = 1,
 ) -> None:
-    """Make the data again, score every accepted entry, and publish the secret."""
+    """Make the data again, score every accepted entry, and publish the secret.
+
+    It cannot be undone: verify what was received in time first, none is accepted afterwards.
+    """
     from otherminds import harness
     from otherminds.seasons import closing, opening
 
@@ -108,10 +123,10 @@ def close(
         operator=operator or opening.operator_folder(folder),
         submissions=submissions or folder / closing.SUBMISSIONS,
         day=day(None),
+        say=typer.echo,
+        no_entries=no_entries,
         num_proc=num_proc,
     )
-    for entry in found.entries:
-        typer.echo(f"{entry.id}: {entry.model} by {entry.submitter}, {entry.verification.level}")
     typer.echo(
         f"Closed season {found.season} with {len(found.entries)} entries; {folder} says it all."
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import os
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final
@@ -36,7 +36,7 @@ def run_of(engine: str, num_proc: int) -> Run:
 
 @contextmanager
 def _on_ray(
-    ray: Any, build: Callable[[Any], Part], tasks: Sequence[Any], *, num_proc: int
+    ray: Any, build: Callable[[Any], Part], tasks: Iterable[Any], *, num_proc: int
 ) -> Iterator[Iterable[Part]]:
     """Build with Ray Data, on the cluster that RAY_ADDRESS names or else on a Ray of our own."""
     ours = not ray.is_initialized()

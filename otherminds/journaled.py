@@ -28,8 +28,9 @@ class JournaledLM(LM):
 
     A request's key is a hash of the model, the task's version, the kind of request, the prompt, the
     decoding, the seeds, and how many equal requests of its task came before it: K sampled repeats are
-    K different keys, and two tasks that ask the same thing share the answer. An answer of None (an
-    API that gave up) is not journaled.
+    K different keys, and two tasks that ask the same thing share the answer. Of several processes,
+    each has sampled answers of its own, so that another number of processes asks for them again. An
+    answer of None (an API that gave up) is not journaled.
 
     Requests are asked in order of their prompts, so that an engine with a prefix cache reads what a
     person's prompts share once. `options` answers log-likelihoods in the model's place.
@@ -124,6 +125,9 @@ class JournaledLM(LM):
         for request in requests:
             task = str(request.task_name)
             base = [self._identity, self._versions.get(task, ""), kind, *request.args]
+            if self.world_size > 1 and _is_sampled(request.args):
+                # Each process counts its own documents: what one drew is none of another's repeats.
+                base += ["process", self.rank, self.world_size]
             digest = hashlib.sha256(_canonical(base).encode()).hexdigest()
             keys.append(f"{digest}:{seen[task, digest]}")
             seen[task, digest] += 1
@@ -175,6 +179,14 @@ class JournaledLM(LM):
         """The model's chat template."""
         template: str | None = self._model.chat_template(chat_template)
         return template
+
+
+def _is_sampled(arguments: Sequence[Any]) -> bool:
+    """Whether a request asks for an answer that another try may give otherwise."""
+    decoding = arguments[1] if len(arguments) > 1 else None
+    if not isinstance(decoding, dict):
+        return False
+    return bool(decoding.get("do_sample")) or float(decoding.get("temperature") or 0) > 0
 
 
 class _JournalHook(CacheHook):

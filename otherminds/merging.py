@@ -41,9 +41,16 @@ def merge(
             f"These are shards of {release.dataset} {facts[0].version}, but this is version "
             f"{release.version}. Build them again, or merge them with the version that built them."
         )
-    spec = builder.spec(facts[0].generator)
+    try:
+        spec = builder.spec(facts[0].generator)
+        plan = builder.plan(spec)
+    except (ValueError, TypeError) as error:
+        raise OtherMindsError(
+            f"{folders[0] / shards.FACTS} has parameters that {release.dataset} cannot be built with: "
+            f"{error} Build the shards again."
+        ) from error
     rows = sum(sum(each.rows.values()) for each in facts)
-    configs = builder.plan(spec).assembled(_watched(folders, rows, progress))
+    configs = plan.assembled(_watched(folders, rows, progress))
     if spec == builder.spec(release.generator or {}):
         return building.finish(release, builder, spec, whole(configs), out)
     known = release.model_copy(
@@ -94,14 +101,13 @@ def _complete(given: Sequence[Path]) -> tuple[list[Path], list[shards.Facts]]:
     if missing := [number for number in numbers if number not in by_number]:
         raise OtherMindsError(
             f"{len(missing)} of {first.of} shards are missing, first --shard {missing[0]}/{first.of}. "
-            f"Build them with `otherminds build {first.dataset} FOLDER --shard "
-            f"{missing[0]}/{first.of}`."
+            f"Build them with `{first.command(missing[0], first_folder.parent)}`."
         )
     for number in numbers:
         if not shards.intact(by_number[number], found[by_number[number]]):
             raise OtherMindsError(
-                f"{by_number[number]} is damaged: a file differs from its SHA-256. Build it again: the "
-                "same command replaces it."
+                f"{by_number[number]} is damaged: a file differs from its SHA-256. Build it again: "
+                f"`{first.command(number, by_number[number].parent)}` replaces it."
             )
     folders = [by_number[number] for number in numbers]
     return folders, [found[folder] for folder in folders]

@@ -81,5 +81,6 @@ def _equal(_: Any) -> int:
 
 
 def _prompt(request: Instance) -> str:
-    # Chat backends take messages in a wrapper of lm-eval's.
-    return str(request.args[0])
+    # Chat backends take messages in a wrapper of lm-eval's, whose first field is their JSON.
+    prompt = request.args[0]
+    return prompt if isinstance(prompt, str) else str(prompt[0])

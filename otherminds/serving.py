@@ -18,7 +18,6 @@ OF_THE_CONNECTION = frozenset(
     {
         "auth_token",
         "ca_cert_path",
-        "header",
         "max_retries",
         "num_concurrent",
         "timeout",
@@ -48,6 +47,9 @@ def clear_errors(model: Any) -> Iterator[None]:
         logger.addFilter(_of_one_try)
     try:
         yield
+    except BrokenPipeError:
+        # Nobody reads this program's own output any more.
+        raise
     except _client_errors() as error:
         if is_quiet:
             # Requests that were under way end with errors of their own, which asyncio prints later.
@@ -82,7 +84,14 @@ def _status(error: BaseException) -> int | None:
     return status if isinstance(status, int) else None
 
 
+def _is_other_talk(error: BaseException) -> bool:
+    """Whether something answered that does not speak the interface, such as a web page."""
+    return type(error).__name__ in ("ContentTypeError", "JSONDecodeError")
+
+
 def _what(error: BaseException) -> str:
+    if _is_other_talk(error):
+        return "it answered with something else than JSON"
     status = _status(error)
     if status is not None:
         return f"it answered with status {status}"
@@ -92,6 +101,8 @@ def _what(error: BaseException) -> str:
 
 
 def _remedy(error: BaseException) -> str:
+    if _is_other_talk(error):
+        return "check base_url: it must end in /v1/completions or /v1/chat/completions"
     status = _status(error)
     if status in _REFUSED:
         return _REFUSED[status]

@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
 from typing import Any, Final, Protocol, Self, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from otherminds import __version__, files, manifest
 from otherminds import build as building
@@ -26,6 +27,8 @@ from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest
 
 FACTS: Final = "shard.json"
+_SIZED: Final = "+n"
+"""What comes between the release's version and the size of a population."""
 _SOFTWARE: Final = ("numpy", "networkx", "pyarrow")
 """What the content of a shard depends on, besides OtherMinds and its parameters."""
 
@@ -99,9 +102,26 @@ class Facts(BaseModel):
         """What all shards of a dataset have in common."""
         return self.dataset, self.version, self.generator, self.of, self.software
 
+    def command(self, number: int, out: Path) -> str:
+        """What builds a shard of the same dataset into a folder of `out`."""
+        size = self.version.partition(_SIZED)[2]
+        option = "--stages" if "stages" in self.generator else "--people"
+        sized = f" {option} {size}" if size else ""
+        return f"otherminds build {self.dataset} {out} --shard {number}/{self.of}{sized}"
+
+
+class Outcome(StrEnum):
+    """What building a shard came to, as the command says it."""
+
+    BUILT = "Built"
+    REBUILT = "Was damaged, built anew"
+    KEPT = "Already built"
+
 
 def in_parts(known: Manifest) -> InParts:
     """The builder of a dataset that is built in parts."""
+    if known.handed is not None:
+        raise OtherMindsError(building.how_to_build(known))
     builder = building.builder_of(known)
     if not hasattr(builder, "plan"):
         raise OtherMindsError(
@@ -127,7 +147,7 @@ def population(dataset: str, people: int | None) -> tuple[Manifest, Any]:
     if spec == release:
         return known, spec
     changed = {
-        "version": f"{known.version}+n{people}",
+        "version": f"{known.version}{_SIZED}{people}",
         "generator": asdict(spec),
         "references": {},
         "measured": {},
@@ -143,17 +163,19 @@ def build(
     *,
     people: int | None = None,
     progress: Progress | None = None,
-) -> tuple[Path, bool]:
+) -> tuple[Path, Outcome]:
     """Build one shard into a folder of `out`: that folder, and whether there was anything to do.
 
     people  how many people or stages the whole has; default: as many as the release
 
-    A shard that is there already, whole and of the same dataset, is left as it is. Memory does not grow
-    with the shard.
+    A shard that is there already, whole and of the same dataset, is left as it is. One that is damaged,
+    `shard.json` included, is built anew. Two processes that build the same shard build it once. Memory
+    does not grow with the shard.
     """
     known, spec = population(dataset, people)
     builder = in_parts(known)
     plan = builder.plan(spec)
+    numbers = which.parts(plan.count)
     wanted = Facts(
         dataset=dataset,
         version=known.version,
@@ -168,43 +190,40 @@ def build(
         },
         audits=[],
     )
-    folder = out / which.folder
-    if folder.exists():
-        found = facts(folder)
-        if found.whole != wanted.whole:
-            raise OtherMindsError(
-                f"{folder} is a shard of {different(found, wanted)}. Give another folder, or remove it."
-            )
-        if intact(folder, found):
-            return folder, False
-    numbers = which.parts(plan.count)
     kept: list[Part] = []
     head_spec, head_parts = None, 0
     if which.number == 1 and known != manifest.load(dataset):
         mine = sum(map(plan.people, numbers))
         head_spec, head_parts = builder.head(spec, min(mine, _people_of_release(known)))
-    with files.atomic_folder(folder) as partial:
-        rows = _written(partial, plan.parts(run, progress, numbers), kept, head_parts)
-        audits = [] if head_spec is None else _audited(builder, head_spec, kept, dataset)
-        made = wanted.model_copy(
-            update={
-                "rows": rows,
-                "sha256": {name: files.sha256(parquet(partial, name)) for name in rows},
-                "audits": audits,
-            }
-        )
-        (partial / FACTS).write_text(made.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    return folder, True
+    folder = out / which.folder
+    # Hidden, so that `shard-*` names shards only.
+    with building.alone(folder, out / f".{which.folder}.lock"):
+        outcome = Outcome.REBUILT if folder.exists() else Outcome.BUILT
+        if outcome is Outcome.REBUILT and _is_whole(folder, wanted):
+            return folder, Outcome.KEPT
+        with files.atomic_folder(folder) as partial:
+            rows = _written(partial, plan.parts(run, progress, numbers), kept, head_parts)
+            audits = [] if head_spec is None else _audited(builder, head_spec, kept, dataset)
+            made = wanted.model_copy(
+                update={
+                    "rows": rows,
+                    "sha256": {name: files.sha256(parquet(partial, name)) for name in rows},
+                    "audits": audits,
+                }
+            )
+            (partial / FACTS).write_text(made.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    return folder, outcome
 
 
 def facts(folder: Path) -> Facts:
     """What a shard says of itself."""
     try:
         return Facts.model_validate_json((folder / FACTS).read_text(encoding="utf-8"))
-    except (OSError, ValidationError) as error:
+    except (OSError, ValueError) as error:
         raise OtherMindsError(
             f"{folder} is no shard: {FACTS} is missing or unreadable. "
-            "`otherminds build DATASET OUT --shard I/N` makes them."
+            "`otherminds build DATASET OUT --shard I/N` makes them, and makes a damaged one anew; with "
+            "--people or --stages where it is one of a population."
         ) from error
 
 
@@ -214,6 +233,22 @@ def intact(folder: Path, found: Facts) -> bool:
         parquet(folder, name).is_file() and files.sha256(parquet(folder, name)) == digest
         for name, digest in found.sha256.items()
     )
+
+
+def _is_whole(folder: Path, wanted: Facts) -> bool:
+    """Whether the shard is as it was written. Raises OtherMindsError for one of another dataset."""
+    try:
+        found = facts(folder)
+    except OtherMindsError:
+        # Nothing else has that name: its facts were deleted or cut short.
+        if folder.is_dir():
+            return False
+        raise
+    if found.whole != wanted.whole:
+        raise OtherMindsError(
+            f"{folder} is a shard of {different(found, wanted)}. Give another folder, or remove it."
+        )
+    return intact(folder, found)
 
 
 def different(one: Facts, other: Facts) -> str:

@@ -138,13 +138,28 @@ class Restoring:
                 start = self._texts.get(key)
                 if not isinstance(start, str) or not 0 <= length <= len(start):
                     raise ValueError(f"it begins like the text '{key}', which no line before has")
-                room[0] -= length
-                if room[0] < 0:
-                    raise ValueError(f"its texts have more than {_LONGEST_LINE:,} characters")
+                _take(room, length)
                 return start[:length] + rest
-            case {"$text": str() as key} if key in self._texts:
-                return self._texts[key]
+            case {"$text": str() as key} if key in self._texts and len(reference) == 1:
+                whole = self._texts[key]
+                _take(room, _size(whole))
+                return whole
         raise ValueError(f"it refers to the text {reference[_MARK]!r}, which no line before has")
+
+
+def _take(room: list[int], length: int) -> None:
+    room[0] -= length
+    if room[0] < 0:
+        raise ValueError(f"its texts have more than {_LONGEST_LINE:,} characters")
+
+
+def _size(value: Any) -> int:
+    """About how many characters a text, or a list of texts and mappings, has."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, dict):
+        return sum(len(name) + _size(part) for name, part in value.items())
+    return sum(map(_size, value)) if isinstance(value, list) else 1
 
 
 def _trim(texts: dict[str, Any]) -> bool:

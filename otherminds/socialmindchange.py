@@ -6,8 +6,9 @@ joined at once, they would be most of a gigabyte.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from typing import Any
 
 import pyarrow.compute as pc
@@ -60,7 +61,7 @@ def documents(
         by_id = {stage_id: changed(stage_id, shown) for stage_id, shown in by_id.items()}
     identity = (questions, variant, lite, scenes, states)
     kept = data.as_dataset(table, rows._fingerprint, *identity)
-    return {data.SPLIT: kept.with_transform(partial(_joined, by_id))}
+    return {data.SPLIT: kept.with_transform(_Joining(by_id))}
 
 
 def stage_rows(
@@ -100,14 +101,28 @@ def _shown(row: Mapping[str, Any], scenes: int | None, states: bool) -> Stage:
     }
 
 
-def _joined(stages: Mapping[str, Stage], batch: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """A batch of questions with what is shown of their stages."""
-    if "stage_id" not in batch:
-        return batch
-    own = [stages[name] for name in batch["stage_id"]]
-    shown = next(iter(stages.values()))
-    reasons = [[_same(tuple(codes)) for codes in options] for options in batch["reasons"]]
-    return {**batch, "reasons": reasons, **{name: [one[name] for one in own] for name in shown}}
+class _Joining:
+    """Gives a batch of questions what is shown of their stages."""
+
+    def __init__(self, stages: Mapping[str, Stage]) -> None:
+        self._stages = stages
+
+    def __call__(self, batch: dict[str, list[Any]]) -> dict[str, list[Any]]:
+        if "stage_id" not in batch:
+            return batch
+        own = [self._stages[name] for name in batch["stage_id"]]
+        shown = next(iter(self._stages.values()))
+        reasons = [[_same(tuple(codes)) for codes in options] for options in batch["reasons"]]
+        return {**batch, "reasons": reasons, **{name: [one[name] for one in own] for name in shown}}
+
+    # The dataset pickles its transform to tell it from others: of a million texts in lists, that takes
+    # seconds, and of one text, no time.
+
+    def __getstate__(self) -> str:
+        return json.dumps(self._stages)
+
+    def __setstate__(self, state: str) -> None:
+        self._stages = json.loads(state)
 
 
 @cache

@@ -18,7 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-Fault = Literal["429", "500", "503", "silence", "hang up"]
+Fault = Literal["429", "500", "503", "silence", "hang up", "web page"]
 Faults = Callable[[int], Fault | None]
 """What goes wrong with the n-th request, counted from 0; None where nothing does."""
 
@@ -179,12 +179,16 @@ def _handler(
                 record.most_at_once = max(record.most_at_once, len(open_now))
             fault = faults(number)
             found = {"choices": _choices(model, prompt, body)} if fault is None else {}
-            status = 0 if fault in ("silence", "hang up") else int(fault or 200)
+            status = int(fault) if fault and fault.isdecimal() else 200
+            if fault in ("silence", "hang up"):
+                status = 0
             with lock:
                 open_now.discard(number)
                 # Before the answer is sent: who has the answer may read the record.
                 record.exchanges.append(Exchange(json.dumps(prompt), status))
-            if status:
+            if fault == "web page":
+                self._send_bytes(status, b"<!doctype html><p>Hello", "text/html")
+            elif status:
                 self._send(status, found or {"error": {"message": f"fault {fault}"}})
             else:
                 if fault == "silence":
@@ -194,9 +198,11 @@ def _handler(
                     self.connection.shutdown(socket.SHUT_RDWR)
 
         def _send(self, status: int, found: dict[str, Any]) -> None:
-            text = json.dumps(found).encode()
+            self._send_bytes(status, json.dumps(found).encode(), "application/json")
+
+        def _send_bytes(self, status: int, text: bytes, kind: str) -> None:
             self.send_response(status)
-            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(text)))
             if status == 429:
                 self.send_header("Retry-After", "1")

@@ -104,6 +104,19 @@ def answered(parsed: str | None, log_likelihoods: Sequence[float] | None) -> str
     return f"{json.dumps(parsed)}, {json.dumps(log_likelihoods)}]\n"
 
 
+_PASSED_ON = (
+    *("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT"),
+    *("LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TEMP", "TMP"),
+)
+
+
+def _environment() -> dict[str, str]:
+    """Of the reader: a file that takes it over finds no token there, nor where one may lie."""
+    told = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    # Other pools than the system's reserve address space that they do not use.
+    return {**told, "ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1"}
+
+
 def _in_another_process(path: Path, told: dict[str, int]) -> dict[str, Any]:
     costly = {
         "reason": "parquet-too-costly",
@@ -117,8 +130,7 @@ def _in_another_process(path: Path, told: dict[str, int]) -> dict[str, Any]:
                 stdout=output,
                 stderr=subprocess.DEVNULL,
                 timeout=limits.READER_SECONDS,
-                # Other pools than the system's reserve address space that they do not use.
-                env={**os.environ, "ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1"},
+                env=_environment(),
                 check=False,
             )
         except subprocess.TimeoutExpired:

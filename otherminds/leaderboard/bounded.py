@@ -49,17 +49,20 @@ def verify(
     checked: date,
     seasons: Sequence[Path] = (),
     received: date | None = None,
+    author: str | None = None,
 ) -> Judged:
     """Verify the submission in a folder as `verify.verify` does, within limits.
 
     checked   the day that the verification states
     seasons   folders of the seasons that take entries
     received  the day on which an entry of one was received
+    author    who opened the pull request; None where that is not known
 
     Raises OtherMindsError where verifying itself failed, of which the submission may be innocent.
     """
     days = [checked.isoformat(), "" if received is None else received.isoformat()]
-    command = [sys.executable, *PROGRAM, *map(str, (folder, submissions, *days, *seasons))]
+    told = (folder, submissions, *days, author or "", *seasons)
+    command = [sys.executable, *PROGRAM, *map(str, told)]
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
             done = subprocess.run(
@@ -119,11 +122,17 @@ def main() -> None:
     from otherminds.leaderboard import verify as verifying
     from otherminds.seasons.held import Seasons
 
-    folder, submissions, checked, received, *seasons = sys.argv[1:]
+    folder, submissions, checked, received, author, *seasons = sys.argv[1:]
     harness.quiet(debug=False)
     try:
         known = Seasons(map(Path, seasons), date.fromisoformat(received) if received else None)
-        outcome = verifying.verify(Path(folder), submissions=Path(submissions), seasons=known)
+        outcome = verifying.verify(
+            Path(folder),
+            submissions=Path(submissions),
+            seasons=known,
+            author=author or None,
+            today=date.fromisoformat(checked),
+        )
         verification = None
         if outcome.is_accepted:
             verification = outcome.verification(date.fromisoformat(checked)).model_dump_json()

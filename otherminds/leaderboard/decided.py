@@ -1,11 +1,13 @@
 """What operators decide about accepted submissions, in a copy of the board's repository or on the Hub.
 
-On the Hub, verifications and the lines of the log change in one commit that names its parent; in a copy,
-each file is written whole.
+On the Hub, verifications and the lines of the log change in one commit that names its parent. In a copy
+the log is written first: its lines vouch for verifications by their hash, so those of a writer that was
+killed in between count for nothing, and the same command does it again.
 """
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,14 +18,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from otherminds.errors import OtherMindsError
 from otherminds.files import atomic_file
-from otherminds.leaderboard import intake, moderation, verifications
+from otherminds.leaderboard import intake, moderation, verifications, vouching
 from otherminds.leaderboard import regrade as regrading
 from otherminds.leaderboard import rerun as rerunning
-from otherminds.leaderboard.hub_board import Board
+from otherminds.leaderboard.hub_board import CHANGED, Board
 from otherminds.leaderboard.moderation import LOG, Action, Decision
 from otherminds.leaderboard.reasons import plain
 from otherminds.leaderboard.record import SUBMISSIONS, VERIFICATION, Name
-from otherminds.publishing.contents import difference, of_folder
+from otherminds.publishing.contents import LocalFile, difference, of_folder
 from otherminds.publishing.remote import MAIN
 
 Say = Callable[[str], None]
@@ -82,33 +84,90 @@ def regrade(operator: Operator, *, say: Say) -> None:
     _carry_out(decide, operator, say)
 
 
-def _carry_out(decide: Callable[[Path, str], list[Decision]], operator: Operator, say: Say) -> None:
-    """Let `decide` change a copy, and log what it decided."""
+def withdraw(name: str, reason: str, operator: Operator, *, say: Say) -> None:
+    """Remove a submission, accepted or not, from the board's repository, and log why.
+
+    Raises OtherMindsError where there is no such submission, or the reason is no plain text.
+    """
+    if not intake.is_id(name):
+        raise OtherMindsError(f"'{plain(name, limit=100)}' is no id of a submission.")
+    detail = plain(reason, limit=_LONGEST)
+    told = {"date": operator.today, "submission": name, "action": "withdrawn", "detail": detail}
+    place = f"{SUBMISSIONS}/{name}"
+    missing = OtherMindsError(f"There is no submission '{name}'.")
     if operator.folder is not None:
-        if not (operator.folder / SUBMISSIONS).is_dir():
-            raise OtherMindsError(f"{operator.folder} is no copy of the board's repository.")
-        decisions = decide(operator.folder, _name(operator.by))
-        _log(operator.folder, decisions)
+        decision = Decision.model_validate({**told, "by": _name(operator.by)})
+        _check_copy(operator.folder)
+        if not (operator.folder / place).is_dir():
+            raise missing
+        _log(operator.folder, [decision])
+        shutil.rmtree(operator.folder / place)
     else:
         board = Board.open(for_writing=True)
-        decisions = _on_hub(board, decide, _name(operator.by or board.remote.user))
+        decision = Decision.model_validate({**told, "by": _name(operator.by or board.remote.user)})
+        head = board.remote.commit_of(MAIN)
+        deleted = [path for path in board.files(head) if path.startswith(f"{place}/")]
+        if not deleted:
+            raise missing
+        with tempfile.TemporaryDirectory() as work:
+            log = Path(work) / LOG
+            log.write_bytes(board.log(head))
+            _log(log.parent, [decision])
+            message = f"Withdrawn: {name}"
+            board.remote.commit(
+                {LOG: LocalFile(log)}, deleted=deleted, message=message, parent=head
+            )
+    say(f"{name}: withdrawn. {detail}")
+
+
+def _carry_out(decide: Callable[[Path, str], list[Decision]], operator: Operator, say: Say) -> None:
+    """Let `decide` change a copy of what is accepted; keep that, and log what it decided."""
+    if operator.folder is not None:
+        _check_copy(operator.folder)
+        decisions = _in_folder(operator.folder, decide, _name(operator.by), say)
+    else:
+        board = Board.open(for_writing=True)
+        decisions = _on_hub(board, decide, _name(operator.by or board.remote.user), say)
     for one in decisions:
         say(f"{one.submission}: {one.action}. {one.detail}")
     if not decisions:
         say("Nothing to change.")
 
 
-def _on_hub(board: Board, decide: Callable[[Path, str], list[Decision]], by: str) -> list[Decision]:
+def _in_folder(
+    folder: Path, decide: Callable[[Path, str], list[Decision]], by: str, say: Say
+) -> list[Decision]:
+    known = moderation.parse((folder / LOG).read_bytes())
+    # Of a writer that was killed, the log has the newest hashes, and the files are those of before.
+    others = vouching.unvouched(folder / SUBMISSIONS, known, also_earlier=True)
+    for name in others:
+        say(f"{plain(name, limit=100)} is left as it is: {CHANGED}")
+    with tempfile.TemporaryDirectory() as work:
+        copy = Path(work)
+        for path in sorted((folder / SUBMISSIONS).glob(f"*/{VERIFICATION}")):
+            if path.parent.name not in others:
+                shutil.copytree(path.parent, copy / SUBMISSIONS / path.parent.name)
+        decisions = _vouching(decide(copy, by), copy)
+        _log(folder, decisions)
+        for name in dict.fromkeys(str(one.submission) for one in decisions):
+            found = verifications.read(copy / SUBMISSIONS / name)
+            verifications.write(folder / SUBMISSIONS / name, found)
+    return decisions
+
+
+def _on_hub(
+    board: Board, decide: Callable[[Path, str], list[Decision]], by: str, say: Say
+) -> list[Decision]:
     head = board.remote.commit_of(MAIN)
     with tempfile.TemporaryDirectory() as work:
-        submissions = board.accepted(head, Path(work))
-        decisions = decide(submissions.parent, by)
+        submissions = board.accepted(head, Path(work), say=say)
+        decisions = _vouching(decide(submissions.parent, by), submissions.parent)
         if not decisions:
             return []
         _log(submissions.parent, decisions)
         files = {f"{SUBMISSIONS}/{path}": file for path, file in of_folder(submissions).items()}
         files[LOG] = of_folder(submissions.parent)[LOG]
-        change = difference(files, board.remote.files(head))
+        change = difference(files, board.files(head))
         changed = {path: files[path] for path in (*change.added, *change.replaced)}
         about = ", ".join(sorted({one.action for one in decisions})).capitalize()
         message = f"{about}: {len({one.submission for one in decisions})} submissions"
@@ -116,14 +175,32 @@ def _on_hub(board: Board, decide: Callable[[Path, str], list[Decision]], by: str
     return decisions
 
 
+def _vouching(decisions: Sequence[Decision], copy: Path) -> list[Decision]:
+    """The decisions, each with the hash of its submission's files as they are in a copy now."""
+    hashes = {
+        name: vouching.digest(copy / SUBMISSIONS / name)
+        for name in dict.fromkeys(str(one.submission) for one in decisions)
+    }
+    return [
+        one.model_copy(update={"files_sha256": hashes[str(one.submission)]}) for one in decisions
+    ]
+
+
 def _log(copy: Path, decisions: Sequence[Decision]) -> None:
     if not decisions:
         return
     path = copy / LOG
-    written = path.read_bytes() if path.is_file() else b""
+    written = path.read_bytes()
     moderation.parse(written)
     with atomic_file(path) as partial:
         partial.write_bytes(moderation.appended(written, decisions))
+
+
+def _check_copy(folder: Path) -> None:
+    if not (folder / SUBMISSIONS).is_dir() or not (folder / LOG).is_file():
+        raise OtherMindsError(
+            f"{folder} is no copy of the board's repository: that has {SUBMISSIONS}/ and {LOG}."
+        )
 
 
 def _name(by: str | None) -> str:

@@ -14,15 +14,16 @@ from otherminds.leaderboard.moderation import Action
 
 @dataclass(frozen=True)
 class Done:
-    """What became of a pull request, or of a submission that was merged by hand (`pull_request` None).
+    """What became of a pull request; `pull_request` is None for what lies on main.
 
-    action  "moved" where it changed while it was looked at, "failed" where a step could not be done:
-            the next pass does it
+    action  "moved" where it changed while it was looked at, "failed" where a step could not be done, and
+            "waiting" where this pass was not told of its season: the next one does it. "unvouched" of
+            what is on main without having been accepted
     """
 
     pull_request: int | None
     submission: str | None
-    action: Action | Literal["moved", "failed"]
+    action: Action | Literal["moved", "failed", "waiting", "unvouched"]
     detail: str = ""
 
 

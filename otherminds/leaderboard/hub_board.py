@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import re
+import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path, PurePosixPath
 
 from otherminds import hub
 from otherminds.errors import OtherMindsError
-from otherminds.leaderboard import intake, limits
-from otherminds.leaderboard.moderation import LOG
-from otherminds.leaderboard.reasons import RefusedError
-from otherminds.leaderboard.record import RECORD, SUBMISSIONS, VERIFICATION
+from otherminds.leaderboard import intake, limits, moderation, vouching
+from otherminds.leaderboard.moderation import LOG, Decision
+from otherminds.leaderboard.reasons import RefusedError, plain
+from otherminds.leaderboard.record import RECORD, SUBMISSIONS
 from otherminds.publishing.contents import RemoteFile
-from otherminds.publishing.remote import MAIN, Remote
+from otherminds.publishing.remote import MAIN, ManyFilesError, Remote
 
 REPOSITORY = "leaderboard"
 
 _RECORD_OF = re.compile(rf"{SUBMISSIONS}/([a-z0-9-]+)/{re.escape(RECORD)}")
-_VERIFICATION_OF = re.compile(rf"{SUBMISSIONS}/[a-z0-9-]+/{re.escape(VERIFICATION)}")
+_FOLDER_OF = re.compile(rf"{SUBMISSIONS}/([^/]+)/.+")
+
+_LISTINGS = 8
+"""Of commits of main, that are kept: as many as the pull requests of one pass begin at, mostly."""
+
+CHANGED = "its files are not those that the log vouches for."
+UNVOUCHED = "no line of the log has accepted it."
+
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -29,6 +39,10 @@ class Board:
     """The repository of the board, seen by whoever is logged in."""
 
     remote: Remote
+    _listings: dict[str, dict[str, RemoteFile]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    _main: set[str] = field(default_factory=set, init=False, repr=False, compare=False)
 
     @classmethod
     def open(cls, *, for_writing: bool = False) -> Board:
@@ -74,6 +88,23 @@ class Board:
         """The commit that a pull request is at now."""
         return self.remote.commit_of(f"refs/pr/{number}")
 
+    def author(self, number: int) -> str:
+        """Who opened a pull request, as the Hub says. Raises OtherMindsError."""
+        with self._asking(f"read pull request {number} of"):
+            found = self.remote.api.get_discussion_details(
+                self.remote.repo_id, number, repo_type="dataset"
+            )
+        return str(found.author)
+
+    def files(self, commit: str) -> dict[str, RemoteFile]:
+        """The files of a commit of main; the Hub is asked once."""
+        if commit not in self._listings:
+            found = self.remote.files(commit)
+            while len(self._listings) >= _LISTINGS:
+                del self._listings[next(iter(self._listings))]
+            self._listings[commit] = found
+        return self._listings[commit]
+
     def has_said(self, number: int, text: str) -> bool:
         """Whether a comment of this user on a pull request holds a text."""
         from huggingface_hub import DiscussionComment
@@ -111,11 +142,18 @@ class Board:
         request that changes anything else, and OtherMindsError where the Hub fails.
         """
         with self._asking(f"find pull request {number} of"):
-            commit, base = self._commits(commit or f"refs/pr/{number}")
+            commit = commit or self.head(number)
+        base = self._base(commit)
         if base is None:
             raise RefusedError("touches-others", "It shares no history with main.")
-        name, added = added_submission(self.remote.files(commit), self.remote.files(base))
-        if any(path.startswith(f"{SUBMISSIONS}/{name}/") for path in self.remote.files(MAIN)):
+        before = self.files(base)
+        try:
+            there = self.remote.files(commit, most=_entries(before) + 2 * limits.FILES)
+        except ManyFilesError as error:
+            raise RefusedError("too-many-files", f"More than {limits.FILES} are added.") from error
+        name, added = added_submission(there, before)
+        main = self.files(self.remote.commit_of(MAIN))
+        if any(path.startswith(f"{SUBMISSIONS}/{name}/") for path in main):
             raise RefusedError("duplicate-id", name)
         intake.check_files(added)
         for path in added:
@@ -123,29 +161,12 @@ class Board:
             self.remote.download(f"{SUBMISSIONS}/{name}/{path}", commit, work)
         return work / SUBMISSIONS / name
 
-    def fetch_merged(self, name: str, head: str, work: Path) -> Path:
-        """Download a submission that is on main at a commit; returns its folder.
-
-        Raises RefusedError, before anything is downloaded, for names and sizes that none may have.
-        """
-        place = f"{SUBMISSIONS}/{name}/"
-        there = {
-            path.removeprefix(place): file.size
-            for path, file in self.remote.files(head).items()
-            if path.startswith(place)
-        }
-        intake.check_id(name)
-        intake.check_files(there)
-        for path in there:
-            self.remote.download(f"{place}{path}", head, work)
-        return work / place
-
     def records(self, work: Path) -> Path:
         """Download the records on main; returns the folder `submissions` that they lie in."""
         folder = work / SUBMISSIONS
         folder.mkdir(parents=True, exist_ok=True)
         head = self.remote.commit_of(MAIN)
-        for path, file in self.remote.files(head).items():
+        for path, file in self.files(head).items():
             if _RECORD_OF.fullmatch(path) and file.size <= limits.RECORD_BYTES:
                 self.remote.download(path, head, work)
         return folder
@@ -153,50 +174,48 @@ class Board:
     def log(self, head: str | None = None) -> bytes:
         """The moderation log, as it is at a commit of main or now; empty where there is none."""
         head = head or self.remote.commit_of(MAIN)
-        if LOG not in self.remote.files(head):
+        if LOG not in self.files(head):
             return b""
         with tempfile.TemporaryDirectory() as work:
             return self.remote.download(LOG, head, Path(work)).read_bytes()
 
-    def unverified(self, head: str) -> list[str]:
-        """The ids of the submissions on main, at a commit of it, that have no verification."""
-        there = self.remote.files(head)
-        names = sorted(found[1] for path in there if (found := _RECORD_OF.fullmatch(path)))
-        return [
-            name
-            for name in names
-            # Others cannot be named in the log; without a verification they are not shown.
-            if intake.is_id(name) and f"{SUBMISSIONS}/{name}/{VERIFICATION}" not in there
-        ]
+    def unvouched(self, head: str, decisions: Iterable[Decision]) -> list[str]:
+        """The folders of submissions on main, at a commit of it, that no line of the log accepted."""
+        known = vouching.vouched(decisions)
+        there = {found[1] for path in self.files(head) if (found := _FOLDER_OF.fullmatch(path))}
+        return sorted(there - known.keys())
 
-    def accepted(self, head: str, work: Path) -> Path:
+    def accepted(self, head: str, work: Path, *, say: Say = lambda text: None) -> Path:
         """Download the accepted submissions with their answers, and the log, as they are at a commit.
 
-        Returns the folder `submissions`; the log lies beside it.
+        Returns the folder `submissions`; the log lies beside it. What the log does not vouch for is
+        left out, and `say` is told. Raises OtherMindsError.
         """
-        names = [
-            path.removesuffix(VERIFICATION)
-            for path in self.remote.files(head)
-            if _VERIFICATION_OF.fullmatch(path)
-        ]
+        decisions = moderation.parse(self.log(head))
         folder = work / SUBMISSIONS
         folder.mkdir(parents=True, exist_ok=True)
-        self.remote.download_all([LOG, *(f"{name}*" for name in names)], head, work)
+        names = sorted(vouching.vouched(decisions))
+        self.remote.download_all([LOG, *(f"{SUBMISSIONS}/{one}/*" for one in names)], head, work)
+        for name in vouching.unvouched(folder, decisions):
+            shutil.rmtree(folder / name)
+            say(f"{name} is left out: {CHANGED}")
+        for name in self.unvouched(head, decisions):
+            say(f"{plain(name, limit=100)} is left out: {UNVOUCHED}")
         return folder
 
-    def _commits(self, revision: str) -> tuple[str, str | None]:
-        """The newest commit of a revision, and the newest that main has too."""
-        main, theirs = (
-            [
-                one.commit_id
-                for one in self.remote.api.list_repo_commits(
-                    self.remote.repo_id, repo_type="dataset", revision=name
-                )
-            ]
-            for name in (MAIN, revision)
-        )
-        shared = set(main)
-        return theirs[0], next((one for one in theirs if one in shared), None)
+    def _base(self, commit: str) -> str | None:
+        """The newest commit of a pull request that main has too. Raises RefusedError for too many."""
+        new = []
+        for one in self.remote.history(MAIN):
+            if one in self._main:
+                break
+            new.append(one)
+        self._main.update(new)
+        theirs = list(islice(self.remote.history(commit), limits.COMMITS + 1))
+        base = next((one for one in theirs if one in self._main), None)
+        if base is None and len(theirs) > limits.COMMITS:
+            raise RefusedError("too-many-commits", f"At most {limits.COMMITS} are looked at.")
+        return base
 
     @contextmanager
     def _asking(self, what: str) -> Iterator[None]:
@@ -231,3 +250,9 @@ def added_submission(
     if any(path.startswith(f"{SUBMISSIONS}/{name}/") for path in base):
         raise RefusedError("duplicate-id", name)
     return name, {place[2]: there[path].size for path, place in places.items()}
+
+
+def _entries(files: Mapping[str, RemoteFile]) -> int:
+    """Files and folders, as the Hub lists them; with the .gitattributes, which we leave out."""
+    folders = {folder for path in files for folder in PurePosixPath(path).parents}
+    return len(files) + len(folders)

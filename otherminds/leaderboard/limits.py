@@ -19,6 +19,9 @@ SUBMISSION_BYTES = 256 * MIB
 FILES = 128
 """Files and folders in a submission."""
 
+COMMITS = 200
+"""Commits of a pull request, from the newest to the first that main has too."""
+
 TASKS = 100
 """Tasks in a record."""
 

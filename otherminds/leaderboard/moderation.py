@@ -16,7 +16,7 @@ from rich.text import Text
 
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.reasons import plain
-from otherminds.leaderboard.record import ID, Finding, Name, Notes
+from otherminds.leaderboard.record import ID, Finding, Name, Notes, Sha256
 
 LOG = "moderation.jsonl"
 
@@ -38,6 +38,9 @@ class Decision(BaseModel):
     codes         of the reasons or flags, as in `reasons`
     detail        what was found, in plain text
     by            who decided, or whose token the job used: a name on the Hub
+    author        who opened the pull request, as the Hub says
+    files_sha256  of the submission's files as they are from then on, where they are accepted: see
+                  `vouching.digest`
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -50,6 +53,8 @@ class Decision(BaseModel):
     codes: Annotated[list[_Code], Field(max_length=200)] = []
     detail: Notes = ""
     by: Name
+    author: Name | None = None
+    files_sha256: Sha256 | None = None
 
 
 def summary(findings: Iterable[Finding]) -> str:

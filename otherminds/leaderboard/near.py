@@ -1,6 +1,7 @@
 """Answers that are another model's but for a few: found by how much more they agree than by chance.
 
-Two accepted files of answers are compared item by item, by the answers of their first run:
+Two files of answers are compared item by item, by those two of their runs that agree best. The answer
+that most runs give is a run too, so that a copy which is spread over repeats is found:
 
 M    items with the same answer
 E    items that would have it if both answered at random, each as often as it does: Σ_s n_s·e_s with
@@ -16,12 +17,15 @@ against chance, and κ is what is judged. Of a copy with a share c of its answer
 (1 - c)·N, so it is found as long as E/N is below about 1 - 4c: for c = 2 %, unless chance agreement is
 above 92 %, as of two models that are right on 96 % of two-option items. Of such models nothing can be
 told by their answers.
+
+While golds are sealed, strata are of the same options alone, so that models agree by being right too:
+only a κ of `SEALED_KAPPA` is flagged then. With the golds, the same answers are judged as all others.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +34,7 @@ from numpy.typing import NDArray
 
 from otherminds.leaderboard import answers
 from otherminds.leaderboard.earlier import Records
-from otherminds.leaderboard.expected import Expected, UnavailableError, expected
+from otherminds.leaderboard.expected import Document, Expected
 from otherminds.leaderboard.reasons import RefusedError, finding
 from otherminds.leaderboard.record import VERIFICATION, Finding, Submission, TaskRun
 
@@ -38,10 +42,14 @@ KAPPA = 0.75
 """Answers that agree at least so much are flagged. Of the published answers to HugAgent's human track,
 those of two models reach 0.45, and those of one model asked twice 0.64 and 0.99."""
 
+SEALED_KAPPA = 0.95
+"""The same without golds. Independent models reach it when both are right on 98 % of items or more."""
+
 OMEGA = 5.0
 """What κ rests on must be so far from chance: one honest pair in three million is."""
 
 _MOST = 3
+_FEWEST_TO_VOTE = 3
 
 Codes = NDArray[np.intp]
 
@@ -59,14 +67,18 @@ class Agreement:
     @property
     def is_improbable(self) -> bool:
         """Whether it is flagged."""
-        return self.kappa >= KAPPA and self.omega >= OMEGA
+        return self.is_above(KAPPA)
+
+    def is_above(self, kappa: float) -> bool:
+        """Whether it is flagged at another limit."""
+        return self.kappa >= kappa and self.omega >= OMEGA
 
 
 def agreement(one: Codes, other: Codes, strata: Codes) -> Agreement:
     """How two models agree.
 
     one, other  shape (N,): their answers as numbers from 0
-    strata      shape (N,): numbers from 0, equal for items of the same options and gold
+    strata      shape (N,): numbers from 0, equal for items of the same options and, if known, gold
     """
     n = len(strata)
     width = 1 + int(max(one.max(initial=0), other.max(initial=0)))
@@ -90,73 +102,57 @@ def agreement(one: Codes, other: Codes, strata: Codes) -> Agreement:
     )
 
 
-def flags(
-    folder: Path, submission: Submission, submissions: Path, others: Records
-) -> Iterator[Finding]:
-    """The tasks of a submission whose answers are nearly those of other models.
+def closest(one: Codes, other: Codes, strata: Codes) -> Agreement | None:
+    """How the two runs agree that agree best, for each run of the one with its nearest of the other.
 
-    folder       of the submission, whose files have been verified
-    submissions  the folder with earlier ones. Where it holds records alone, as when one pull request is
-                 verified, nothing is found: give it with the answers, as a pass over the board does
-    others       their records
-
-    At most three for a task, the nearest first. Answers to data that are not at hand, and to those of a
-    season, whose golds are sealed, are not compared.
+    one, other  shape (R, N) and (S, N): answers by run, -1 where there is none
+    strata      as of `agreement`
+    None where no item is answered by both.
     """
-    if submission.season is not None:
-        return
-    for run in submission.tasks:
-        there = dict(_comparable(run, submission.model.name, submissions, others))
-        if not there:
-            continue
-        try:
-            asked = _Asked(expected(run.task, run.subset))
-        except UnavailableError:
-            continue
-        ours = asked.read(folder / run.answers)
-        found = []
-        for name in there:
-            theirs = asked.read(submissions / name / run.answers)
-            shared = (ours >= 0) & (theirs >= 0)
-            found.append((name, agreement(ours[shared], theirs[shared], asked.strata[shared])))
-        near = [one for one in found if one[1].is_improbable]
-        for name, how in sorted(near, key=lambda one: (-one[1].kappa, one[0]))[:_MOST]:
-            yield finding(
-                "near-duplicate",
-                f"{run.task}: {how.same} of {how.n} answers are those of {there[name]} in {name}; "
-                f"independent ones would share {how.by_chance:.0f} (kappa {how.kappa:.3f}).",
-            )
+    shared = (one >= 0).all(axis=0) & (other >= 0).all(axis=0)
+    if not shared.any():
+        return None
+    ours, theirs = (_with_majority(codes[:, shared]) for codes in (one, other))
+    same = np.zeros((len(ours), len(theirs)))
+    for code in np.intersect1d(ours, theirs):
+        same += (ours == code).astype(np.float32) @ (theirs == code).astype(np.float32).T
+    found = [
+        agreement(run, theirs[int(nearest)], strata[shared])
+        for run, nearest in zip(ours, same.argmax(axis=1), strict=True)
+    ]
+    return max(found, key=lambda how: -1.0 if math.isnan(how.kappa) else how.kappa)
 
 
-def _comparable(
-    run: TaskRun, model: str, submissions: Path, others: Records
-) -> Iterator[tuple[str, str]]:
-    """The ids and models of accepted submissions with answers by other models to the same data."""
-    for name, other in others.items():
-        folder = submissions / name
-        accepted = (folder / VERIFICATION).is_file() and (folder / run.answers).is_file()
-        if not accepted or other.model.name == model or other.season is not None:
-            continue
-        for theirs in other.tasks:
-            if (theirs.task, theirs.data_version) == (run.task, run.data_version):
-                yield name, other.model.name
+def _with_majority(codes: Codes) -> Codes:
+    """The runs, and what most of them answer; of ties the smallest code."""
+    if len(codes) < _FEWEST_TO_VOTE:
+        return codes
+    most, votes = np.zeros(codes.shape[1], dtype=codes.dtype), np.zeros(codes.shape[1], dtype=int)
+    for code in np.unique(codes):
+        own = (codes == code).sum(axis=0)
+        most, votes = np.where(own > votes, code, most), np.maximum(votes, own)
+    return np.vstack([codes, most])
 
 
-class _Asked:
-    """What a task asks, as numbers: the strata of its items, and files of answers."""
+class Coded:
+    """What a task asks, as numbers: the strata of its items, and files of answers.
 
-    def __init__(self, known: Expected) -> None:
-        self._places = {item: place for place, item in enumerate(known.documents)}
+    documents   of the task
+    with_golds  whether items of one stratum have the same gold too
+    """
+
+    def __init__(self, documents: Mapping[str, Document], *, with_golds: bool) -> None:
+        self._places = {item: place for place, item in enumerate(documents)}
         kinds: dict[tuple[object, ...], int] = {}
-        views = [document.view for document in known.documents.values()]
-        keys = [(view.options, view.gold) for view in views]
+        views = [document.view for document in documents.values()]
+        keys = [(view.options, view.gold if with_golds else None) for view in views]
         self.strata = np.array([kinds.setdefault(key, len(kinds)) for key in keys])
         # Not to be read is an answer of its own.
         self._codes: dict[str | None, int] = {None: 0}
 
-    def read(self, path: Path) -> Codes:
-        """By item, the answer of the first run as a number; -1 where there is none."""
-        codes = np.full(len(self._places), -1)
+    def read(self, path: Path, repeats: int) -> Codes:
+        """Shape (repeats, N): each run's answers as numbers; -1 where there is none."""
+        codes = np.full((repeats, len(self._places)), -1)
         try:
             found = answers.table(path, ("item_id", "run", "parsed"))
         except RefusedError:
@@ -164,7 +160,66 @@ class _Asked:
         columns: Sequence[list[str | int | None]] = [column.to_pylist() for column in found]
         for item, run, parsed in zip(*columns, strict=True):
             place = self._places.get(str(item), -1)
-            if run == 0 and place >= 0:
+            if place >= 0 and isinstance(run, int) and 0 <= run < repeats:
                 text = None if parsed is None else str(parsed)
-                codes[place] = self._codes.setdefault(text, len(self._codes))
+                codes[run, place] = self._codes.setdefault(text, len(self._codes))
         return codes
+
+
+def flags(
+    folder: Path,
+    submission: Submission,
+    run: TaskRun,
+    known: Expected,
+    earlier: tuple[Path, Records],
+) -> Iterator[Finding]:
+    """Whether the answers to a task are nearly those of other submissions; at most three, nearest first.
+
+    folder   of the submission, whose files have been verified
+    known    the task on its data; sealed golds are not used
+    earlier  the folder with earlier submissions, and their records. Where it holds records alone, as
+             when one pull request is verified, nothing is found: give it with the answers, as a pass
+             over the board does
+
+    Compared are accepted submissions to the same data, or to the same season: of other models, and of
+    the same by other submitters.
+    """
+    submissions, others = earlier
+    there = {
+        name: theirs
+        for name, other in others.items()
+        if (submissions / name / VERIFICATION).is_file()
+        for theirs in _comparable(submission, run, other)
+        if (submissions / name / theirs.answers).is_file()
+    }
+    if not there:
+        return
+    coded = Coded(known.documents, with_golds=not known.is_sealed)
+    ours = coded.read(folder / run.answers, run.repeats)
+    near: list[tuple[str, Agreement]] = []
+    for name, theirs in there.items():
+        path = submissions / name / theirs.answers
+        how = closest(ours, coded.read(path, theirs.repeats), coded.strata)
+        if how is not None and how.is_above(SEALED_KAPPA if known.is_sealed else KAPPA):
+            near.append((name, how))
+    for name, how in sorted(near, key=lambda one: (-one[1].kappa, one[0]))[:_MOST]:
+        yield finding("near-duplicate", describe(run.task, how, name, others[name]))
+
+
+def describe(task: str, how: Agreement, name: str, other: Submission) -> str:
+    """An improbable agreement with the submission `name`, in words."""
+    return (
+        f"{task}: {how.same} of {how.n} answers are those of {other.model.name} in {name} by "
+        f"{other.submitter}; independent ones would share {how.by_chance:.0f} "
+        f"(kappa {how.kappa:.3f})."
+    )
+
+
+def _comparable(ours: Submission, run: TaskRun, other: Submission) -> Iterator[TaskRun]:
+    """The other's run of the task, where it is somebody else's of the same data."""
+    same = (ours.model.name, ours.submitter) == (other.model.name, other.submitter)
+    if same or ours.season != other.season:
+        return
+    for theirs in other.tasks:
+        if (theirs.task, theirs.data_version) == (run.task, run.data_version):
+            yield theirs

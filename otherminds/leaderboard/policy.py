@@ -6,9 +6,12 @@ from typing import Literal
 
 from otherminds.leaderboard.bounded import Judged
 
+Verdict = Literal["accepted", "refused", "held", "waiting"]
+
 HOLDING = frozenset(
     {
         "above-human-ceiling",
+        "above-known-ceiling",
         "data-unavailable",
         "gold-perfect",
         "look-alike-name",
@@ -19,15 +22,22 @@ HOLDING = frozenset(
 )
 """Flags that a person looks at before a submission is accepted; others are only shown with it."""
 
+WAITING = frozenset({"season-unknown", "season-day-unknown"})
+"""Reasons that say what this pass was not told, and nothing of the submission: another pass may know."""
 
-def action(judged: Judged, *, merge_flagged: bool) -> Literal["accepted", "refused", "held"]:
+
+def action(judged: Judged, *, is_seen: bool) -> Verdict:
     """Refused for any reason, held for some flags, accepted otherwise.
 
-    merge_flagged  a person has looked: flags hold nothing. What could not be verified is still held.
+    "waiting" is nothing that is written down: the next pass looks again.
+
+    is_seen  a person has looked: flags hold nothing. What could not be verified is still held.
     """
+    if any(one.code in WAITING for one in judged.reasons):
+        return "waiting"
     if judged.reasons:
         return "refused"
     if judged.verification is None:
         return "held"
     is_held = any(one.code in HOLDING for one in judged.flags)
-    return "held" if is_held and not merge_flagged else "accepted"
+    return "held" if is_held and not is_seen else "accepted"

@@ -10,35 +10,74 @@ that can do no harm and cannot be mistaken for others: names are ASCII, and note
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    StringConstraints,
-    model_validator,
-)
+from pydantic import Field, StringConstraints, model_validator
 
 from otherminds.leaderboard import limits
+from otherminds.leaderboard.fields import (
+    ID,
+    ContentHash,
+    Level,
+    Metric,
+    Metrics,
+    ModelName,
+    Name,
+    Notes,
+    SeasonId,
+    Setting,
+    Sha256,
+    Strict,
+    TaskName,
+    Version,
+    metrics_of,
+)
+from otherminds.leaderboard.findings import (
+    NOT_COMPARABLE,
+    SCHEMA_VERSION,
+    Finding,
+    Rerun,
+    Superseded,
+    Verification,
+)
 
-SCHEMA_VERSION: Final = "1"
+__all__ = [
+    "ANSWERS",
+    "ANSWER_COLUMNS",
+    "ID",
+    "NOT_COMPARABLE",
+    "RECORD",
+    "SCHEMA_VERSION",
+    "SUBMISSIONS",
+    "VERIFICATION",
+    "Declarations",
+    "Finding",
+    "Harness",
+    "Judge",
+    "Level",
+    "Metric",
+    "Model",
+    "ModelName",
+    "Name",
+    "Notes",
+    "Rerun",
+    "SeasonId",
+    "Setting",
+    "Sha256",
+    "Submission",
+    "Superseded",
+    "TaskName",
+    "TaskRun",
+    "Verification",
+    "Version",
+    "metrics_of",
+]
 
 RECORD = "record.json"
 VERIFICATION = "verification.json"
 ANSWERS = "answers"
 SUBMISSIONS = "submissions"
-
-NOT_COMPARABLE: Final = "not-comparable"
-"""The flag of a task whose data or prompts have changed since; its detail begins with the task."""
-
-ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-"""The name of a submission's folder, of at most 100 characters."""
 
 ANSWER_COLUMNS = ("item_id", "doc_hash", "run", "parsed", "raw", "log_likelihoods", "correct")
 """The columns of a file of answers.
@@ -55,54 +94,7 @@ correct          whether the answer is right; null where the data may not be sho
 """
 
 
-def _plain_text(text: str) -> str:
-    """Text that shows as what it is, on a page and in a terminal."""
-    if unicodedata.normalize("NFKC", text) != text:
-        raise ValueError("has characters that look like others (it is not in the form NFKC)")
-    if any(unicodedata.category(character)[0] == "C" for character in text):
-        raise ValueError("has control characters or invisible ones")
-    if any(unicodedata.category(character) in ("Zl", "Zp") for character in text):
-        raise ValueError("has line or paragraph separators")
-    if set("<>&") & set(text):
-        raise ValueError("has one of the characters <, > and &, which are those of HTML")
-    return text
-
-
-def _no_climbing(text: str) -> str:
-    if ".." in text:
-        raise ValueError("has two dots in a row, as a path that climbs")
-    return text
-
-
-def _matching(pattern: str, longest: int) -> StringConstraints:
-    return StringConstraints(pattern=rf"\A{pattern}\z", max_length=longest)
-
-
-_PART = r"[A-Za-z0-9][A-Za-z0-9._-]*"
-
-ModelName = Annotated[str, _matching(rf"{_PART}(?:/{_PART})?", 100), AfterValidator(_no_climbing)]
-"""As on the Hub: `name` or `owner/name`, of ASCII letters, digits and `._-`."""
-
-Name = Annotated[str, _matching(_PART, 100), AfterValidator(_no_climbing)]
-Version = Annotated[str, _matching(r"[A-Za-z0-9][A-Za-z0-9.+_-]*", 64)]
-TaskName = Annotated[str, _matching(r"[a-z][a-z0-9_]*", 100)]
-SeasonId = Annotated[str, _matching(r"[a-z0-9]+(?:-[a-z0-9]+)*", 40)]
-Sha256 = Annotated[str, _matching(r"[0-9a-f]{64}", 64)]
-ContentHash = Annotated[str, _matching(r"[A-Za-z0-9:_-]+", 128)]
-Setting = Annotated[str, StringConstraints(max_length=500), AfterValidator(_plain_text)]
-Notes = Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_plain_text)]
-
-Level = Literal["sealed", "self-reported", "re-scored", "re-run"]
-"""How far scores can be trusted. There are none of a sealed submission until its season closes."""
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, allow_inf_nan=False, strict=True, protected_namespaces=()
-    )
-
-
-class Model(_Strict):
+class Model(Strict):
     """The model that answered. Its revision or the hash of its weights must be known.
 
     parameters  their number; None where it is not known, as of a model behind an API
@@ -121,35 +113,21 @@ class Model(_Strict):
         return self
 
 
-class Harness(_Strict):
+class Harness(Strict):
     """Versions of the programs that asked and scored."""
 
     lm_eval: Version
     otherminds: Version
 
 
-class Judge(_Strict):
+class Judge(Strict):
     """The model that judged, of tasks whose answers are judged."""
 
     name: ModelName
     revision: Version | None = None
 
 
-class Metric(_Strict):
-    """A value with its uncertainty, as `otherminds.metrics.estimate.Estimate`; None where unknown."""
-
-    value: float
-    stderr: float | None
-    low: float | None
-    high: float | None
-    n: Annotated[float, Field(gt=0)]
-    n_clusters: Annotated[int, Field(ge=1)]
-
-
-Metrics = Annotated[dict[Name, Metric], Field(max_length=64)]
-
-
-class TaskRun(_Strict):
+class TaskRun(Strict):
     """One task, as it was run, with the scores that are claimed.
 
     data_version          the data's tag, without the v
@@ -190,7 +168,7 @@ class TaskRun(_Strict):
         return self
 
 
-class Declarations(_Strict):
+class Declarations(Strict):
     """What only the submitter can say.
 
     trained_on_data  whether the model, or a prompt, was fitted to any of these data
@@ -200,7 +178,7 @@ class Declarations(_Strict):
     notes: Notes = ""
 
 
-class Submission(_Strict):
+class Submission(Strict):
     """One model's runs. `date` is the day on which the record was made.
 
     season  the season that it is an entry of; its data have no golds, so nothing can be claimed
@@ -228,83 +206,3 @@ class Submission(_Strict):
             if bool(run.metrics) == (self.season is not None):
                 raise ValueError("each task claims metrics, but those of a season claim none")
         return self
-
-
-class Finding(_Strict):
-    """A reason of a refusal, or a flag: its code in `reasons`, and what was found."""
-
-    code: Annotated[str, _matching(r"[a-z]+(?:-[a-z]+)*", 64)]
-    detail: Annotated[str, StringConstraints(max_length=500)]
-
-
-class Superseded(_Strict):
-    """Scores of a task by rules that hold no more."""
-
-    task: TaskName
-    task_version: Version
-    metrics: Metrics
-
-
-class Rerun(_Strict):
-    """An operator has run the model too.
-
-    differences  by task and metric, submission - operator's run, on the same documents
-    """
-
-    by: Name
-    date: date
-    differences: dict[TaskName, dict[Name, Metric]]
-
-
-class Verification(_Strict):
-    """What verifying an accepted submission found.
-
-    checked        the day, as it was given
-    flags          what a reader must know, or a person must look at
-    recomputed     by task and metric, from the answers; empty of a submission that is self-reported
-    task_versions  whose rules `recomputed` is by, of tasks that were scored again since: see `regrade`
-    superseded     what was found by earlier rules, oldest first
-    rerun          of the level `re-run`
-    """
-
-    schema_version: Literal["1"] = SCHEMA_VERSION
-    level: Level
-    checked: date
-    reasons: list[Finding] = []
-    flags: list[Finding] = []
-    recomputed: dict[TaskName, dict[Name, Metric]] = {}
-    task_versions: dict[TaskName, Version] = {}
-    superseded: list[Superseded] = []
-    rerun: Rerun | None = None
-
-    def scored(self, run: TaskRun) -> TaskRun:
-        """A task of the submission, with the version by whose rules it is scored now."""
-        version = self.task_versions.get(run.task)
-        return run if version is None else run.model_copy(update={"task_version": version})
-
-    def not_comparable(self, task: str) -> str:
-        """Why a task's scores are not comparable with others' now; empty where they are."""
-        for flag in self.flags:
-            if flag.code == NOT_COMPARABLE and flag.detail.startswith(f"{task}: "):
-                return flag.detail.removeprefix(f"{task}: ")
-        return ""
-
-
-def metrics_of(estimates: Mapping[str, Mapping[str, float]]) -> dict[str, Metric]:
-    """Estimates, as the details of a run have them, as a record states them: without NaN."""
-    return {
-        name: Metric(
-            value=float(found["value"]),
-            stderr=_known(found["stderr"]),
-            low=_known(found["low"]),
-            high=_known(found["high"]),
-            n=float(found["n"]),
-            n_clusters=int(found["n_clusters"]),
-        )
-        for name, found in estimates.items()
-        if found["value"] == found["value"]
-    }
-
-
-def _known(number: float) -> float | None:
-    return None if number != number else float(number)

@@ -1,6 +1,7 @@
 """What becomes of accepted scores when a task, its data or its rules change.
 
-the same version          nothing
+the same version          nothing; but a task that was accepted as claimed, without its data, is scored
+                          from its answers, where its claims are what these give
 data or prompts changed   the submission stays as it is, flagged `not-comparable`
 scoring alone changed     its answers are scored again; the scores that they had are kept beside
 
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from otherminds import manifest
-from otherminds.leaderboard import answers, intake, limits, rescore, verifications
+from otherminds.leaderboard import intake, late, rescore, verifications
 from otherminds.leaderboard.expected import UnavailableError, check_supported, expected
 from otherminds.leaderboard.reasons import RefusedError, finding
 from otherminds.leaderboard.record import (
@@ -23,12 +24,18 @@ from otherminds.leaderboard.record import (
     VERIFICATION,
     Finding,
     Metric,
+    Submission,
     Superseded,
     TaskRun,
     Verification,
 )
 
 Say = Callable[[str], None]
+_Found = tuple[dict[str, Metric], list[Finding]]
+
+
+class _FalseClaimError(Exception):
+    """Claimed scores are not what the answers give."""
 
 
 @dataclass(frozen=True)
@@ -64,23 +71,40 @@ def _submission(folder: Path, say: Say) -> list[Regraded]:
     after, changed = before, []
     for run in record.tasks:
         try:
-            after, done = _task(folder, run, after)
+            after, done = _task(folder, record, run, after)
+            changed += [done] if done else []
+            if run.task not in after.recomputed and not after.not_comparable(run.task):
+                after, first = _first(folder, record, run, after)
+                changed.append(first)
+        except _FalseClaimError as error:
+            say(f"{folder.name} is left as it is by {run.task}, which was only claimed: {error}")
         except UnavailableError as error:
             say(f"{folder.name} is left as it is by {run.task}: {error}")
-            continue
-        changed += [done] if done else []
     if after != before:
         verifications.write(folder, after)
     return changed
 
 
+def _first(
+    folder: Path, record: Submission, run: TaskRun, verification: Verification
+) -> tuple[Verification, Regraded]:
+    """Score a task of the installed version that was accepted as claimed."""
+    try:
+        known = expected(run.task, run.subset)
+        rescore.check_data(run, known)
+        found = late.scored(folder, run, known, as_claimed=True)
+    except RefusedError as error:
+        raise _FalseClaimError(str(error)) from error
+    return late.told(verification, record, run.task, found), _for_the_first_time(folder, run, found)
+
+
 def _task(
-    folder: Path, run: TaskRun, verification: Verification
+    folder: Path, record: Submission, run: TaskRun, verification: Verification
 ) -> tuple[Verification, Regraded | None]:
     before = verification.not_comparable(run.task)
     scored = verification.scored(run)
     try:
-        metrics, version = _scored_again(folder, run, scored.task_version)
+        found, version = _scored_again(folder, run, scored.task_version)
     except RefusedError as error:
         why = _versions(run, error)
         if why == before:
@@ -90,18 +114,19 @@ def _task(
         after = verification.model_copy(update={"flags": flagged})
         return after, Regraded(folder.name, run.task, "not-comparable", why)
     after = verification.model_copy(update={"flags": _without(verification, run.task)})
-    if metrics is None:
+    if found is None:
         done = Regraded(folder.name, run.task, "comparable", f"version {version}")
         return after, done if before else None
-    old = Superseded(
-        task=run.task,
-        task_version=scored.task_version,
-        metrics=verification.recomputed.get(run.task) or run.metrics,
-    )
+    versions = {**verification.task_versions, run.task: version}
+    after = after.model_copy(update={"task_versions": versions})
+    before_that = verification.recomputed.get(run.task)
+    if before_that is None:
+        # What was claimed was never found, and by these rules it cannot be.
+        return late.told(after, record, run.task, found), _for_the_first_time(folder, run, found)
+    old = Superseded(task=run.task, task_version=scored.task_version, metrics=before_that)
     after = after.model_copy(
         update={
-            "recomputed": {**verification.recomputed, run.task: metrics},
-            "task_versions": {**verification.task_versions, run.task: version},
+            "recomputed": {**verification.recomputed, run.task: found[0]},
             "superseded": [*verification.superseded, old],
         }
     )
@@ -109,10 +134,14 @@ def _task(
     return after, Regraded(folder.name, run.task, "rescored", detail)
 
 
-def _scored_again(
-    folder: Path, run: TaskRun, scored_by: str
-) -> tuple[dict[str, Metric] | None, str]:
-    """The metrics by the installed rules and their version; no metrics where these are the same.
+def _for_the_first_time(folder: Path, run: TaskRun, found: _Found) -> Regraded:
+    codes = ", ".join(dict.fromkeys(flag.code for flag in found[1])) or "none"
+    detail = f"for the first time, from its answers; flags: {codes}"
+    return Regraded(folder.name, run.task, "rescored", detail)
+
+
+def _scored_again(folder: Path, run: TaskRun, scored_by: str) -> tuple[_Found | None, str]:
+    """Metrics and flags by the installed rules and their version; None where these are the same.
 
     Raises RefusedError where task or data are not what was answered, and UnavailableError.
     """
@@ -123,12 +152,7 @@ def _scored_again(
         return None, rules.version
     known = expected(run.task, run.subset)
     rescore.check_data(now, known)
-    rows = answers.read(folder / run.answers, rows=min(run.n_items * run.repeats, limits.ROWS))
-    rescore.check_digest(run, rows)
-    # Which answers are right may have changed; how replies are read may not: the board's parsed answers
-    # would be others than those that are scored.
-    found = rescore.rescore(rows, run.repeats, known, is_marked=False)
-    return dict(found.metrics), rules.version
+    return late.scored(folder, run, known, as_claimed=False), rules.version
 
 
 def _versions(run: TaskRun, error: RefusedError) -> str:

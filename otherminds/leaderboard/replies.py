@@ -48,6 +48,14 @@ def held(commit: str, flags: Sequence[Finding]) -> str:
     )
 
 
+def withdrawn(commit: str) -> str:
+    """Of a pull request that was accepted once, and whose files are on main no more."""
+    return (
+        f"The board has {mark('accepted', commit)} What it added is not on main any more; the board's "
+        "log says why. To propose it again, open another pull request."
+    )
+
+
 def _listed(title: str, findings: Sequence[Finding], known: dict[str, str]) -> str:
     if not findings:
         return ""

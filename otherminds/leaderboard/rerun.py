@@ -8,6 +8,7 @@ the same documents is how the model varies from run to run, by sampling or by ha
 
 from __future__ import annotations
 
+import math
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from datetime import date
 from pathlib import Path
 
 from otherminds.errors import OtherMindsError
-from otherminds.leaderboard import answers, build, intake, limits, rescore, verifications
+from otherminds.leaderboard import answers, build, intake, late, limits, rescore, verifications
 from otherminds.leaderboard.build import Told
 from otherminds.leaderboard.expected import Expected, expected
 from otherminds.leaderboard.reasons import RefusedError
@@ -31,7 +32,11 @@ from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.groups import ALPHA
 from otherminds.metrics.multiplicity import holm
+from otherminds.metrics.permutation import SIGN_FLIPS
 from otherminds.scoring.base import Answered, defined, of_metrics, plain
+
+_SPARE = 10
+"""How much smaller than 0.05 the smallest p must be, times the number of metrics."""
 
 _SETTINGS = ("task_version", "data_version", "subset", "prompt_sha256", "chat_template_sha256")
 
@@ -46,7 +51,11 @@ def rerun(folder: Path, results: Sequence[str | Path], *, by: str, date: date) -
     `otherminds.metrics.comparison`, adjusted by Holm over all metrics of all tasks, so that an honest
     submission is refused once in twenty times at most. That is the paired form of "the interval of the
     difference contains 0", for several metrics at once; the intervals are kept in the verification. Of
-    repeated runs, as many are compared as both have.
+    repeated runs, as many are compared as both have. Patterns are so many that a difference can be seen
+    among any number of metrics.
+
+    A task that was accepted as claimed, without its data, is first scored from its answers: its claims
+    must be what these give. The day of acceptance stays.
 
     Raises OtherMindsError with what differs, where a task was not run or was run otherwise, and for runs
     that could not be submitted themselves.
@@ -56,8 +65,10 @@ def rerun(folder: Path, results: Sequence[str | Path], *, by: str, date: date) -
         with tempfile.TemporaryDirectory() as work:
             own_folder = build.build(results, _told(record, by, date), Path(work))
             own = intake.read(own_folder)
+            verification = _scored(folder, record, verification)
+            swaps = _swaps(sum(len(verification.recomputed[run.task]) for run in record.tasks))
             found = {
-                run.task: _differences(folder, verification.scored(run), own_folder, own)
+                run.task: _differences(folder, verification.scored(run), own_folder, own, swaps)
                 for run in record.tasks
             }
     except RefusedError as error:
@@ -66,7 +77,6 @@ def rerun(folder: Path, results: Sequence[str | Path], *, by: str, date: date) -
     return verification.model_copy(
         update={
             "level": "re-run",
-            "checked": date,
             "rerun": Rerun(
                 by=by,
                 date=date,
@@ -93,6 +103,23 @@ def _told(record: Submission, by: str, date: date) -> Told:
     )
 
 
+def _scored(folder: Path, record: Submission, verification: Verification) -> Verification:
+    """With the scores of tasks that were accepted as claimed. Raises RefusedError for invented ones."""
+    for run in record.tasks:
+        if run.task not in verification.recomputed:
+            known = expected(run.task, run.subset)
+            rescore.check_stated(run, known.rules)
+            rescore.check_data(run, known)
+            found = late.scored(folder, run, known, as_claimed=True)
+            verification = late.told(verification, record, run.task, found)
+    return verification
+
+
+def _swaps(metrics: int) -> int:
+    """Patterns of the swap test: Holm multiplies the smallest p by the number of metrics."""
+    return max(SIGN_FLIPS, math.ceil(_SPARE * metrics / ALPHA))
+
+
 @dataclass(frozen=True)
 class _Answers:
     """A task as one of the two has run it."""
@@ -108,7 +135,7 @@ class _Answers:
 
 
 def _differences(
-    folder: Path, run: TaskRun, own_folder: Path, own: Submission
+    folder: Path, run: TaskRun, own_folder: Path, own: Submission, swaps: int
 ) -> Mapping[str, Difference]:
     """By metric, submission - operator's run."""
     mine = next((one for one in own.tasks if one.task == run.task), None)
@@ -125,7 +152,7 @@ def _differences(
     try:
         a, b = defined(theirs[0].sufficient(theirs)), defined(ours[0].sufficient(ours))
         both = [metric for metric in a.metrics if metric in b.metrics]
-        return compare_pair(of_metrics(a, both), of_metrics(b, both))
+        return compare_pair(of_metrics(a, both), of_metrics(b, both), swaps=swaps)
     except MetricError as error:
         raise OtherMindsError(f"{run.task} cannot be compared: {error}") from error
 
@@ -148,6 +175,14 @@ def _first_runs(records: list[Answered], fewest: int) -> list[Answered]:
 def _check_none_differs(found: Mapping[str, Mapping[str, Difference]]) -> None:
     pairs = [(task, name, one) for task, own in found.items() for name, one in own.items()]
     adjusted = holm([one.p_value for _, _, one in pairs])
+    for task, own in found.items():
+        people = max((one.difference.n_clusters for one in own.values()), default=0)
+        # Everybody's answers are exchanged or not, and either way counts for both.
+        if len(pairs) * 2.0 ** (1 - people) >= ALPHA:
+            raise OtherMindsError(
+                f"{task} rests on {people} people, too few for any difference to be seen among "
+                f"{len(pairs)} metrics: this can be no re-run."
+            )
     apart = [
         f"{task} {name} is {one.a:.4g} in the submission and {one.b:.4g} in your run: {_interval(one)}"
         for (task, name, one), p in zip(pairs, adjusted, strict=True)

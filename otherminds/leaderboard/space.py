@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import otherminds
 from otherminds import files, hub
 from otherminds.leaderboard import board as page
-from otherminds.leaderboard import moderation
+from otherminds.leaderboard import moderation, outdated, vouching
 from otherminds.leaderboard.board.seasons import read as read_seasons
-from otherminds.leaderboard.hub_board import REPOSITORY, Board
+from otherminds.leaderboard.hub_board import CHANGED, REPOSITORY, Board
+from otherminds.leaderboard.moderation import Decision
+from otherminds.leaderboard.reasons import plain
 from otherminds.leaderboard.record import VERIFICATION
 from otherminds.progress import bar
 from otherminds.publishing.contents import difference, of_folder
@@ -28,12 +32,44 @@ def build(submissions: Path, out: Path, *, seasons: Sequence[Path] = (), say: Sa
     """Build the page from a folder of submissions, and the moderation log beside it if there is one.
 
     seasons  folders of the seasons that are shown
+    say      is told what the log does not vouch for, which is left out, or that there is no log
 
     Raises OtherMindsError for a log that is broken, and as `board.build` does.
     """
-    references = page.load()
     log = submissions.parent / moderation.LOG
-    decisions = moderation.parse(log.read_bytes()) if log.is_file() else []
+    if not log.is_file():
+        say(
+            f"There is no {moderation.LOG} beside {submissions}: nothing vouches for what is in it."
+        )
+        _build(submissions, [], out, seasons, say)
+        return
+    decisions = moderation.parse(log.read_bytes())
+    with _vouched(submissions, decisions, say) as shown:
+        outdated.tell(shown, say=say)
+        _build(shown, decisions, out, seasons, say)
+
+
+@contextmanager
+def _vouched(submissions: Path, decisions: Sequence[Decision], say: Say) -> Iterator[Path]:
+    """A folder with what the log vouches for alone: the given one where that is all."""
+    others = vouching.unvouched(submissions, decisions)
+    if not others:
+        yield submissions
+        return
+    for name in others:
+        say(f"{plain(name, limit=100)} is left out: {CHANGED}")
+    with tempfile.TemporaryDirectory() as work:
+        kept = Path(work) / submissions.name
+        for path in submissions.glob(f"*/{VERIFICATION}"):
+            if path.parent.name not in others:
+                shutil.copytree(path.parent, kept / path.parent.name)
+        yield kept
+
+
+def _build(
+    submissions: Path, decisions: Sequence[Decision], out: Path, seasons: Sequence[Path], say: Say
+) -> None:
+    references = page.load()
     tasks = {board.task for board in references.boards}
     total = sum(1 for _ in submissions.glob(f"*/{VERIFICATION}"))
     with bar("Reading submissions") as progress:
@@ -58,7 +94,7 @@ def build_from_hub(board: Board, out: Path, *, seasons: Sequence[Path] = (), say
     """Build the page from what is on main of the board."""
     with tempfile.TemporaryDirectory() as work:
         head = board.remote.commit_of(MAIN)
-        build(board.accepted(head, Path(work)), out, seasons=seasons, say=say)
+        build(board.accepted(head, Path(work), say=say), out, seasons=seasons, say=say)
 
 
 def update(
@@ -87,7 +123,7 @@ def update(
             say(f"Would build the board from {head[:12]} for {remote.url}.")
             return True
         out = work / "page"
-        build(board.accepted(head, work / "main"), out, seasons=seasons, say=say)
+        build(board.accepted(head, work / "main", say=say), out, seasons=seasons, say=say)
         files.write_json(out / BUILT_FROM, mark)
         if state is None:
             remote.create(space_sdk="static")

@@ -45,6 +45,11 @@ def submit(
     of that. Raises OtherMindsError for what would be refused, before anything is sent.
     """
     board = None if dry_run else Board.open(for_writing=True)
+    if board is not None and told.submitter != board.remote.user:
+        raise OtherMindsError(
+            f"You are logged in as {board.remote.user}, and the board refuses what {told.submitter} did "
+            "not send: leave --submitter out, or log in as who submits."
+        )
     known = None if season is None else Seasons([season], told.date)
     with progress.status() as show, tempfile.TemporaryDirectory() as work:
         show("scoring the samples again")
@@ -79,7 +84,12 @@ def verify_pull_request(number: int, *, seasons: Sequence[Path] = ()) -> Outcome
             folder = board.fetch(number, Path(work) / "pr")
         except RefusedError as error:
             return Outcome(None, [error.finding])
-        return verify(folder, submissions=board.records(Path(work) / "main"), seasons=known)
+        return verify(
+            folder,
+            submissions=board.records(Path(work) / "main"),
+            seasons=known,
+            author=board.author(number),
+        )
 
 
 def lines(outcome: Outcome) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Protocol
 
@@ -99,18 +99,29 @@ def verify(
     submissions: Path | None = None,
     is_merged: bool = False,
     seasons: Seasons | None = None,
+    author: str | None = None,
+    today: date | None = None,
 ) -> Outcome:
     """Verify the submission in a folder, whose name is its id.
 
     submissions  the folder with the submissions that are there already, to look for duplicates in
     is_merged    whether it has been accepted: it may then hold a `verification.json`
     seasons      what entries of seasons are held against; without it, none is accepted
+    author       who opened the pull request, and must be the submitter; None where nobody did
+    today        the day, after which no record can be dated; None where that is not checked
     """
     try:
         intake.check_id(folder.name)
         submission = intake.read(folder, accepted=is_merged)
     except RefusedError as error:
         return Outcome(None, [error.finding])
+    if author is not None and submission.submitter != author:
+        other = finding("submitter-mismatch", f"{submission.submitter}; {author} opened it.")
+        return Outcome(None, [other], submission=submission)
+    # A record's day is that of its own time zone.
+    if today is not None and submission.date > today + timedelta(days=1):
+        late = finding("record-date", f"{submission.date}; it was looked at on {today}.")
+        return Outcome(None, [late], submission=submission)
     others = earlier.read(submissions, besides=folder) if submissions is not None else {}
     try:
         ask = _asker(submission, others, seasons)
@@ -132,10 +143,10 @@ def verify(
         found += one.flags
         if one.metrics is not None:
             recomputed[run.task] = one.metrics
+        if submissions is not None and one.known is not None:
+            found += near.flags(folder, submission, run, one.known, (submissions, others))
     if reasons:
         return Outcome(None, reasons, found, recomputed, submission)
-    if submissions is not None:
-        found += near.flags(folder, submission, submissions, others)
     level: Level = "re-scored" if len(recomputed) == len(submission.tasks) else "self-reported"
     if submission.season is not None and not recomputed:
         level = "sealed"
@@ -144,10 +155,11 @@ def verify(
 
 @dataclass(frozen=True)
 class _Task:
-    """The recomputed metrics, None without data or golds, and what is implausible."""
+    """The recomputed metrics, None without data or golds; what is implausible; None without data."""
 
     metrics: Mapping[str, Metric] | None
     flags: Sequence[Finding]
+    known: Expected | None = None
 
 
 def _asker(submission: Submission, others: earlier.Records, seasons: Seasons | None) -> Ask | None:
@@ -188,14 +200,14 @@ def _task(
     rows = _read(folder, run, others, is_open=known.is_open)
     if known.is_sealed:
         answered = rescore.read(rows, run.repeats, known)
-        return _Task(None, list(flags.of_answers(answered, known.task)))
+        return _Task(None, list(flags.of_answers(answered, known.task)), known)
     found = rescore.rescore(rows, run.repeats, known)
     if not known.in_season:
         rescore.compare(run.metrics, found.metrics)
     flagged = list(flags.of_scores(found.records, found.metrics, known))
     if known.is_open and not known.takes_options and rows[0].raw is None:
         flagged.append(finding("no-raw-answers", run.task))
-    return _Task(found.metrics, flagged)
+    return _Task(found.metrics, flagged, known)
 
 
 def _read(folder: Path, run: TaskRun, others: earlier.Records, *, is_open: bool) -> list[Row]:

@@ -3,14 +3,18 @@
 What is done is on the Hub alone, so a pass can be killed at any time and the next one goes on:
 
 accepted  one commit on main with the files that were verified, the verification and the line of the
-          log; then the pull request is closed with a comment. The Hub's own merging is not used: it
-          takes what the branch holds at that moment, which may be other files than were verified.
+          log, which vouches for them; then the pull request is closed with a comment. The Hub's own
+          merging is not used: it takes what the branch holds at that moment, which may be other files
+          than were verified, and files of others.
 refused   a comment, then a commit with the line of the log. The pull request stays open, and is looked
           at again when its commit is another.
-held      as refused; a person looks at it, and merges it by hand or runs a pass with `merge_flagged`.
+held      as refused; a person looks at it, and accepts it by `accept` at the commit that was looked at.
+waiting   an entry of a season that this pass was not told of: nothing is written down, and the next pass
+          looks again.
 
-What a person merged by hand is verified where it lies on main. Every commit names its parent, so nothing
-that others did meanwhile is overwritten: the step fails, and the next pass does it.
+What lies on main without a line that vouches for it is told of, and is nowhere taken for accepted.
+Every commit names its parent, so nothing that others did meanwhile is overwritten: the step fails, and
+the next pass does it.
 """
 
 from __future__ import annotations
@@ -23,33 +27,44 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
-from otherminds.leaderboard import bounded, intake, moderation, policy, replies, verifications
+from otherminds.errors import OtherMindsError
+from otherminds.leaderboard import (
+    bounded,
+    intake,
+    moderation,
+    outdated,
+    policy,
+    replies,
+    verifications,
+    vouching,
+)
 from otherminds.leaderboard.bounded import Judged
 from otherminds.leaderboard.done import Done
-from otherminds.leaderboard.hub_board import Board
+from otherminds.leaderboard.hub_board import UNVOUCHED, Board
 from otherminds.leaderboard.moderation import LOG, Action, Decision
 from otherminds.leaderboard.reasons import RefusedError, plain
-from otherminds.leaderboard.record import SUBMISSIONS, VERIFICATION
+from otherminds.leaderboard.record import SUBMISSIONS
 from otherminds.publishing.contents import LocalFile
 from otherminds.publishing.remote import MAIN
 from otherminds.seasons.received import received
 
 Say = Callable[[str], None]
 
+_SHORTEST = 7
+"""Characters of a commit's id that name it."""
+
 
 @dataclass(frozen=True)
 class Settings:
     """How a pass is done.
 
-    today          the day that is written down
-    dry_run        change nothing
-    merge_flagged  accept what would be held
-    seasons        folders of the seasons that take entries
+    today    the day that is written down
+    dry_run  change nothing
+    seasons  folders of the seasons that take entries
     """
 
     today: date
     dry_run: bool = False
-    merge_flagged: bool = False
     seasons: Sequence[Path] = ()
 
 
@@ -62,17 +77,39 @@ def work(board: Board, settings: Settings, *, say: Say) -> list[Done]:
     with tempfile.TemporaryDirectory() as folder:
         this = _Pass(board, settings, Path(folder), say)
         this.look()
-        done: list[Done] = []
-        for name in this.merged_by_hand():
-            done += this.guarded(None, name, partial(this.merged, name))
+        done = [
+            Done(None, plain(name, limit=100), "unvouched", f"It is not shown: {UNVOUCHED}")
+            for name in board.unvouched(this.head, this.decisions)
+        ]
         for number in board.open_pull_requests():
-            done += this.guarded(number, None, partial(this.proposed, number))
+            done += this.guarded(number, partial(this.proposed, number))
+        this.say_what_is_outdated()
         return done
+
+
+def accept(board: Board, settings: Settings, number: int, commit: str, *, say: Say) -> Done:
+    """Accept a pull request that a person has looked at, as it was at a commit: flags hold nothing.
+
+    commit  its id, or how that begins; it must be what the pull request is at now
+
+    It is verified as in a pass, and what a pass would refuse is refused. Raises OtherMindsError where
+    the pull request is at another commit, and where the Hub fails.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        this = _Pass(board, settings, Path(folder), say)
+        this.look()
+        head = board.head(number)
+        if len(commit) < _SHORTEST or not head.startswith(commit):
+            raise OtherMindsError(
+                f"Pull request {number} is at commit {head}, and not at {plain(commit, limit=40)}: "
+                "look at what it holds now, and name that commit."
+            )
+        return this.decided(number, head, is_seen=True)
 
 
 @dataclass
 class _Pass:
-    """What main holds, as of the commit `head`: its log, and ids without a verification."""
+    """What main holds, as of the commit `head`."""
 
     board: Board
     settings: Settings
@@ -81,8 +118,6 @@ class _Pass:
     head: str = ""
     log: bytes = b""
     decisions: list[Decision] = field(default_factory=list)
-    unverified: list[str] = field(default_factory=list)
-
     is_fetched: bool = False
 
     @property
@@ -95,82 +130,84 @@ class _Pass:
         if head != self.head:
             self.log = self.board.log(head)
             self.decisions = moderation.parse(self.log)
-            self.unverified = self.board.unverified(head)
             self.head, self.is_fetched = head, False
 
     def earlier(self) -> Path:
         """The accepted submissions with their answers; downloaded only when there is need of them."""
         if not self.is_fetched:
             shutil.rmtree(self.work / "main", ignore_errors=True)
-            self.board.accepted(self.head, self.work / "main")
+            self.board.accepted(self.head, self.work / "main", say=self.say)
             self.is_fetched = True
         return self.submissions
 
-    def guarded(
-        self, number: int | None, name: str | None, step: Callable[[], Done | None]
-    ) -> Iterator[Done]:
+    def say_what_is_outdated(self) -> None:
+        """Where the accepted submissions are at hand, say whether they have to be regraded."""
+        if self.is_fetched:
+            outdated.tell(self.submissions, say=self.say)
+
+    def guarded(self, number: int, step: Callable[[], Done | None]) -> Iterator[Done]:
         try:
             self.look()
             done = step()
         except Exception as error:  # of one submission, whatever it is; the others have their turn
-            yield Done(number, name, "failed", plain(f"{type(error).__name__}: {error}"))
+            yield Done(number, None, "failed", plain(f"{type(error).__name__}: {error}"))
             return
         if done is not None:
             yield done
-
-    def merged_by_hand(self) -> list[str]:
-        """The submissions that a person put on main, but for those that were refused as they are."""
-        return [name for name in self.unverified if not self._is_refused(name)]
-
-    def merged(self, name: str) -> Done:
-        """Verify what a person merged; that they did answers the flags."""
-        self.say(f"{name}, which was merged by hand …")
-        with tempfile.TemporaryDirectory(dir=self.work) as work:
-            folder = Path(work)
-            try:
-                folder = self.board.fetch_merged(name, self.head, folder)
-                judged = self._verified(folder, None)
-            except RefusedError as error:
-                judged = Judged(None, [error.finding])
-            action = policy.action(judged, merge_flagged=True)
-            decision = self._decision(action, judged, name)
-            if action == "accepted":
-                self._accept(decision, {}, judged, folder)
-            else:
-                self._commit({}, decision)
-        return Done(None, name, action, decision.detail)
 
     def proposed(self, number: int) -> Done | None:
         """Decide about a pull request; None for what was decided before."""
         commit = self.board.head(number)
         known = moderation.last(self.decisions, number, commit)
-        if known is not None and known.action == "accepted":
-            # A pass that was killed did not come to this.
-            self._close(number, commit, None)
-            return Done(number, known.submission, "accepted", known.detail)
-        if known is not None and not (known.action == "held" and self.settings.merge_flagged):
+        if known is not None and known.action != "accepted":
             return None
+        return self.decided(number, commit)
+
+    def decided(self, number: int, commit: str, *, is_seen: bool = False) -> Done:
+        """Decide about a pull request at a commit.
+
+        is_seen  a person has looked at it as it is
+        """
+        known = moderation.last(self.decisions, number, commit)
+        if known is not None and known.action == "accepted":
+            return self._accepted_before(number, commit, known)
         self.say(f"Pull request {number} …")
         with tempfile.TemporaryDirectory(dir=self.work) as folder:
-            return self._decided(number, commit, known, Path(folder))
+            return self._decided(number, commit, known, Path(folder), is_seen=is_seen)
 
-    def _decided(self, number: int, commit: str, known: Decision | None, work: Path) -> Done | None:
-        folder, name = work, None
+    def _accepted_before(self, number: int, commit: str, known: Decision) -> Done:
+        """Close what a pass that was killed has accepted, or what was opened again since."""
+        place = f"{SUBMISSIONS}/{known.submission}/"
+        is_there = known.submission in vouching.vouched(self.decisions)
+        if is_there and any(path.startswith(place) for path in self.board.files(self.head)):
+            self._close(number, replies.accepted(commit, self.head, None, ()))
+            return Done(number, known.submission, "accepted", known.detail)
+        self._close(number, replies.withdrawn(commit))
+        return Done(number, known.submission, "withdrawn", "It is on main no more.")
+
+    def _decided(
+        self, number: int, commit: str, known: Decision | None, work: Path, *, is_seen: bool
+    ) -> Done:
+        folder, name, author = work, None, self.board.author(number)
         try:
             folder = self.board.fetch(number, work, commit=commit)
             name = folder.name
-            judged = self._verified(folder, number)
+            judged = self._verified(folder, number, author)
         except RefusedError as error:
             judged = Judged(None, [error.finding])
         if self.board.head(number) != commit:
             return Done(number, name, "moved", "It changed while it was looked at.")
-        action = policy.action(judged, merge_flagged=self.settings.merge_flagged)
+        action = policy.action(judged, is_seen=is_seen)
+        detail = moderation.summary([*judged.reasons, *judged.flags])
+        if action == "waiting":
+            return Done(number, name, "waiting", f"{detail} Name its season's folder by --season.")
         if known is not None and known.action == action:
-            return None
-        decision = self._decision(action, judged, name, number=number, commit=commit)
+            return Done(number, name, action, detail)
+        decision = self._decision(action, judged, name, number, commit, author)
         if action == "accepted":
-            self._accept(decision, _files(folder), judged, folder)
-            self._close(number, commit, judged)
+            level = judged.verification.level if judged.verification else None
+            self._accept(decision, judged, folder)
+            self._close(number, replies.accepted(commit, self.head, level, judged.flags))
         else:
             self._say(decision, judged)
             self._commit({}, decision)
@@ -181,45 +218,52 @@ class _Pass:
         action: Action,
         judged: Judged,
         name: str | None,
-        *,
-        number: int | None = None,
-        commit: str | None = None,
+        number: int,
+        commit: str,
+        author: str,
     ) -> Decision:
         found = [*judged.reasons, *judged.flags]
         return Decision(
             date=self.settings.today,
             pull_request=number,
-            commit=commit or self.head,
+            commit=commit,
             submission=name,
             action=action,
             codes=list(dict.fromkeys(one.code for one in found)),
             detail=moderation.summary(found),
             by=self.board.remote.user or "nobody",
+            author=author,
         )
 
-    def _verified(self, folder: Path, number: int | None) -> Judged:
-        """Verified against what is accepted; of what a person merged, the day is not known."""
+    def _verified(self, folder: Path, number: int, author: str) -> Judged:
+        """Verified against what is accepted. Raises RefusedError."""
         seasons = self.settings.seasons
+        if (self.earlier() / folder.name).exists():
+            # Accepted in this pass, which a dry run has not put on main.
+            raise RefusedError("duplicate-id", folder.name)
         return bounded.verify(
             folder,
             self.earlier(),
             checked=self.settings.today,
             seasons=seasons,
-            received=received(self.board, number) if seasons and number is not None else None,
+            received=received(self.board, number) if seasons else None,
+            author=author,
         )
 
-    def _accept(
-        self, decision: Decision, files: dict[str, LocalFile], judged: Judged, folder: Path
-    ) -> None:
-        """Commit the files of a submission with its verification, and the line of the log."""
+    def _accept(self, decision: Decision, judged: Judged, folder: Path) -> None:
+        """Commit the files of a submission with its verification, and the line that vouches for them."""
         if judged.verification is None:
-            return
-        # Among the earlier ones, for those that come after it in this pass.
-        accepted = self.submissions / folder.name
-        shutil.copytree(folder, accepted)
-        verifications.write(accepted, judged.verification)
-        place = f"{SUBMISSIONS}/{folder.name}/{VERIFICATION}"
-        self._commit({**files, place: LocalFile(accepted / VERIFICATION)}, decision)
+            raise OtherMindsError(f"{folder.name} has no verification, so it cannot be accepted.")
+        verifications.write(folder, judged.verification)
+        self._commit(
+            {
+                f"{SUBMISSIONS}/{folder.name}/{path}": LocalFile(folder / path)
+                for path in sorted(intake.files(folder))
+            },
+            decision.model_copy(update={"files_sha256": vouching.digest(folder)}),
+        )
+        # Among the earlier ones, for those that come after it in this pass; not before it is on main.
+        shutil.copytree(folder, self.submissions / folder.name)
 
     def _commit(self, files: dict[str, LocalFile], decision: Decision) -> None:
         """Commit files and the line of the log, on what main was when it was looked at."""
@@ -249,30 +293,6 @@ class _Pass:
         else:
             self.board.comment(number, replies.held(commit, judged.flags))
 
-    def _close(self, number: int, commit: str, judged: Judged | None) -> None:
-        """Close an accepted pull request; `judged` is None where an earlier pass accepted it."""
-        if self.settings.dry_run:
-            return
-        flags = judged.flags if judged else ()
-        level = judged.verification.level if judged and judged.verification else None
-        self.board.close(number, replies.accepted(commit, self.head, level, flags))
-
-    def _is_refused(self, name: str) -> bool:
-        """Whether the log has refused or held a submission on main with just these files."""
-        for one in reversed(self.decisions):
-            if one.submission == name and one.pull_request is None and one.commit is not None:
-                return self._files_of(name, one.commit) == self._files_of(name, self.head)
-        return False
-
-    def _files_of(self, name: str, commit: str) -> dict[str, str]:
-        place = f"{SUBMISSIONS}/{name}/"
-        return {
-            path: file.blob_id
-            for path, file in self.board.remote.files(commit).items()
-            if path.startswith(place)
-        }
-
-
-def _files(folder: Path) -> dict[str, LocalFile]:
-    place = f"{SUBMISSIONS}/{folder.name}/"
-    return {f"{place}{path}": LocalFile(folder / path) for path in sorted(intake.files(folder))}
+    def _close(self, number: int, text: str) -> None:
+        if not self.settings.dry_run:
+            self.board.close(number, text)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+from urllib.parse import quote
 
 from otherminds.errors import OtherMindsError
 from otherminds.progress import bar
@@ -27,6 +29,10 @@ class RemoteError(OtherMindsError):
     def __init__(self, message: str, *, conflict: bool = False) -> None:
         super().__init__(message)
         self.conflict = conflict
+
+
+class ManyFilesError(RemoteError):
+    """A revision has more files than were asked for."""
 
 
 @dataclass(frozen=True)
@@ -101,21 +107,40 @@ class Remote:
             found = self.api.repo_info(self.repo_id, repo_type=self.kind, revision=revision)
         return str(found.sha)
 
-    def files(self, revision: str) -> dict[str, RemoteFile]:
-        """All files by path, without the Hub's own .gitattributes."""
+    def files(self, revision: str, *, most: int | None = None) -> dict[str, RemoteFile]:
+        """All files by path, without the Hub's own .gitattributes.
+
+        most  files and folders; raises ManyFilesError for more, and lists no more of them
+        """
         from huggingface_hub.hf_api import RepoFile
 
         with self._asking("list the files of"):
-            found = list(
-                self.api.list_repo_tree(
-                    self.repo_id, repo_type=self.kind, revision=revision, recursive=True
-                )
+            listing = self.api.list_repo_tree(
+                self.repo_id, repo_type=self.kind, revision=revision, recursive=True
             )
+            found = list(listing if most is None else islice(listing, most + 1))
+        if most is not None and len(found) > most:
+            raise ManyFilesError(f"{revision} of {self.repo_id} has more than {most} files.")
         return {
             one.path: RemoteFile(one.size, one.blob_id, one.lfs.sha256 if one.lfs else None)
             for one in found
             if isinstance(one, RepoFile) and one.path != ".gitattributes"
         }
+
+    def history(self, revision: str) -> Iterator[str]:
+        """The ids of a revision's commits, newest first; asked for page by page, as they are taken."""
+        # The library's own listing takes all pages before it returns.
+        from huggingface_hub.utils import (  # type: ignore[attr-defined]  # not named in its __all__
+            build_hf_headers,
+            paginate,
+        )
+
+        name = quote(revision, safe="")
+        address = f"{self.api.endpoint}/api/{self.kind}s/{self.repo_id}/commits/{name}"
+        headers = build_hf_headers(token=self.api.token, library_name=self.api.library_name)
+        with self._asking(f"list the commits of {revision} of"):
+            for one in paginate(address, params={}, headers=headers):
+                yield str(one["id"])
 
     def check_write(self) -> None:
         """Raise RemoteError unless the user may write to the repository, which exists."""

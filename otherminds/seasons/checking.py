@@ -54,14 +54,17 @@ def check(
 
 def _since(season: Season, before: Path) -> Iterator[Fault]:
     """What the record says otherwise than when the season was open."""
-    folder = before if before.is_dir() else before.parent
-    then = record.read(folder).model_dump(exclude={"closed", "secret"})
+    kept = record.read(before) if before.is_dir() else record.read_file(before)
+    then = kept.model_dump(exclude={"closed", "secret"})
     for name, value in season.model_dump(exclude={"closed", "secret"}).items():
         if then[name] != value:
             yield Fault("record", f"{name} was changed since the season opened")
 
 
 def _entries(folder: Path, submissions: Path, held: Held) -> Iterator[Fault]:
+    there = entries.accepted(submissions, held.season.id)
+    for name, how in there.unreadable.items():
+        yield Fault(name, f"it was accepted, and cannot be read: {how}")
     stated = results.read(folder)
     if stated.season != held.season.id:
         yield Fault("results", f"they are those of season {stated.season}")
@@ -69,24 +72,25 @@ def _entries(folder: Path, submissions: Path, held: Held) -> Iterator[Fault]:
     listed = stated.by_id()
     if len(listed) < len(stated.entries):
         yield Fault("results", "they list an entry twice")
-    there = {entry.folder.name: entry for entry in entries.accepted(submissions, held.season.id)}
-    for name in sorted(there.keys() - listed.keys()):
+    known = {entry.folder.name: entry for entry in there.entries}
+    scorer = entries.Scorer(held, there.entries)
+    for name in sorted(known.keys() - listed.keys()):
         yield Fault(name, "it was accepted, and the results do not list it")
     for name, one in listed.items():
-        if name not in there:
+        if name in known:
+            yield from _entry(known[name], one, scorer)
+        elif name not in there.unreadable:
             yield Fault(name, "the results list it, and there is no such entry")
-        else:
-            yield from _entry(there[name], one, held)
 
 
-def _entry(entry: entries.Entry, one: EntryResult, held: Held) -> Iterator[Fault]:
+def _entry(entry: entries.Entry, one: EntryResult, scorer: entries.Scorer) -> Iterator[Fault]:
     submission = entry.submission
     if (submission.model.name, submission.submitter) != (one.model, one.submitter):
         yield Fault(one.id, "the results name another model or submitter")
     if {run.task: run.answers_sha256 for run in submission.tasks} != one.answers_sha256:
         yield Fault(one.id, "its answers are not those that were scored")
         return
-    outcome = entries.scored(entry, held)
+    outcome = scorer.scored(entry)
     for reason in outcome.reasons:
         yield Fault(one.id, f"it cannot be scored again: {reason.code}: {reason.detail}")
     if outcome.is_accepted:
@@ -96,11 +100,18 @@ def _entry(entry: entries.Entry, one: EntryResult, held: Held) -> Iterator[Fault
 def _scores(name: str, stated: Verification, ours: Verification) -> Iterator[Fault]:
     if stated.level != ours.level:
         yield Fault(name, f"its level is stated to be {stated.level}; it is {ours.level}")
+    if _codes(stated) != _codes(ours):
+        yield Fault(name, f"its flags are {_codes(ours)}, and {_codes(stated)} are stated")
     for task in sorted(stated.recomputed.keys() | ours.recomputed.keys()):
         theirs, found = stated.recomputed.get(task, {}), ours.recomputed.get(task, {})
         for metric in sorted(theirs.keys() | found.keys()):
             if not _same(theirs.get(metric), found.get(metric)):
                 yield Fault(name, f"{metric} of {task} is not what its answers give")
+
+
+def _codes(verification: Verification) -> list[str]:
+    # Not their details, which state numbers that another machine may round otherwise.
+    return sorted(flag.code for flag in verification.flags)
 
 
 def _same(one: Metric | None, other: Metric | None) -> bool:

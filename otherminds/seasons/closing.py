@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -20,20 +21,31 @@ from otherminds.seasons.tables import Tables
 
 SUBMISSIONS = "submissions"
 
+Say = Callable[[str], object]
+
 
 def close(
-    folder: Path, *, operator: Path, submissions: Path, day: date, num_proc: int = 1
+    folder: Path,
+    *,
+    operator: Path,
+    submissions: Path,
+    day: date,
+    say: Say,
+    no_entries: bool = False,
+    num_proc: int = 1,
 ) -> Results:
     """Score the entries of a season and publish its secret.
 
     operator     the folder with the secret, and with the golds if they are still there
     submissions  the folder with the accepted submissions, of this season and others
     day          the day on which it is closed, after the last one that takes entries
+    say          told each entry, before anything is written
+    no_entries   whether it is known that there are none; otherwise that is an error
 
     Everything is computed first. Then `results.json` is written, and last `season.yaml` with the secret:
     the season is closed when that is there, and before, closing again begins anew.
     Raises OtherMindsError, and nothing is written, where anything is not as it was when the season
-    opened, and for an entry that cannot be scored.
+    opened, for an entry that cannot be read or scored, and for one that waits to be accepted.
     """
     season = record.read(folder)
     if not season.is_open:
@@ -50,16 +62,17 @@ def close(
         raise OtherMindsError(
             f"The secret in {operator} is not the one that season {season.id} was opened with."
         )
+    there = _entries(submissions, season, none_expected=no_entries)
     complete = rebuilt(season, secret, num_proc=num_proc)
     if faults := differences(season, complete, secret):
         raise OtherMindsError(f"Season {season.id} cannot be closed: {'; '.join(faults)}.")
     _check_golds(operator, season, complete)
     # Raises where the published rows were changed.
-    held = Held(folder, season, complete)
+    scorer = entries.Scorer(Held(folder, season, complete), there)
     found = []
-    for entry in entries.accepted(submissions, season.id):
+    for entry in there:
         try:
-            verified = entries.verification(entry, held, day)
+            verified = scorer.verification(entry, day)
         except RefusedError as error:
             raise OtherMindsError(
                 f"The entry {entry.folder.name} cannot be scored: {error}. It was accepted, so its "
@@ -67,14 +80,52 @@ def close(
             ) from error
         found.append(results.result(entry.folder.name, entry.submission, verified))
     outcome = Results(season=season.id, entries=found)
+    for one in found:
+        flags = ", ".join(dict.fromkeys(flag.code for flag in one.verification.flags))
+        say(f"{one.id}: {one.model} by {one.submitter}, {flags or 'no flags'}")
     results.write(folder, outcome)
     record.write(folder, season.model_copy(update={"closed": day, "secret": secret.hex()}))
     return outcome
 
 
+def _entries(submissions: Path, season: Season, *, none_expected: bool) -> Sequence[entries.Entry]:
+    """The accepted entries. Raises OtherMindsError for all that would leave one out unseen."""
+    found = entries.accepted(submissions, season.id)
+    if found.unreadable:
+        told = "; ".join(f"{name}: {why}" for name, why in found.unreadable.items())
+        raise OtherMindsError(
+            f"Accepted submissions cannot be read, and may be entries of season {season.id}: {told}. "
+            "Restore their files."
+        )
+    if found.waiting:
+        raise OtherMindsError(
+            f"Not accepted, and entries of season {season.id}: {', '.join(found.waiting)}. Do a pass of "
+            "`otherminds leaderboard work`, or take what was refused out of the folder; once the season "
+            "has closed, none is accepted."
+        )
+    if not found.entries and not none_expected:
+        raise OtherMindsError(
+            f"{submissions} holds no entry of season {season.id}, and closing cannot be undone. If "
+            "there is none, say so with --no-entries."
+        )
+    if found.entries and none_expected:
+        raise OtherMindsError(
+            f"{submissions} holds {len(found.entries)} entries of season {season.id}: leave out "
+            "--no-entries."
+        )
+    return found.entries
+
+
 def rebuilt(season: Season, secret: bytes, *, num_proc: int = 1) -> Tables:
     """The rows of a season with golds, from its secret."""
-    return tables.complete(season.dataset, season.generator, secret, season.id, num_proc=num_proc)
+    return tables.complete(
+        season.dataset,
+        season.generator,
+        secret,
+        season.id,
+        kept=season.questions_per_stage,
+        num_proc=num_proc,
+    )
 
 
 def differences(season: Season, complete: Tables, secret: bytes) -> list[str]:

@@ -37,6 +37,9 @@ class Sealing:
 
     gold      the column that has the gold answers
     size      the generator's parameter that says how large the data are
+    kept      how many rows of each group of items, by its first id, are published unless the operator
+              says otherwise; None for all. Where the options of a group rest on the same facts, they
+              tell each other's golds: the more are shown, the better
     items     configurations of items; their rows are published
     beside    configurations that tasks join to items; their rows are published
     withheld  configurations of which nothing is published
@@ -47,6 +50,7 @@ class Sealing:
     items: Mapping[str, Rows]
     beside: Mapping[str, Rows] = field(default_factory=dict)
     withheld: Mapping[str, Rows] = field(default_factory=dict)
+    kept: int | None = None
 
     @property
     def published(self) -> Mapping[str, Rows]:
@@ -112,6 +116,7 @@ SEALINGS: Final[Mapping[str, Sealing]] = MappingProxyType(
         "socialmindchange": Sealing(
             gold="answer",
             size="stages",
+            kept=4,
             items={
                 "questions": Rows(
                     ids=("stage_id", "item_id"),

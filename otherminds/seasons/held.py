@@ -10,6 +10,7 @@ from typing import Any
 
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.verification import task_of
+from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.earlier import Records
 from otherminds.leaderboard.expected import Expected, check_supported, documents_of
 from otherminds.leaderboard.reasons import RefusedError
@@ -38,6 +39,7 @@ class Held:
         self._content_hash = content_hashes(season.dataset, folders.tables(folder, season))
         self._known: dict[str, Expected] = {}
         self._loaded: dict[str, Any] = {}
+        self._places: dict[str, dict[str, int]] = {}
 
     def expected(self, task: str) -> Expected:
         """What answers to a task are held against. Raises RefusedError for none of the season's."""
@@ -51,8 +53,9 @@ class Held:
         """Whether a prompt, perhaps in a chat template, is what a task asks about an item."""
         self.expected(task)
         docs = self._loaded[task].eval_docs
-        place = docs["item_id"].index(item)
-        text: str = self._loaded[task].doc_to_text(docs[place])
+        if task not in self._places:
+            self._places[task] = {one: place for place, one in enumerate(docs["item_id"])}
+        text: str = self._loaded[task].doc_to_text(docs[self._places[task][item]])
         return text.strip() in prompt
 
     def _expected(self, task: str) -> Expected:
@@ -97,14 +100,19 @@ class Seasons:
 
     received  the day (UTC) on which the entry reached the leaderboard. It comes from the Hub, or from
               whoever verifies a folder: what a record states of its own day is never used
+
+    Raises OtherMindsError for a folder without a season, and for two of the same season.
     """
 
     def __init__(self, folders: Iterable[Path], received: date | None) -> None:
-        self._seasons = {
-            season.id: (folder, season)
-            for folder in folders
-            if (season := record.found(folder)) is not None
-        }
+        self._seasons: dict[str, tuple[Path, Season]] = {}
+        for folder in folders:
+            season = record.read(folder)
+            if season.id in self._seasons:
+                raise OtherMindsError(
+                    f"{folder} and {self._seasons[season.id][0]} are both season {season.id}: name one."
+                )
+            self._seasons[season.id] = folder, season
         self._received = received
         self._held: dict[str, Held] = {}
 
@@ -117,6 +125,8 @@ class Seasons:
     def check_entry(self, submission: Submission, others: Records) -> None:
         """Check that a season takes an entry. Raises RefusedError."""
         _, season = self._known(str(submission.season))
+        if not season.is_open:
+            raise RefusedError("season-closed", f"{season.id} on {season.closed}.")
         if self._received is None:
             raise RefusedError("season-day-unknown", season.id)
         if not season.takes(self._received):

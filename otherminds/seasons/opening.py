@@ -51,6 +51,7 @@ class Plan:
 
     tasks  what is played; the tasks of the leaderboard's boards on this dataset by default
     size   how many people or stages; as many as the release has by default
+    kept   how many questions of each stage are asked, of SocialMindChange; see `columns.Sealing`
     rules  in words
     """
 
@@ -60,6 +61,7 @@ class Plan:
     closes: date
     tasks: Sequence[str] = ()
     size: int | None = None
+    kept: int | None = None
     rules: Sequence[str] = RULES
 
 
@@ -69,31 +71,43 @@ def operator_folder(out: Path) -> Path:
 
 
 def open_season(
-    plan: Plan, out: Path, *, operator: Path, secret: bytes | None = None, num_proc: int = 1
+    plan: Plan,
+    out: Path,
+    *,
+    operator: Path,
+    today: date,
+    secret: bytes | None = None,
+    num_proc: int = 1,
 ) -> Season:
     """Draw a secret, make the data, and write both folders; all or nothing.
 
     out       what participants get; it must not exist
     operator  what nobody else may read; it must not exist, nor lie in `out`
+    today     the day (UTC), after which or on which it must close
     secret    32 bytes that were drawn otherwise, as in a ceremony
     Raises OtherMindsError.
     """
-    for place in (out, operator):
-        if place.exists() or place.is_symlink():
-            raise OtherMindsError(f"{place} exists already; a season is never overwritten.")
+    _check_places(out, operator)
     if operator.resolve().is_relative_to(out.resolve()):
         raise OtherMindsError("The operator's folder must not lie in the one that is published.")
     tasks = list(plan.tasks) or _default_tasks(plan.dataset)
-    _check(plan, tasks)
+    _check(plan, tasks, today)
     generator = _generator(plan)
+    kept = tables.kept(plan.dataset, plan.kept)
+    # What a killed opening left may hold a secret.
+    for place in (out, operator):
+        files.remove_leftovers(place)
     drawn = secrets.draw() if secret is None else secret
-    complete = tables.complete(plan.dataset, generator, drawn, plan.id, num_proc=num_proc)
+    complete = tables.complete(
+        plan.dataset, generator, drawn, plan.id, kept=kept, num_proc=num_proc
+    )
     shown = tables.published(plan.dataset, complete)
     season = Season(
         id=plan.id,
         dataset=plan.dataset,
         data_version=f"{manifest.load(plan.dataset).version}+season.{plan.id}",
         generator=generator,
+        questions_per_stage=kept,
         made_with=_versions(),
         opened=plan.opened,
         closes=plan.closes,
@@ -106,6 +120,18 @@ def open_season(
     with _kept(operator, drawn, complete), files.atomic_folder(out) as work:
         folders.write(work, season, shown)
     return season
+
+
+def _check_places(out: Path, operator: Path) -> None:
+    there = [place for place in (out, operator) if place.exists() or place.is_symlink()]
+    if there == [operator]:
+        raise OtherMindsError(
+            f"{operator} exists already, and {out} does not. If an opening was stopped there, nothing "
+            f"of it was published: delete {operator}, with its secret, and open again. If the season "
+            "was published from another place, keep it: without the secret it cannot be closed."
+        )
+    if there:
+        raise OtherMindsError(f"{there[0]} exists already; a season is never overwritten.")
 
 
 @contextmanager
@@ -167,7 +193,7 @@ def _default_tasks(dataset: str) -> list[str]:
     return [board.task for board in specs.load().boards if board.dataset == dataset]
 
 
-def _check(plan: Plan, tasks: Sequence[str]) -> None:
+def _check(plan: Plan, tasks: Sequence[str], today: date) -> None:
     tables.sealing_of(plan.dataset)
     if not _ID.fullmatch(plan.id) or len(plan.id) > 40:
         raise OtherMindsError(
@@ -176,6 +202,8 @@ def _check(plan: Plan, tasks: Sequence[str]) -> None:
         )
     if plan.closes < plan.opened:
         raise OtherMindsError(f"A season that opens {plan.opened} cannot close {plan.closes}.")
+    if plan.closes < today:
+        raise OtherMindsError(f"{plan.closes} is over: no entry could be received by then.")
     for task in tasks:
         try:
             rules = check_supported(task)

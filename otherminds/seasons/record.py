@@ -31,6 +31,8 @@ class Season(BaseModel):
     id             part of the seed, of the data's version, and of every entry
     data_version   of the participants' data
     generator      the builder's parameters without their seed, which comes from the secret
+    questions_per_stage  how many questions of each stage are asked; None for all, and where there are
+                         no stages
     made_with      versions that the data were made with; others may make other data
     opened, closes the first and the last day on which entries are taken (UTC)
     tasks          what is played
@@ -50,6 +52,7 @@ class Season(BaseModel):
     dataset: Name
     data_version: Version
     generator: dict[str, Any]
+    questions_per_stage: Annotated[int, Field(ge=1)] | None = None
     made_with: dict[Name, Version]
     opened: date
     closes: date
@@ -67,6 +70,8 @@ class Season(BaseModel):
             raise ValueError("a season cannot close before it opens")
         if (self.closed is None) != (self.secret is None):
             raise ValueError("a season has a secret just when it is closed")
+        if self.closed is not None and self.closed <= self.closes:
+            raise ValueError("a season is closed after the last day that takes entries")
         if "seed" in self.generator:
             raise ValueError("the generator's seed is never stated: it comes from the secret")
         return self
@@ -77,22 +82,25 @@ class Season(BaseModel):
         return self.closed is None
 
     def takes(self, day: date) -> bool:
-        """Whether an entry that was received on this day (UTC) counts."""
-        last = self.closes if self.closed is None else min(self.closes, self.closed)
-        return self.opened <= day <= last
+        """Whether this day (UTC) is one of those on which entries count that are received on it."""
+        return self.opened <= day <= self.closes
 
 
 def read(folder: Path) -> Season:
     """The record in a season's folder. Raises OtherMindsError for none, or one that does not fit."""
-    path = folder / NAME
+    return read_file(folder / NAME)
+
+
+def read_file(path: Path) -> Season:
+    """A record, whatever its file is called. Raises OtherMindsError as `read`."""
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise OtherMindsError(f"{path} is larger than any season's record.")
         return Season.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise OtherMindsError(
-            f"{folder} holds no season: cannot read {NAME} ({error.strerror}). `otherminds season open` "
-            "writes one."
+            f"{path.parent} holds no season: cannot read {path.name} ({error.strerror}). `otherminds "
+            "season open` writes one."
         ) from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise OtherMindsError(f"{path} is no YAML: {error}") from error

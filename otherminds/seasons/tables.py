@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,11 +28,30 @@ def sealing_of(dataset: str) -> Sealing:
     return SEALINGS[dataset]
 
 
+def kept(dataset: str, told: int | None) -> int | None:
+    """How many items of each group are asked: as many as was told, or as few as is usual.
+
+    Raises OtherMindsError for a dataset of which all are asked.
+    """
+    usual = sealing_of(dataset).kept
+    if told is not None and usual is None:
+        raise OtherMindsError(f"{dataset} has no stages: all of its questions are asked.")
+    return usual if told is None else told
+
+
 def complete(
-    dataset: str, generator: Mapping[str, Any], secret: bytes, season: str, *, num_proc: int = 1
+    dataset: str,
+    generator: Mapping[str, Any],
+    secret: bytes,
+    season: str,
+    *,
+    kept: int | None = None,
+    num_proc: int = 1,
 ) -> dict[str, pa.Table]:
     """The rows with golds, by configuration: the builder's, with opaque ids and in their order.
 
+    kept  how many items of each group are asked, those with the smallest ids; all by default. Ids are
+          keyed hashes, so which they are has to do with nothing but the secret
     They depend on these arguments and the builder only, and not on `num_proc`.
     """
     sealing = sealing_of(dataset)
@@ -50,7 +70,13 @@ def complete(
             f"{dataset} is built with the configurations {', '.join(built)}; a season knows "
             f"{', '.join(sealing.all)}."
         )
-    return {name: _renamed(built[name], rows, secret, season) for name, rows in sealing.all.items()}
+    found = {
+        name: _renamed(built[name], rows, secret, season) for name, rows in sealing.all.items()
+    }
+    if kept is None:
+        return found
+    few = {name: _first(found[name], rows.ids[0], kept) for name, rows in sealing.items.items()}
+    return {**found, **few}
 
 
 def published(dataset: str, tables: Tables) -> dict[str, pa.Table]:
@@ -97,6 +123,17 @@ def _renamed(table: pa.Table, rows: Rows, secret: bytes, season: str) -> pa.Tabl
         )
     order = [(name, "ascending") for name in rows.order or rows.ids]
     return table.take(pc.sort_indices(table, sort_keys=order)).combine_chunks()
+
+
+def _first(table: pa.Table, group: str, count: int) -> pa.Table:
+    """The first rows of each group, of a table that is ordered by groups."""
+    seen: Counter[str] = Counter()
+    places = []
+    for place, one in enumerate(table.column(group).to_pylist()):
+        seen[one] += 1
+        if seen[one] <= count:
+            places.append(place)
+    return table.take(pa.array(places, pa.int64())).combine_chunks()
 
 
 def _withheld(table: pa.Table, rows: Rows) -> pa.Table:

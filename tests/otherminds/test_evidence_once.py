@@ -107,11 +107,18 @@ def test_a_malformed_reference_is_refused(line: dict[str, Any]) -> None:
         Restoring()(line)
 
 
-def test_references_cannot_ask_for_any_amount_of_text() -> None:
-    part = {"$text": "k", "length": 1_000_000, "rest": ""}
+@pytest.mark.parametrize("rest", [{"length": 1_000_000, "rest": ""}, {}])
+def test_references_cannot_ask_for_any_amount_of_text(rest: dict[str, Any]) -> None:
+    part = {"$text": "k", **rest}
     parts = {str(n): part for n in range(200)}
     with pytest.raises(ValueError, match="more than 100,000,000 characters"):
         Restoring()({FIELD: {"k": "x" * 1_000_000}, "doc": parts})
+
+
+def test_a_malformed_reference_is_no_whole_text() -> None:
+    part = {"$text": "k", "length": 1, "rest": 7}
+    with pytest.raises(ValueError, match="refers to the text 'k'"):
+        Restoring()({FIELD: {"k": "xyz"}, "doc": {"context": part}})
 
 
 def test_a_line_that_has_the_field_already_is_not_written() -> None:

@@ -184,3 +184,30 @@ def test_ten_megabytes_of_answer_are_kept(tmp_path: Path) -> None:
     with Journal(tmp_path / "j.sqlite") as journal:
         journal.add({"k": "é\0" * 5_000_000})
         assert journal.find(["k", "missing"]) == {"k": "é\0" * 5_000_000}
+
+
+class _OneOfTwo(Recorder):
+    """A process among two."""
+
+    def __init__(self, rank: int) -> None:
+        super().__init__()
+        self._rank, self._world_size = rank, 2
+
+    def generate_until(self, requests: list[Instance], disable_tqdm: bool = False) -> list[Any]:
+        return [f"of process {self._rank}" for _ in requests]
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_processes_share_greedy_answers_and_draw_their_own(
+    tmp_path: Path, temperature: float
+) -> None:
+    # Equal prompts about different documents, dealt out to two processes that share a journal.
+    same = [request("same", doc=doc, temperature=temperature) for doc in range(4)]
+    with Journal(tmp_path / "j.sqlite") as journal:
+        asker(_OneOfTwo(0), journal).generate_until(same[::2])
+        second = asker(_OneOfTwo(1), journal)
+        found = second.generate_until(same[1::2])
+        assert found == ["of process 1" if temperature else "of process 0"] * 2
+        again = asker(_OneOfTwo(1), journal)
+        assert again.generate_until(same[1::2]) == found
+        assert (again.asked, again.reused) == (0, 2)

@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -179,6 +180,15 @@ def test_what_is_wrong_with_a_server_is_said(ask: Callable[..., Finished], concu
     refused = pytest.raises(OtherMindsError, match=r"status 429.* lower num_concurrent")
     with serving(Hashed(), lambda number: "429") as server, refused:
         ask(server, chat=True, **told)
+    page = pytest.raises(OtherMindsError, match=r"something else than JSON.* check base_url")
+    with serving(Hashed(), lambda number: "web page") as server, page:
+        ask(server, chat=True, **told)
+
+
+def test_a_reader_of_the_output_who_has_gone_is_no_fault_of_the_server() -> None:
+    model = SimpleNamespace(base_url="http://127.0.0.1", max_retries=1)
+    with pytest.raises(BrokenPipeError), clear_errors(model):
+        raise BrokenPipeError
 
 
 def test_other_errors_pass_unchanged() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from filelock import FileLock, Timeout
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
@@ -19,7 +20,7 @@ from otherminds.cli import app
 from otherminds.dataset_builders.chunks import processes
 from otherminds.errors import OtherMindsError
 from otherminds.publishing import publish
-from otherminds.shards import Which
+from otherminds.shards import Outcome, Which
 from tests import small_builds
 
 ONE = processes(1)
@@ -138,16 +139,16 @@ def test_people_that_fail_their_audits_are_no_shard(
     monkeypatch.setattr(builder, "audit", lambda tables, spec: [broken])
     with pytest.raises(OtherMindsError, match=r"1 of 1 audits .* broken: on purpose"):
         shards.build(DEBATE, tmp_path, Which(1, 3), ONE, people=250)
-    assert not any(tmp_path.iterdir())
+    assert [path.name for path in tmp_path.iterdir()] == [".shard-00001-of-00003.lock"]
 
 
 def test_a_finished_shard_is_not_built_again(three: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(three, tmp_path / "copy")
     folder = copy / Which(2, 3).folder
     before = contents(folder)
-    assert shards.build(DEBATE, copy, Which(2, 3), ONE, people=250) == (folder, False)
+    assert shards.build(DEBATE, copy, Which(2, 3), ONE, people=250) == (folder, Outcome.KEPT)
     (folder / "beliefs.parquet").write_bytes(b"cut short")
-    assert shards.build(DEBATE, copy, Which(2, 3), ONE, people=250) == (folder, True)
+    assert shards.build(DEBATE, copy, Which(2, 3), ONE, people=250) == (folder, Outcome.REBUILT)
     assert contents(folder) == before
     with pytest.raises(OtherMindsError, match=r"another version: 1\.0\+n250, not 1\.0\+n260"):
         shards.build(DEBATE, copy, Which(2, 3), ONE, people=260)
@@ -176,8 +177,18 @@ def with_other_software(shards_of: Path) -> None:
 
 
 def of_an_old_version(shards_of: Path) -> None:
-    for folder in shards_of.iterdir():
+    for folder in shards_of.glob("shard-*"):
         altered(folder, version="0.9+n250")
+
+
+def of_another_form(shards_of: Path) -> None:
+    for folder in shards_of.glob("shard-*"):
+        altered(folder, generator={"users": 250})
+
+
+def of_other_types(shards_of: Path) -> None:
+    for folder in shards_of.glob("shard-*"):
+        altered(folder, generator={"users": [250], "seed": 3, "subset": None})
 
 
 def with_a_damaged_file(shards_of: Path) -> None:
@@ -188,6 +199,94 @@ def with_an_unreadable_one(shards_of: Path) -> None:
     (shards_of / Which(3, 3).folder / shards.FACTS).write_text("{}")
 
 
+def without_facts(shards_of: Path) -> None:
+    (shards_of / Which(3, 3).folder / shards.FACTS).unlink()
+
+
+def with_bytes_for_facts(shards_of: Path) -> None:
+    (shards_of / Which(3, 3).folder / shards.FACTS).write_bytes(b"\xff\x00")
+
+
+@pytest.mark.parametrize("damage", [with_an_unreadable_one, without_facts, with_bytes_for_facts])
+def test_a_shard_that_lost_its_facts_is_built_anew(
+    damage: Any, three: Path, tmp_path: Path
+) -> None:
+    copy = shutil.copytree(three, tmp_path / "copy")
+    damage(copy)
+    with pytest.raises(OtherMindsError, match=r"no shard|are missing"):
+        merging.merge(tmp_path / "out", [copy])
+    words = ["build", DEBATE, str(copy), "--people", "250", "--shard", "3/3"]
+    said = CliRunner().invoke(app, words, catch_exceptions=False)
+    assert f"Was damaged, built anew: {copy / Which(3, 3).folder}" in said.stdout
+    assert contents(copy / Which(3, 3).folder) == contents(three / Which(3, 3).folder)
+
+
+def test_a_file_with_the_name_of_a_shard_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / Which(3, 3).folder
+    file.write_text("mine")
+    with pytest.raises(OtherMindsError, match="is no shard"):
+        shards.build(DEBATE, tmp_path, Which(3, 3), ONE, people=250)
+    assert file.read_text() == "mine"
+
+
+def test_what_killed_jobs_left_is_removed(three: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(three, tmp_path / "copy")
+    mine, others = (copy / f".{Which(n, 3).folder}.0a1b2c.partial" for n in (2, 3))
+    for left in (mine, others):
+        left.mkdir()
+        (left / "beliefs.parquet").write_bytes(b"half")
+    shards.build(DEBATE, copy, Which(2, 3), ONE, people=250)
+    # The third shard may be in work elsewhere.
+    assert [mine.exists(), others.exists()] == [False, True]
+
+
+def test_a_shard_is_built_under_its_lock(tmp_path: Path) -> None:
+    free = []
+
+    def run(build: Any, tasks: Any) -> Any:
+        for number in (2, 3):
+            lock = FileLock(tmp_path / f".{Which(number, 3).folder}.lock")
+            try:
+                with lock.acquire(blocking=False):
+                    free.append(number)
+            except Timeout:
+                pass
+        return ONE(build, tasks)
+
+    shards.build(DEBATE, tmp_path, Which(2, 3), run, people=250)
+    assert free == [3]
+    assert [path.name for path in tmp_path.glob("shard-*")] == [Which(2, 3).folder]
+
+
+def test_an_advice_builds_shards_of_the_same_population(three: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(three, tmp_path / "copy")
+    without_one(copy)
+    with pytest.raises(OtherMindsError) as caught:
+        merging.merge(tmp_path / "out", [copy])
+    advice = f"otherminds build {DEBATE} {copy} --shard 2/3 --people 250"
+    assert f"`{advice}`" in str(caught.value)
+    assert CliRunner().invoke(app, advice.split()[1:], catch_exceptions=False).exit_code == 0
+    with_a_damaged_file(copy)
+    with pytest.raises(OtherMindsError, match="--shard 3/3 --people 250` replaces it"):
+        merging.merge(tmp_path / "out", [copy])
+
+
+@pytest.mark.parametrize(
+    ("version", "generator", "advice"),
+    [
+        ("1.0", {"stages": 1200}, "otherminds build D OUT --shard 2/3"),
+        ("1.0+n9", {"stages": 9}, "otherminds build D OUT --shard 2/3 --stages 9"),
+        ("1.0+n9", {"agents": 9}, "otherminds build D OUT --shard 2/3 --people 9"),
+    ],
+)
+def test_advice_has_the_size_of_a_population_only(
+    version: str, generator: dict[str, Any], advice: str
+) -> None:
+    what: Any = {"rows": {}, "sha256": {}, "software": {}, "audits": []}
+    facts = shards.Facts(dataset="D", version=version, generator=generator, shard=1, of=3, **what)
+    assert facts.command(2, Path("OUT")) == advice
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -196,8 +295,11 @@ def with_an_unreadable_one(shards_of: Path) -> None:
         (with_another_seed, "another generator: .*'seed': 1"),
         (with_other_software, "another software"),
         (of_an_old_version, "0.9.n250, but this is version 1.0"),
+        (of_another_form, "shard.json has parameters .* cannot be built with: A generator has the"),
+        (of_other_types, "shard.json has parameters .* cannot be built with: users is"),
         (with_a_damaged_file, "shard-00003-of-00003 is damaged"),
         (with_an_unreadable_one, "shard-00003-of-00003 is no shard"),
+        (with_bytes_for_facts, "shard-00003-of-00003 is no shard"),
     ],
 )
 def test_what_does_not_belong_together_is_not_merged(
@@ -260,7 +362,11 @@ def test_the_commands_build_and_merge(three: Path, tmp_path: Path) -> None:
     ("words", "reason"),
     [
         (["--all", "out", "--shard", "1/2"], "--all takes one folder"),
+        (["--all", "out", "--engine", "ray"], "or --engine: `otherminds build --all OUT`"),
         ([DEBATE, "out", "--source", "x", "--people", "9"], "for generated datasets"),
+        (["synchtom", "out", "--source", "x", "--engine", "ray"], "for generated datasets"),
+        (["trust-game-synthetic", "out", "--engine", "ray"], "is built in one piece"),
+        (["debate-beliefs", "out", "--engine", "ray"], "'debate-beliefs' is built from"),
         ([DEBATE, "out", "--engine", "spark"], "Unknown engine 'spark'"),
     ],
 )

@@ -71,6 +71,10 @@ def test_right_order_and_right_groups(show: Show, league: list[Entry]) -> None:
     assert page.texts("tbody tr:not(.published) td:nth-child(2)") == ["1", "2", "3", "4", "5"]
     assert page.texts("tbody tr:not(.published) td:nth-child(5)") == 3 * ["1–3"] + 2 * ["4–5"]
     assert page.texts("tfoot th") == ["chance", "people"]
+    # What ranks may be another quantity than the one that groups and open ranks rest on.
+    notes = page.texts("thead th:nth-child(4) small, thead th:nth-child(5) small")
+    assert notes == 2 * ["by share of answers that are right"]
+    assert page.texts("tbody tr:not(.published) td:nth-child(7)") == 5 * [made.DAY.isoformat()]
 
 
 def test_opens_without_a_request(show: Show, league: list[Entry]) -> None:
@@ -81,10 +85,11 @@ def test_opens_without_a_request(show: Show, league: list[Entry]) -> None:
 
 def test_overall_view_keeps_boards_apart(show: Show, league: list[Entry]) -> None:
     page = show(league, "")
-    # The weak of one board are the strong of the other: all five are among the best on one of two.
-    assert page.texts("tbody td:nth-child(2)") == 5 * ["1 of 2"]
+    # In order of names, whatever the scores: the weak of one board are the strong of the other.
+    assert page.texts("tbody th bdi") == ["m10", "m12", "m36", "m37", "m38"]
+    assert page.texts("tbody td:nth-child(2)") == 5 * ["2"]
     heads = page.texts("thead th button")
-    assert heads == ["Model", "Best on", "Humans", "Robots", "Trust level", "Submitted"]
+    assert heads == ["Model", "Boards", "Humans", "Robots", "Trust level", "Accepted"]
 
 
 def test_sorting_by_a_heading(show: Show, league: list[Entry]) -> None:
@@ -103,7 +108,7 @@ def test_filters(show: Show, league: list[Entry]) -> None:
     claimed = made.entry("claimed", {"humans": same_answers(30)}, level="self-reported")
     trained = made.entry("trained", {"humans": same_answers(40)}, trained=True)
     page = show([*league, claimed, trained])
-    assert page.texts(NAMES)[-1] == "trained"
+    assert page.texts(NAMES)[-2:] == ["trained", "claimed"]
     page.one("input[name=name]").send_keys("M3")
     assert page.texts(NAMES) == ["m38", "m37", "m36"]
     assert page.one("output").text == "3 of 8 rows"
@@ -113,7 +118,7 @@ def test_filters(show: Show, league: list[Entry]) -> None:
     Select(page.one("select[name=level]")).select_by_value("")
     page.one("input[name=published]").click()
     page.one("input[name=apart]").click()
-    assert page.texts(NAMES) == ["m38", "m37", "m36", "claimed", "m12", "m10"]
+    assert page.texts(NAMES) == ["m38", "m37", "m36", "m12", "m10"]
 
 
 def test_marking_what_a_model_is_not_told_apart_from(show: Show, league: list[Entry]) -> None:
@@ -151,7 +156,9 @@ def test_a_models_page_says_what_its_marks_mean(show: Show) -> None:
     strong, weak = (made.entry(f"m{n}", {"humans": same_answers(n)}) for n in (38, 10))
     page = show([strong, weak], "#model/m38")
     # Told apart from the only other one.
-    assert page.texts("section.card > p")[0] == "Rank 1, group a; its answers allow only rank 1."
+    assert page.texts("section.card > p")[0] == (
+        "Rank 1 by Accuracy. By the share of answers that are right: group a, only rank 1 is open."
+    )
     assert page.texts("section.card .legend li") == [
         "value, and its 95% interval over people",
         "chance",

@@ -16,6 +16,7 @@ FIELDS = (
     *("board", "task", "task_version", "data_version", "kind", "submission", "model", "revision"),
     *(
         "level",
+        "accepted",
         "date",
         "trained_on_data",
         "not_compared",
@@ -63,6 +64,7 @@ def _lines(tables: Tables, references: References) -> Iterator[Mapping[str, Any]
                     "model": label(record.model.name, 120),
                     "revision": label(record.model.revision or "", 64) or None,
                     "level": entry.verification.level,
+                    "accepted": entry.verification.checked.isoformat(),
                     "date": record.date.isoformat(),
                     "trained_on_data": record.declarations.trained_on_data,
                     "not_compared": row.apart or None,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.board.specs import Column, References
-from otherminds.leaderboard.record import Metric
+from otherminds.leaderboard.record import Metric, Verification
 from otherminds.page.document import environment
 from otherminds.page.text import NOTHING, label, number
 from otherminds.seasons import entries, results
@@ -21,11 +21,16 @@ Say = Callable[[str], None]
 
 
 class Played(NamedTuple):
-    """An entry: its model and submitter, and its scores by task and metric; none while sealed."""
+    """An entry: its model and submitter, and what verifying it found; no scores while sealed."""
 
     model: str
     submitter: str
-    metrics: dict[str, dict[str, Metric]]
+    verification: Verification
+
+    @property
+    def metrics(self) -> dict[str, dict[str, Metric]]:
+        """The scores by task and metric."""
+        return self.verification.recomputed
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,9 @@ class SeasonBoard:
 class _Row(NamedTuple):
     model: str
     submitter: str
+    level: str
+    checked: str
+    flags: list[tuple[str, str]]
     values: list[str]
 
 
@@ -69,7 +77,9 @@ def read(
     for folder in folders:
         try:
             season = records.read(folder)
-            played = _sealed(submissions, season) if season.is_open else _scored(folder, season)
+            played = (
+                _sealed(submissions, season, say) if season.is_open else _scored(folder, season)
+            )
         except OtherMindsError as error:
             say(f"The season in {folder.name} is left out: {error}")
             continue
@@ -91,10 +101,13 @@ def render(seasons: Sequence[SeasonBoard]) -> str:
     return template.render(seasons=[_shown(one) for one in seasons]).strip()
 
 
-def _sealed(submissions: Path, season: Season) -> list[Played]:
+def _sealed(submissions: Path, season: Season, say: Say) -> list[Played]:
+    found = entries.accepted(submissions, season.id)
+    for name, why in found.unreadable.items():
+        say(f"{name} is left out of season {season.id}: {why}")
     return [
-        Played(one.submission.model.name, one.submission.submitter, {})
-        for one in entries.accepted(submissions, season.id)
+        Played(one.submission.model.name, one.submission.submitter, one.verification)
+        for one in found.entries
     ]
 
 
@@ -102,9 +115,7 @@ def _scored(folder: Path, season: Season) -> list[Played]:
     found = results.read(folder)
     if found.season != season.id:
         raise OtherMindsError(f"its results are those of season {found.season}.")
-    return [
-        Played(one.model, one.submitter, dict(one.verification.recomputed)) for one in found.entries
-    ]
+    return [Played(one.model, one.submitter, one.verification) for one in found.entries]
 
 
 def _shown(board: SeasonBoard) -> _Shown:
@@ -132,12 +143,20 @@ def _table(board: SeasonBoard, task: str) -> _Table:
         _Row(
             label(one.model, 120),
             label(one.submitter, 120),
+            one.verification.level,
+            str(one.verification.checked),
+            _flags(one.verification),
             [_value(one.metrics.get(task, {}).get(column.name), column) for column in columns],
         )
         for one in _ordered(board.entries, task, columns)
     ]
     state = "entries, scored when the season closes" if is_open else "scores with 95 % intervals"
     return _Table(task, f"{task}: {state}", [column.title for column in columns], rows)
+
+
+def _flags(verification: Verification) -> list[tuple[str, str]]:
+    """Each flag's code with what was found, of whichever task: it is the entry that is flagged."""
+    return [(flag.code, label(flag.detail, 400)) for flag in verification.flags]
 
 
 def _columns(board: SeasonBoard, task: str) -> list[Column]:

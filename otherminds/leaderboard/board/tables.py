@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 import numpy as np
 
@@ -24,7 +25,7 @@ _NUMBERS = re.compile(r"\d+")
 class Row:
     """One entry on one board.
 
-    metrics  recomputed where the verifier did so, else as claimed
+    metrics  recomputed where the verifier did so, else as claimed, and then the row is apart
     items    its reduced item scores, None where there are none
     apart    why it is not compared with others, empty when it is
     changed  what has changed since it was scored, of a row that is flagged as not comparable
@@ -89,19 +90,21 @@ def tabulate(entries: Iterable[Entry], references: References) -> Tables:
             raise OtherMindsError(f"Two submissions have the id '{entry.id[:100]}'.")
         heads.append(entry)
         for table, run, reduced in rows:
-            metrics = entry.verification.recomputed.get(run.task) or run.metrics
-            row = Row(number, run, metrics, reduced)
+            recomputed = entry.verification.recomputed.get(run.task)
+            row = Row(number, run, recomputed or run.metrics, reduced)
             row.changed = entry.verification.not_comparable(run.task)
             if entry.record.declarations.trained_on_data:
                 row.apart = "trained on the data"
+            elif not recomputed:
+                row.apart = "scores are only claimed"
             table.rows.append(row)
     for table in tables.values():
-        _compare(table, references.versions.get(table.board.id))
+        _compare(table, references.versions.get(table.board.id), heads)
         _rank(table)
     return Tables(heads, list(tables.values()))
 
 
-def _compare(table: Table, version: str | None) -> None:
+def _compare(table: Table, version: str | None, entries: Sequence[Entry]) -> None:
     newest_data = version or max((row.run.data_version for row in table.rows), key=_age, default="")
     current = [row for row in table.rows if row.run.data_version == newest_data and not row.changed]
     newest_task = max((row.run.task_version for row in current), key=_age, default="")
@@ -116,6 +119,7 @@ def _compare(table: Table, version: str | None) -> None:
             row.apart = f"subset of {row.run.subset}"
         elif row.items is None:
             row.apart = row.apart or "no item-level answers"
+    _set_superseded_apart(table.rows, entries)
     candidates = [(row, row.items) for row in table.rows if not row.apart and row.items]
     counts = Counter(items.layout for _, items in candidates)
     layout = max(counts, key=lambda one: (counts[one], one), default="")
@@ -137,6 +141,27 @@ def _compare(table: Table, version: str | None) -> None:
     ranges = rank_ranges(means, apart, higher_is_better=higher)
     for place, (row, _) in enumerate(comparable):
         row.place, row.letters, row.ranks = place, letters[place], ranges[place]
+
+
+def _set_superseded_apart(rows: Sequence[Row], entries: Sequence[Entry]) -> None:
+    """Leave a submitter one comparable row for each model, the newest.
+
+    Otherwise the best of many runs would rank, and each more would make all models harder to tell apart.
+    """
+    newest: dict[tuple[str, str], Row] = {}
+    for row in sorted(
+        (row for row in rows if not row.apart), key=lambda one: _day(entries[one.number])
+    ):
+        record = entries[row.number].record
+        older = newest.get(whose := (record.model.name, record.submitter))
+        if older is not None:
+            older.apart = "superseded by a newer submission"
+        newest[whose] = row
+
+
+def _day(entry: Entry) -> tuple[date, date, str]:
+    """When it was accepted; of one day, what is dated later counts as newer."""
+    return entry.verification.checked, entry.record.date, entry.id
 
 
 def _rank(table: Table) -> None:

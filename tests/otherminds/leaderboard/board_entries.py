@@ -94,22 +94,26 @@ def entry(
     id: str | None = None,
     level: str = "re-scored",
     trained: bool = False,
+    submitter: str = "someone",
+    checked: datetime.date = DAY,
     **changed: Any,
 ) -> Entry:
     """One submission, its metrics computed from its item scores; `changed` is of its task runs."""
+    runs = [run(task, found, **changed) for task, found in answers.items()]
+    recomputed = {} if level == "self-reported" else {one.task: one.metrics for one in runs}
     return Entry(
         id=id or name.lower().replace(".", "-").replace("/", "-"),
         record=Submission(
             schema_version="1",
             model=Model(name=name, revision="main", parameters=8_000_000_000, dtype="bfloat16"),
             harness=Harness(lm_eval="0.4.13", otherminds="0.1.0"),
-            tasks=[run(task, found, **changed) for task, found in answers.items()],
+            tasks=runs,
             date=DAY,
-            submitter="someone",
+            submitter=submitter,
             declarations=Declarations(trained_on_data=trained),
         ),
         verification=Verification.model_validate(
-            {"schema_version": "1", "level": level, "checked": DAY}
+            {"level": level, "checked": checked, "recomputed": recomputed}
         ),
         answers=answers,
     )

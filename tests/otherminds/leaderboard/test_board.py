@@ -9,6 +9,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from otherminds.leaderboard.board.comparing import Pairs, compare_all
 from otherminds.leaderboard.board.contents import pack_pairs
 from otherminds.leaderboard.board.standing import band_letters, bands, rank_ranges
 from otherminds.leaderboard.board.tables import Row, tabulate
+from otherminds.leaderboard.expected import check_supported
 from otherminds.metrics.groups import group_letters, indistinguishable_groups
 from otherminds.metrics.hugagent import Item, summarize
 from otherminds.metrics.hugagent.ati import ati, utility
@@ -141,6 +143,62 @@ def test_recomputed_metrics_stand_in_place_of_claimed_ones() -> None:
     )
 
 
+def test_claimed_scores_are_shown_but_not_ranked() -> None:
+    # A perfect claim with perfect answers beside it: nobody computed its scores.
+    found = only([constant("invented", 40, level="self-reported"), constant("x", 30)])
+    assert list(found) == ["x", "invented"]
+    assert (found["invented"].apart, found["invented"].rank) == ("scores are only claimed", None)
+    assert found["invented"].letters == ""
+    assert found["x"].rank == 1
+    # Whatever level is stated: an operator's run of one task says nothing of another.
+    entry = constant("y", 39, level="re-run")
+    bare = entry.verification.model_copy(update={"recomputed": {}})
+    assert only([Entry("y", entry.record, bare, entry.answers)])["y"].rank is None
+
+
+def test_a_submitter_has_one_ranked_row_for_each_model_the_newest() -> None:
+    entries = [
+        constant("m", 38, id="old"),
+        constant("m", 30, id="new", checked=made.DAY + timedelta(days=1)),
+        constant("m", 20, id="others", submitter="other"),
+        constant("n", 10, id="n"),
+    ]
+    [table] = tabulate(entries, made.references(ONE)).tables
+    # In order of ids: n, new, old, others.
+    assert [(row.number, row.rank) for row in table.rows] == [(1, 1), (3, 2), (0, 3), (2, None)]
+    assert table.rows[3].apart == "superseded by a newer submission"
+
+
+def test_what_is_not_comparable_supersedes_nothing() -> None:
+    later = {"checked": made.DAY + timedelta(days=1)}
+    entries = [
+        constant("m", 38, id="whole"),
+        constant("m", 30, id="claimed", level="self-reported", **later),
+        constant("m", 30, id="subset", subset=50, **later),
+    ]
+    [table] = tabulate(entries, made.references(ONE)).tables
+    assert [row.rank for row in table.rows] == [1, None, None]
+
+
+def test_more_submissions_of_one_model_change_nothing_for_others() -> None:
+    def about(entries: Sequence[Entry]) -> tuple[str, range, float]:
+        tables = tabulate(entries, made.references(ONE))
+        [table] = tables.tables
+        rows = {tables.entries[row.number].id: row for row in table.rows}
+        assert table.pairs is not None
+        p = float(table.pairs.p[rows["a"].place, rows["b"].place])
+        return rows["b"].letters, rows["b"].ranks, p
+
+    drawn = {"a": made.drawn(0.62, seed=1), "b": made.drawn(0.55, seed=2)}
+    two = [made.entry(name, {"humans": found}) for name, found in drawn.items()]
+    junk = [
+        made.entry("junk", {"humans": made.drawn(0.5, seed=9 + n)}, id=f"junk-{n}")
+        for n in range(30)
+    ]
+    # All of one day: that of the last id counts as the newest.
+    assert about([*two, *junk]) == about([*two, junk[9]])
+
+
 def test_human_and_synthetic_tracks_are_never_one_board() -> None:
     known = load()
     of_hugagent = [board for board in known.boards if board.benchmark == "HugAgent"]
@@ -151,6 +209,11 @@ def test_human_and_synthetic_tracks_are_never_one_board() -> None:
         "x", {"hugagent": made.scores(EIGHT, people=4)}, dataset="hugagent-synthetic"
     )
     assert not any(table.rows for table in tabulate([entry], known).tables)
+
+
+def test_every_board_can_have_rows() -> None:
+    for board in load().boards:
+        assert check_supported(board.task).dataset == board.dataset
 
 
 def test_two_submissions_of_one_id_are_an_error() -> None:
@@ -299,8 +362,9 @@ def test_downloads_say_the_same(tmp_path: Path) -> None:
     for row, line in zip(rows, lines, strict=True):
         assert row == {name: "" if value is None else str(value) for name, value in line.items()}
     ranked = [line for line in lines if line["board"] == "humans" and line["metric"] == "acc"]
-    assert [line["rank"] for line in ranked] == [1, 2, 3, 4, None, None]
-    assert ranked[-2]["not_compared"] == "trained on the data"
+    assert [line["rank"] for line in ranked] == [1, 2, 3, None, None, None]
+    apart = [line["not_compared"] for line in ranked[-3:-1]]
+    assert apart == ["trained on the data", "scores are only claimed"]
     assert ranked[-1]["kind"] == "published"
 
 

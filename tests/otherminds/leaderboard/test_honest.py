@@ -6,13 +6,14 @@ import dataclasses
 import json
 import shutil
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import pytest
 
+from otherminds import manifest
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard import answers, expected, flags, verify
 from otherminds.leaderboard.build import build
@@ -181,6 +182,55 @@ def test_better_than_people_is_flagged_in_the_direction_of_the_metric() -> None:
     # Worse than people, or within their interval, is nothing to look at.
     others = {"bdu_acc": metric(0.5), "bdu_mae": metric(0.65)}
     assert list(flags.above(ceiling, others, "t", rules)) == []
+
+
+def test_better_than_a_known_ceiling_is_flagged_by_the_whole_interval() -> None:
+    rules = rules_of("hugagent_bdu_synthetic")
+    assert rules is not None
+    ceiling = {"bdu_acc": 0.95, "bdu_mae": 0.35, "bdu_change": 0.75}
+
+    def found(acc: tuple[float, float], mae: tuple[float, float]) -> list[str]:
+        metrics = {
+            name: metric(sum(ends) / 2).model_copy(update={"low": ends[0], "high": ends[1]})
+            for name, ends in (("bdu_acc", acc), ("bdu_mae", mae))
+        }
+        return [one.detail for one in flags.above_known("reader", ceiling, metrics, "t", rules)]
+
+    assert found((0.96, 0.98), (0.3, 0.34)) == [
+        "t: bdu_acc 0.97, reader 0.95.",
+        "t: bdu_mae 0.32, reader 0.35.",
+    ]
+    assert found((0.94, 0.98), (0.3, 0.36)) == []
+
+
+@pytest.mark.parametrize(
+    ("task", "most"), [("hugagent_synthetic", "composite"), ("debate_both_synthetic", "macro_f1")]
+)
+def test_generated_boards_have_a_known_ceiling(task: str, most: str) -> None:
+    rules = rules_of(task)
+    assert rules is not None
+    references = manifest.load(rules.dataset).references
+    [name] = flags.CEILINGS & references.keys()
+    scores = references[name].scores
+    assert most in scores.get(rules.evidence or "all", {})
+
+
+def test_a_record_of_tomorrow_is_taken_and_one_of_the_day_after_is_not(honest: Path) -> None:
+    before = {days: TOLD.date - timedelta(days=days) for days in (1, 2)}
+    assert verify.verify(honest, today=before[1]).is_accepted
+    [reason] = verify.verify(honest, today=before[2]).reasons
+    assert reason.code == "record-date"
+
+
+def test_one_wrong_answer_does_not_hide_that_all_others_are_gold(forged: Forged) -> None:
+    known = expected.expected(TASK, 50)
+    golds = [one.record.with_answers((one.view.gold,)) for one in known.documents.values()]
+    [first, *_] = known.documents.values()
+    wrong = next(answer for answer in first.answers.values() if answer != first.view.gold)
+    records = [first.record.with_answers((wrong,)), *golds[1:]]
+    for few, is_flagged in ((records, True), (records[: len(records) // 50], False)):
+        codes = {one.code for one in flags.of_scores(few, {}, known)}
+        assert ("gold-perfect" in codes) is is_flagged
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from otherminds.leaderboard import answers, answers_reader, limits
 from otherminds.leaderboard.answers import Row
-from otherminds.leaderboard.reasons import FLAGS, REASONS, finding
+from otherminds.leaderboard.reasons import FLAGS, REASONS, RefusedError, finding
 from otherminds.leaderboard.verify import verify
 from tests.otherminds.leaderboard.conftest import TASK, Forged
 from tests.otherminds.leaderboard.hostile_cases import (
@@ -80,6 +80,24 @@ def test_a_reader_that_does_not_end_is_ended(
     monkeypatch.setattr(answers_reader, "__file__", str(endless))
     monkeypatch.setattr(limits, "READER_SECONDS", 0.2)
     assert [one.code for one in verify(forged.folder).reasons] == ["parquet-too-costly"]
+
+
+def test_a_reader_is_told_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # In the reader's place, one that says what its environment is.
+    telling = tmp_path / "telling.py"
+    telling.write_text(
+        "import json, os\n"
+        "print(json.dumps({'reason': 'parquet-invalid', 'detail': ' '.join(os.environ)}))\n",
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(answers_reader, "__file__", str(telling))
+    for name in ("HF_TOKEN", "HF_HOME", "HOME", "OPENAI_API_KEY"):
+        monkeypatch.setenv(name, "secret")
+    with pytest.raises(RefusedError) as caught:
+        answers.read(tmp_path / "x.parquet")
+    told = set(caught.value.finding.detail.split())
+    assert "PATH" in told
+    assert not told & {"HF_TOKEN", "HF_HOME", "HOME", "OPENAI_API_KEY"}
 
 
 def test_a_reader_that_crashes_refuses_the_file(

@@ -116,14 +116,14 @@ def test_each_flag_that_holds_is_one() -> None:
 def test_some_flags_hold_until_a_person_has_looked(flag: str, expected: str) -> None:
     verification = Verification(level="re-scored", checked=DAY)
     judged = Judged(verification, [], [finding(flag, "")])
-    assert action(judged, merge_flagged=False) == expected
-    assert action(judged, merge_flagged=True) == "accepted"
+    assert action(judged, is_seen=False) == expected
+    assert action(judged, is_seen=True) == "accepted"
 
 
 def test_a_reason_refuses_and_what_was_not_verified_waits_whoever_has_looked() -> None:
     reason = finding(next(iter(REASONS)), "")
     refused = Judged(None, [reason], [finding("gold-perfect", "")])
     unknown = Judged(None, [], [finding("verification-too-costly", "")])
-    for merge_flagged in (False, True):
-        assert action(refused, merge_flagged=merge_flagged) == "refused"
-        assert action(unknown, merge_flagged=merge_flagged) == "held"
+    for is_seen in (False, True):
+        assert action(refused, is_seen=is_seen) == "refused"
+        assert action(unknown, is_seen=is_seen) == "held"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import itertools
 import json
 import shutil
@@ -15,11 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from otherminds.harness import doc_hash
-from otherminds.leaderboard import answers, verifications, verify
+from otherminds.leaderboard import answers, earlier, intake, verifications, verify
 from otherminds.leaderboard.doc_hashes import Hasher
-from otherminds.leaderboard.near import agreement
+from otherminds.leaderboard.expected import expected
+from otherminds.leaderboard.near import Coded, agreement, closest, flags
 from otherminds.leaderboard.record import Verification
-from tests.otherminds.leaderboard.conftest import TOLD, Forged
+from tests.otherminds.leaderboard.conftest import TASK, TOLD, Forged
 
 N = 2_000
 
@@ -81,6 +83,43 @@ def test_models_that_find_the_same_items_hard_and_like_one_letter_are_not() -> N
     assert not agreement(model(), model(), gold).is_improbable
 
 
+@pytest.mark.parametrize("copied", [[0, 1, 2, 3], [4]])
+def test_a_copy_in_some_runs_is_found(copied: list[int]) -> None:
+    rng = np.random.default_rng(4)
+    gold = rng.integers(0, 4, N)
+    theirs = np.stack([answered(rng, gold, 0.7, 4) for _ in range(2)])
+    ours = rng.integers(0, 4, (5, N))
+    ours[copied] = theirs[1]
+    found = closest(ours, theirs, gold)
+    assert found is not None
+    assert (found.same, found.is_improbable) == (N, True)
+
+
+def test_a_copy_that_is_spread_over_the_runs_is_found_by_what_most_of_them_answer() -> None:
+    # Each run has three of ten copied answers replaced, at other places.
+    rng = np.random.default_rng(5)
+    gold = rng.integers(0, 4, N)
+    theirs = answered(rng, gold, 0.7, 4)
+    ours = np.where(rng.random((7, N)) < 0.3, rng.integers(0, 4, (7, N)), theirs)
+    single = max(agreement(run, theirs, gold).kappa for run in ours)
+    found = closest(ours, theirs[None], gold)
+    assert found is not None
+    assert single < 0.75 < found.kappa
+
+
+def test_runs_of_independent_models_are_not() -> None:
+    rng = np.random.default_rng(6)
+    gold = rng.integers(0, 4, N)
+    pair = [np.stack([answered(rng, gold, 0.8, 4) for _ in range(5)]) for _ in range(2)]
+    found = closest(*pair, gold)
+    assert found is not None
+    assert not found.is_improbable
+
+
+def test_nothing_in_common_is_no_agreement() -> None:
+    assert closest(np.full((1, 3), -1), np.zeros((1, 3), dtype=int), np.zeros(3, dtype=int)) is None
+
+
 def test_published_models_are_not(shared_data: Path) -> None:
     folder = shared_data / "hugagent"
     if not folder.is_dir():
@@ -100,6 +139,9 @@ def test_published_models_are_not(shared_data: Path) -> None:
     coded = [np.array([every[text] for text in one]) for one in answers_of]
     for one, other in itertools.product(coded[:2], coded[2:]):
         assert not agreement(one, other, strata).is_improbable
+    found = closest(np.stack(coded[:2]), np.stack(coded[2:]), strata)
+    assert found is not None
+    assert not found.is_improbable
 
 
 def accept(folder: Path) -> None:
@@ -136,7 +178,43 @@ def test_an_earlier_submission_with_nearly_the_same_answers_is_flagged(forged: F
     renamed(forged, "tests/copied", 0.02, id="copied-0")
     renamed(forged, "tests/other", 0.9, id="other-0")
     [detail] = flagged(forged)
-    assert "tests/copied in copied-0" in detail
+    assert "tests/copied in copied-0 by alice" in detail
+
+
+def test_what_a_task_asks_is_found_once(forged: Forged, monkeypatch: pytest.MonkeyPatch) -> None:
+    renamed(forged, "tests/copied", 0.02, id="copied-0")
+    asked: list[str] = []
+
+    def counted(task: str, subset: int | None) -> Any:
+        asked.append(task)
+        return expected(task, subset)
+
+    monkeypatch.setattr("otherminds.leaderboard.verify.expected", counted)
+    assert len(flagged(forged)) == 1
+    assert asked == [TASK]
+
+
+def test_the_same_model_by_another_submitter_is_compared(forged: Forged) -> None:
+    other = renamed(forged, TOLD.name, 0.02, id="same-0")
+    other.record(lambda found: found.update(submitter="victim"))
+    [detail] = flagged(forged)
+    assert f"{TOLD.name} in same-0 by victim" in detail
+
+
+def test_sealed_answers_are_compared_without_golds(forged: Forged) -> None:
+    renamed(forged, "tests/copied", 0.01, id="copied-0")
+    sealed = dataclasses.replace(expected(TASK, 50), is_sealed=True)
+    submission = intake.read(forged.folder)
+    there = earlier.read(forged.folder.parent, besides=forged.folder)
+    [run] = submission.tasks
+    [found] = flags(forged.folder, submission, run, sealed, (forged.folder.parent, there))
+    assert "copied-0" in found.detail
+    coded = Coded(sealed.documents, with_golds=False)
+    golds = Coded(sealed.documents, with_golds=True)
+    assert coded.strata.max() < golds.strata.max()
+    # Entries of a season are compared with entries of it alone.
+    entry = submission.model_copy(update={"season": "spring"})
+    assert list(flags(forged.folder, entry, run, sealed, (forged.folder.parent, there))) == []
 
 
 def test_only_accepted_submissions_with_answers_of_other_models_are_compared(

@@ -121,6 +121,44 @@ def test_what_is_comparable_again_loses_its_flag(merged: Forged, install: Instal
     assert after.not_comparable(TASK) == ""
 
 
+def claimed(merged: Forged) -> None:
+    """As it was accepted where its data were not at hand."""
+    flag = finding("data-unavailable", TASK)
+    found = verifications.read(merged.folder)
+    update = {"level": "self-reported", "recomputed": {}, "flags": [*found.flags, flag]}
+    verifications.write(merged.folder, found.model_copy(update=update))
+
+
+def test_claimed_scores_are_computed_once_the_data_are_at_hand(merged: Forged) -> None:
+    before = verifications.read(merged.folder)
+    claimed(merged)
+    changed, after = done(merged)
+    assert [(one.task, one.action) for one in changed] == [(TASK, "rescored")]
+    assert after == before
+    assert done(merged) == ([], after)
+
+
+def test_invented_claims_stay_claims(merged: Forged) -> None:
+    claimed(merged)
+    merged.record(lambda found: found["tasks"][0]["metrics"]["bsi_acc"].update(value=0.999))
+    before = verifications.read(merged.folder)
+    said: list[str] = []
+    assert regrade(merged.folder.parent, say=said.append) == []
+    assert [text.partition("claimed: ")[2].split(":")[0] for text in said] == ["score-mismatch"]
+    assert verifications.read(merged.folder) == before
+
+
+def test_claims_by_older_rules_are_no_scores_that_were_superseded(
+    merged: Forged, install: Install
+) -> None:
+    recomputed = verifications.read(merged.folder).recomputed
+    claimed(merged)
+    install(newer(expected(TASK, 50)))
+    _, after = done(merged)
+    assert (after.level, after.recomputed, after.superseded) == ("re-scored", recomputed, [])
+    assert after.task_versions == {TASK: "2.0"}
+
+
 def test_a_task_that_is_no_more(merged: Forged, monkeypatch: pytest.MonkeyPatch) -> None:
     def gone(task: str) -> None:
         raise expecting.RefusedError("task-unknown", task)

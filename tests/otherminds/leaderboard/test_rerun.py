@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from otherminds.errors import OtherMindsError
@@ -12,8 +13,11 @@ from otherminds.leaderboard import answers, verifications, verify
 from otherminds.leaderboard import expected as expecting
 from otherminds.leaderboard.answers import Row
 from otherminds.leaderboard.record import Verification
-from otherminds.leaderboard.rerun import rerun
+from otherminds.leaderboard.rerun import _check_none_differs, _swaps, rerun
 from otherminds.leaderboard.rescore import rescore
+from otherminds.metrics.comparison import Difference, compare_pair
+from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.sufficient import Sufficient
 from tests.analysis.conftest import SUBSET, evaluated
 from tests.otherminds.leaderboard.conftest import TASK, Forged
 
@@ -44,6 +48,39 @@ def test_the_same_answers_again(merged: Forged, results: Path) -> None:
     assert verifications.read(merged.folder) == before
     verifications.write(merged.folder, found)
     assert verifications.read(merged.folder) == found
+
+
+def test_invented_claims_are_not_raised(merged: Forged, results: Path) -> None:
+    found = verifications.read(merged.folder)
+    update = {"level": "self-reported", "recomputed": {}}
+    verifications.write(merged.folder, found.model_copy(update=update))
+    # The answers are those of the operator, so only the claims tell.
+    assert granted(merged, results).recomputed == found.recomputed
+    merged.record(lambda one: one["tasks"][0]["metrics"]["bsi_acc"].update(value=0.999))
+    with pytest.raises(OtherMindsError, match="score-mismatch"):
+        granted(merged, results)
+
+
+def test_many_metrics_leave_the_power_to_refuse() -> None:
+    # All of 60 people differ, in one direction; of 600 metrics Holm multiplies the smallest p by 600.
+    people = tuple(f"P{number:02d}" for number in range(60))
+    right, wrong = (
+        Sufficient(people, np.full((60, 1), value), ("acc",), lambda sums: sums / 60)
+        for value in (1.0, 0.0)
+    )
+    apart = compare_pair(right, wrong, swaps=_swaps(600))["acc"]
+    same = compare_pair(right, right)["acc"]
+    with pytest.raises(OtherMindsError, match="t0 acc is 1 in the submission and 0 in your run"):
+        _check_none_differs({f"t{n}": {"acc": same if n else apart} for n in range(600)})
+    # With the usual number of patterns that would have passed: 600/10,000 > 0.05.
+    fewer = compare_pair(right, wrong)["acc"]
+    _check_none_differs({f"t{n}": {"acc": same if n else fewer} for n in range(600)})
+
+
+def test_a_handful_of_people_grants_nothing() -> None:
+    few = Difference(0.5, 0.5, Estimate(0, 0, 0, 0, 5, 5), 1.0, 0.1, 1, True, 0, 0)
+    with pytest.raises(OtherMindsError, match="rests on 5 people, too few"):
+        _check_none_differs({"t": {"acc": few}})
 
 
 def test_a_model_that_answers_anew_is_the_same_model(

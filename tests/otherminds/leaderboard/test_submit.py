@@ -107,6 +107,13 @@ def test_a_dry_run_sends_nothing(results: Path, tmp_path: Path) -> None:
     assert said[-1].endswith("nothing was sent.")
 
 
+def test_nobody_submits_for_another(local: MiniHub, results: Path, tmp_path: Path) -> None:
+    with pytest.raises(OtherMindsError, match="logged in as alice, and the board refuses what bob"):
+        submit([results], replace(TOLD, submitter="bob"), out=tmp_path, say=lambda text: None)
+    assert not list(tmp_path.glob("*/record.json"))
+    assert local.repo(REPO).prs == {}
+
+
 def test_a_pull_request_may_be_older_than_main(
     local: MiniHub, propose: Propose, honest: Path
 ) -> None:

@@ -118,7 +118,7 @@ def test_the_job_installs_this_version_and_does_one_pass(tmp_path: Path) -> None
         [sys.executable, "-c", job, "--help"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert "--merge-flagged" in done.stdout
+    assert "--season" in done.stdout
 
 
 def test_the_hub_holds_it_after_one_commit(hub: MiniHub) -> None:

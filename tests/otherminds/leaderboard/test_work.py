@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -17,14 +18,28 @@ from typer.testing import CliRunner
 
 from otherminds import cli_leaderboard
 from otherminds.errors import OtherMindsError
-from otherminds.leaderboard import bounded, limits, moderation, space, template, verify
+from otherminds.leaderboard import (
+    bounded,
+    decided,
+    limits,
+    moderation,
+    outdated,
+    space,
+    template,
+    verifications,
+    verify,
+    vouching,
+)
+from otherminds.leaderboard import rerun as rerunning
 from otherminds.leaderboard.bounded import Judged
 from otherminds.leaderboard.build import build
 from otherminds.leaderboard.done import Done
 from otherminds.leaderboard.hub_board import Board
 from otherminds.leaderboard.moderation import LOG, Decision
+from otherminds.leaderboard.reasons import finding
 from otherminds.leaderboard.record import Verification
-from otherminds.leaderboard.work import Settings, work
+from otherminds.leaderboard.submit import verify_pull_request
+from otherminds.leaderboard.work import Settings, accept, work
 from otherminds.publishing.remote import Remote
 from tests.analysis.conftest import SUBSET, evaluated
 from tests.minihub import Fault, MiniHub, User
@@ -58,7 +73,8 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Verify without another process for each submission, which is seconds."""
 
     def judged(folder: Path, submissions: Path, **named: Any) -> Judged:
-        outcome = verify.verify(folder, submissions=submissions)
+        author = named["author"]
+        outcome = verify.verify(folder, submissions=submissions, author=author)
         accepted = outcome.verification(named["checked"]) if outcome.is_accepted else None
         return Judged(accepted, outcome.reasons, outcome.flags)
 
@@ -118,6 +134,11 @@ def operations(folder: Path) -> list[CommitOperationAdd]:
 def passed(**changes: Any) -> list[Done]:
     settings = Settings(TODAY, **changes)
     return work(Board.open(for_writing=True), settings, say=lambda text: None)
+
+
+def seen_and_accepted(number: int, commit: str, **changes: Any) -> Done:
+    board, settings = Board.open(for_writing=True), Settings(TODAY, **changes)
+    return accept(board, settings, number, commit, say=lambda text: None)
 
 
 def outcomes(done: Sequence[Done]) -> list[tuple[int | None, str]]:
@@ -201,31 +222,267 @@ def test_a_person_may_accept_what_is_held(
     with monkeypatch.context() as patch:
         patch.setattr(bounded, "verify", seen)
         assert [one.action for one in passed()] == ["accepted", "held"]
-    assert outcomes(passed(merge_flagged=True)) == [(odd, "accepted")]
+    commit = Board.open().head(odd)
+    assert seen_and_accepted(odd, commit[:7]).action == "accepted"
     path = f"submissions/{look_alike.name}/verification.json"
     found = Verification.model_validate_json(hub.files("dataset", REPO)[path])
     assert [one.code for one in found.flags] == ["look-alike-name"]
-    assert passed(merge_flagged=True) == []
+    assert logged(hub)[-1].author == "alice"
+    assert status(hub, odd) == "closed"
+    assert passed() == []
 
 
-def test_what_a_person_merged_is_verified_on_main(
-    in_process: None, hub: MiniHub, honest: Path, wrong: Path, look_alike: Path
+def test_what_was_pushed_since_a_person_looked_is_not_accepted(
+    in_process: None, hub: MiniHub, honest: Path, look_alike: Path, wrong: Path
+) -> None:
+    proposed(hub, honest)
+    odd = proposed(hub, look_alike)
+    passed()
+    seen = Board.open().head(odd)
+    Forged(shutil.copytree(look_alike, wrong.parent / look_alike.name)).task(n_items=1)
+    pushed(odd, wrong.parent / look_alike.name)
+    with pytest.raises(OtherMindsError, match=f"is at commit {Board.open().head(odd)}"):
+        seen_and_accepted(odd, seen)
+    with pytest.raises(OtherMindsError, match="name that commit"):
+        seen_and_accepted(odd, "")
+    # Whoever has looked: what is wrong is refused.
+    for _ in range(2):
+        assert seen_and_accepted(odd, Board.open().head(odd)).action == "refused"
+    assert [one.action for one in logged(hub)] == ["accepted", "held", "refused"]
+    assert not is_verified(hub, look_alike)
+
+
+FORGED = b'{"schema_version": "1", "level": "re-run", "checked": "2026-01-03"}'
+
+
+def test_what_a_person_merged_by_hand_counts_for_nothing(
+    in_process: None,
+    hub: MiniHub,
+    honest: Path,
+    look_alike: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     proposed(hub, honest)
     passed()
-    for folder in (look_alike, wrong):
-        number = proposed(hub, folder)
-        HfApi().merge_pull_request(REPO, number, repo_type="dataset")
-    found = [(one.submission, one.action) for one in passed()]
-    assert sorted(found, key=str) == [(look_alike.name, "accepted"), (wrong.name, "refused")]
-    assert is_verified(hub, look_alike)
-    # Once is enough, as long as its files stay as they are.
-    assert passed() == []
-    shutil.copy(honest / "record.json", wrong / "record.json")
-    HfApi().create_commit(REPO, operations(wrong), commit_message="Change", repo_type="dataset")
-    assert logged(hub)[-1].codes[0] == "n-items"
+    place = f"submissions/{look_alike.name}"
+    number = proposed(hub, look_alike, **{f"{place}/verification.json": FORGED})
+    HfApi().merge_pull_request(REPO, number, repo_type="dataset")
+    [done] = passed()
+    assert (done.pull_request, done.submission, done.action) == (
+        *(None, look_alike.name, "unvouched"),
+    )
+    said: list[str] = []
+    head = hub.repo(REPO).resolve("main").sha
+    found = Board.open().accepted(head, tmp_path / "main", say=said.append)
+    assert [path.name for path in found.iterdir()] == [honest.name]
+    assert said == [f"{look_alike.name} is left out: no line of the log has accepted it."]
+    # A folder with the log beside it is read alike; without one, all of it is, and that is told.
+    shutil.copytree(look_alike, found / look_alike.name)
+    (found / look_alike.name / "verification.json").write_bytes(FORGED)
+    shown: list[list[str]] = []
+    monkeypatch.setattr(
+        space, "_build", lambda folder, *_: shown.append(sorted(os.listdir(folder)))
+    )
+    said.clear()
+    space.build(found, tmp_path / "page", say=said.append)
+    (found.parent / LOG).unlink()
+    space.build(found, tmp_path / "page", say=said.append)
+    assert shown == [[honest.name], sorted([honest.name, look_alike.name])]
+    assert said[0].startswith(f"{look_alike.name} is left out")
+    assert "nothing vouches for" in said[1]
+    assert len(said) == 2
+
+
+@pytest.mark.parametrize("name", ["verification.json", "record.json"])
+def test_accepted_files_that_were_changed_by_hand_count_for_nothing(
+    in_process: None, hub: MiniHub, honest: Path, tmp_path: Path, name: str
+) -> None:
+    proposed(hub, honest)
     passed()
-    assert logged(hub)[-1].codes[0] == "duplicate-answers"
+    path = f"submissions/{honest.name}/{name}"
+    changed = hub.files("dataset", REPO)[path].replace(b"re-scored", b"re-run").rstrip() + b" \n"
+    HfApi().upload_file(
+        path_or_fileobj=changed, path_in_repo=path, repo_id=REPO, repo_type="dataset"
+    )
+    said: list[str] = []
+    head = hub.repo(REPO).resolve("main").sha
+    found = Board.open().accepted(head, tmp_path, say=said.append)
+    assert list(found.iterdir()) == []
+    assert said == [f"{honest.name} is left out: its files are not those that the log vouches for."]
+    before = commits(hub)
+    again = CliRunner().invoke(APP, ["leaderboard", "regrade"])
+    assert "Nothing to change." in again.output
+    assert commits(hub) == before
+
+
+def test_who_did_not_open_the_pull_request_is_no_submitter(
+    in_process: None, hub: MiniHub, honest: Path
+) -> None:
+    made = HfApi(token="hf_owner").create_commit(
+        REPO, operations(honest), commit_message="x", repo_type="dataset", create_pr=True
+    )
+    number = int(made.pr_num or 0)
+    assert [one.code for one in verify_pull_request(number).reasons] == ["submitter-mismatch"]
+    assert outcomes(passed()) == [(number, "refused")]
+    assert seen_and_accepted(number, Board.open().head(number)).action == "refused"
+    [one] = logged(hub)
+    assert (one.codes, one.author) == (["submitter-mismatch"], "owner")
+
+
+@pytest.mark.parametrize("code", ["season-unknown", "season-day-unknown"])
+def test_an_entry_of_a_season_that_was_not_named_waits(
+    in_process: None, hub: MiniHub, honest: Path, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    number = proposed(hub, honest)
+    before = commits(hub)
+    with monkeypatch.context() as patch:
+        patch.setattr(bounded, "verify", lambda *_, **__: Judged(None, [finding(code, "spring")]))
+        [done] = passed()
+        assert seen_and_accepted(number, Board.open().head(number)).action == "waiting"
+    assert done.action == "waiting"
+    assert "--season" in done.detail
+    assert (commits(hub), comments(number)) == (before, [])
+    assert outcomes(passed()) == [(number, "accepted")]
+
+
+def test_more_files_or_commits_than_are_looked_at_are_refused_for_good(
+    in_process: None, hub: MiniHub, honest: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = proposed(hub, honest, **{f"a/{place}": b"x" for place in range(9)})
+    long = proposed(hub, honest)
+    for text in (b"1", b"2", b"3"):
+        made = CommitOperationAdd("x", text)
+        HfApi(token="hf_alice").create_commit(
+            *(REPO, [made]), commit_message="x", repo_type="dataset", revision=f"refs/pr/{long}"
+        )
+    monkeypatch.setattr(limits, "FILES", 3)
+    monkeypatch.setattr(limits, "COMMITS", 3)
+    hub.requests.clear()
+    assert outcomes(passed()) == [(many, "refused"), (long, "refused")]
+    assert [one.codes for one in logged(hub)] == [["too-many-files"], ["too-many-commits"]]
+    assert passed() == []
+
+
+def test_main_is_listed_once_while_it_stays(
+    in_process: None, hub: MiniHub, honest: Path, look_alike: Path
+) -> None:
+    for folder in (honest, look_alike, honest):
+        proposed(hub, folder)
+    head = hub.repo(REPO).resolve("main").sha
+    hub.requests.clear()
+    passed(dry_run=True)
+    # Once by us, and once by what downloads all that is accepted.
+    assert sum(f"/tree/{head}" in one.path for one in hub.requests) == 2
+
+
+def test_two_pull_requests_of_one_id_in_a_dry_run(
+    in_process: None, hub: MiniHub, honest: Path
+) -> None:
+    numbers = [proposed(hub, honest), proposed(hub, honest)]
+    done = passed(dry_run=True)
+    assert outcomes(done) == list(zip(numbers, ["accepted", "refused"], strict=True))
+    assert done[1].detail.startswith("duplicate-id")
+
+
+def test_what_failed_to_be_committed_is_no_earlier_submission(
+    in_process: None, hub: MiniHub, honest: Path, tmp_path: Path
+) -> None:
+    other = Path(shutil.copytree(honest, tmp_path / "tests-other"))
+    first, second = proposed(hub, honest), proposed(hub, other)
+    hub.faults.append(Fault("status", "POST", "/commit/", status=403))
+    assert outcomes(passed()) == [(first, "failed"), (second, "accepted")]
+    assert is_verified(hub, other)
+
+
+def test_a_submission_is_withdrawn_and_not_called_accepted_again(
+    in_process: None, hub: MiniHub, honest: Path, tmp_path: Path
+) -> None:
+    number = proposed(hub, honest)
+    passed()
+    head = hub.repo(REPO).resolve("main").sha
+    copy = Board.open().accepted(head, tmp_path).parent
+    asked = ["leaderboard", "withdraw", honest.name, "--reason", "asked by alice <b>"]
+    done = CliRunner().invoke(APP, asked)
+    assert done.exit_code == 0, (done.output, done.exception)
+    assert not [path for path in hub.files("dataset", REPO) if honest.name in path]
+    assert (logged(hub)[-1].action, logged(hub)[-1].detail) == (
+        *("withdrawn", "asked by alice (b)"),
+    )
+    HfApi().change_discussion_status(REPO, number, "open", repo_type="dataset")
+    assert outcomes(passed()) == [(number, "withdrawn")]
+    assert "is not on main any more" in comments(number)[-1]
+    assert "no submission" in str(CliRunner().invoke(APP, asked).exception)
+    assert "no id" in str(
+        CliRunner().invoke(APP, ["leaderboard", "withdraw", "../x", "--reason", "x"]).exception
+    )
+    # It may be proposed again.
+    again = proposed(hub, honest)
+    assert outcomes(passed()) == [(again, "accepted")]
+    # In a copy too.
+    told = [*asked, "--folder", str(copy), "--by", "bob"]
+    assert CliRunner().invoke(APP, told).exit_code == 0
+    assert list((copy / "submissions").iterdir()) == []
+    assert moderation.parse((copy / LOG).read_bytes())[-1].by == "bob"
+    (copy / LOG).unlink()
+    assert "no copy of" in str(CliRunner().invoke(APP, told).exception)
+
+
+def test_a_copy_whose_writer_was_killed_is_finished_by_the_same_command(
+    in_process: None,
+    hub: MiniHub,
+    honest: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    proposed(hub, honest)
+    passed()
+    head = hub.repo(REPO).resolve("main").sha
+    submissions = Board.open().accepted(head, tmp_path)
+
+    def raised(folder: Path, *_: Any, **__: Any) -> Verification:
+        return verifications.read(folder).model_copy(update={"level": "re-run"})
+
+    monkeypatch.setattr(rerunning, "rerun", raised)
+    written = verifications.write
+
+    def killed(folder: Path, verification: Verification) -> None:
+        if folder.parent == submissions:
+            raise KilledError
+        written(folder, verification)
+
+    def unvouched() -> list[str]:
+        return vouching.unvouched(submissions, moderation.parse((tmp_path / LOG).read_bytes()))
+
+    operator = decided.Operator(TODAY, tmp_path, "bob")
+    with monkeypatch.context() as patch, pytest.raises(KilledError):
+        patch.setattr(verifications, "write", killed)
+        decided.rerun(honest.name, [], operator, say=lambda text: None)
+    assert unvouched() == [honest.name]
+    decided.rerun(honest.name, [], operator, say=lambda text: None)
+    assert unvouched() == []
+    assert verifications.read(submissions / honest.name).level == "re-run"
+
+
+def test_rows_of_an_older_version_are_told_of(
+    in_process: None,
+    hub: MiniHub,
+    honest: Path,
+    look_alike: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    proposed(hub, honest)
+    passed()
+    rules = outdated.check_supported(TASK)
+    monkeypatch.setattr(outdated, "check_supported", lambda task: rules._replace(version="2.0"))
+    proposed(hub, look_alike)
+    for step in (
+        lambda say: work(Board.open(for_writing=True), Settings(TODAY), say=say),
+        lambda say: space.update(Board.open(for_writing=True), SPACE, dry_run=False, say=say),
+    ):
+        said: list[str] = []
+        step(said.append)
+        assert any(honest.name in text and "leaderboard regrade" in text for text in said)
 
 
 def test_a_pull_request_is_looked_at_again_when_it_changes(
@@ -522,6 +779,9 @@ def test_the_command_line_works_logs_and_builds(
     assert "accepted" in told
     assert "n-items" in told
     assert "No submission was waiting." in asked("work", "--space", SPACE)
+    commit = Board.open().head(2)
+    seen = CliRunner().invoke(APP, ["leaderboard", "accept", "2", "--commit", commit])
+    assert (seen.exit_code, "refused" in seen.output) == (1, True)
     assert honest.name in asked("log")
     asked("build", str(tmp_path / "page"))
     assert (tmp_path / "page" / "index.html").is_file()

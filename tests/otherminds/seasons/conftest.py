@@ -88,7 +88,11 @@ class Made:
     def close(self) -> Results:
         """Close it on the first day on which it can be."""
         return closing.close(
-            self.folder, operator=self.operator, submissions=self.submissions, day=AFTER
+            self.folder,
+            operator=self.operator,
+            submissions=self.submissions,
+            day=AFTER,
+            say=print,
         )
 
     def change(self, name: str, change: Callable[[Any], object]) -> None:
@@ -125,7 +129,8 @@ def play(folder: Path, tasks: list[str], out: Path, *flags: str) -> Path:
 def _made(dataset: str, root: Path) -> Made:
     made = Made(root)
     tasks = TASKS[dataset]
-    open_season(plan(dataset, tasks=tasks), made.folder, operator=made.operator, secret=SECRET)
+    told_of = plan(dataset, tasks=tasks)
+    open_season(told_of, made.folder, operator=made.operator, today=OPENED, secret=SECRET)
     for seed in ("0", "1"):
         out = made.results / f"random-{seed}"
         play(made.folder, tasks, out, "--model", "random", "--model_args", f"seed={seed}")

@@ -18,10 +18,11 @@ from otherminds.leaderboard.answers import Row
 from otherminds.leaderboard.board.reading import accepted
 from otherminds.leaderboard.build import build
 from otherminds.leaderboard.hub_board import Board
-from otherminds.leaderboard.record import ANSWERS, RECORD, VERIFICATION
+from otherminds.leaderboard.record import ANSWERS, RECORD, VERIFICATION, Verification
 from otherminds.leaderboard.submit import submit, verify_pull_request
 from otherminds.leaderboard.verify import Outcome, verify
 from otherminds.seasons import record
+from otherminds.seasons.checking import check
 from otherminds.seasons.held import Seasons
 from otherminds.seasons.received import received
 from tests.minihub import MiniHub, User
@@ -73,12 +74,21 @@ def test_an_entry_counts_only_if_its_day_is_known(entry: Path, debate: Made) -> 
 def test_no_entry_is_taken_after_closing(closed: Made) -> None:
     entry = closed.entries[0]
     (entry / VERIFICATION).unlink()
-    assert codes(verified(entry, closed, CLOSES + DAY)) == ["season-not-open"]
+    # Nor one that was received in time: the results are written, and would not list it.
+    for day in (CLOSES, CLOSES + DAY):
+        assert codes(verified(entry, closed, day)) == ["season-closed"]
 
 
 def test_an_entry_of_an_unknown_season(entry: Path, debate: Made) -> None:
     assert codes(verify(entry)) == ["season-unknown"]
-    assert codes(verify(entry, seasons=Seasons([debate.submissions], OPENED))) == ["season-unknown"]
+    assert codes(verify(entry, seasons=Seasons([], OPENED))) == ["season-unknown"]
+
+
+def test_folders_must_be_those_of_seasons(debate: Made) -> None:
+    with pytest.raises(OtherMindsError, match=r"holds no season: cannot read season\.yaml"):
+        Seasons([debate.folder, debate.root / "typo"], OPENED)
+    with pytest.raises(OtherMindsError, match="are both season winter: name one"):
+        Seasons([debate.folder, debate.folder], OPENED)
 
 
 def test_one_entry_counts_for_each_submitter_and_model(debate: Made) -> None:
@@ -180,6 +190,50 @@ def _rewrite(entry: Path, change: Callable[[list[Row]], list[Row]]) -> None:
     run = next(one for one in found["tasks"] if one["task"] == TASK)
     run["answers_sha256"] = answers.digest(rows)
     (entry / RECORD).write_text(json.dumps(found), encoding="utf-8")
+
+
+def _as_copy(debate: Made, *, repeats: int) -> Path:
+    """Bob's entry, which was Alice's first: one answer is another, or its first run is random."""
+    theirs, ours = debate.entries
+    (ours / VERIFICATION).unlink()
+    found = json.loads((ours / RECORD).read_bytes())
+    found.update(submitter="bob", model={**found["model"], "name": "bob/best"})
+    for run in found["tasks"]:
+        rows = answers.read(theirs / run["answers"])
+        if run["task"] == TASK and repeats == 2:
+            copied_rows = [row._replace(run=1) for row in rows]
+            rows = [*answers.read(ours / run["answers"]), *copied_rows]
+            run["repeats"] = 2
+        elif run["task"] == TASK:
+            turned = {"agree": "disagree", "disagree": "agree"}[str(rows[0].parsed)]
+            rows[0] = rows[0]._replace(parsed=turned, raw=turned)
+        else:
+            rows = answers.read(ours / run["answers"])
+        answers.write(ours / run["answers"], rows)
+        run["answers_sha256"] = answers.digest(rows)
+    (ours / RECORD).write_text(json.dumps(found), encoding="utf-8")
+    return ours
+
+
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_copied_answers_are_flagged(repeats: int, debate: Made) -> None:
+    entry = _as_copy(debate, repeats=repeats)
+    outcome = verified(entry, debate)
+    assert outcome.level == "sealed"
+    [flag] = [one for one in outcome.flags if one.code == "near-duplicate"]
+    assert f"tests/random-0 in {debate.entries[0].name} by alice" in flag.detail
+
+
+def test_copied_answers_are_flagged_once_more_when_the_season_closes(debate: Made) -> None:
+    entry = _as_copy(debate, repeats=1)
+    unflagged = Verification(level="sealed", checked=OPENED)
+    (entry / VERIFICATION).write_text(unflagged.model_dump_json(), encoding="utf-8")
+    # Both are flagged: which of them copied, nobody can tell by answers.
+    for one in debate.close().entries:
+        assert [flag.code for flag in one.verification.flags] == ["near-duplicate"]
+    debate.change("results.json", lambda told: told["entries"][0]["verification"].update(flags=[]))
+    [fault] = check(debate.folder, submissions=debate.submissions)
+    assert fault.how == "its flags are ['near-duplicate'], and [] are stated"
 
 
 def test_the_same_answer_to_everything_is_flagged(entry: Path, debate: Made) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from otherminds.leaderboard.board import References, build, specs
 from otherminds.leaderboard.board.seasons import Played, SeasonBoard, read, render
-from otherminds.leaderboard.record import Metric
+from otherminds.leaderboard.record import VERIFICATION, Finding, Metric, Verification
 from otherminds.seasons import record, results
-from tests.otherminds.seasons.conftest import Made, copied
+from tests.otherminds.seasons.conftest import AFTER, Made, copied
 
 TASK = "debate_both_synthetic"
 
@@ -27,6 +28,9 @@ def test_an_open_season_lists_entries_without_scores(debate: Made) -> None:
     assert debate.season.commitment["beliefs"] in page
     assert "Accuracy" not in page
     assert ">open</span>" in page
+    assert page.count("<td>sealed</td><td>2026-01-01</td><td>none</td>") == 2 * len(
+        debate.season.tasks
+    )
 
 
 def test_a_closed_season_has_its_scores_best_first(closed: Made) -> None:
@@ -42,11 +46,36 @@ def test_a_closed_season_has_its_scores_best_first(closed: Made) -> None:
     assert str(closed.season.secret) in page
 
 
+def test_flags_are_shown(closed: Made) -> None:
+    def flag(found: Any) -> None:
+        told = {"code": "gold-perfect", "detail": "all of them"}
+        found["entries"][0]["verification"]["flags"].append(told)
+
+    closed.change(results.NAME, flag)
+    page = render(_read(closed))
+    shown = '<td>re-scored</td><td>2026-02-01</td><td><span title="all of them">gold-perfect</span></td>'
+    assert page.count(shown) == len(closed.season.tasks)
+
+
+def test_an_accepted_entry_that_cannot_be_read_is_named(debate: Made) -> None:
+    (debate.entries[0] / VERIFICATION).write_text("{", encoding="utf-8")
+    said: list[str] = []
+    [found] = read([debate.folder], debate.submissions, specs.load(), say=said.append)
+    assert [one.model for one in found.entries] == ["tests/random-1"]
+    assert said[0].startswith(f"{debate.entries[0].name} is left out of season winter: ")
+
+
 def test_what_strangers_wrote_is_escaped(debate: Made) -> None:
     season = debate.season.model_copy(update={"rules": ["<script>"]})
     hostile = "<img src=x onerror=alert(1)>\u202e"
     metric = Metric(value=0.5, stderr=None, low=None, high=None, n=1.0, n_clusters=1)
-    played = Played(hostile, hostile, {TASK: {"acc": metric}})
+    verified = Verification(
+        level="re-scored",
+        checked=AFTER,
+        flags=[Finding(code="near-duplicate", detail=hostile)],
+        recomputed={TASK: {"acc": metric}},
+    )
+    played = Played(hostile, hostile, verified)
     page = render([SeasonBoard(season, [played], {})])
     assert "<img" not in page
     assert "<script" not in page

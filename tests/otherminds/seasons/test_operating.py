@@ -28,7 +28,7 @@ DEBATE = "debate-beliefs-synthetic"
 
 def _open(out: Path, told: Plan | None = None) -> record.Season:
     return open_season(
-        told or plan(DEBATE), out, operator=operator_folder(out), secret=SECRET, num_proc=1
+        told or plan(DEBATE), out, operator=operator_folder(out), today=OPENED, secret=SECRET
     )
 
 
@@ -45,7 +45,8 @@ def test_a_drawn_secret_is_another_each_time(tmp_path: Path) -> None:
     for name in ("one", "two"):
         out = tmp_path / name
         operator = operator_folder(out)
-        hashes.add(open_season(plan(DEBATE), out, operator=operator).secret_sha256)
+        season = open_season(plan(DEBATE), out, operator=operator, today=OPENED)
+        hashes.add(season.secret_sha256)
         kept = secrets.read(operator / secrets.NAME)
         assert len(kept) == 32
     assert len(hashes) == 2
@@ -58,14 +59,30 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
         _open(out)
     out.rmdir()
     operator_folder(out).mkdir()
-    with pytest.raises(OtherMindsError, match=r"season.operator exists already"):
+    with pytest.raises(OtherMindsError, match=r"season.operator exists already, and .* does not"):
         _open(out)
+
+
+def test_what_a_killed_opening_left_is_cleared_or_named(tmp_path: Path) -> None:
+    out = tmp_path / "season"
+    operator = operator_folder(out)
+    # Killed between the two folders: only a person knows whether the season was published.
+    operator.mkdir()
+    with pytest.raises(OtherMindsError, match="operator, with its secret, and open again"):
+        _open(out)
+    operator.rmdir()
+    # Killed while the operator's was written.
+    left = tmp_path / f".{operator.name}.0123456789ab.partial"
+    left.mkdir()
+    secrets.write(left / secrets.NAME, SECRET)
+    _open(out)
+    assert sorted(tmp_path.iterdir()) == [out, operator]
 
 
 def test_the_secret_is_never_in_what_is_published(tmp_path: Path) -> None:
     out = tmp_path / "season"
     with pytest.raises(OtherMindsError, match="must not lie in the one that is published"):
-        open_season(plan(DEBATE), out, operator=out / "operator")
+        open_season(plan(DEBATE), out, operator=out / "operator", today=OPENED)
 
 
 @pytest.mark.parametrize(
@@ -78,6 +95,11 @@ def test_the_secret_is_never_in_what_is_published(tmp_path: Path) -> None:
         (plan(DEBATE, tasks=["nothing"]), "cannot be played in a season"),
         (plan(DEBATE, id="Win/ter"), "is no id of a season"),
         (plan(DEBATE, closes=date(2025, 12, 31)), "cannot close 2025-12-31"),
+        (
+            plan(DEBATE, opened=date(2025, 12, 1), closes=date(2025, 12, 31)),
+            "2025-12-31 is over: no entry could be received",
+        ),
+        (plan(DEBATE, kept=3), "has no stages"),
         (plan(DEBATE, size=10**9), "Cannot build"),
         (Plan("winter", "synchtom", OPENED, CLOSES), "There are no seasons of 'synchtom'"),
     ],
@@ -124,7 +146,7 @@ def test_an_interrupted_closing_leaves_the_season_open(
     debate: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = (debate.folder / record.NAME).read_bytes()
-    with _interrupted(monkeypatch, closing.entries, "verification"):
+    with _interrupted(monkeypatch, closing.entries.Scorer, "verification"):
         debate.close()
     assert not (debate.folder / results.NAME).exists()
     # The last moment: the results are whole, and the secret is not revealed.
@@ -140,7 +162,11 @@ def test_an_interrupted_closing_leaves_the_season_open(
 def test_a_season_cannot_close_while_it_takes_entries(debate: Made) -> None:
     with pytest.raises(OtherMindsError, match="takes entries until the end of 2026-01-31"):
         closing.close(
-            debate.folder, operator=debate.operator, submissions=debate.submissions, day=CLOSES
+            debate.folder,
+            operator=debate.operator,
+            submissions=debate.submissions,
+            day=CLOSES,
+            say=print,
         )
 
 
@@ -219,6 +245,7 @@ def test_broken_records(text: str, message: str, tmp_path: Path) -> None:
         ({"secret": "0" * 64}, "has a secret just when it is closed"),
         ({"closes": date(2025, 1, 1)}, "cannot close before it opens"),
         ({"generator": {"seed": 1}}, "seed is never stated"),
+        ({"secret": "0" * 64, "closed": CLOSES}, "is closed after the last day"),
     ],
 )
 def test_records_that_contradict_themselves(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from otherminds import build, manifest
@@ -32,7 +33,10 @@ def complete(all_made: Callable[[str], Made]) -> Complete:
     def get(dataset: str) -> dict[str, pa.Table]:
         if dataset not in found:
             season = all_made(dataset).season
-            found[dataset] = tables.complete(dataset, season.generator, SECRET, season.id)
+            kept = season.questions_per_stage
+            found[dataset] = tables.complete(
+                dataset, season.generator, SECRET, season.id, kept=kept
+            )
         return found[dataset]
 
     return get
@@ -149,13 +153,31 @@ def test_neither_order_nor_ids_are_those_of_the_builder(
         theirs = built[name].column("item_id").to_pylist()
         ours = [secrets.opaque_id(SECRET, season.id, "item_id", known) for known in theirs]
         shown = complete(dataset)[name].column("item_id").to_pylist()
-        assert sorted(ours) == sorted(shown)
+        assert set(shown) <= set(ours)
+        assert len(shown) == (len(ours) if season.questions_per_stage is None else 2 * 4)
         assert not set(theirs) & set(shown)
         people = complete(dataset)[name].column(columns.SEALINGS[dataset].items[name].ids[0])
         keys = list(zip(people.to_pylist(), shown, strict=True))
         # Keyed hashes are in the order of nothing else.
         assert keys == sorted(keys)
         assert ours != shown
+
+
+def test_few_questions_of_each_stage_are_asked(
+    complete: Complete, all_made: Callable[[str], Made]
+) -> None:
+    """Options of a stage tell each other's golds; which are asked depends on the secret alone."""
+    season = all_made("socialmindchange").season
+    assert season.questions_per_stage == 4
+    few = complete("socialmindchange")
+    told = ("socialmindchange", season.generator, SECRET, season.id)
+    whole = tables.complete(*told)
+    more = tables.complete(*told, kept=10)
+    assert few["stages"] == whole["stages"]
+    ids = [set(one["questions"].column("item_id").to_pylist()) for one in (few, more, whole)]
+    assert ids[0] < ids[1] < ids[2]
+    counts = pc.value_counts(few["questions"].column("stage_id")).to_pylist()
+    assert [one["counts"] for one in counts] == [4, 4]
 
 
 @pytest.mark.parametrize("dataset", DATASETS)

@@ -16,10 +16,10 @@ from otherminds import repository
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard import answers
 from otherminds.leaderboard.record import ANSWERS, RECORD, VERIFICATION
-from otherminds.seasons import checking, record, results
+from otherminds.seasons import checking, closing, record, results
 from otherminds.seasons import secret as secrets
 from otherminds.seasons.opening import golds_path
-from tests.otherminds.seasons.conftest import Made
+from tests.otherminds.seasons.conftest import AFTER, OPENED, Made
 
 TASK = "debate_both_synthetic"
 
@@ -158,6 +158,17 @@ def test_rules_that_were_changed_after_opening(closed: Made) -> None:
     assert faults(closed, before) == [("record", "rules was changed since the season opened")]
 
 
+def test_a_copy_of_the_record_is_read_where_it_lies(closed: Made) -> None:
+    """Beside the record that was changed, and under a name of its own."""
+    copy = closed.folder / "my-copy.yaml"
+    shutil.copy(closed.folder / record.NAME, copy)
+    later = closed.season.model_copy(update={"closes": OPENED})
+    record.write(closed.folder, later)
+    assert faults(closed, copy) == [("record", "closes was changed since the season opened")]
+    with pytest.raises(OtherMindsError, match=r"cannot read nothing\.yaml"):
+        faults(closed, closed.folder / "nothing.yaml")
+
+
 def test_closing_refuses_a_secret_that_others_may_read(debate: Made) -> None:
     (debate.operator / secrets.NAME).chmod(0o640)
     with pytest.raises(OtherMindsError, match=r"may be read or changed by others \(-rw-r-----\)"):
@@ -199,8 +210,76 @@ def test_closing_refuses_an_entry_that_was_changed_since_it_was_accepted(debate:
     assert not (debate.folder / results.NAME).exists()
 
 
-def test_what_was_never_accepted_is_no_entry(debate: Made) -> None:
-    (debate.entries[0] / VERIFICATION).unlink()
-    found = debate.close()
-    assert [one.id for one in found.entries] == [debate.entries[1].name]
+def test_what_waits_to_be_accepted_stops_closing(debate: Made) -> None:
+    first, second = debate.entries
+    (first / VERIFICATION).unlink()
+    with pytest.raises(OtherMindsError, match=f"Not accepted, .*winter: {first.name}"):
+        debate.close()
+    shutil.move(first, debate.root / "refused")
+    assert [one.id for one in debate.close().entries] == [second.name]
+    # What was never accepted is no entry, and nothing that a check misses.
+    shutil.move(debate.root / "refused", first)
     assert faults(debate) == []
+
+
+@pytest.mark.parametrize("lost", [f"{ANSWERS}/{TASK}.parquet", RECORD, VERIFICATION])
+def test_closing_leaves_out_no_accepted_entry_that_cannot_be_read(lost: str, debate: Made) -> None:
+    entry = debate.entries[0]
+    if lost == VERIFICATION:
+        (entry / lost).write_text("{", encoding="utf-8")
+    else:
+        (entry / lost).unlink()
+    with pytest.raises(OtherMindsError, match=f"cannot be read, .*{entry.name}: "):
+        debate.close()
+    assert debate.season.is_open
+
+
+def test_an_entry_that_can_no_more_be_read_is_a_fault(closed: Made) -> None:
+    entry = closed.entries[0]
+    (entry / ANSWERS / f"{TASK}.parquet").unlink()
+    [(what, how)] = faults(closed)
+    assert what == entry.name
+    assert how.startswith("it was accepted, and cannot be read: answers-missing")
+
+
+def test_closing_without_entries_must_be_meant(debate: Made) -> None:
+    def close(submissions: Path, *, no_entries: bool) -> list[str]:
+        found = closing.close(
+            debate.folder,
+            operator=debate.operator,
+            submissions=submissions,
+            day=AFTER,
+            say=print,
+            no_entries=no_entries,
+        )
+        return [one.id for one in found.entries]
+
+    elsewhere = debate.root / "elsewhere"
+    with pytest.raises(OtherMindsError, match=r"There is no folder .*elsewhere"):
+        close(elsewhere, no_entries=True)
+    elsewhere.mkdir()
+    with pytest.raises(OtherMindsError, match="holds no entry of season winter"):
+        close(elsewhere, no_entries=False)
+    with pytest.raises(OtherMindsError, match="holds 2 entries of season winter"):
+        close(debate.submissions, no_entries=True)
+    assert debate.season.is_open
+    assert close(elsewhere, no_entries=True) == []
+    assert not debate.season.is_open
+
+
+def test_entries_are_told_before_the_secret_is(debate: Made) -> None:
+    said: list[str] = []
+
+    def say(line: str) -> None:
+        assert debate.season.is_open
+        said.append(line)
+
+    closing.close(
+        debate.folder,
+        operator=debate.operator,
+        submissions=debate.submissions,
+        day=AFTER,
+        say=say,
+    )
+    names = [entry.name for entry in debate.entries]
+    assert said == [f"{name}: tests/random-{n} by alice, no flags" for n, name in enumerate(names)]

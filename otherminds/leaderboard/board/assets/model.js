@@ -4,7 +4,7 @@ function modelView(data, number) {
   const model = data.models[number];
   const boards = data.boards.filter((board) => board.byModel.has(number));
   const parts = [title(model.name), make("p", {}, badge(model.level, LEVELS[model.level]), " ",
-    `${LEVELS[model.level] || ""} Submitted ${model.date}, checked ${model.checked}.`)];
+    `${LEVELS[model.level] || ""} Accepted ${model.checked}; its record is dated ${model.date}.`)];
   if (model.trained) {
     parts.push(make("p", {}, badge("trained on the data", "", true),
       " The submitter declares that the model or its prompt was fitted to these data: it is not ranked."));
@@ -43,7 +43,7 @@ function modelCard(data, board, number) {
   const row = board.byModel.get(number);
   const link = make("a", { href: `#board/${board.id}` }, board.title);
   const card = make("section", { class: "card", "aria-label": board.title }, make("h2", {}, link));
-  card.append(make("p", {}, standing(row)), legend(board, null));
+  card.append(make("p", {}, standing(row, board)), legend(board, null));
   card.append(plot("Scores", board.columns.map((one, index) => [one, row.values[index], index]), board));
   if (row.mean) {
     // One axis for all models of a board, so that their pages can be laid side by side.
@@ -62,11 +62,12 @@ function modelCard(data, board, number) {
   return { card, board, verdict };
 }
 
-function standing(row) {
+function standing(row, board) {
   if (row.apart) return `Not compared: ${row.apart}.`;
   const [first, last] = row.ranks;
-  const open = first === last ? `only rank ${first}` : `ranks ${first} to ${last}`;
-  return `Rank ${row.rank ?? "–"}, group ${row.letters}; its answers allow ${open}.`;
+  const open = first === last ? `only rank ${first} is open` : `ranks ${first} to ${last} are open`;
+  return `Rank ${row.rank ?? "–"} by ${board.columns[0].title}. By the ${board.items}: `
+    + `group ${row.letters}, ${open}.`;
 }
 
 function plot(label, lines, board) {

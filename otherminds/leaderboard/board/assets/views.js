@@ -44,27 +44,22 @@ function title(text) {
 
 function overall(data) {
   const boards = data.boards.filter((board) => board.rows.length);
-  const best = (model) => boards.filter((board) => {
-    const row = board.byModel.get(model);
-    return row && row.ranks && row.ranks[0] === 1;
-  }).length;
   const lines = data.models
-    .map((model, index) => ({ model, index, best: best(index) }))
-    .sort((a, b) => b.best - a.best || COLLATOR.compare(a.model.name, b.model.name));
-  const rows = lines.map(({ model, index, best: count }) => {
+    .map((model, index) => ({ model, index }))
+    .sort((a, b) => COLLATOR.compare(a.model.name, b.model.name) || COLLATOR.compare(b.model.checked, a.model.checked));
+  const rows = lines.map(({ model, index }) => {
     const entered = boards.filter((board) => board.byModel.has(index)).length;
-    const line = make("tr", {}, cell("th", model.name, modelLink(model)),
-      cell("td", count, `${count} of ${entered}`));
+    const line = make("tr", {}, cell("th", model.name, modelLink(model)), cell("td", entered, `${entered}`));
     for (const board of boards) line.append(overallCell(board, board.byModel.get(index)));
     line.append(cell("td", model.level, badge(model.level, LEVELS[model.level])),
-      cell("td", model.date, model.date));
+      cell("td", model.checked, model.checked));
     return [line, { name: model.name, level: model.level, kind: "model", apart: false }];
   });
   const headings = [
     heading("Model", "", { numeric: false, name: true }),
-    heading("Best on", "boards"),
+    heading("Boards"),
     ...boards.map((board) => heading(board.short, board.columns[0].title)),
-    heading("Trust level", "", { numeric: false }), heading("Submitted", "", { numeric: false }),
+    heading("Trust level", "", { numeric: false }), heading("Accepted", "", { numeric: false }),
   ];
   const [status, say] = counter();
   const caption = "All boards, a row for each submission";
@@ -73,8 +68,8 @@ function overall(data) {
   return [
     title("All boards"),
     make("p", { class: "how" }, "Each score with its group: models that share a letter on a board "
-      + "are not told apart by their answers there. “Best on” counts the boards on which no "
-      + "model is told apart as better. There is no average over boards: their scores have different "
+      + "are not told apart by their answers there. “Boards” counts those that a submission is on; "
+      + "rows are in order of names. There is no average over boards: their scores have different "
       + "units, and a track of people and one of generated people are different questions."),
     form, status, scrolling(caption, table(caption, headings, rows.map(([line]) => line))),
     decisionsSection(data),
@@ -110,8 +105,9 @@ function boardView(data, board) {
   const headings = [
     heading("Model", "", { numeric: false, name: true }), heading("Rank"),
     heading(first.title, first.high ? "higher is better" : "lower is better"),
-    heading("Group", "", { numeric: false }), heading("May rank"),
-    heading("Trust level", "", { numeric: false }), heading("Submitted", "", { numeric: false }),
+    heading("Group", `by ${board.items}`, { numeric: false }), heading("May rank", `by ${board.items}`),
+    heading("Trust level", "", { numeric: false }),
+    heading("Accepted", published.length ? "or published" : "", { numeric: false }),
     ...others.map((one) => heading(one.title, one.high ? "" : "lower is better")),
   ];
   const form = filters(ordered, {
@@ -160,7 +156,7 @@ function boardRow(data, board, row, press) {
     cell("td", row.rank, row.rank === null ? "–" : `${row.rank}`), wide, letters,
     cell("td", row.ranks && row.ranks[0], ranks || "–"),
     cell("td", model.level, badge(model.level, LEVELS[model.level])),
-    cell("td", model.date, model.date),
+    cell("td", model.checked, model.checked),
     ...others.map((column, index) => valueCell(row.values[index + 1], column)));
   line.dataset.model = row.m;
   return [line, {
