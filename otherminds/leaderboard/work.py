@@ -46,6 +46,7 @@ from otherminds.leaderboard.reasons import RefusedError, plain
 from otherminds.leaderboard.record import SUBMISSIONS
 from otherminds.publishing.contents import LocalFile
 from otherminds.publishing.remote import MAIN
+from otherminds.seasons.held import Seasons
 from otherminds.seasons.received import received
 
 Say = Callable[[str], None]
@@ -61,11 +62,17 @@ class Settings:
     today    the day that is written down
     dry_run  change nothing
     seasons  folders of the seasons that take entries
+
+    Raises OtherMindsError for a folder without a season: one error before anything is done, and not one
+    for each submission.
     """
 
     today: date
     dry_run: bool = False
     seasons: Sequence[Path] = ()
+
+    def __post_init__(self) -> None:
+        Seasons(self.seasons, None)
 
 
 def work(board: Board, settings: Settings, *, say: Say) -> list[Done]:

@@ -827,3 +827,8 @@ def test_a_failed_step_is_a_failed_command(in_process: None, hub: MiniHub, hones
     hub.faults.append(Fault("status", "POST", "/commit/", status=403))
     done = CliRunner().invoke(APP, ["leaderboard", "work"])
     assert (done.exit_code, "failed" in done.output) == (1, True)
+
+
+def test_a_folder_without_a_season_is_one_error_before_the_pass(tmp_path: Path) -> None:
+    with pytest.raises(OtherMindsError, match="season"):
+        Settings(TODAY, seasons=[tmp_path])
