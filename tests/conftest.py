@@ -12,8 +12,8 @@ import pytest
 from hypothesis import settings
 
 # The same examples on every machine, so that a failure is the doing of a change, and no failure for
-# being slow. `pytest --hypothesis-profile=default` looks further.
-settings.register_profile("repeatable", derandomize=True, deadline=None)
+# being slow. More of the same would find nothing new: `pytest --hypothesis-profile=default` looks further.
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=50)
 settings.load_profile("repeatable")
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,3 +54,7 @@ def command() -> Command:
         return done
 
     return call
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.get_closest_marker("first") is None)

@@ -272,6 +272,7 @@ def test_build_writes_what_it_found(cache: Path, command: Command, tmp_path: Pat
     assert all(audit["passed"] for audit in audits)
 
 
+@pytest.mark.first
 def test_doctor_passes_and_lm_eval_finds_the_tasks_by_path(
     cache: Path, command: Command, tmp_path: Path
 ) -> None:

@@ -112,7 +112,7 @@ def test_answers_from_log_probabilities_are_tested_too(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_p_is_valid_for_random_answers(restless: str, tmp_path: Path) -> None:
-    tests = 40
+    tests = 25
     p_values = [
         compare(
             tmp_path,

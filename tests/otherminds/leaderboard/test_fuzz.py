@@ -77,7 +77,7 @@ def test_a_record_with_anything_anywhere_is_read_or_refused(
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=8))
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_a_damaged_file_of_answers_is_read_or_refused(
     honest: Path, damage: list[tuple[float, int]]
 ) -> None:
@@ -101,7 +101,7 @@ CLAIMS = st.one_of(
 
 
 @given(CHANGES, CLAIMS, st.booleans(), st.booleans())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_no_wrong_score_is_accepted(
     honest: Path,
     changes: list[tuple[int, str | None]],

@@ -137,7 +137,7 @@ def as_scored(forged: Forged, change: Callable[[Sequence[Row]], list[Row]]) -> l
 
 
 def test_gold_perfect_answers_are_flagged(forged: Forged) -> None:
-    assert as_scored(forged, better_answers) == ["gold-perfect"]
+    assert as_scored(forged, better_answers) == ["gold-perfect", "above-known-ceiling"]
 
 
 def test_constant_answers_are_flagged_and_no_duplicates(forged: Forged) -> None:
