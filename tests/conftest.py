@@ -12,7 +12,8 @@ import pytest
 from hypothesis import settings
 
 # The same examples on every machine, so that a failure is the doing of a change, and no failure for
-# being slow. More of the same would find nothing new: `pytest --hypothesis-profile=default` looks further.
+# being slow. Fewer than by default, as they are always the same: `pytest --hypothesis-profile=default`
+# looks further.
 settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=50)
 settings.load_profile("repeatable")
 

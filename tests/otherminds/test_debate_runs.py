@@ -336,8 +336,8 @@ def test_real_stances_are_predicted_from_people_who_think_alike(
     runs = {}
     for model, condition in BASELINES.items():
         task = f"debate_{condition}_issues_direct"
-        # Those that learn, learn from everybody; a fifth of the people shows what they gain.
-        few = () if model == "majority" else ("--limit", "12000")
+        # Those that learn, learn from everybody; a tenth of the people shows what they gain.
+        few = () if model == "majority" else ("--limit", "6000")
         found = finished([task], model, tmp_path / model, {"data_source": str(folder)}, *few)
         runs[model] = found
         if not few:
