@@ -23,9 +23,8 @@ from benchmarks.ratio import Ratio, print_table
 from otherminds import harness, one_token
 from otherminds.harness import Instance
 from otherminds.journal import Journal
-from otherminds.journaled import JournaledLM
-from otherminds.window import Window
 from tests import tiny_model
+from tests.askers import asker
 
 TASK = "socialmindchange_lite_logprob"
 ITEMS = 8
@@ -88,16 +87,8 @@ def on_vllm(items: int) -> list[Ratio]:
         assert one_step is not None, "this vLLM gives no log-probabilities of chosen tokens"
         model.loglikelihood(letters[:16], disable_tqdm=True)
         with Journal(Path(folder) / "journal.sqlite") as journal:
-            asker = JournaledLM(
-                model,
-                journal,
-                identity="benchmark",
-                versions={},
-                window=Window(allow_truncation=False),
-                advance=lambda done, total: None,
-                options=one_step,
-            )
-            answers, ours = engine.worked(model, lambda: asker.loglikelihood(letters))
+            asking = asker(model, journal, options=one_step)
+            answers, ours = engine.worked(model, lambda: asking.loglikelihood(letters))
         expected, by_letter = engine.worked(model, lambda: model.loglikelihood(letters))
         _, by_option = engine.worked(model, lambda: model.loglikelihood(whole))
     for (one, is_greedy), (other, was_greedy) in zip(answers, expected, strict=True):

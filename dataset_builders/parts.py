@@ -87,7 +87,14 @@ def whole(configs: Mapping[str, Iterator[pa.Table]]) -> dict[str, pa.Table]:
 def _joined(tables: Sequence[pa.Table]) -> pa.Table:
     together = pa.concat_tables(tables).combine_chunks()
     # Arrow's own format leaves out the marks of missing values where there are none.
-    stream = pa.BufferOutputStream()
-    with pa.ipc.new_stream(stream, together.schema) as writer:
-        writer.write_table(together)
-    return pa.ipc.open_stream(stream.getvalue()).read_all()
+    size = pa.MockOutputStream()
+    _write(together, size)
+    # Of its full size at once: a buffer that grows is copied several times.
+    buffer = pa.allocate_buffer(size.size())
+    _write(together, pa.FixedSizeBufferWriter(buffer))
+    return pa.ipc.open_stream(buffer).read_all()
+
+
+def _write(table: pa.Table, sink: pa.NativeFile) -> None:
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)

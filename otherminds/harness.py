@@ -13,6 +13,7 @@ import importlib.metadata
 import json
 import logging
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -310,6 +311,7 @@ def evaluate(model: LM, manager: Any, names: Sequence[str], arguments: RunArgume
 
     # Outside a checkout, lm-eval lets git complain on the terminal.
     evaluator.get_git_commit_hash = _git_commit
+    evaluator.add_env_info = _add_environment
     seeds = list(arguments.seed or [None] * 4)
     if "torch" not in sys.modules:
         # Seeding torch would import it, for a model that does without.
@@ -364,6 +366,38 @@ def _git_commit() -> str | None:
     except OSError:
         return None
     return done.stdout.strip() or None
+
+
+def _add_environment(results: dict[str, Any]) -> None:
+    results.update(_environment(with_torch="torch" in sys.modules))
+
+
+@cache
+def _environment(*, with_torch: bool) -> dict[str, Any]:
+    """What lm-eval states of the machine, found out once in a process.
+
+    Where no model has loaded PyTorch, its inventory is left out, because it would be imported for that.
+    """
+    from lm_eval.loggers import utils
+
+    if with_torch:
+        found: dict[str, Any] = {}
+        utils.add_env_info(found)
+        return found
+    machine = f"{platform.platform()}, Python {platform.python_version()}"
+    return {
+        "pretty_env_info": f"{machine}; the model did without PyTorch",
+        "transformers_version": _version_of("transformers"),
+        "lm_eval_version": version(),
+        "upper_git_hash": utils.get_commit_from_path(Path.cwd().parent),
+    }
+
+
+def _version_of(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "N/A"
 
 
 def doc_hash(doc: Mapping[str, Any]) -> str:

@@ -13,11 +13,16 @@ Each line is still one sample, and a file that was cut off is whole up to there.
 from __future__ import annotations
 
 import bisect
+import gzip
 import hashlib
 import itertools
 import json
-from collections.abc import Mapping
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
+
+from otherminds.errors import OtherMindsError
 
 FIELD = "shared_texts"
 _MARK = "$text"
@@ -145,6 +150,21 @@ class Restoring:
                 _take(room, _size(whole))
                 return whole
         raise ValueError(f"it refers to the text {reference[_MARK]!r}, which no line before has")
+
+
+def read(path: Path, refused: Callable[[str], OtherMindsError]) -> Iterator[tuple[str, Any]]:
+    """The lines of a `.jsonl` or `.jsonl.gz`: place ("FILE, line 3") and value, with all texts, of each.
+
+    A file that was cut off is refused, not read in part: `refused` makes the error to raise of what is
+    wrong.
+    """
+    try:
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+            restored = Restoring()
+            for number, line in enumerate(file, start=1):
+                yield f"{path}, line {number}", restored(json.loads(line))
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
+        raise refused(f"{path} cannot be read to its end ({error})") from error
 
 
 def _take(room: list[int], length: int) -> None:

@@ -16,22 +16,19 @@ every task of the chain alike:
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import tempfile
-import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 import otherminds
-from otherminds import files, harness
+from otherminds import files, harness, shared_texts
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.sample_names import named
-from otherminds.shared_texts import Restoring
 
 SAMPLES = "samples"
 LIMIT = "stage_limit"
@@ -141,7 +138,7 @@ def answers(docs: Iterable[Doc], *, stage: str, samples: Samples) -> list[str | 
     expected = {str(doc["item_id"]): doc for doc in docs}
     found: dict[str, str | None] = {}
     strangers: list[str] = []
-    for place, sample in _lines(path, stage):
+    for place, sample in shared_texts.read(path, partial(_refused, stage=stage)):
         item_id, doc, answer = _sample(sample, place, stage)
         if item_id in found:
             raise _refused(f"{place} answers '{item_id}' a second time", stage)
@@ -297,17 +294,6 @@ def _no_file(path: Path, stage: str) -> OtherMindsError:
         f"There is no sample file {path}. Give the one that a run of '{stage}' wrote (with lm_eval, "
         "by --log_samples and --output_path)."
     )
-
-
-def _lines(path: Path, stage: str) -> Iterator[tuple[str, Any]]:
-    """Each line's value with its place; a file that was cut off is refused, not read in part."""
-    try:
-        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
-            restored = Restoring()
-            for number, line in enumerate(file, start=1):
-                yield f"{path}, line {number}", restored(json.loads(line))
-    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
-        raise _refused(f"{path} cannot be read to its end ({error})", stage) from error
 
 
 def _sample(sample: Any, place: str, stage: str) -> tuple[str, dict[str, Any], str | None]:

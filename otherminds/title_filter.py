@@ -11,12 +11,9 @@ A title that the samples have no verdict on is judged by the rules of `dataset_b
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import json
-import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -26,7 +23,7 @@ from typing import Any
 import pyarrow as pa
 from datasets import Dataset
 
-from otherminds import build, files, manifest
+from otherminds import build, files, manifest, shared_texts
 from otherminds.dataset_builders.debate.beliefs import propositions
 from otherminds.dataset_builders.debate.ddo_source import Source, find, stage
 from otherminds.dataset_builders.debate.duplicates import key_of
@@ -38,7 +35,6 @@ from otherminds.documents import dataset_of
 from otherminds.errors import OtherMindsError
 from otherminds.progress import bar
 from otherminds.scoring.titles import parse_verdict
-from otherminds.shared_texts import Restoring
 from otherminds.upstream import AccessNeededError
 
 TASK = "debate_title_filter"
@@ -161,7 +157,9 @@ def verdicts(path: Path) -> Verdicts:
     """
     says: dict[str, bool] = {}
     seen: set[str] = set()
-    for place, sample in _lines(path):
+    if not path.is_file():
+        raise _refused(f"There is no sample file {path}")
+    for place, sample in shared_texts.read(path, _refused):
         name, answer = _answer(place, sample)
         if name in seen:
             raise _refused(f"{place} answers the title '{sample['doc']['title']}' a second time")
@@ -199,19 +197,6 @@ def _judged_by_rules(read: Staged) -> dict[str, str | None]:
             # Of several wordings ("Is …?", "… is"), the build keeps those that are accepted.
             found[text] = None if reason is None else found.get(text, reason)
     return found
-
-
-def _lines(path: Path) -> Iterator[tuple[str, Any]]:
-    """Each line's value with its place; a file that was cut off is refused, not read in part."""
-    if not path.is_file():
-        raise _refused(f"There is no sample file {path}")
-    try:
-        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
-            restored = Restoring()
-            for number, line in enumerate(file, start=1):
-                yield f"{path}, line {number}", restored(json.loads(line))
-    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
-        raise _refused(f"{path} cannot be read to its end ({error})") from error
 
 
 def _answer(place: str, sample: Any) -> tuple[str, str]:

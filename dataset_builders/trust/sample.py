@@ -83,33 +83,35 @@ def _indicators(people: Sequence[Sequence[str]], attributes: Sequence[Attribute]
 def _improved(pool: _Pool) -> list[int]:
     """The places of the sample, after all exchanges that improve it."""
     inside = list(range(pool.size))
-    fault = _faults(pool, pool.has[inside].sum(axis=0)[None])[0]
+    nobody = np.zeros((1, len(pool.total)), dtype=np.int64)
+    fault, _ = _best_for(pool, pool.has[inside].sum(axis=0), nobody)
     while outside := sorted(set(range(len(pool.has))) - set(inside)):
-        found = [_best_for(pool, inside, leaves, outside) for leaves in inside]
-        best, leaves, enters = min(found, key=lambda exchange: exchange[0])
+        counts, others = pool.has[inside].sum(axis=0), pool.has[outside]
+        found = [(*_best_for(pool, counts - pool.has[leaves], others), leaves) for leaves in inside]
+        best, enters, leaves = min(found, key=lambda exchange: exchange[0])
         if best >= fault:
             break
-        fault, inside = best, sorted({*inside, enters} - {leaves})
+        fault, inside = best, sorted({*inside, outside[enters]} - {leaves})
     return inside
 
 
-def _best_for(
-    pool: _Pool, inside: list[int], leaves: int, outside: list[int]
-) -> tuple[_Fault, int, int]:
-    """Whom to take for the one who leaves, and the fault of the sample that this gives."""
-    counts = pool.has[inside].sum(axis=0) - pool.has[leaves] + pool.has[outside]
-    faults = _faults(pool, counts)
-    enters = min(range(len(outside)), key=faults.__getitem__)
-    return faults[enters], leaves, outside[enters]
+def _best_for(pool: _Pool, counts: _Ints, others: _Ints) -> tuple[_Fault, int]:
+    """The least fault with one of `others` beside a sample of these counts, and the first who gives it.
 
-
-def _faults(pool: _Pool, counts: _Ints) -> list[_Fault]:
-    """For each row of counts (samples, levels): levels missing, levels too few, squared distance."""
-    missing = (counts == 0).sum(axis=1)
-    short = np.maximum(pool.least - counts, 0).sum(axis=1)
-    # Shares times both sizes, to stay with whole numbers.
-    distance = ((len(pool.has) * counts - pool.size * pool.total) ** 2).sum(axis=1)
-    return list(zip(missing.tolist(), short.tolist(), distance.tolist(), strict=True))
+    A fault is how many levels are missing, how many are too few, and the squared distance of shares,
+    times both sizes to stay with whole numbers. A person has a level once or not at all, so what one
+    more person changes is a sum over that person's levels.
+    """
+    people = len(pool.has)
+    distance = people * counts - pool.size * pool.total
+    alone = [(counts == 0).sum(), np.maximum(pool.least - counts, 0).sum(), (distance**2).sum()]
+    change = np.stack(
+        [-1 * (counts == 0), -1 * (counts < pool.least), people * (people + 2 * distance)]
+    )
+    missing, short, squared = (np.array(alone) + others @ change.T).T
+    # A stable sort: of equal ones, the first stays first.
+    first = int(np.lexsort((squared, short, missing))[0])
+    return (int(missing[first]), int(short[first]), int(squared[first])), first
 
 
 def _refuse_missing(counts: _Ints, names: Sequence[tuple[str, str]], who: str) -> None:

@@ -22,7 +22,7 @@ from otherminds.leaderboard import intake, moderation, verifications, vouching
 from otherminds.leaderboard import regrade as regrading
 from otherminds.leaderboard import rerun as rerunning
 from otherminds.leaderboard.hub_board import CHANGED, Board
-from otherminds.leaderboard.moderation import LOG, Action, Decision
+from otherminds.leaderboard.moderation import LOG, LONGEST, Action, Decision
 from otherminds.leaderboard.reasons import plain
 from otherminds.leaderboard.record import SUBMISSIONS, VERIFICATION, Name
 from otherminds.publishing.contents import LocalFile, difference, of_folder
@@ -31,7 +31,6 @@ from otherminds.publishing.remote import MAIN
 Say = Callable[[str], None]
 
 _ACTIONS: dict[str, Action] = {"not-comparable": "not-comparable"}
-_LONGEST = 1_500
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ def regrade(operator: Operator, *, say: Say) -> None:
                 date=operator.today,
                 submission=one.submission,
                 action=_ACTIONS.get(one.action, "regraded"),
-                detail=plain(f"{one.task}: {one.action}. {one.detail}", limit=_LONGEST),
+                detail=plain(f"{one.task}: {one.action}. {one.detail}", limit=LONGEST),
                 by=by,
             )
             for one in regrading.regrade(copy / SUBMISSIONS, say=say)
@@ -91,7 +90,7 @@ def withdraw(name: str, reason: str, operator: Operator, *, say: Say) -> None:
     """
     if not intake.is_id(name):
         raise OtherMindsError(f"'{plain(name, limit=100)}' is no id of a submission.")
-    detail = plain(reason, limit=_LONGEST)
+    detail = plain(reason, limit=LONGEST)
     told = {"date": operator.today, "submission": name, "action": "withdrawn", "detail": detail}
     place = f"{SUBMISSIONS}/{name}"
     missing = OtherMindsError(f"There is no submission '{name}'.")

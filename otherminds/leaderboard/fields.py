@@ -45,7 +45,7 @@ ModelName = Annotated[str, matching(rf"{_PART}(?:/{_PART})?", 100), AfterValidat
 Name = Annotated[str, matching(_PART, 100), AfterValidator(_no_climbing)]
 Version = Annotated[str, matching(r"[A-Za-z0-9][A-Za-z0-9.+_-]*", 64)]
 TaskName = Annotated[str, matching(r"[a-z][a-z0-9_]*", 100)]
-SeasonId = Annotated[str, matching(r"[a-z0-9]+(?:-[a-z0-9]+)*", 40)]
+SeasonId = Annotated[str, matching(ID.pattern, 40)]
 Sha256 = Annotated[str, matching(r"[0-9a-f]{64}", 64)]
 ContentHash = Annotated[str, matching(r"[A-Za-z0-9:_-]+", 128)]
 Setting = Annotated[str, StringConstraints(max_length=500), AfterValidator(_plain_text)]

@@ -22,7 +22,8 @@ LOG = "moderation.jsonl"
 
 Action = Literal["accepted", "refused", "held", "regraded", "re-run", "withdrawn", "not-comparable"]
 
-_LONGEST = 1_500
+LONGEST = 1_500
+"""Characters that a line's detail may have."""
 
 _Code = Annotated[str, StringConstraints(pattern=r"\A[a-z]+(?:-[a-z]+)*\z", max_length=64)]
 _Id = Annotated[str, StringConstraints(pattern=rf"\A{ID.pattern}\z", max_length=100)]
@@ -61,7 +62,7 @@ def summary(findings: Iterable[Finding]) -> str:
     """What was found, as the `detail` of a decision."""
     # Each is plain already, and made so again its backslashes would double.
     found = "; ".join(f"{one.code}: {one.detail}" for one in findings)
-    return found if len(found) <= _LONGEST else f"{found[:_LONGEST]} ..."
+    return found if len(found) <= LONGEST else f"{found[:LONGEST]} ..."
 
 
 def parse(written: bytes) -> list[Decision]:

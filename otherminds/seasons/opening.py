@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from otherminds import files, harness, manifest
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.board import specs
 from otherminds.leaderboard.expected import check_supported
+from otherminds.leaderboard.fields import ID
 from otherminds.leaderboard.reasons import RefusedError
 from otherminds.seasons import folder as folders
 from otherminds.seasons import secret as secrets
@@ -26,8 +26,6 @@ from otherminds.seasons import tables
 from otherminds.seasons.record import Season
 
 GOLDS = "golds"
-
-_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 # Tasks that show what a season withholds.
 _NEEDS_WITHHELD = ("states",)
@@ -195,7 +193,7 @@ def _default_tasks(dataset: str) -> list[str]:
 
 def _check(plan: Plan, tasks: Sequence[str], today: date) -> None:
     tables.sealing_of(plan.dataset)
-    if not _ID.fullmatch(plan.id) or len(plan.id) > 40:
+    if not ID.fullmatch(plan.id) or len(plan.id) > 40:
         raise OtherMindsError(
             f"'{plan.id[:60]}' is no id of a season: lower-case letters and digits with single hyphens, "
             "at most 40 characters."

@@ -23,9 +23,3 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _no_other_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OTHERMINDS_DATA", raising=False)
-
-
-@pytest.fixture(autouse=True)
-def _no_inventory_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    # lm-eval starts half a dozen programs after every run to describe the machine: seconds each.
-    monkeypatch.setattr("lm_eval.evaluator.add_env_info", lambda results: None)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otherminds import harness, samples, shared_texts, stages, title_filter
+from otherminds import harness, samples, shared_texts
 from otherminds.errors import OtherMindsError
 from otherminds.models import Options
 from otherminds.run import run
@@ -167,17 +167,15 @@ def test_a_file_whose_first_line_is_lost_names_the_lines_that_need_it(
         list(samples.records(path, note=print))
 
 
-def test_the_strict_readers_restore_too(tmp_path: Path) -> None:
-    def written(lines: list[dict[str, Any]], name: str) -> Path:
-        path = tmp_path / name
-        path.write_text("".join(f"{json.dumps(one)}\n" for one in map(Sharing(), lines)))
-        return path
+def test_the_strict_reader_restores_too(tmp_path: Path) -> None:
+    docs = [{"item_id": f"i{number}", "context": LONG} for number in range(2)]
+    path = tmp_path / "samples_x.jsonl"
+    share = Sharing()
+    path.write_text("".join(f"{json.dumps(share({'doc': doc}))}\n" for doc in docs))
+    read = list(shared_texts.read(path, OtherMindsError))
+    assert [place for place, _ in read] == [f"{path}, line {number}" for number in (1, 2)]
+    assert [sample["doc"] for _, sample in read] == docs
 
-    def line(number: int, answer: str) -> dict[str, Any]:
-        doc = {"item_id": f"i{number}", "title": f"Title {number}", "context": LONG}
-        return {"doc": doc, "filtered_resps": [answer]}
-
-    path = written([line(0, "yes"), line(1, "no")], "samples_x.jsonl")
-    found = [sample["doc"]["context"] for _, sample in stages._lines(path, "x")]
-    assert found == [LONG, LONG]
-    assert [sample["doc"]["context"] for _, sample in title_filter._lines(path)] == [LONG, LONG]
+    path.write_text(path.read_text()[:-5])
+    with pytest.raises(OtherMindsError, match="cannot be read to its end"):
+        list(shared_texts.read(path, OtherMindsError))

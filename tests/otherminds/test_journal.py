@@ -10,8 +10,7 @@ import pytest
 from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance
 from otherminds.journal import Journal
-from otherminds.journaled import JournaledLM
-from otherminds.window import Window
+from tests.askers import asker
 
 
 class Recorder(LM):
@@ -50,16 +49,6 @@ class Recorder(LM):
 def request(prompt: str, *, task: str = "t", doc: int = 0, temperature: float = 0.1) -> Instance:
     decoding = {"temperature": temperature, "until": [], "max_gen_toks": 8}
     return Instance("generate_until", {}, (prompt, decoding), 0, metadata=(task, doc, 1))
-
-
-def asker(model: LM, journal: Journal, **changes: Any) -> JournaledLM:
-    settings: dict[str, Any] = {
-        "identity": "model",
-        "versions": {"t": "1.0"},
-        "window": Window(allow_truncation=False),
-        "advance": lambda done, total: None,
-    }
-    return JournaledLM(model, journal, **(settings | changes))
 
 
 @pytest.mark.parametrize("reports", [True, False])

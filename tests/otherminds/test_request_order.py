@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from otherminds import request_order
 from otherminds.harness import LM, Instance
 from otherminds.journal import Journal
-from otherminds.journaled import JournaledLM
-from otherminds.window import Window
+from tests.askers import asker
 
 ENGINE = "lm_eval.models.vllm_causallms"
 
@@ -106,15 +105,7 @@ def test_a_run_asks_an_engine_person_by_person(engine: type[LM], tmp_path: Path)
     random.Random(0).shuffle(prompts)
     model = engine()
     with Journal(tmp_path / "journal.sqlite") as journal:
-        asker = JournaledLM(
-            model,
-            journal,
-            identity="m",
-            versions={},
-            window=Window(allow_truncation=False),
-            advance=lambda done, total: None,
-        )
-        answers = asker.generate_until([request(prompt) for prompt in prompts])
+        answers = asker(model, journal).generate_until([request(prompt) for prompt in prompts])
     assert answers == [f"to {prompt}" for prompt in prompts]
     assert model.asked == sorted(prompts)  # type: ignore[attr-defined]  # of the fixture's class
 

@@ -69,11 +69,8 @@ def play(
 ) -> Finished:
     """A finished run in this process; stage models are given by task, or by the role `judge`."""
     told = ("--metadata", json.dumps({"data_source": str(source)}), "--output_path", str(out))
-    with pytest.MonkeyPatch.context() as patch:
-        # lm-eval starts half a dozen programs after every run to describe the machine.
-        patch.setattr("lm_eval.evaluator.add_env_info", lambda results: None)
-        names = [tasks] if isinstance(tasks, str) else tasks
-        found = run(names, ["--model", model, *told, *flags], Options(stage_models=stage_models))
+    names = [tasks] if isinstance(tasks, str) else tasks
+    found = run(names, ["--model", model, *told, *flags], Options(stage_models=stage_models))
     assert found is not None
     return found
 

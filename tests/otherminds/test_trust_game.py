@@ -56,8 +56,6 @@ def play(
     """A finished run of a weightless model, or of a player that these tests made."""
     told = ("--metadata", json.dumps(metadata), "--output_path", str(out))
     with pytest.MonkeyPatch.context() as patch:
-        # lm-eval starts half a dozen programs after every run to describe the machine.
-        patch.setattr("lm_eval.evaluator.add_env_info", lambda results: None)
         if not isinstance(model, str):
             known = cast(dict[str, type[Player]], weightless.STRATEGIES)
             patch.setitem(known, model.__name__, model)

@@ -15,7 +15,7 @@ from otherminds import harness, one_token, request_order
 from otherminds.harness import Instance
 from otherminds.journal import Journal
 from otherminds.journaled import JournaledLM
-from otherminds.window import Window
+from tests.askers import asker
 from tests.tiny_model import make as make_model
 
 pytestmark = [
@@ -107,21 +107,13 @@ def test_the_journal_keeps_the_answers_of_one_step(model: Any, tmp_path: Path) -
 
     def asked(requests: list[Instance]) -> tuple[list[Any], JournaledLM]:
         with Journal(tmp_path / "journal.sqlite") as journal:
-            asker = JournaledLM(
-                model,
-                journal,
-                identity="model",
-                versions={},
-                window=Window(allow_truncation=False),
-                advance=lambda done, total: None,
-                options=one_token.of(model),
-            )
-            return asker.loglikelihood(requests), asker
+            asking = asker(model, journal, options=one_token.of(model))
+            return asking.loglikelihood(requests), asking
 
-    first, asker = asked(requests[:12])
-    assert (asker.asked, asker.reused) == (12, 0)
-    whole, asker = asked(requests)
-    assert (asker.asked, asker.reused) == (6, 12)
+    first, asking = asked(requests[:12])
+    assert (asking.asked, asking.reused) == (12, 0)
+    whole, asking = asked(requests)
+    assert (asking.asked, asking.reused) == (6, 12)
     assert json.dumps(whole[:12]) == json.dumps(first)
 
 

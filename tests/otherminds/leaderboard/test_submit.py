@@ -17,12 +17,9 @@ from otherminds.leaderboard import limits
 from otherminds.leaderboard.record import Submission
 from otherminds.leaderboard.submit import lines, submit, verify_pull_request
 from otherminds.leaderboard.verify import verify
-from tests.minihub import MiniHub, User
-from tests.minihub.client import at_once
+from tests.minihub import MiniHub
+from tests.minihub.boards import REPO, empty_board
 from tests.otherminds.leaderboard.conftest import TOLD, Forged
-
-REPO = "otherminds/leaderboard"
-USERS = {"hf_owner": User("owner", orgs=("otherminds",)), "hf_alice": User("alice")}
 
 APP = typer.Typer()
 for _command in cli_leaderboard.COMMANDS:
@@ -35,16 +32,7 @@ Propose = Callable[..., int]
 @pytest.fixture
 def local(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MiniHub]:
     """A Hub with an empty board, that this process is logged in to as Alice, who may not write."""
-    with MiniHub(users=USERS) as running:
-        at_once(monkeypatch, running, home=tmp_path / "home", token="hf_alice")
-        owner = HfApi(endpoint=running.url, token="hf_owner")
-        owner.create_repo(REPO, repo_type="dataset")
-        owner.upload_file(
-            path_or_fileobj=b"---\nlicense: mit\n---\n# Board\n",
-            path_in_repo="README.md",
-            repo_id=REPO,
-            repo_type="dataset",
-        )
+    with empty_board(monkeypatch, tmp_path / "home") as running:
         yield running
 
 

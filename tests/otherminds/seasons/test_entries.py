@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from huggingface_hub import HfApi
 
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard import answers
@@ -25,12 +24,11 @@ from otherminds.seasons import record
 from otherminds.seasons.checking import check
 from otherminds.seasons.held import Seasons
 from otherminds.seasons.received import received
-from tests.minihub import MiniHub, User
-from tests.minihub.client import at_once
+from tests.minihub import MiniHub
+from tests.minihub.boards import empty_board
 from tests.otherminds.seasons.conftest import CLOSES, OPENED, Made, copied, told
 
 TASK = "debate_both_synthetic"
-REPO = "otherminds/leaderboard"
 DAY = timedelta(days=1)
 
 
@@ -267,23 +265,10 @@ def test_entries_of_seasons_are_not_on_the_open_board(debate: Made) -> None:
     assert said == []
 
 
-USERS = {"hf_owner": User("owner", orgs=("otherminds",)), "hf_alice": User("alice")}
-
-
 @pytest.fixture
 def local(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MiniHub]:
     """A Hub with an empty board, that this process is logged in to as Alice, who may not write."""
-    monkeypatch.delenv("OTHERMINDS_HUB_ORG", raising=False)
-    with MiniHub(users=USERS) as running:
-        at_once(monkeypatch, running, home=tmp_path / "home", token="hf_alice")
-        owner = HfApi(endpoint=running.url, token="hf_owner")
-        owner.create_repo(REPO, repo_type="dataset")
-        owner.upload_file(
-            path_or_fileobj=b"---\nlicense: mit\n---\n# Board\n",
-            path_in_repo="README.md",
-            repo_id=REPO,
-            repo_type="dataset",
-        )
+    with empty_board(monkeypatch, tmp_path / "home") as running:
         yield running
 
 
