@@ -99,7 +99,10 @@ def expected(task: str, subset: int | None = None) -> Expected:
     try:
         origin = data.provenance(rules.dataset, _configs(task), data_subset=subset)
     except OtherMindsError as error:
-        raise UnavailableError(str(error)) from error
+        raise UnavailableError(
+            f"{error}\nSubmissions are scored from $OTHERMINDS_DATA/{rules.dataset}: what was built, or "
+            "a clone, must lie there."
+        ) from error
     if origin["version"] != known.version:
         raise UnavailableError(
             f"The data of {rules.dataset} here are {origin['version']}; the tagged ones are "
