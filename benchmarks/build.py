@@ -141,7 +141,7 @@ def in_a_process(dataset: str, size: int, workers: int) -> dict[str, float]:
             *("--size", str(size), "--workers", str(workers)),
         ],
         env={**os.environ, "OMP_NUM_THREADS": "1", "ARROW_NUM_THREADS": "1"},
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
         check=True,
     )

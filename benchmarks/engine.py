@@ -13,6 +13,7 @@ from typing import Any
 from otherminds import harness
 
 KV_GIB = "1"
+MISSING = "vLLM is not installed (tests/vllm/setup.sh makes an environment with it)"
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Work:
 
 
 def is_here() -> bool:
-    """Whether vLLM is installed; tests/vllm/setup.sh makes an environment with it."""
+    """Whether vLLM is installed."""
     return importlib.util.find_spec("vllm") is not None
 
 

@@ -55,8 +55,9 @@ import json, runpy, sys
 sys.argv = ["otherminds", *sys.argv[1:]]
 try:
     runpy.run_module("otherminds", run_name="__main__")
-except SystemExit:
-    pass
+except SystemExit as done:
+    if done.code:
+        raise
 print(json.dumps(sorted(sys.modules)))
 """
 
@@ -107,14 +108,17 @@ def seconds(words: Sequence[str]) -> float:
 
 
 def _python(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    done = subprocess.run(
         [sys.executable, *words],
         cwd=ROOT,
         env=environment(),
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
     )
+    if done.returncode:
+        raise RuntimeError(f"{words} ended with {done.returncode}: {done.stderr.strip()}")
+    return done
 
 
 if __name__ == "__main__":

@@ -54,7 +54,9 @@ def main() -> None:
 
 def measure() -> list[Ratio]:
     """Passes, tokens and time on hf and, where it is installed, on vLLM."""
-    return [*on_hf(ITEMS), *(on_vllm(ITEMS) if engine.is_here() else [])]
+    if engine.is_here():
+        return [*on_hf(ITEMS), *on_vllm(ITEMS)]
+    return [*on_hf(ITEMS), Ratio.left_out("passes, tokens and times on vLLM", engine.MISSING)]
 
 
 def on_hf(items: int) -> list[Ratio]:

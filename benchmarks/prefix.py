@@ -72,7 +72,9 @@ def main() -> None:
 
 def measure() -> list[Ratio]:
     """Tokens read against the ideal, for each task; where vLLM is installed, on it too."""
-    return [*counted(), *(prefix_engine.measure() if engine.is_here() else [])]
+    if engine.is_here():
+        return [*counted(), *prefix_engine.measure()]
+    return [*counted(), Ratio.left_out("prefix-cache hits and times on vLLM", engine.MISSING)]
 
 
 def counted(

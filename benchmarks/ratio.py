@@ -70,6 +70,11 @@ class Ratio:
         """A number with no reference, held to `target` itself; `ratio` is NaN."""
         return cls(name, ours, math.nan, unit, math.nan, target, meets(ours, target), note)
 
+    @classmethod
+    def left_out(cls, name: str, why: str, *, target: str = "") -> Self:
+        """What could not be measured here: no number, and no verdict."""
+        return cls(name, math.nan, math.nan, "", math.nan, target, None, f"left out: {why}")
+
 
 def meets(value: float, target: str) -> bool | None:
     """Whether the value is as the target says; None without a target."""

@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         write_json(told.out, found, failed=failed)
         print(f"Written: {told.out}")
     if failed:
-        print(f"Failed: {', '.join(failed)}. `python -m benchmarks.NAME` shows why.")
+        print(f"Failed: {', '.join(failed)}.")
     return 1 if failed else 0
 
 
@@ -73,14 +73,14 @@ def run(names: Sequence[str]) -> tuple[dict[str, list[Ratio]], list[str]]:
 
 
 def in_a_process(name: str) -> list[Ratio] | None:
-    """What one benchmark measures; None where it fails, with its last line on standard error."""
+    """What one benchmark measures; None where it fails, which standard error says why."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "ratios.json"
         words = [sys.executable, "-m", "benchmarks.run", _CHILD, name, str(path)]
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        # What it prints meanwhile is no result, but says what goes on, and why something failed.
+        done = subprocess.run(words, stdout=sys.stderr, check=False)
         if done.returncode or not path.exists():
-            last = (done.stderr.strip() or "no message").splitlines()[-1]
-            print(f"{name} failed: {last}", file=sys.stderr)
+            print(f"{name} failed.", file=sys.stderr)
             return None
         return [from_json(one) for one in json.loads(path.read_text())]
 

@@ -101,7 +101,7 @@ def _copies(docs: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 def _in_a_process(way: str, path: Path) -> dict[str, float]:
     words = [sys.executable, "-m", "benchmarks.samples", way, str(path)]
-    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    done = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True)
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return found
 

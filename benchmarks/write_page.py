@@ -55,6 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     told.out.write_text(page(found, reasons), encoding="utf-8")
     for name in without_reason(found, reasons):
         print(f"Warning: the target of '{name}' is missed: say why in {told.reasons.name}.")
+    for name in without_need(found, reasons):
+        print(f"Warning: '{name}' in {told.reasons.name} is the name of no missed target.")
     print(f"Written: {told.out}", file=sys.stderr)
 
 
@@ -77,6 +79,12 @@ def without_reason(found: Mapping[str, Any], reasons: Mapping[str, str]) -> list
         for one in ratios
         if one.is_met is False and one.name not in reasons
     ]
+
+
+def without_need(found: Mapping[str, Any], reasons: Mapping[str, str]) -> list[str]:
+    """The names that reasons are given for, and that no missed target has."""
+    missed = {one["name"] for one in found["ratios"] if one["is_met"] is False}
+    return [name for name in reasons if name not in missed]
 
 
 def by_benchmark(found: Mapping[str, Any]) -> dict[str, list[Ratio]]:

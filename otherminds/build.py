@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -12,7 +13,7 @@ from typing import Any, Protocol, cast
 import pyarrow as pa
 from filelock import FileLock
 
-from otherminds import files, licences, manifest, paths, repository
+from otherminds import engines, files, licences, manifest, paths, repository
 from otherminds.dataset_builders.parts import Progress, Run
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Config, Manifest
@@ -163,6 +164,8 @@ def build(
             tables = plan(spec).tables(run, progress)
     except ValueError as error:
         raise OtherMindsError(f"Cannot build {dataset}: {error}") from error
+    except BrokenExecutor as error:
+        raise engines.killed(error) from error
     return finish(known, builder, spec, tables, out)
 
 

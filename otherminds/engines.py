@@ -9,6 +9,7 @@ import importlib
 import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final
@@ -28,10 +29,29 @@ def run_of(engine: str, num_proc: int) -> Run:
     Raises OtherMindsError for an unknown name, and where Ray is not installed.
     """
     if engine == PROCESSES:
-        return processes(num_proc)
+        return partial(_clear, processes(num_proc))
     if engine == RAY:
         return partial(_on_ray, _ray(), num_proc=num_proc)
     raise unknown("engine", engine, list(ENGINES), listing="otherminds build --help")
+
+
+def killed(error: BrokenExecutor) -> OtherMindsError:
+    """What to say of a worker that is gone."""
+    return OtherMindsError(
+        f"A worker process was killed ({error}), most likely for want of memory. Build again with a "
+        "smaller --num-proc."
+    )
+
+
+@contextmanager
+def _clear(
+    run: Run, build: Callable[[Any], Part], tasks: Iterable[Any]
+) -> Iterator[Iterable[Part]]:
+    try:
+        with run(build, tasks) as parts:
+            yield parts
+    except BrokenExecutor as error:
+        raise killed(error) from error
 
 
 @contextmanager
@@ -42,7 +62,13 @@ def _on_ray(
     ours = not ray.is_initialized()
     if ours:
         local = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": num_proc}
-        ray.init(**local, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+        try:
+            ray.init(**local, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+        except ConnectionError as error:
+            raise OtherMindsError(
+                f"There is no Ray at RAY_ADDRESS ({os.environ.get('RAY_ADDRESS')}): {error}. Start it, "
+                "or leave RAY_ADDRESS out for a Ray on this machine."
+            ) from error
     options = ray.data.DataContext.get_current().execution_options
     in_order, options.preserve_order = options.preserve_order, True
     progress = ray.data.DataContext.get_current().enable_progress_bars

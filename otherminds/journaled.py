@@ -9,7 +9,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from otherminds import request_order
+from otherminds import request_order, serving
 from otherminds.harness import LM, CacheHook, Instance
 from otherminds.journal import Journal
 from otherminds.one_token import OneToken
@@ -29,11 +29,15 @@ class JournaledLM(LM):
     A request's key is a hash of the model, the task's version, the kind of request, the prompt, the
     decoding, the seeds, and how many equal requests of its task came before it: K sampled repeats are
     K different keys, and two tasks that ask the same thing share the answer. Of several processes,
-    each has sampled answers of its own, so that another number of processes asks for them again. An
-    answer of None (an API that gave up) is not journaled.
+    each has sampled answers of its own, so that another number of processes asks for them again.
 
-    Requests are asked in order of their prompts, so that an engine with a prefix cache reads what a
-    person's prompts share once. `options` answers log-likelihoods in the model's place.
+    An answer of None is not journaled, and neither is an empty one of a server: lm-eval makes that of a
+    reply without content, such as an error or a filter's. Those are counted, and asked again by the next
+    run.
+
+    A backend that does not pad its batches is asked in order of the prompts, so that an engine with a
+    prefix cache reads what a person's prompts share once. `options` answers log-likelihoods in the
+    model's place.
     """
 
     def __init__(
@@ -57,8 +61,10 @@ class JournaledLM(LM):
         self._advance = advance
         self._reuse = reuse
         self._options = options
+        self._missing: tuple[object, ...] = (None, "") if serving.is_behind(model) else (None,)
         self.asked = 0
         self.reused = 0
+        self.empty = 0
 
     def __getattr__(self, name: str) -> Any:
         # Only what LM itself does not define: tokenizers, model information, batch sizes.
@@ -80,12 +86,13 @@ class JournaledLM(LM):
         self._window.check(self._model, kind, requests)
         keys = self._keys(kind, requests)
         answers = self._journal.find(keys) if self._reuse else {}
-        missing = [index for index, key in enumerate(keys) if key not in answers]
-        self.reused += len(requests) - len(missing)
-        self._advance(len(requests) - len(missing), len(requests))
+        self.reused += sum(key in answers for key in keys)
+        first = {key: index for index, key in reversed(list(enumerate(keys)))}
+        missing = sorted(index for key, index in first.items() if key not in answers)
+        self._advance(len(answers), len(first))
         for chunk in self._chunks(kind, requests, missing):
             asked = {keys[index]: requests[index] for index in chunk}
-            answers |= self._ask(kind, asked, done=len(answers), total=len(requests))
+            answers |= self._ask(kind, asked, done=len(answers), total=len(first))
         return [answers[key] for key in keys]
 
     def _chunks(
@@ -103,20 +110,25 @@ class JournaledLM(LM):
     def _ask(
         self, kind: str, asked: dict[str, Instance], *, done: int, total: int
     ) -> dict[str, Any]:
-        hook = _JournalHook(self._journal, asked, lambda n: self._advance(done + n, total))
+        hook = _JournalHook(
+            self._journal, asked, lambda n: self._advance(done + n, total), self._missing
+        )
         self._model.set_cache_hook(hook)
         method = getattr(self._model, kind)
         silent = {"disable_tqdm": True} if _takes(method, "disable_tqdm") else {}
         if kind == "loglikelihood" and self._options is not None:
             method = self._options.loglikelihood
-        with request_order.kept(self._model):
-            found = method(list(asked.values()), **silent)
-        answers = dict(zip(asked, found, strict=True))
-        hook.finish(answers)
-        # The hook holds this object, which holds the model: left there, the cycle would keep an engine
-        # alive until Python itself goes down, too late for its threads to stop in order.
-        self._model.set_cache_hook(CacheHook(None))
+        try:
+            with request_order.kept(self._model), serving.clear_errors(self._model):
+                found = method(list(asked.values()), **silent)
+            answers = dict(zip(asked, found, strict=True))
+            hook.finish(answers)
+        finally:
+            # The hook holds this object, which holds the model: left there, the cycle would keep an
+            # engine alive until Python itself goes down, too late for its threads to stop in order.
+            self._model.set_cache_hook(CacheHook(None))
         self.asked += len(asked)
+        self.empty += sum(answer in self._missing for answer in found)
         return answers
 
     def _keys(self, kind: str, requests: Sequence[Instance]) -> list[str]:
@@ -194,15 +206,21 @@ class _JournalHook(CacheHook):
 
     A backend reports a request by its texts (and by decoding settings that it may have changed), so
     texts that were asked under several decodings wait for the return. Sampled repeats are matched in
-    the order in which they are reported; the return puts each answer where it belongs.
+    the order in which they are reported; the return puts each answer where it belongs. What is one of
+    `missing` is no answer.
     """
 
     def __init__(
-        self, journal: Journal, asked: dict[str, Instance], advance: Callable[[int], None]
+        self,
+        journal: Journal,
+        asked: dict[str, Instance],
+        advance: Callable[[int], None],
+        missing: Sequence[object],
     ) -> None:
         super().__init__(None)
         self._journal = journal
         self._advance = advance
+        self._missing = missing
         self._reported: set[str] = set()
         self._open: dict[tuple[Any, ...], deque[str]] = defaultdict(deque)
         decodings: dict[tuple[Any, ...], set[str]] = defaultdict(set)
@@ -217,7 +235,7 @@ class _JournalHook(CacheHook):
     def add_partial(self, attr: str, req: Any, res: Any) -> None:
         """Called by a backend when it has one answer."""
         waiting = self._open.get(_texts(req))
-        if waiting and res is not None:
+        if waiting and res not in self._missing:
             key = waiting.popleft()
             self._journal.add({key: res})
             self._reported.add(key)
@@ -225,7 +243,9 @@ class _JournalHook(CacheHook):
 
     def finish(self, answers: dict[str, Any]) -> None:
         """Journal what the backend returned."""
-        self._journal.add((key, answer) for key, answer in answers.items() if answer is not None)
+        self._journal.add(
+            (key, answer) for key, answer in answers.items() if answer not in self._missing
+        )
         self._advance(len(answers))
 
 

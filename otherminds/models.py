@@ -210,12 +210,16 @@ def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> I
                 "chat_template_applied": bool(arguments.apply_chat_template),
                 "chat_template": template,
                 "window": window.report,
-                "journal": {"path": str(path), "asked": asker.asked, "reused": asker.reused},
+                "journal": {
+                    "path": str(path),
+                    "asked": asker.asked,
+                    "reused": asker.reused,
+                    "empty": asker.empty,
+                },
                 **({} if options_of is None else {"options": options_of.report()}),
             }
 
-        with serving.clear_errors(model):
-            yield Loaded(lambda tasks: asker, manager, arguments, record, bar.label)
+        yield Loaded(lambda tasks: asker, manager, arguments, record, bar.label)
 
 
 def _weightless(arguments: harness.RunArguments, manager: Any) -> Loaded:

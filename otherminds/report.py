@@ -283,6 +283,11 @@ def _notes(finished: Finished) -> Iterable[str]:
         journal = ours["journal"]
         yield f"Model: {' '.join(filter(None, (name, weights)))}. Chat template {applied}."
         yield f"Requests asked: {journal['asked']:,}; taken from the journal: {journal['reused']:,}."
+        if journal["empty"]:
+            yield (
+                f"{journal['empty']:,} requests got no answer or an empty one. They count as such here, "
+                "and the same command asks them again."
+            )
         if not ours["window"]["checked"]:
             yield "Prompt lengths could not be checked: this model tells no tokenizer or window."
         elif ours["window"]["n_truncated"]:

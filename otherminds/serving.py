@@ -7,6 +7,7 @@ it has given up is an exception of the HTTP client, and a line on the terminal f
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import sys
 from collections.abc import Iterator
@@ -26,8 +27,14 @@ OF_THE_CONNECTION = frozenset(
 )
 """Arguments of a model behind a server that no answer depends on: a run resumes under others."""
 
+_UNREADABLE = (KeyError, IndexError, TypeError, json.JSONDecodeError)
 _LOGGER = "lm_eval.models.api_models"
 _REFUSED = {401: "check the key in OPENAI_API_KEY", 404: "check base_url, and model in it"}
+
+
+def is_behind(model: Any) -> bool:
+    """Whether a model is behind a server."""
+    return isinstance(getattr(model, "base_url", None), str)
 
 
 @contextlib.contextmanager
@@ -37,8 +44,7 @@ def clear_errors(model: Any) -> Iterator[None]:
     Tries before the last are not printed, unless lm-eval's log is open (`--debug`). For a model that is
     not behind a server, nothing changes.
     """
-    address = getattr(model, "base_url", None)
-    if not isinstance(address, str):
+    if not is_behind(model):
         yield
         return
     logger = logging.getLogger(_LOGGER)
@@ -53,9 +59,11 @@ def clear_errors(model: Any) -> Iterator[None]:
     except _client_errors() as error:
         if is_quiet:
             # Requests that were under way end with errors of their own, which asyncio prints later.
-            logging.getLogger("asyncio").addFilter(_of_one_try)
+            logging.getLogger("asyncio").addFilter(_of_another_request)
+        tries = getattr(model, "max_retries", None)
         raise OtherMindsError(
-            f"The server at {address} gave no answer in {model.max_retries} tries: {_what(error)}. "
+            f"The server at {model.base_url} gave no answer"
+            f"{f' in {tries} tries' if tries else ''}: {_what(error)}. "
             f"Answers so far are kept, and the same command resumes. First {_remedy(error)}."
         ) from error
     finally:
@@ -64,13 +72,19 @@ def clear_errors(model: Any) -> Iterator[None]:
 
 def _of_one_try(record: logging.LogRecord) -> bool:
     """A filter that keeps lines about single tries off the terminal."""
-    line = record.getMessage()
-    return "etrying" not in line and "exception was never retrieved" not in line
+    return "etrying" not in record.getMessage()
+
+
+def _of_another_request(record: logging.LogRecord) -> bool:
+    """A filter that keeps errors of requests which nobody waits for any more off the terminal."""
+    error = record.exc_info[1] if record.exc_info else None
+    is_left = "exception was never retrieved" in record.getMessage()
+    return not (is_left and isinstance(error, _client_errors()))
 
 
 def _client_errors() -> tuple[type[BaseException], ...]:
-    """The errors of the HTTP clients that are loaded; a model that uses none has none."""
-    found: list[type[BaseException]] = [TimeoutError, ConnectionError]
+    """The errors of the HTTP clients that are loaded, and of lm-eval where it cannot read a reply."""
+    found: list[type[BaseException]] = [TimeoutError, ConnectionError, *_UNREADABLE]
     for client, name in (("requests", "RequestException"), ("aiohttp", "ClientError")):
         if client in sys.modules:
             found.append(getattr(sys.modules[client], name))
@@ -86,12 +100,14 @@ def _status(error: BaseException) -> int | None:
 
 def _is_other_talk(error: BaseException) -> bool:
     """Whether something answered that does not speak the interface, such as a web page."""
-    return type(error).__name__ in ("ContentTypeError", "JSONDecodeError")
+    return type(error).__name__ == "ContentTypeError" or isinstance(error, json.JSONDecodeError)
 
 
 def _what(error: BaseException) -> str:
     if _is_other_talk(error):
         return "it answered with something else than JSON"
+    if isinstance(error, _UNREADABLE):
+        return f"lm-eval finds no completion in its answer ({type(error).__name__}: {error})"
     status = _status(error)
     if status is not None:
         return f"it answered with status {status}"
@@ -101,8 +117,9 @@ def _what(error: BaseException) -> str:
 
 
 def _remedy(error: BaseException) -> str:
-    if _is_other_talk(error):
-        return "check base_url: it must end in /v1/completions or /v1/chat/completions"
+    if _is_other_talk(error) or isinstance(error, _UNREADABLE):
+        ends = "/v1/completions or /v1/chat/completions"
+        return f"see what it answers, and check base_url: it must end in {ends}"
     status = _status(error)
     if status in _REFUSED:
         return _REFUSED[status]

@@ -174,7 +174,10 @@ def build(
     """
     known, spec = population(dataset, people)
     builder = in_parts(known)
-    plan = builder.plan(spec)
+    try:
+        plan = builder.plan(spec)
+    except ValueError as error:
+        raise OtherMindsError(f"Cannot build {dataset}: {error}") from error
     numbers = which.parts(plan.count)
     wanted = Facts(
         dataset=dataset,

@@ -33,6 +33,9 @@ class Window:
         limit = getattr(model, "max_length", None)
         if not isinstance(limit, int) or getattr(model, "tokenizer", None) is None:
             return
+        # A chat API puts messages into a prompt by a template that only the server has.
+        if not all(isinstance(request.args[0], str) for request in requests):
+            return
         needs = [_tokens(model, request, limit) for request in _distinct(requests)]
         over = [need for need in needs if need > limit]
         self.report = {

@@ -18,7 +18,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-Fault = Literal["429", "500", "503", "silence", "hang up", "web page"]
+Fault = Literal[
+    "429", "500", "503", "silence", "hang up", "web page", "error with status 200", "no content"
+]
 Faults = Callable[[int], Fault | None]
 """What goes wrong with the n-th request, counted from 0; None where nothing does."""
 
@@ -186,6 +188,10 @@ def _handler(
                 open_now.discard(number)
                 # Before the answer is sent: who has the answer may read the record.
                 record.exchanges.append(Exchange(json.dumps(prompt), status))
+            if fault == "no content":
+                found = {
+                    "choices": [{"index": 0, "message": {"role": "assistant", "content": None}}]
+                }
             if fault == "web page":
                 self._send_bytes(status, b"<!doctype html><p>Hello", "text/html")
             elif status:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from benchmarks import build, machine, write_page
 from benchmarks.ratio import Ratio, write_json
@@ -58,10 +59,27 @@ def test_a_missed_target_has_its_reason_or_a_warning(
     assert capsys.readouterr().out == ""
 
 
-def test_reasons_that_are_kept_are_of_the_form_that_the_page_takes(
-    tmp_path: Path, measured: Path
+def test_a_reason_for_what_is_not_missed_has_a_warning(
+    tmp_path: Path, measured: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert write(tmp_path, measured, write_page.REASONS.read_text(encoding="utf-8"))
+    write(tmp_path, measured, '{"start: time": A slow disk., "a|b faster": It is not.}')
+    assert "'a|b faster' in reasons.yaml is the name of no missed target" in capsys.readouterr().out
+
+
+def test_what_was_left_out_is_named_and_has_no_verdict(tmp_path: Path) -> None:
+    path = tmp_path / "measured.json"
+    write_json(path, {"first": [Ratio.left_out("other", "not installed", target=">= 2")]})
+    page = write(tmp_path, path, "{}")
+    assert "| other | – | – |  | – | >= 2 | no verdict |" in page
+    assert "- other: left out: not installed." in page
+
+
+def test_every_missed_target_of_the_page_has_its_reason() -> None:
+    reasons = yaml.safe_load(write_page.REASONS.read_text(encoding="utf-8"))
+    assert all(isinstance(name, str) and isinstance(why, str) for name, why in reasons.items())
+    page = write_page.PAGE.read_text(encoding="utf-8")
+    assert page.count("| **no** |") == page.count("**Missed**") == len(reasons)
+    assert "no reason is given" not in page
 
 
 @pytest.mark.parametrize(

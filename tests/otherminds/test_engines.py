@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 from typing import Any
 
 import pytest
@@ -54,6 +55,14 @@ def test_ray_that_is_missing_is_named_with_its_extra(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(importlib, "import_module", missing)
     with pytest.raises(OtherMindsError, match=r"pip install 'otherminds\[ray\]'"):
         engines.run_of("ray", 2)
+
+
+def test_a_worker_that_is_killed_is_one_clear_error() -> None:
+    with (
+        pytest.raises(OtherMindsError, match=r"A worker process was killed .* smaller --num-proc"),
+        engines.run_of("processes", 2)(os._exit, [1, 1]) as parts,  # type: ignore[arg-type]
+    ):
+        list(parts)
 
 
 def test_no_workers_build_nothing() -> None:

@@ -184,6 +184,27 @@ def test_what_is_wrong_with_a_server_is_said(ask: Callable[..., Finished], concu
     with serving(Hashed(), lambda number: "web page") as server, page:
         ask(server, chat=True, **told)
 
+    stranger = pytest.raises(OtherMindsError, match=r"no completion .*'choices'.* check base_url")
+    with serving(Hashed(), lambda number: "error with status 200") as server, stranger:
+        ask(server, **told)
+
+
+@pytest.mark.parametrize("concurrent", [1, 4])
+def test_a_reply_without_content_is_counted_and_asked_for_again(
+    ask: Callable[..., Finished], concurrent: int
+) -> None:
+    with serving(Hashed()) as server:
+        smooth = answers(ask(server, chat=True, name="smooth"))
+    faults = failing(n2="error with status 200", n5="no content")
+    with serving(Hashed(), faults) as server:
+        first = ask(server, chat=True, concurrent=concurrent)
+        again = ask(server, chat=True, concurrent=concurrent)
+    told = [one.results["otherminds"]["journal"] for one in (first, again)]
+    assert [one["asked"] for one in told] == [ITEMS, 2]
+    assert [one["reused"] for one in told] == [0, ITEMS - 2]
+    assert [one["empty"] for one in told] == [2, 0]
+    assert answers(again) == smooth != answers(first)
+
 
 def test_a_reader_of_the_output_who_has_gone_is_no_fault_of_the_server() -> None:
     model = SimpleNamespace(base_url="http://127.0.0.1", max_retries=1)
