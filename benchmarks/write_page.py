@@ -1,6 +1,7 @@
 """Write docs/performance.md from what `python -m benchmarks.run --out FILE.json` measured.
 
-Run: python -m benchmarks.write_page FILE.json [--out FILE.md]
+Of several files, a benchmark's numbers are those of the last that has it; all must be of one machine.
+Run: python -m benchmarks.write_page FILE.json … [--out FILE.md]
 """
 
 from __future__ import annotations
@@ -46,11 +47,11 @@ From the checkout's root, with nothing else running: most times are of the clock
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("measured", type=Path, metavar="FILE.json")
+    parser.add_argument("measured", type=Path, nargs="+", metavar="FILE.json")
     parser.add_argument("--out", type=Path, default=PAGE)
     parser.add_argument("--reasons", type=Path, default=REASONS)
     told = parser.parse_args(arguments)
-    found = json.loads(told.measured.read_text(encoding="utf-8"))
+    found = together([json.loads(path.read_text(encoding="utf-8")) for path in told.measured])
     reasons = yaml.safe_load(told.reasons.read_text(encoding="utf-8")) or {}
     told.out.write_text(page(found, reasons), encoding="utf-8")
     for name in without_reason(found, reasons):
@@ -58,6 +59,31 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in without_need(found, reasons):
         print(f"Warning: '{name}' in {told.reasons.name} is the name of no missed target.")
     print(f"Written: {told.out}", file=sys.stderr)
+
+
+def together(files: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What several runs of `benchmarks.run` measured, in the order of the first; the date is the last's.
+
+    Raises ValueError for runs on different machines or with different versions of packages.
+    """
+    machines = [{**one["machine"], "date": ""} for one in files]
+    if any(one != machines[0] for one in machines):
+        raise ValueError(
+            "These files are of different machines or package versions: measure again."
+        )
+    ratios: dict[str, list[dict[str, Any]]] = {}
+    failed: dict[str, bool] = {}
+    for one in files:
+        anew: dict[str, list[dict[str, Any]]] = {}
+        for entry in one["ratios"]:
+            anew.setdefault(entry["benchmark"], []).append(entry)
+        ratios |= anew
+        failed |= dict.fromkeys(anew, False) | dict.fromkeys(one["failed"], True)
+    return {
+        "machine": files[-1]["machine"],
+        "ratios": [entry for entries in ratios.values() for entry in entries],
+        "failed": [name for name, is_failed in failed.items() if is_failed],
+    }
 
 
 def page(found: Mapping[str, Any], reasons: Mapping[str, str]) -> str:

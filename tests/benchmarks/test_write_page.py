@@ -74,6 +74,28 @@ def test_what_was_left_out_is_named_and_has_no_verdict(tmp_path: Path) -> None:
     assert "- other: left out: not installed." in page
 
 
+def test_a_benchmark_that_was_measured_again_replaces_what_it_was(
+    tmp_path: Path, measured: Path
+) -> None:
+    again, out = tmp_path / "again.json", tmp_path / "page.md"
+    write_json(again, {"first": [SLOW], "third": [BARE]})
+    write_page.main([str(measured), str(again), "--out", str(out)])
+    page = out.read_text(encoding="utf-8")
+    assert [line for line in page.splitlines() if line.startswith("## ")][:3] == [
+        *("## first", "## second", "## third")
+    ]
+    assert "a\\|b faster" not in page
+    assert "failed" not in page
+
+
+def test_files_of_different_machines_make_no_page(tmp_path: Path, measured: Path) -> None:
+    other = tmp_path / "other.json"
+    text = measured.read_text(encoding="utf-8")
+    other.write_text(text.replace('"cores": ', '"cores": 9'), encoding="utf-8")
+    with pytest.raises(ValueError, match="different machines"):
+        write_page.main([str(measured), str(other), "--out", str(tmp_path / "page.md")])
+
+
 def test_every_missed_target_of_the_page_has_its_reason() -> None:
     reasons = yaml.safe_load(write_page.REASONS.read_text(encoding="utf-8"))
     assert all(isinstance(name, str) and isinstance(why, str) for name, why in reasons.items())
