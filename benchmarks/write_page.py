@@ -137,7 +137,11 @@ def _verdict(found: Mapping[str, Any]) -> str:
         said += f"; without a verdict: {unclear}"
     if found["failed"]:
         said += f". These benchmarks failed and have no numbers: {', '.join(found['failed'])}"
-    return f"{said}.\n"
+    missed = [one["name"] for one in found["ratios"] if one["is_met"] is False]
+    if not missed:
+        return f"{said}.\n"
+    listed = "".join(f"\n- {name}" for name in missed)
+    return f"{said}. Missed, for reasons that stand below each table:\n{listed}\n"
 
 
 def _section(name: str, ratios: Sequence[Ratio], reasons: Mapping[str, str]) -> str:

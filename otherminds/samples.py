@@ -24,7 +24,7 @@ from otherminds.sample_names import named
 from otherminds.scoring import hugagent
 from otherminds.scoring.base import ItemScores
 from otherminds.scoring.sealed import SEALED, is_sealed
-from otherminds.shared_texts import Restoring, is_shared
+from otherminds.shared_texts import Restoring
 
 Note = Callable[[str], None]
 Fill = Callable[[Mapping[str, Any]], dict[str, Any]]
@@ -122,7 +122,7 @@ def read(
             _report(f"{place} is no JSON: {error}.", fault, error)
             continue
         try:
-            yield _sample(_whole(record, line, restored), rules, place, fill)
+            yield _sample(_whole(record, restored), rules, place, fill)
         except _SampleError as error:
             _report(f"{place} is no sample of {of}: {error}", fault, error)
     if number == 0:
@@ -147,7 +147,7 @@ def records(path: Path, *, note: Note) -> Iterator[dict[str, Any]]:
         if not isinstance(record, dict):
             raise OtherMindsError(f"{path}, line {number} is no JSON object.")
         try:
-            whole = _whole(record, line, restored)
+            whole = _whole(record, restored)
         except _SampleError as error:
             raise OtherMindsError(f"{path}, line {number} is not whole: {error}") from error
         yield whole
@@ -258,9 +258,7 @@ def _decoded(line: bytes) -> Any:
         return json.loads(lenient.encode("utf-8", "replace"))
 
 
-def _whole(record: Any, line: bytes, restored: Restoring) -> Any:
-    if not is_shared(line):
-        return record
+def _whole(record: Any, restored: Restoring) -> Any:
     try:
         return restored(record)
     except ValueError as error:

@@ -152,11 +152,6 @@ class Restoring:
         raise ValueError(f"it refers to the text {reference[_MARK]!r}, which no line before has")
 
 
-def is_shared(line: bytes) -> bool:
-    """Whether an encoded line may bring texts, or refer to some: most files have no such line."""
-    return _MARK.encode() in line or FIELD.encode() in line
-
-
 def read(path: Path, refused: Callable[[str], OtherMindsError]) -> Iterator[tuple[str, Any]]:
     """The lines of a `.jsonl` or `.jsonl.gz`: place ("FILE, line 3") and value, with all texts, of each.
 

@@ -99,10 +99,8 @@ def tabulate(items: Sequence[Item], protocol: Protocol) -> Table:
 
     bdu = bdu_golds(items)
     answers = np.full((len(items), runs), np.nan)
-    given = [
-        [np.nan if answer is None else answer for answer in items[i].answers] for i in bdu.index
-    ]
-    answers[bdu.index] = np.array(given, dtype=np.float64).reshape(-1, runs)
+    for i in bdu.index:
+        answers[i] = [np.nan if answer is None else answer for answer in items[i].answers]
     gold = np.full((len(items), 1), np.nan)
     gold[bdu.index, 0] = bdu.gold
 

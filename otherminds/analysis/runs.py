@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -140,29 +138,16 @@ def read_runs(
     """
     notes: list[str] = []
     files = []
-    with _not_collecting():
-        for path in _found(paths):
-            read = _read(path, notes, visit, fill)
-            if read is not None and read.records:
-                files.append(read)
+    for path in _found(paths):
+        read = _read(path, notes, visit, fill)
+        if read is not None and read.records:
+            files.append(read)
     if not files:
         raise OtherMindsError(
             "None of these files has a sample that can be scored. " + " ".join(notes)
         )
     runs = [_pooled(group, notes) for group in _alike(files)]
     return Runs(_distinct(runs), notes)
-
-
-@contextmanager
-def _not_collecting() -> Iterator[None]:
-    """Pause the search for cycles: what is read stays, and would be searched again and again."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _found(paths: Sequence[str | Path]) -> list[Path]:

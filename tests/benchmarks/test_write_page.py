@@ -46,7 +46,8 @@ def test_the_page_counts_what_was_held_to_a_target_and_names_what_failed(
 ) -> None:
     page = write(tmp_path, measured, "{}")
     assert "Targets met: 1 of 3; without a verdict: 1." in page
-    assert "failed and have no numbers: third." in page
+    assert "failed and have no numbers: third. Missed," in page
+    assert "\n- start: time\n" in page.split("## first")[0]
 
 
 def test_a_missed_target_has_its_reason_or_a_warning(
