@@ -37,7 +37,7 @@ SIZES = {
 """In equal steps, so that both are measured equally well."""
 
 WORKERS = {"hugagent-synthetic": 1_500, "socialmindchange": 300}
-"""The datasets that use workers; the others are drawn in a second or two. At half a minute each, what a
+"""The datasets that use workers; the others are drawn in a second or two. At twenty seconds each, what a
 worker takes to start does not decide."""
 
 

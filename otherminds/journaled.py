@@ -87,8 +87,10 @@ class JournaledLM(LM):
         keys = self._keys(kind, requests)
         answers = self._journal.find(keys) if self._reuse else {}
         self.reused += sum(key in answers for key in keys)
-        first = {key: index for index, key in reversed(list(enumerate(keys)))}
-        missing = sorted(index for key, index in first.items() if key not in answers)
+        first: dict[str, int] = {}
+        for index, key in enumerate(keys):
+            first.setdefault(key, index)
+        missing = [index for key, index in first.items() if key not in answers]
         self._advance(len(answers), len(first))
         for chunk in self._chunks(kind, requests, missing):
             asked = {keys[index]: requests[index] for index in chunk}
