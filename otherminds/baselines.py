@@ -203,7 +203,8 @@ def _random(docs: Sequence[Doc], seeds: int, protocol: Protocol) -> Baseline:
         table = tabulate(items, protocol)
         # Each seed as a sample of its own, in place of a run to be averaged over.
         by_seed = np.moveaxis(table.sums.sum(axis=0), 1, 0)[:, :, None]
-        deviations = np.std(scores(rates_by_topic(by_seed), table.present), axis=0, ddof=1)
+        by_run = scores(rates_by_topic(by_seed), table.present, mae_max=table.mae_max)
+        deviations = np.std(by_run, axis=0, ddof=1)
         spread = {
             part: dict(zip(METRICS, line, strict=True))
             for part, line in zip((*table.topics, ALL), deviations.tolist(), strict=True)

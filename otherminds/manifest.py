@@ -41,14 +41,18 @@ class Config(_Strict):
 class Reference(_Strict):
     """Scores to read a model's score against: by "all", a topic or a subset, then by metric.
 
-    `interval` has 95 % intervals of the scores of "all", by metric, and `interval_basis` says how they
-    were found.
+    `interval` has 95 % intervals of the scores of "all", by metric, `topic_interval` those of topics;
+    `interval_basis` says how they were found. `sd` has standard deviations over people, of "all".
+    `n_people_by_metric` is for scores that do not rest on the same people; `n_people` is the most.
     """
 
     description: str
     scores: dict[str, dict[str, float]]
     n_people: int | None = None
+    n_people_by_metric: dict[str, int] | None = None
+    sd: dict[str, float] | None = None
     interval: dict[str, tuple[float, float]] | None = None
+    topic_interval: dict[str, dict[str, tuple[float, float]]] | None = None
     interval_basis: str | None = None
 
 

@@ -16,7 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from otherminds import build, repository, weightless
+from otherminds import anchors, build, repository, weightless
 from otherminds.doctor import Finding
 from otherminds.estimates import digits
 from otherminds.families import family_of
@@ -312,13 +312,9 @@ def _notes(finished: Finished) -> Iterable[str]:
             "enable_thinking=False."
         )
     for task, scores in ours["scores"].items():
-        wider = scores.get("estimates", {}).get("ati_with_ceiling")
-        if wider is not None:
-            yield (
-                f"{task}: the interval of ati takes the human anchor as known. With the uncertainty of "
-                f"that anchor, which rests on few people, it is {_interval(wider)} (how that is "
-                "estimated is in the manifest of 'hugagent')."
-            )
+        if "ati" in scores.get("estimates", {}):
+            topic = results["configs"][task]["dataset_kwargs"].get("topic")
+            yield from _about_ati(task, topic, scores["estimates"].get("ati_with_ceiling"))
     for task, scores in ours["scores"].items():
         counts = scores.get("counts", {})
         if "n_rendered" in counts:
@@ -343,6 +339,18 @@ def _notes(finished: Finished) -> Iterable[str]:
         f"± is the standard error over {' or '.join(called)} (clustered), not over items; ↑ higher is "
         "better."
     )
+
+
+def _about_ati(task: str, topic: str | None, wider: Mapping[str, Any] | None) -> Iterable[str]:
+    """What the ends of ATI are, and what the human one's uncertainty does to its interval."""
+    again = f"The 100 of ati, people asked again: {anchors.described(topic or anchors.ALL)}."
+    if topic is not None:
+        yield f"{task}: ati lies between uniform guesses and people asked again on {topic}. {again}"
+    elif wider is not None:
+        yield (
+            f"{task}: the interval of ati takes its ends as known. With the published uncertainty of "
+            f"the human end it is {_interval(wider)}. {again}"
+        )
 
 
 def _called(results: Mapping[str, Any], task: str) -> str:

@@ -19,8 +19,9 @@ track only. For parts of it, and for generated people, there is `hugagent_scores
 
 _INPUTS = """
     ATI = 100 · (u - u_random) / (u_human - u_random)
-    u   = ½·bsi_acc + ½·( ½·mean(bdu_acc, 1 - bdu_mae/3) + ½·bdu_dir )
+    u   = ½·bsi_acc + ½·( ½·mean(bdu_acc, s) + ½·bdu_dir ), s = clip(1 - bdu_mae/M, 0, 1)
 
+M is 4, the width of the 5-point scale, and 3 under the protocol "release", in the anchors' u too.
 bsi_acc, bdu_acc, bdu_mae and bdu_dir are those of `hugagent_scores`, each averaged over topics.
 
 Args:
@@ -49,7 +50,7 @@ Examples:
     >>> metric = evaluate.load("otherminds/hugagent_ati", module_type="metric")
     >>> found = metric.compute(predictions=column["answer"], references=column.pop("answer"), **column)
     >>> round(found["ati"], 1), found["bsi_acc"], found["bdu_mae"]
-    (140.1, 1.0, 0.0)
+    (139.5, 1.0, 0.0)
 """
 
 

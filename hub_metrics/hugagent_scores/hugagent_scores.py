@@ -25,7 +25,8 @@ Every rate is computed per topic and then averaged over topics; people are the c
     bdu_change     share of scenario items with (Δŷ = 0) = (Δy = 0), Δ against the same person's baseline
     bdu_direction  among those with both Δ ≠ 0, share with the same sign
     bdu_dir        0.3 · bdu_change + 0.7 · bdu_direction
-    composite      100 · u, u = ½·bsi_acc + ½·( ½·mean(bdu_acc, 1 - bdu_mae/3) + ½·bdu_dir )
+    composite      100 · u, u = ½·bsi_acc + ½·( ½·mean(bdu_acc, s) + ½·bdu_dir ), where
+                   s = clip(1 - bdu_mae/M, 0, 1) with M = 4, and 3 under the protocol "release"
     parse_rate     share of the replies in which an answer could be read
 
 Args:

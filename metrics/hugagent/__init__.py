@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from otherminds.metrics.hugagent.accuracy import bdu_accuracy, bsi_accuracy
-from otherminds.metrics.hugagent.ati import HUMAN, MAE_MAX, RANDOM, Anchor, ati, utility
+from otherminds.metrics.hugagent.ati import (
+    HUMAN,
+    MAE_MAX,
+    RANDOM,
+    RELEASE_MAE_MAX,
+    Anchor,
+    ati,
+    utility,
+)
 from otherminds.metrics.hugagent.ceiling import (
     Ceiling,
     Retest,
+    ati_between,
     ati_with_ceiling,
     ceiling_composite,
     human_ceiling,
@@ -49,6 +58,7 @@ __all__ = [
     "PAPER",
     "RANDOM",
     "RELEASE",
+    "RELEASE_MAE_MAX",
     "TOLERANCE",
     "Anchor",
     "Ceiling",
@@ -66,6 +76,7 @@ __all__ = [
     "Summary",
     "accuracy_by_context_length",
     "ati",
+    "ati_between",
     "ati_with_ceiling",
     "baseline_pairs",
     "bdu_accuracy",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.clusters import partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import LEVEL, Estimate, estimate, nothing
-from otherminds.metrics.hugagent.ati import RANDOM, Anchor, utility
+from otherminds.metrics.hugagent.ati import MAE_MAX, RANDOM, Anchor, utility
 from otherminds.metrics.hugagent.items import BDU, BSI, ERROR_FACTOR, OPINION, Item
 from otherminds.metrics.hugagent.protocol import PAPER, Protocol
 from otherminds.metrics.hugagent.summary import Summary, summarize
@@ -139,19 +139,23 @@ def ceiling_composite(
 ) -> Estimate:
     """The composite 100·u of a ceiling of which only the four numbers are known.
 
-    Units as in `utility`. u is linear, u = u(0) + Σ_j c_j·x_j, and its standard error depends on how
-    the four errors, which come from the same people, are correlated. Nobody published that, so the
-    bound that holds for every correlation is used:
+    Units as in `utility`, with the paper's mae_max. For an MAE between 0 and that, u is linear,
+    u = u(0) + Σ_j c_j·x_j, and its standard error depends on how the four errors, which come from the
+    same people, are correlated. Nobody published that, so the bound that holds for every correlation is
+    used:
 
     SE(100·u) ≤ 100·Σ_j |c_j|·SE(x_j)
 
     n and n_clusters are the smallest of the four. With the answers at hand use
     `human_ceiling(...).summary["composite"]`, which knows the correlations.
-    Raises EmptyInput when a number is NaN; an unknown standard error gives an unknown one.
+    Raises EmptyInput when a number is NaN, MetricError for an MAE above mae_max; an unknown standard
+    error gives an unknown one.
     """
     parts = (bsi_acc, bdu_acc, bdu_mae, bdu_dir)
     if any(math.isnan(part.value) for part in parts):
         raise EmptyInput("A number of the ceiling is NaN: the composite needs all four.")
+    if bdu_mae.value > MAE_MAX:
+        raise MetricError(f"An MAE of {bdu_mae.value} is above {MAE_MAX}: that is no ceiling.")
     zero = utility(*Anchor(0.0, 0.0, 0.0, 0.0))
     weights = [utility(*Anchor(*row)) - zero for row in np.eye(len(parts)).tolist()]
     stderr = 100 * sum(abs(c) * part.stderr for c, part in zip(weights, parts, strict=True))
@@ -160,6 +164,27 @@ def ceiling_composite(
         stderr,
         n=min(part.n for part in parts),
         n_clusters=min(part.n_clusters for part in parts),
+    )
+
+
+def ati_between(composite: Estimate, *, random: float, human: float) -> Estimate:
+    """ATI between anchors that are taken as known, such as those of one topic.
+
+    ATI = 100·(U - R)/(H - R), with the composites 100·u of the model (U, an estimate), of random answers
+    (R) and of humans (H). Value, standard error and interval are rescaled; n and n_clusters stay.
+    NaN with n = 0 for a model without a composite. Raises MetricError unless random < human.
+    """
+    if not random < human:
+        raise MetricError(f"The anchors {random} (random) and {human} (human) are not in order.")
+    if math.isnan(composite.value):
+        return nothing()
+    factor = 100 / (human - random)
+    return replace(
+        composite,
+        value=factor * (composite.value - random),
+        stderr=factor * composite.stderr,
+        low=factor * (composite.low - random),
+        high=factor * (composite.high - random),
     )
 
 
@@ -188,15 +213,16 @@ def ati_with_ceiling(composite: Estimate, ceiling: Estimate) -> Estimate:
     """
     if math.isnan(ceiling.value):
         raise EmptyInput("The ceiling has no composite: ATI needs one.")
-    distance = ceiling.value - 100 * utility(*RANDOM)
+    chance = 100 * utility(*RANDOM)
+    distance = ceiling.value - chance
     if distance <= 0 or distance < _MIN_DISTANCE * ceiling.stderr:
         raise MetricError(
             f"The ceiling (composite {ceiling.value:.1f} ± {ceiling.stderr:.1f}) is not clearly above "
-            f"chance ({ceiling.value - distance:.1f}): report the composite instead of ATI."
+            f"chance ({chance:.1f}): report the composite instead of ATI."
         )
     if math.isnan(composite.value):
         return nothing()
-    value = 100 * (composite.value - (ceiling.value - distance)) / distance
+    value = 100 * (composite.value - chance) / distance
     of_model = (100 * composite.stderr / distance) ** 2
     of_ceiling = (value * ceiling.stderr / distance) ** 2
     variance = of_model + of_ceiling

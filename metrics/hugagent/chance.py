@@ -69,7 +69,7 @@ def uniform_scores(items: Sequence[Item], *, protocol: Protocol = PAPER) -> Mapp
             "bdu_direction": direction,
         }
         rates[topic] = [by_name[name] for name in RATES]
-    return _named(scores(rates[None], present))
+    return _named(scores(rates[None], present, mae_max=protocol.mae_max))
 
 
 def constant_scores(
@@ -82,7 +82,8 @@ def constant_scores(
     """
     constant = [item._replace(answers=(letter if item.task == BSI else number,)) for item in items]
     table = tabulate(constant, protocol)
-    return _named(scores(rates_by_topic(table.sums.sum(axis=0)[None]), table.present))
+    rates = rates_by_topic(table.sums.sum(axis=0)[None])
+    return _named(scores(rates, table.present, mae_max=protocol.mae_max))
 
 
 def _uniform_direction(items: Sequence[Item], pairs: NDArray[np.intp]) -> tuple[float, float]:

@@ -45,11 +45,12 @@ def without_direction(sums: FloatArray) -> BoolArray:
     return np.asarray((counts[..., _CHANGE] > 0) & (counts[..., _DIRECTION] == 0), dtype=np.bool_)
 
 
-def scores(rates: FloatArray, present: BoolArray) -> FloatArray:
+def scores(rates: FloatArray, present: BoolArray, *, mae_max: float) -> FloatArray:
     """All numbers for each topic and, last, averaged over topics.
 
     rates    shape (b, T, 6), in the order of RATES
     present  shape (T, 6), as in Table.present
+    mae_max  that of the protocol
     returns  shape (b, T + 1, 9), in the order of METRICS; NaN = undefined
 
     A rate is averaged over the topics whose golds ask for it. Where it is undefined in one of these
@@ -63,6 +64,7 @@ def scores(rates: FloatArray, present: BoolArray) -> FloatArray:
 
     column = {name: rows[..., i] for i, name in enumerate(RATES)}
     direction = CHANGE_WEIGHT * column["bdu_change"] + (1 - CHANGE_WEIGHT) * column["bdu_direction"]
-    u = utility(column["bsi_acc"], column["bdu_acc"], column["bdu_mae"], direction)
-    made = np.stack([direction, 100 * u, ati(u)], axis=-1)
+    parts = (column["bsi_acc"], column["bdu_acc"], column["bdu_mae"], direction)
+    u = utility(*parts, mae_max=mae_max)
+    made = np.stack([direction, 100 * u, ati(u, mae_max=mae_max)], axis=-1)
     return np.concatenate([rows, made], axis=-1)

@@ -58,4 +58,4 @@ def scores_of_flat(flat: FloatArray, table: Table) -> FloatArray:
 
     flat  shape (b, T·K·6·2): rows of `flat_sums`, summed over people
     """
-    return scores(rates_by_topic(sums_of_flat(flat, table)), table.present)
+    return scores(rates_by_topic(sums_of_flat(flat, table)), table.present, mae_max=table.mae_max)

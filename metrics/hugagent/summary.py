@@ -45,9 +45,9 @@ class Summary:
                              fractions       parse_rate, bsi_acc, bdu_acc, bdu_change,
                                              bdu_direction, bdu_dir
                              5-point scale   bdu_mae, in points
-                             100·u           composite: at most 100, may be negative
+                             100·u           composite: 0 to 100
                              no bounds       ati: has a meaning only on the three topics of the
-                                             human track together
+                                             human track together; see `ati_between` for one
     counts                   n_people and n_items; and, as means over the runs, hence possibly
                              fractions: n_mae (answers in MAE), n_pairs (pairs with both answers
                              read), n_both_changed (pairs that bdu_direction rests on)

@@ -44,6 +44,7 @@ class Table:
     correct   shape (N, K): right letter, or number within tolerance
     sums      shape (P, T, K, 6, 2): numerator and denominator of each of RATES
     present   shape (T, 6): whether a topic's golds ask for a rate at all, whatever the answers
+    mae_max   that of the protocol
     """
 
     people: Clusters
@@ -54,6 +55,7 @@ class Table:
     correct: BoolArray
     sums: FloatArray
     present: BoolArray
+    mae_max: float
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,7 @@ def tabulate(items: Sequence[Item], protocol: Protocol) -> Table:
         correct=correct,
         sums=sums.reshape(people.count, topics.count, *sums.shape[1:]),
         present=present_rates(topics, is_bsi, scenario),
+        mae_max=protocol.mae_max,
     )
 
 

@@ -8,7 +8,8 @@ which lm-eval prints as the metric's ±.
 
 What a document is scored by depends on its track too. For the human track two protocols are in use: what
 the authors' public scorer counts differently is there a second time, as `<metric>_release`. It has
-`ati` in place of `composite`, but not for one topic alone: the anchors of ATI are averages over topics.
+`ati` beside or in place of `composite`: of all topics between the paper's ends, of one topic between
+that topic's own (see `otherminds.anchors`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from otherminds import manifest
+from otherminds import anchors
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent import (
     ERROR_FACTOR,
@@ -29,9 +30,6 @@ from otherminds.metrics.hugagent import (
     TOLERANCE,
     Item,
     Summary,
-    ati_with_ceiling,
-    ceiling_composite,
-    published_estimate,
     summarize,
 )
 from otherminds.metrics.hugagent.distributions import METRICS as DISTRIBUTION_METRICS
@@ -68,12 +66,14 @@ class Scored(NamedTuple):
     """One document's answers, its track, and for `_logprob` tasks its options' log-likelihoods.
 
     n_letters  how many letters a belief-state-inference document has to choose from
+    one_topic  whether the task has one topic alone, between whose own ends ATI lies
     """
 
     item: Item
     track: str = SYNTHETIC
     log_likelihoods: tuple[float, ...] = ()
     n_letters: int = 2
+    one_topic: bool = False
 
     def view(self) -> View:
         """The document as tables show it, under the paper's protocol."""
@@ -115,15 +115,16 @@ class Scored(NamedTuple):
         items = [scored.item for scored in records]
         paper, release = summarize(items, protocol=PAPER), summarize(items, protocol=RELEASE)
         estimates, counts = _estimates(records, paper)
-        by_topic = {name: plain(part.estimates) for name, part in paper.by_topic.items()}
-        for of_topic in by_topic.values():
-            of_topic.pop("ati", None)  # its anchors are averages over the topics
-        if "ati" in estimates and estimates["ati"].n > 0:
-            estimates["ati_with_ceiling"] = _with_ceiling(paper)
+        is_human = records[0].track == HUMAN
+        if is_human and not records[0].one_topic and estimates["ati"].n > 0:
+            estimates["ati_with_ceiling"] = anchors.ati_with_human_interval(paper["composite"])
         return {
             "estimates": plain(estimates),
             "counts": counts,
-            "by_topic": by_topic,
+            "by_topic": {
+                topic: plain(_of_topic(topic, part, is_human=is_human))
+                for topic, part in paper.by_topic.items()
+            },
             "release_protocol": plain(
                 {name: release[name] for name in estimates if name in release.estimates}
             ),
@@ -152,7 +153,7 @@ def text_all(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, Ite
 
 def text_topic(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
     """Score the generated answers to a document of either kind, where all are of one topic."""
-    return _item_scores(_from_text(doc, results), "topic")
+    return _item_scores(_from_text(doc, results)._replace(one_topic=True), "topic")
 
 
 def text_bsi(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
@@ -172,7 +173,7 @@ def choice_all(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, Ite
 
 def choice_topic(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, ItemScores]:
     """Score the options' log-likelihoods of a document of either kind, where all are of one topic."""
-    return _item_scores(_from_choice(doc, results), "topic")
+    return _item_scores(_from_choice(doc, results)._replace(one_topic=True), "topic")
 
 
 def choice_bsi(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, ItemScores]:
@@ -200,7 +201,7 @@ _METRICS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("bsi", HUMAN): ("bsi_acc", "bsi_acc_release", "parse_rate", *_BSI_COUNTS),
     ("bdu", HUMAN): (*_BDU, *_BDU_RELEASE, "parse_rate", *_HUMAN_BDU_COUNTS),
     ("topic", HUMAN): (
-        *("composite", "bsi_acc", *_BDU, "bsi_acc_release", *_BDU_RELEASE),
+        *("composite", "ati", "bsi_acc", *_BDU, "bsi_acc_release", *_BDU_RELEASE),
         *("parse_rate", *_HUMAN_BDU_COUNTS),
     ),
     ("all", HUMAN): (
@@ -358,7 +359,11 @@ def _estimates(
         release = summarize(items, protocol=RELEASE)
         estimates |= {f"{name}_release": release[name] for name in _RELEASE_MEASURES}
         counts["n_pairs_release"] = release.counts["n_pairs"]
-        if {item.topic for item in items} != set(BASELINES):
+        topics = {item.topic for item in items}
+        if records[0].one_topic:
+            estimates["ati"] = anchors.ati_of_topic(summary["composite"], *topics)
+            estimates["ati_release"] = nothing()
+        elif topics != set(BASELINES):
             # A sample may lack a topic, but the anchors of ATI are averages over the three.
             estimates |= {"ati": nothing(), "ati_release": nothing()}
     else:
@@ -369,16 +374,12 @@ def _estimates(
     return estimates, counts
 
 
-def _with_ceiling(summary: Summary) -> Estimate:
-    """ATI with the uncertainty of its human anchor, as far as the manifest states one."""
-    human = manifest.load("hugagent").references["human"]
-    if human.interval is None or human.n_people is None:
-        return nothing()
-    known = {
-        name: published_estimate(human.scores["all"][name], low, high, people=human.n_people)
-        for name, (low, high) in human.interval.items()
-    }
-    return ati_with_ceiling(summary["composite"], ceiling_composite(**known))
+def _of_topic(topic: str, part: Summary, *, is_human: bool) -> dict[str, Estimate]:
+    """The numbers of one topic, with ATI between its own ends on the human track."""
+    found = {name: one for name, one in part.estimates.items() if name != "ati"}
+    if is_human:
+        found["ati"] = anchors.ati_of_topic(part["composite"], topic)
+    return found
 
 
 def __getattr__(name: str) -> Aggregation:

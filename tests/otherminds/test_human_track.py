@@ -114,8 +114,16 @@ def test_the_oracle_is_perfect_but_for_golds_that_no_answer_meets(
         assert found["n_pairs"] <= found["n_pairs_release"]
     assert found["parse_rate"] == 1.0
     is_whole = name in ("hugagent", "hugagent_logprob")
-    assert ("ati" in found, "ati_release" in found) == (is_whole, is_whole)
-    assert ("composite" in found) == (name.startswith("hugagent" + f"_{topic}") and bool(topic))
+    is_topic = name.startswith(f"hugagent_{topic}") and bool(topic)
+    assert ("ati" in found, "ati_release" in found) == (is_whole or is_topic, is_whole)
+    assert ("composite" in found) == is_topic
+    if is_topic:
+        ends = [
+            manifest.load("hugagent").references[end].scores[topic]["composite"]
+            for end in ("chance", "human")
+        ]
+        ati = 100 * (found["composite"] - ends[0]) / (ends[1] - ends[0])
+        assert found["ati"] == pytest.approx(ati)
     if is_whole:
         assert 130 < found["ati"] < found["ati_release"] < 141
         assert found["ati_stderr"] > 0
@@ -214,7 +222,7 @@ def test_a_sample_is_used_with_a_note_and_its_own_hashes(
     done = command("otherminds", "run", "hugagent", "hugagent_zoning", *metadata, cwd=tmp_path)
     assert "do not compare these scores with scores on the release" in " ".join(done.stdout.split())
     assert "ati_release ↑" in done.stdout
-    for line in ("All tasks, ± SE", "the uncertainty of that anchor"):
+    for line in ("All tasks, ± SE", "people asked again: BSI 0.848 (0.800 – 0.897, n = 13)"):
         assert line in " ".join(done.stdout.split())
     # References are for the release's items.
     assert "paper_random" not in done.stdout
@@ -225,6 +233,14 @@ def test_a_sample_is_used_with_a_note_and_its_own_hashes(
     assert wider["value"] == pytest.approx(fixed["value"])
     assert wider["stderr"] > fixed["stderr"]
     assert "ati_with_ceiling" not in known["hugagent_zoning"]
+    # The topic's own ends, whether it is run alone or is one of three.
+    by_topic = ours["scores"]["hugagent"]["by_topic"]
+    assert by_topic["zoning"]["ati"]["value"] == pytest.approx(
+        known["hugagent_zoning"]["ati"]["value"]
+    )
+    assert "between uniform guesses and people asked again on zoning" in " ".join(
+        done.stdout.split()
+    )
     facts = ours["data"]["hugagent"]
     assert facts["version"] == "not a release"
     assert "67 items" in facts["note"]
@@ -335,7 +351,8 @@ def test_the_release_has_its_counts(release: Path) -> None:
 # DESIGN §4: accuracies and direction in percent, paper's protocol with ATI, then the release's.
 GOLDEN = {
     "gpt-5.1": {
-        "ati": (67.65, 2),
+        "ati": (67.94, 2),
+        "ati_release": (69.26, 2),
         "bsi_acc": (73.36, 2),
         "bdu_acc": (67.13, 2),
         "bdu_mae": (1.17, 2),
@@ -345,7 +362,8 @@ GOLDEN = {
         "bdu_dir_release": (82.01, 2),
     },
     "claude-sonnet-4-5": {
-        "ati": (70.09, 2),
+        "ati": (70.50, 2),
+        "ati_release": (73.55, 2),
         "bsi_acc": (76.04, 2),
         "bdu_acc": (68.61, 2),
         "bdu_mae": (1.18, 2),

@@ -65,9 +65,14 @@ def test_by_topic(published: Load) -> None:
             )
 
 
-@pytest.mark.parametrize(("model", "value"), [("gpt-5.1", 67.65), ("claude-sonnet-4-5", 70.09)])
-def test_ati(published: Load, model: str, value: float) -> None:
-    assert round(summarize(published(model), draws=10)["ati"].value, 2) == value
+# Not the paper's Table 8, which prints 64.66 and 67.39: no choice of constants gives these.
+@pytest.mark.parametrize(
+    ("model", "paper", "release"), [("gpt-5.1", 67.94, 69.26), ("claude-sonnet-4-5", 70.50, 73.55)]
+)
+def test_ati(published: Load, model: str, paper: float, release: float) -> None:
+    items = published(model)
+    assert round(summarize(items, draws=10)["ati"].value, 2) == paper
+    assert round(summarize(items, protocol=RELEASE, draws=10)["ati"].value, 2) == release
 
 
 def test_constant_answerer(published: Load) -> None:

@@ -11,15 +11,10 @@ from hypothesis import strategies as st
 
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.hugagent import (
-    HUMAN,
-    RANDOM,
-    Anchor,
-    ati,
     bdu_accuracy,
     bsi_accuracy,
     directional_accuracy,
     mean_absolute_error,
-    utility,
 )
 
 NAN = math.nan
@@ -101,14 +96,3 @@ def test_bad_pairs_are_refused() -> None:
         directional_accuracy(np.array([[1.0, NAN]]), np.ones((1, 2)))
     with pytest.raises(MetricError, match="Weight"):
         directional_accuracy(np.ones((1, 2)), np.ones((1, 2)), weight=2)
-
-
-def test_ati_anchors() -> None:
-    assert utility(1.0, 1.0, 0.0, 1.0) == 1
-    # Random: ½·0.5189 + ½·(½·(½·0.4312 + ½·(1 - 1.88/3)) + ½·0.4674)
-    #       = 0.25945 + 0.0539 + 0.046667 + 0.11685 = 0.476867
-    assert utility(*RANDOM) == pytest.approx(0.476867, abs=1e-6)
-    assert ati(utility(*RANDOM)) == pytest.approx(0)
-    assert ati(utility(*HUMAN)) == pytest.approx(100)
-    # (1 - 0.476867) / (0.850242 - 0.476867) = 1.401094: perfect answers lie above the human.
-    assert ati(utility(*Anchor(1.0, 1.0, 0.0, 1.0))) == pytest.approx(140.109, abs=1e-3)

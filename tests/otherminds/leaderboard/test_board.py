@@ -447,10 +447,9 @@ def test_published_rows_of_hugagent_have_the_unit_of_the_board() -> None:
     assert len({row.model for row in rows}) == len(rows)
     for row in rows:
         assert all(0.5 < row.scores[name] < 1 for name in ("bsi_acc", "bdu_acc", "bdu_dir"))
-        # No printed ATI is further than 2.71 from what the same row's other numbers give; an ATI of
-        # another row, or a percentage among fractions, would be.
+        # ATI is what the same row's other numbers give, as far as their digits reach.
         parts = [row.scores[name] for name in ("bsi_acc", "bdu_acc", "bdu_mae", "bdu_dir")]
-        assert -0.06 < ati(utility(*parts)) - row.scores["ati"] < 2.72, row.model
+        assert abs(ati(utility(*parts)) - row.scores["ati"]) < 0.05, row.model
 
 
 def test_anchors_come_from_the_manifests() -> None:
@@ -460,7 +459,7 @@ def test_anchors_come_from_the_manifests() -> None:
     assert "human" not in kinds["hugagent-synthetic"]
     [human] = [one for one in known.anchors["hugagent"] if one.kind == "human"]
     assert human.scores["ati"] == 100.0
-    assert human.intervals["bdu_mae"] == (0.607, 0.753)
+    assert human.intervals["bdu_mae"] == (0.55, 0.8)
 
 
 # ---------------------------------------------------------------- from accepted submissions

@@ -185,7 +185,7 @@ def test_ati(cache: Path) -> None:
 
 
 def _update(anchor: Any) -> float:
-    level = (anchor.bdu_acc + 1 - anchor.bdu_mae / 3) / 2
+    level = (anchor.bdu_acc + 1 - anchor.bdu_mae / 4) / 2
     return float((level + anchor.bdu_dir) / 2)
 
 
