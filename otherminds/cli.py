@@ -118,6 +118,10 @@ def run(
         Path | None,
         typer.Option(help="The folder of a season to play: its data, without golds or scores."),
     ] = None,
+    runs: Annotated[
+        int,
+        typer.Option(min=1, help="Sampled answers to every document: mean ± SD over so many runs."),
+    ] = 1,
 ) -> None:
     """Evaluate a model on TASKS (names, groups, tags or patterns).
 
@@ -137,8 +141,9 @@ def run(
         evidence_once=evidence_once,
         stage_models=_stage_models(stage_model or [], judge_model),
         season=season,
+        runs=runs,
     )
-    finished = evaluate(tasks, flags, choices)
+    finished = evaluate(tasks, flags, choices, say=lambda line: typer.echo(line, err=True))
 
     if finished is not None:
         from otherminds import report

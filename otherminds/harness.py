@@ -195,6 +195,26 @@ def informed(manager: Any, more: Mapping[str, Any]) -> Any:
     return TaskManager(include_path=manager.include_path, include_defaults=False, metadata=metadata)
 
 
+def repeating(manager: Any, runs: int) -> Any:
+    """The same index of tasks, which will be loaded to ask every document `runs` times."""
+    made = copy.copy(manager)
+
+    def load(names: Any) -> Any:
+        found = manager.load(names)
+        for task in found["tasks"].values():
+            task.set_config("repeats", runs)
+        return found
+
+    made.load = load
+    return made
+
+
+def task_settings(manager: Any, name: str) -> dict[str, Any]:
+    """A task's YAML with its includes, as the index has it; functions in it are mere names."""
+    entry = manager.task_index.get(name)
+    return dict(entry.cfg or {}) if entry else {}
+
+
 def documents(task: str, metadata: Mapping[str, Any]) -> dict[str, Any]:
     """The documents of one of our tasks by split, as lm-eval makes them with some `--metadata`.
 

@@ -92,10 +92,27 @@ class JournaledLM(LM):
             first.setdefault(key, index)
         missing = [index for key, index in first.items() if key not in answers]
         self._advance(len(answers), len(first))
-        for chunk in self._chunks(kind, requests, missing):
-            asked = {keys[index]: requests[index] for index in chunk}
-            answers |= self._ask(kind, asked, done=len(answers), total=len(first))
+        for repeat, indices in self._by_repeat(keys, missing):
+            with serving.seeded(self._model, repeat):
+                for chunk in self._chunks(kind, requests, indices):
+                    asked = {keys[index]: requests[index] for index in chunk}
+                    answers |= self._ask(kind, asked, done=len(answers), total=len(first))
         return [answers[key] for key in keys]
+
+    def _by_repeat(
+        self, keys: Sequence[str], indices: Sequence[int]
+    ) -> list[tuple[int, list[int]]]:
+        """Requests by how many equal ones came before them; all at once for a model in this process.
+
+        A server is sent a seed with every request, and draws equal answers to equal requests: each
+        repeat is asked with a seed of its own.
+        """
+        if not serving.is_behind(self._model):
+            return [(0, list(indices))]
+        groups: dict[int, list[int]] = defaultdict(list)
+        for index in indices:
+            groups[int(keys[index].rpartition(":")[2])].append(index)
+        return sorted(groups.items())
 
     def _chunks(
         self, kind: str, requests: Sequence[Instance], missing: Sequence[int]

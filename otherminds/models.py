@@ -32,6 +32,7 @@ class Options:
     stage_models   by task, or by the `role` in a task's metadata, the model that answers it instead of
                    the one of `--model`: `NAME` or `NAME,argument=value,…`, as in `--model_args`
     season         the folder of a season whose data are asked instead of the release's
+    runs           how often every document is asked
     """
 
     allow_truncation: bool = False
@@ -40,6 +41,7 @@ class Options:
     evidence_once: bool = False
     stage_models: Mapping[str, str] = field(default_factory=dict)
     season: Path | None = None
+    runs: int = 1
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,7 @@ class Loaded:
     arguments  lm-eval's flags
     record     the facts about all evaluations so far that a results file states
     announce   is told what the model is asked next
+    runs       how often every document is asked
     """
 
     model: Callable[[Sequence[Any]], harness.LM]
@@ -58,6 +61,7 @@ class Loaded:
     arguments: harness.RunArguments
     record: Callable[[], dict[str, Any]]
     announce: Callable[[str], None] = lambda _: None
+    runs: int = 1
 
     def evaluate(
         self,
@@ -74,6 +78,8 @@ class Loaded:
         whole     leave `--limit` aside
         """
         manager = harness.informed(self.manager, metadata) if metadata else self.manager
+        if self.runs > 1:
+            manager = harness.repeating(manager, self.runs)
         arguments = copy.copy(self.arguments)
         if whole:
             arguments.limit = None
@@ -183,7 +189,7 @@ def check_model(name: str) -> None:
 def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> Iterator[Loaded]:
     """Load the model that `arguments` name, with its journal open until the block ends."""
     if arguments.model in weightless.STRATEGIES:
-        yield _weightless(arguments, manager)
+        yield _weightless(arguments, manager, options.runs)
         return
     check_model(arguments.model)
     model = harness.make_model(arguments)
@@ -219,10 +225,10 @@ def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> I
                 **({} if options_of is None else {"options": options_of.report()}),
             }
 
-        yield Loaded(lambda tasks: asker, manager, arguments, record, bar.label)
+        yield Loaded(lambda tasks: asker, manager, arguments, record, bar.label, options.runs)
 
 
-def _weightless(arguments: harness.RunArguments, manager: Any) -> Loaded:
+def _weightless(arguments: harness.RunArguments, manager: Any, runs: int) -> Loaded:
     arguments.apply_chat_template = False
     record = {
         "weightless": True,
@@ -240,7 +246,7 @@ def _weightless(arguments: harness.RunArguments, manager: Any) -> Loaded:
         )
         return weightless_lm.make(arguments.model, dict(arguments.model_args), population)
 
-    return Loaded(model, manager, arguments, lambda: dict(record))
+    return Loaded(model, manager, arguments, lambda: dict(record), runs=runs)
 
 
 def _decide_chat_template(

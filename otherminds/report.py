@@ -25,6 +25,7 @@ from otherminds.metrics.estimate import nothing
 from otherminds.models import JUDGE_ROLE
 from otherminds.references import is_partial, known_references
 from otherminds.run import Finished
+from otherminds.scoring.runs import RUNS
 
 _OUT = Console()
 _COUNTS = "n_"
@@ -66,6 +67,7 @@ def _print_evaluation(finished: Finished) -> None:
             if len(parts) > 1 and any(parts.values()):
                 _OUT.print(topics_table(metrics, parts, title))
                 _OUT.print()
+                print_spread(scores, metrics, breakdown)
         for note in scores.get("notes", ()):
             _OUT.print(f"• {note}", highlight=False)
     if len(results["otherminds"]["scores"]) > 1:
@@ -80,6 +82,17 @@ def _print_evaluation(finished: Finished) -> None:
         )
     for warning in _warnings(results):
         _OUT.print(f"[bold]{warning}[/]", highlight=False)
+
+
+def print_spread(scores: Mapping[str, Any], metrics: Sequence[str], breakdown: str) -> None:
+    """Mean ± SD over the runs for each part of a breakdown; nothing where there is one run."""
+    runs = scores.get(RUNS, {})
+    parts = runs.get(breakdown, {})
+    if 1 < len(parts) <= _MOST_COLUMNS:
+        name = breakdown.removeprefix("by_").replace("_", " ")
+        title = f"By {name}, mean ± SD of {runs['n']} runs"
+        _OUT.print(runs_table(metrics, parts, title))
+        _OUT.print()
 
 
 def _warnings(results: Mapping[str, Any]) -> list[str]:
@@ -174,11 +187,13 @@ def results_table(
     `called` is what the task's clusters are, such as people.
     More references than fit beside the scores stand in a table of their own.
     """
-    beside = references if len(references) <= _MOST_BESIDE else {}
+    runs = scores.get(RUNS, {})
+    beside = references if len(references) <= _MOST_BESIDE and not runs else {}
     # Without lines, because nine columns have to fit into a terminal of 80.
     table = Table(title=task, title_justify="left", box=None, padding=(0, 1, 0, 0))
     table.add_column("Metric", no_wrap=True)
-    for heading in ("Value", "± SE", "95 % interval", "n", called, *beside):
+    over = [f"mean ± SD_of {runs['n']} runs"] if runs else []
+    for heading in ("Value", "± SE", "95 % interval", *over, "n", called, *beside):
         table.add_column(heading.replace("_", "\n"), justify="right", no_wrap=True)
     shown = [metric for metric in metrics if not metric.startswith(_COUNTS)]
     for metric in shown:
@@ -188,6 +203,7 @@ def results_table(
             _number(found["value"]),
             _number(found["stderr"]),
             _interval(found),
+            *([_over_runs(runs["estimates"].get(metric))] if runs else []),
             f"{found['n']:,.0f}",
             f"{found['n_clusters']:,}",
             *(_number(known.get(metric), missing="") for known in beside.values()),
@@ -202,6 +218,14 @@ def _references_table(
 ) -> Table:
     known = [name for name in metrics if any(name in scores for scores in references.values())]
     table = Table(title="For comparison", title_justify="left", box=None, padding=(0, 2, 0, 0))
+    if len(references) <= _MOST_BESIDE:
+        table.add_column("Metric", no_wrap=True)
+        for name in references:
+            table.add_column(name.replace("_", "\n"), justify="right", no_wrap=True)
+        for metric in known:
+            cells = (_number(scores.get(metric), missing="") for scores in references.values())
+            table.add_row(metric, *cells)
+        return table
     table.add_column("Model", no_wrap=True)
     for metric in known:
         table.add_column(metric, justify="right", no_wrap=True)
@@ -245,6 +269,21 @@ def topics_table(
     for metric in known:
         table.add_row(metric, *(_cell(found.get(metric)) for found in by_topic.values()))
     return table
+
+
+def runs_table(metrics: Sequence[str], parts: Mapping[str, Mapping[str, Any]], title: str) -> Table:
+    """A line per metric and a column per part: mean ± population SD over runs."""
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+    table.add_column("Metric", no_wrap=True)
+    for part in parts:
+        table.add_column(Text(part.replace("_", "\n")), justify="right", no_wrap=True)
+    for metric in (name for name in metrics if any(name in found for found in parts.values())):
+        table.add_row(metric, *(_over_runs(found.get(metric)) for found in parts.values()))
+    return table
+
+
+def _over_runs(found: Mapping[str, Any] | None) -> str:
+    return f"{_number(found['mean'])} ± {digits(found['sd'])}" if found else "n/a"
 
 
 def _cell(found: Mapping[str, Any] | None) -> str:
@@ -334,11 +373,29 @@ def _notes(finished: Finished) -> Iterable[str]:
         where = "" if scores else f": {facts['path']}"
         yield f"Made from the answers to {stage} ({', '.join(scores) or 'given'}){where}"
     yield from dict.fromkeys(origin["note"] for origin in ours["data"].values() if "note" in origin)
+    for task, scores in ours["scores"].items():
+        yield from about_runs(task, scores)
     called = dict.fromkeys(_called(results, task) for task in ours["scores"])
     yield (
         f"± is the standard error over {' or '.join(called)} (clustered), not over items; ↑ higher is "
         "better."
     )
+
+
+def about_runs(task: str, scores: Mapping[str, Any]) -> Iterable[str]:
+    """What mean ± SD over runs says; nothing where there is one run."""
+    runs = scores.get(RUNS)
+    if not runs:
+        return
+    yield (
+        f"{task}: SD of {runs['n']} runs is the population SD of the runs' own scores, which the papers "
+        "print after ±. It is how much the model's sampling moves a score; the interval is over people."
+    )
+    if runs["identical"]:
+        yield (
+            f"{task}: all {runs['n']} runs gave the same answers. They are copies of one, as at "
+            "temperature 0, and their SD says nothing."
+        )
 
 
 def _about_ati(task: str, topic: str | None, wider: Mapping[str, Any] | None) -> Iterable[str]:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import otherminds
-from otherminds import data, harness, manifest, redact, results, stages
+from otherminds import data, harness, manifest, redact, repeated, results, stages
 from otherminds.errors import OtherMindsError
 from otherminds.families import family_of
 from otherminds.models import JUDGE_ROLE, Loaded, Models, Options, role_of
-from otherminds.scoring.base import details
+from otherminds.scoring.runs import details
 from otherminds.seasons import playing
 
 DEFAULT_MODEL = "majority"
@@ -54,13 +54,21 @@ class Answering(Protocol):
         """The model that answers a task."""
 
 
-def run(patterns: Sequence[str], flags: Sequence[str], options: Options) -> Finished | None:
+def run(
+    patterns: Sequence[str],
+    flags: Sequence[str],
+    options: Options,
+    *,
+    say: Callable[[str], None] | None = None,
+) -> Finished | None:
     """Evaluate a model on tasks, groups or tags, given by name or glob pattern.
 
     `flags` are those of `lm_eval run`. Without `--model` a weightless model answers. Where a task is
     made from the answers to earlier stages, these are asked first, unless `--metadata` gives their
     samples; `--limit` counts the documents of the tasks that were asked for. One model answers all
-    stages but those that `options.stage_models` names. Of several processes, the first one has the
+    stages but those that `options.stage_models` names. With `options.runs`, every document is asked so
+    often, and each number is a mean over these runs. `say` is told what a user should know before the
+    model is asked. Of several processes, the first one has the
     results and writes them; the others get None.
     """
     arguments = harness.parse_arguments(
@@ -89,6 +97,14 @@ def run(patterns: Sequence[str], flags: Sequence[str], options: Options) -> Fini
             "counts the documents of the last stage."
         )
     tasks = [*plan.earlier, *harness.leaves(manager, plan.names)]
+    if options.runs > 1:
+        repeated.check(manager, plan.tasks, earlier=plan.earlier)
+        copies = repeated.greedy(manager, plan.tasks, arguments.gen_kwargs or {})
+        if copies and say is not None:
+            say(
+                f"{', '.join(copies)}: decoding is greedy (temperature 0), so that {options.runs} runs "
+                "are copies of one. To sample: --gen_kwargs do_sample=True,temperature=0.7"
+            )
     with Models(arguments, manager, options, tasks) as models:
         return walk(models, plan, Path(arguments.output_path), evidence_once=options.evidence_once)
 
@@ -186,7 +202,7 @@ def walk(
         one = _finish(
             model.arguments,
             found,
-            facts,
+            {**facts, "runs": model.runs},
             beside=_judged_in(model, tasks, inputs, folder),
             evidence_once=evidence_once,
         )

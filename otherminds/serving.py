@@ -38,6 +38,20 @@ def is_behind(model: Any) -> bool:
 
 
 @contextlib.contextmanager
+def seeded(model: Any, offset: int) -> Iterator[None]:
+    """Send a server the seed of `model` plus `offset`; without such a seed, nothing changes."""
+    seed = getattr(model, "_seed", None)
+    if not is_behind(model) or not isinstance(seed, int):
+        yield
+        return
+    model._seed = seed + offset
+    try:
+        yield
+    finally:
+        model._seed = seed
+
+
+@contextlib.contextmanager
 def clear_errors(model: Any) -> Iterator[None]:
     """While a server answers for `model`: raise OtherMindsError once it is given up.
 

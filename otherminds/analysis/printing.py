@@ -19,7 +19,7 @@ from otherminds.errors import unknown
 from otherminds.estimates import digits
 from otherminds.families import family_of
 from otherminds.metrics.groups import group_letters
-from otherminds.report import results_table, topics_table
+from otherminds.report import about_runs, print_spread, results_table, topics_table
 from otherminds.samples import rules_of
 
 _OUT = Console()
@@ -104,6 +104,9 @@ def _print_scored(one: Scored) -> None:
         if len(parts) > 1:
             _OUT.print(topics_table(metrics, parts, f"By {name}, ± SE"))
             _OUT.print()
+            print_spread(one.details, metrics, f"by_{name}")
+    for note in about_runs(run.task, one.details):
+        _OUT.print(f"• {note}", highlight=False)
     for check in one.checks:
         _OUT.print(_line(check), highlight=False)
     if one.n_answers:

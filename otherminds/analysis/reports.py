@@ -46,7 +46,8 @@ def report(
     """Read the runs in `paths` and write everything about them into `folder`.
 
     report.html          scores, plots, comparisons and all samples in one file that needs no network
-    table_<dataset>.md   and .tex: the layout of the paper's main table
+    table_<dataset>.md   and .tex: the layout of the paper's main table, ± standard errors
+    table_<dataset>_runs.…        the same with mean ± SD over runs, of models with several
     table_<dataset>_categories.…  parts by conditions, of models that were run under several, and
     table_<dataset>_gains.…       what each condition gains them over the baseline: .md, .tex and .csv
     scores.csv           every number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from otherminds.analysis.verification import Check, verify
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.errors import MetricError
 from otherminds.scoring.base import View, is_answered
+from otherminds.scoring.runs import RUNS, details_of
 
 ALL = "all"
 TOPIC = "topic"
@@ -24,7 +26,7 @@ Parts = Mapping[str, Mapping[str, Mapping[str, float]]]
 
 _COLUMNS = [
     *("model", "task", "breakdown", "part", "metric", "value", "stderr", "low", "high"),
-    *("n", "n_people", "higher_is_better"),
+    *("n", "n_people", "higher_is_better", "runs", "mean_over_runs", "sd_over_runs"),
 ]
 _ESTIMATE = {"n_clusters": "n_people"}
 
@@ -68,8 +70,9 @@ class Scores:
 
         Columns: model, task, breakdown ("all", "topic", "category", or another that the task has, such
         as "known"), part (its name), metric, value, stderr, low and high (95 % interval over people),
-        n (items or pairs), n_people, higher_is_better (None for neither). A metric that has nothing to
-        measure has no row.
+        n (items or pairs), n_people, higher_is_better (None for neither), runs (K), and mean_over_runs
+        and sd_over_runs (population SD; NaN for one run). A metric that has nothing to measure has no
+        row.
         """
         rows = [row for one in self.scored for row in _rows(one)]
         return pd.DataFrame(rows, columns=_COLUMNS)
@@ -112,7 +115,7 @@ def score_run(run: Run, *, check: bool = True) -> Scored:
     views = [one.view() for one in run.records if is_answered(one)]
     answers = [answer for view in views for answer in view.answers]
     try:
-        details = run.records[0].details(run.records)
+        details = details_of(run.records)
         by_category = _by_category(run, views, _breakdowns(details))
     except MetricError as error:
         raise OtherMindsError(f"{run.name}, {run.task} cannot be scored: {error}") from error
@@ -166,9 +169,21 @@ def _rows(one: Scored) -> list[dict[str, Any]]:
             "metric": metric,
             **{_ESTIMATE.get(key, key): value for key, value in found[metric].items()},
             "higher_is_better": better.get(metric),
+            **_over_runs(one.details.get(RUNS, {}), breakdown, part, metric),
         }
         for breakdown, parts in breakdowns.items()
         for part, found in parts.items()
         for metric in known
         if metric in found
     ]
+
+
+def _over_runs(runs: Mapping[str, Any], breakdown: str, part: str, metric: str) -> dict[str, float]:
+    """How far single runs lie apart in a metric of a part; see `scoring.runs.over_runs`."""
+    within = runs if breakdown == ALL else runs.get(f"{_BY}{breakdown}", {}).get(part, {})
+    found = (within.get("estimates", {}) if breakdown == ALL else within).get(metric, {})
+    return {
+        "runs": runs.get("n", 1),
+        "mean_over_runs": found.get("mean", math.nan),
+        "sd_over_runs": found.get("sd", math.nan),
+    }

@@ -36,11 +36,32 @@ def paper_tables(scores: Scores) -> dict[str, pd.DataFrame]:
     return tables
 
 
+def tables_over_runs(scores: Scores) -> dict[str, pd.DataFrame]:
+    """By dataset, the same table with mean ± population SD over runs, as the papers print it.
+
+    Its rows are the models and tasks with several runs; a dataset without any has no table.
+    """
+    found = scores.table()
+    found = found[(found["breakdown"] == ALL) & (found["runs"] > 1)]
+    found = found.assign(value=found["mean_over_runs"], stderr=found["sd_over_runs"])
+    datasets = {one.run.task: one.run.rules.dataset for one in scores.scored}
+    tables = {}
+    for dataset, rows in found.groupby(found["task"].map(datasets), sort=False):
+        columns = layout_of(str(dataset), list(dict.fromkeys(rows["metric"])))
+        tables[str(dataset)] = _table(rows, columns, {})
+    return tables
+
+
 def write_tables(scores: Scores, folder: Path) -> list[Path]:
-    """Write `table_<dataset>.md` and `.tex`, and `scores.csv` with every number; returns the paths."""
+    """Write `table_<dataset>.md` and `.tex`, and `scores.csv` with every number; returns the paths.
+
+    Where there are several runs, `table_<dataset>_runs.md` and `.tex` have mean ± SD over them.
+    """
     written = [write_text(folder / "scores.csv", scores.table().to_csv(index=False))]
     for dataset, table in paper_tables(scores).items():
         written += write_table(table, folder / f"table_{dataset}")
+    for dataset, table in tables_over_runs(scores).items():
+        written += write_table(table, folder / f"table_{dataset}_runs")
     return written
 
 

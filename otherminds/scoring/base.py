@@ -172,20 +172,6 @@ def of_metrics(found: Sufficient, metrics: Sequence[str]) -> Sufficient:
     )
 
 
-def details(samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """All numbers of a task with intervals and n, from the samples that lm-eval logged in this process.
-
-    Empty where the samples carry no records (`--predict_only`).
-    """
-    records = [
-        next((value.record for value in sample.values() if isinstance(value, ItemScores)), None)
-        for sample in samples
-    ]
-    if not records or records[0] is None:
-        return {}
-    return records[0].details(records)
-
-
 def defined(found: Sufficient) -> Sufficient:
     """The same clusters, for the metrics that have a value: what two models can differ in."""
     values = found.values()

@@ -62,6 +62,10 @@ class Answered(NamedTuple):
     n_turns: int
     parts: tuple[int | None, ...]
 
+    def single_runs(self) -> list[Answered]:
+        """The same instance with the answer of each run."""
+        return [self._replace(parts=(part,)) for part in self.parts]
+
     @staticmethod
     def details(records: Sequence[Answered]) -> dict[str, Any]:
         """The parse rate, and the share of parts that say something, with intervals and n."""
@@ -126,6 +130,14 @@ class Verdict(NamedTuple):
         raise MisalignedInput(
             "Judged texts cannot be combined; use the task synchtom_collaboration."
         )
+
+    def single_runs(self) -> list[Verdict]:
+        """The same document with the judgement of each run."""
+        runs = zip(self.verdicts, self.is_answered, self.was_cut, strict=True)
+        return [
+            self._replace(verdicts=(verdict,), is_answered=(answered,), was_cut=(cut,))
+            for verdict, answered, cut in runs
+        ]
 
     @staticmethod
     def joined(records: Sequence[Verdict]) -> Verdict:

@@ -54,6 +54,10 @@ class Judged(NamedTuple):
     by_rules: bool
     verdicts: tuple[bool | None, ...]
 
+    def single_runs(self) -> list[Judged]:
+        """The same title with the verdict of each run."""
+        return [self._replace(verdicts=(verdict,)) for verdict in self.verdicts]
+
     @staticmethod
     def details(records: Sequence[Judged]) -> dict[str, Any]:
         """All estimates with intervals and n; every title is a cluster of its own."""

@@ -13,7 +13,7 @@ is not defined (all sends are equal, say), the notes of the results say so and w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,6 +78,10 @@ class RolePlay(NamedTuple):
         """As the metrics take it."""
         return Played(self.persona_id, dict(self.levels), self.sends)
 
+    def single_runs(self) -> list[RolePlay]:
+        """The same role-play with the send of each run."""
+        return [self._replace(sends=(send,)) for send in self.sends]
+
     @staticmethod
     def details(records: Sequence[RolePlay | Elicitation]) -> dict[str, Any]:
         """All estimates with intervals and n; by_attribute has those of each attribute."""
@@ -89,6 +93,12 @@ class Elicitation(NamedTuple):
 
     strategy: str
     stated: Stated
+
+    def single_runs(self) -> list[Elicitation]:
+        """The same attribute with the statement of each run."""
+        runs = zip(self.stated.scores, self.stated.eta_squared, strict=True)
+        each = [self.stated._replace(scores=(one,), eta_squared=(eta,)) for one, eta in runs]
+        return [self._replace(stated=stated) for stated in each]
 
     @staticmethod
     def details(records: Sequence[RolePlay | Elicitation]) -> dict[str, Any]:
@@ -113,6 +123,10 @@ class Conditioned(NamedTuple):
     spearman: float | None
     target: float | None
 
+    def single_runs(self) -> list[Conditioned]:
+        """The same role-play with the send of each run."""
+        return [self._replace(role_play=played) for played in self.role_play.single_runs()]
+
     @staticmethod
     def details(records: Sequence[Conditioned]) -> dict[str, Any]:
         """All estimates with intervals and n; by_attribute has those of each attribute."""
@@ -125,6 +139,10 @@ class Sent(NamedTuple):
     persona_id: str
     sends: Sends
 
+    def single_runs(self) -> list[Sent]:
+        """The same with the send of each run."""
+        return [self._replace(sends=(send,)) for send in self.sends]
+
     @staticmethod
     def details(records: Sequence[Sent]) -> dict[str, Any]:
         """All estimates with intervals and n."""
@@ -135,6 +153,14 @@ class Game(NamedTuple):
     """Six rounds of one persona with one trustee, and the forecasts of them."""
 
     forecasts: tuple[Forecast, ...]
+
+    def single_runs(self) -> list[Game]:
+        """The same game with the last round of each run."""
+        rounds = [
+            [told._replace(forecast=(one,), actual=(sent,)) for one, sent in _pairs(told)]
+            for told in self.forecasts
+        ]
+        return [Game(run) for run in zip(*rounds, strict=True)]
 
     @staticmethod
     def details(records: Sequence[Game]) -> dict[str, Any]:
@@ -216,6 +242,10 @@ def _role_play(doc: Doc, results: Results) -> RolePlay:
 
 def _sends(doc: Doc, results: Results) -> Sends:
     return tuple(parse_send(text, doc["endowment"]) for text in results[0])
+
+
+def _pairs(told: Forecast) -> Iterator[tuple[float | None, float | None]]:
+    return zip(told.forecast, told.actual, strict=True)
 
 
 def _read(values: Sequence[Any]) -> list[float | None]:

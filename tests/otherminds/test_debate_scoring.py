@@ -14,7 +14,8 @@ from otherminds import doctor, harness, paths, prompts
 from otherminds.analysis.ensembles import majority
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.scoring import debate
-from otherminds.scoring.base import ItemScores, details, is_answered
+from otherminds.scoring.base import ItemScores, is_answered
+from otherminds.scoring.runs import details
 
 CONDITIONS = ("blind", "demographics", "beliefs", "both", "cross_category")
 DATASETS = {"": "debate-beliefs", "_issues": "debate-beliefs-issues"} | {
