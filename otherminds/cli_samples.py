@@ -165,6 +165,36 @@ def report(
     typer.echo(f"Page:  {found.page}")
 
 
+def people(
+    context: typer.Context,
+    paths: Paths,
+    out: Out = None,
+    show: Annotated[int, typer.Option(min=0, help="How many people to print.")] = 10,
+) -> None:
+    """Each person's own scores in-domain, cross-domain and without context, and a test of this order.
+
+    Give one model's samples of hugagent, hugagent_cross_domain and hugagent_no_context (or the synthetic
+    ones). --out writes every person as .csv or .json.
+    """
+    import pandas as pd
+
+    from otherminds import analysis
+    from otherminds.analysis import people as of_people
+    from otherminds.analysis import printing
+
+    _check_table(out)
+    with _busy(context) as say:
+        say("reading samples")
+        runs = analysis.read_runs(paths)
+        say("scoring people")
+        found = of_people.people(runs)
+    for one in found:
+        of_people.print_people(one, show=show)
+    printing.print_notes(runs.notes)
+    if out is not None:
+        _write_table(pd.concat([one.table() for one in found], ignore_index=True), out)
+
+
 def labels(
     context: typer.Context,
     samples: Annotated[
@@ -224,7 +254,7 @@ def agreement(
         typer.echo(f"Written: {path}")
 
 
-COMMANDS = (score, compare, gain, report, ensemble, labels, agreement)
+COMMANDS = (score, compare, gain, people, report, ensemble, labels, agreement)
 
 
 @contextmanager

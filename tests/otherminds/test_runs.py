@@ -5,8 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import random
 import statistics
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +18,17 @@ from otherminds.cli import app
 from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance
 from otherminds.journal import Journal
+from otherminds.metrics.debate.items import Belief
 from otherminds.metrics.hugagent import Item, summarize
+from otherminds.metrics.trust import Forecast, Stated
 from otherminds.models import Options
 from otherminds.run import Finished, run
+from otherminds.scoring import debate, titles, trust_game
 from otherminds.scoring.hugagent import HUMAN, Scored
 from otherminds.scoring.runs import over_runs
 from tests.askers import asker
 from tests.metrics.hugagent.conftest import RUNS
 from tests.openai_server import serving
-
-pytest_plugins = ["tests.metrics.hugagent.conftest"]
 
 SUBSET = ("--metadata", '{"data_subset": 50}', "--limit", "40")
 
@@ -124,25 +125,60 @@ def test_a_run_without_a_score_is_left_out_of_the_mean() -> None:
     assert found == {"mean": 1.0, "sd": 0.0, "values": [1.0, None]}
 
 
+def debated(agrees: bool, *answers: bool | None) -> debate.Scored:
+    return debate.Scored(Belief(f"{agrees}{answers}", "u", "Religion", 3, agrees, answers))
+
+
+@pytest.mark.parametrize(
+    ("record", "singles"),
+    [
+        (
+            trust_game.RolePlay("p", (("age", "old"),), (3.0, None)),
+            [
+                trust_game.RolePlay("p", (("age", "old"),), (3.0,)),
+                trust_game.RolePlay("p", (("age", "old"),), (None,)),
+            ],
+        ),
+        (
+            trust_game.Elicitation(
+                "dollars", Stated("age", ("o", "y"), ((1, 2), None), (0.1, None))
+            ),
+            [
+                trust_game.Elicitation("dollars", Stated("age", ("o", "y"), ((1, 2),), (0.1,))),
+                trust_game.Elicitation("dollars", Stated("age", ("o", "y"), (None,), (None,))),
+            ],
+        ),
+        (
+            trust_game.Game((Forecast("p", "M1", 1, (2.0, 2.0), (3.0, 4.0)),)),
+            [
+                trust_game.Game((Forecast("p", "M1", 1, (2.0,), (3.0,)),)),
+                trust_game.Game((Forecast("p", "M1", 1, (2.0,), (4.0,)),)),
+            ],
+        ),
+        (
+            titles.Judged("t", True, (True, None)),
+            [titles.Judged("t", True, (True,)), titles.Judged("t", True, (None,))],
+        ),
+    ],
+)
+def test_a_record_knows_its_single_runs(record: Any, singles: list[Any]) -> None:
+    assert record.single_runs() == singles
+
+
+def test_runs_of_another_benchmark() -> None:
+    found = over_runs([debated(True, True, False), debated(False, False, False)])
+    assert found["estimates"]["acc"]["values"] == [1, 0.5]
+    assert found["estimates"]["acc"]["sd"] == 0.25
+
+
 # Runs through lm-eval.
 
 
 @pytest.mark.parametrize(
     "task",
-    [
-        "hugagent_synthetic",
-        "hugagent_bsi_swapped_synthetic",
-        "debate_both_synthetic",
-        "socialmindchange",
-        "trust_game_population_synthetic",
-        "trust_game_forecast_synthetic",
-        "synchtom",
-    ],
+    ["hugagent_synthetic", "hugagent_bsi_swapped_synthetic", "trust_game_population"],
 )
-def test_every_benchmarks_single_runs_add_up(tmp_path: Path, task: str) -> None:
-    manager = harness.task_manager()
-    if task not in manager.all_subtasks:
-        pytest.skip(f"There is no task {task}.")
+def test_the_single_runs_of_a_task_add_up(tmp_path: Path, task: str) -> None:
     found = evaluate(tmp_path, task, "--limit", "30")
     assert found.results["configs"][task]["repeats"] == 3
     assert found.results["otherminds"]["runs"] == 3
@@ -201,8 +237,9 @@ def test_the_command_prints_mean_and_sd_beside_the_interval(tmp_path: Path) -> N
 
 
 def test_copies_are_called_copies(tmp_path: Path) -> None:
-    told = ["run", "debate_both_synthetic", "--runs", "2", "--limit", "10", "--model", "majority"]
-    done = CliRunner().invoke(app, [*told, "--output_path", str(tmp_path)])
+    told = ["run", "hugagent_bsi_synthetic", "--runs", "2", "--limit", "10", "--model", "majority"]
+    told += ["--gen_kwargs", "temperature=0", "--output_path", str(tmp_path)]
+    done = CliRunner().invoke(app, told)
     assert done.exit_code == 0, done.output
     shown = " ".join(done.output.split())
     assert "decoding is greedy (temperature 0), so that 2 runs are copies of one" in shown
@@ -310,7 +347,7 @@ class Sampling:
     """A server's model that draws by the request's seed, as vLLM's server does."""
 
     def generate(self, prompt: Any, body: dict[str, Any]) -> str:
-        return "AB"[zlib.crc32(f"{prompt} {body['seed']}".encode()) % 2]
+        return random.Random(f"{prompt} {body['seed']}").choice("AB")
 
     def echoed(self, prompt: Any) -> dict[str, Any]:
         raise NotImplementedError
