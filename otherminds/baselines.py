@@ -30,6 +30,7 @@ from otherminds.metrics.hugagent.scores import rates_by_topic, scores
 from otherminds.metrics.hugagent.table import tabulate
 from otherminds.scoring import hugagent
 from otherminds.weightless import (
+    Constant,
     DemographicLinear,
     Majority,
     Persistence,
@@ -93,7 +94,10 @@ def baselines(
     table: Path | None = None,
     protocol: Protocol = PAPER,
 ) -> Baselines:
-    """Random guess, global majority, demographic-linear and persistence on a HugAgent task.
+    """Random guess, constant, majority, demographic-linear and persistence on a HugAgent task.
+
+    `constant` is what the paper calls "Global Majority": A, and 1. `majority` is the answer that most
+    *other* people gave to the same question.
 
     seeds     how often the random guess is drawn: its row is the mean over seeds, with their SD
     metadata  as `--metadata` of a run (`data_subset`, `data_source`, …)
@@ -163,6 +167,7 @@ def _rows(
 ) -> list[Baseline]:
     rows = [_random(docs, seeds, protocol)]
     strategies: dict[str, Strategy] = {
+        "constant": Constant(),
         "majority": Majority(),
         "demographic-linear": DemographicLinear(),
     }
