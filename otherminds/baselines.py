@@ -126,10 +126,17 @@ def baselines(
 
 def print_baselines(found: Baselines) -> None:
     """A column per baseline; under each value its 95 % interval over people or its SD over seeds."""
-    made = Table(title=found.task, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    # Narrow cells, because six columns have to fit into a terminal of 80.
+    made = Table(
+        title=found.task,
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
     made.add_column("Metric", no_wrap=True)
     for row in found.rows:
-        made.add_column(row.name, justify="right")
+        made.add_column(row.name.replace("-", "-\n"), justify="right")
     for metric in found.metrics:
         made.add_row(metric, *(_cell(row, metric) for row in found.rows))
     _OUT.print(made)
@@ -231,7 +238,7 @@ def _answer(doc: Doc, index: int) -> str | int:
 
 def _cell(row: Baseline, metric: str) -> str:
     found = row.summary[metric]
-    under = estimates.interval(found)
+    under = estimates.interval(found).replace(" – ", "–")
     if row.sd_over_seeds:
         under = f"SD {estimates.digits(row.sd_over_seeds[ALL][metric])}"
     return f"{estimates.digits(found.value)}\n{under}"

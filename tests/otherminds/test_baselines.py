@@ -228,7 +228,14 @@ def test_printed_and_written_numbers_are_the_same(
     baselines.print_baselines(found)
     printed = capsys.readouterr().out
     for one in found.rows:
-        assert one.name in printed
+        assert all(part in printed for part in one.name.split("-"))
+    # Nothing is cut off or folded in a terminal of 80.
+    assert "…" not in printed
+    assert all(len(line) <= 80 for line in printed.splitlines())
+    interval = (
+        f"{found.rows[1].summary['bsi_acc'].low:.3f}–{found.rows[1].summary['bsi_acc'].high:.3f}"
+    )
+    assert interval in printed
     assert "SD over 5 seeds" in printed
     for name in ("b.csv", "b.json"):
         baselines.write(found, tmp_path / name)
