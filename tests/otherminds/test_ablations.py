@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import defaultdict
 from pathlib import Path
@@ -189,6 +190,14 @@ def test_survey_answers_can_be_handed_in(clone: Path, tmp_path: Path) -> None:
             assert "\nQuestion: " not in prompt
         else:
             assert "Other people" not in prompt
+    out = ["--model", "random", "--output_path", str(tmp_path)]
+    finished = run([name, "hugagent_bdu"], [*out, "--metadata", json.dumps(metadata)], Options())
+    # Results say which table it was, where one was read.
+    origins = finished.results["otherminds"]["data"]
+    assert origins[name]["handed"] == {
+        "survey_table": hashlib.sha256(table.read_bytes()).hexdigest()
+    }
+    assert "handed" not in origins["hugagent_bdu"]
     flags = ["--metadata", json.dumps(metadata | {"survey_table": str(tmp_path / "no.csv")})]
     with pytest.raises(
         OtherMindsError, match=r"'survey_examples': Cannot read the table .*no\.csv"
