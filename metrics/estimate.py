@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scipy.special import stdtrit
 
@@ -47,6 +47,19 @@ def estimate(
         return Estimate(value, math.nan, math.nan, math.nan, n, n_clusters)
     half_width = float(stdtrit(n_clusters - 1, (1 + level) / 2)) * stderr
     return Estimate(value, stderr, value - half_width, value + half_width, n, n_clusters)
+
+
+def bounded(found: Estimate, lowest: float, highest: float) -> Estimate:
+    """The same estimate with its interval cut to the values that its metric can have.
+
+    The true value lies between `lowest` and `highest`, so the cut interval covers it whenever the whole
+    one does. An interval that is not known (NaN) stays so. Raises MetricError for lowest > highest.
+    """
+    if lowest > highest:
+        raise MetricError(f"Bounds {lowest} and {highest}: the lower one must come first.")
+    if math.isnan(found.low):
+        return found
+    return replace(found, low=max(found.low, lowest), high=min(found.high, highest))
 
 
 def nothing() -> Estimate:

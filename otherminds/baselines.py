@@ -30,6 +30,7 @@ from otherminds.metrics.hugagent.scores import rates_by_topic, scores
 from otherminds.metrics.hugagent.table import tabulate
 from otherminds.scoring import hugagent
 from otherminds.weightless import (
+    Constant,
     DemographicLinear,
     Majority,
     Persistence,
@@ -93,7 +94,10 @@ def baselines(
     table: Path | None = None,
     protocol: Protocol = PAPER,
 ) -> Baselines:
-    """Random guess, global majority, demographic-linear and persistence on a HugAgent task.
+    """Random guess, constant, majority, demographic-linear and persistence on a HugAgent task.
+
+    `constant` is what the paper calls "Global Majority": A, and 1. `majority` is the answer that most
+    *other* people gave to the same question.
 
     seeds     how often the random guess is drawn: its row is the mean over seeds, with their SD
     metadata  as `--metadata` of a run (`data_subset`, `data_source`, …)
@@ -122,10 +126,17 @@ def baselines(
 
 def print_baselines(found: Baselines) -> None:
     """A column per baseline; under each value its 95 % interval over people or its SD over seeds."""
-    made = Table(title=found.task, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    # Narrow cells, because six columns have to fit into a terminal of 80.
+    made = Table(
+        title=found.task,
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
     made.add_column("Metric", no_wrap=True)
     for row in found.rows:
-        made.add_column(row.name, justify="right")
+        made.add_column(row.name.replace("-", "-\n"), justify="right")
     for metric in found.metrics:
         made.add_row(metric, *(_cell(row, metric) for row in found.rows))
     _OUT.print(made)
@@ -163,6 +174,7 @@ def _rows(
 ) -> list[Baseline]:
     rows = [_random(docs, seeds, protocol)]
     strategies: dict[str, Strategy] = {
+        "constant": Constant(),
         "majority": Majority(),
         "demographic-linear": DemographicLinear(),
     }
@@ -227,7 +239,7 @@ def _answer(doc: Doc, index: int) -> str | int:
 
 def _cell(row: Baseline, metric: str) -> str:
     found = row.summary[metric]
-    under = estimates.interval(found)
+    under = estimates.interval(found).replace(" – ", "–")
     if row.sd_over_seeds:
         under = f"SD {estimates.digits(row.sd_over_seeds[ALL][metric])}"
     return f"{estimates.digits(found.value)}\n{under}"

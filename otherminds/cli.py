@@ -192,7 +192,7 @@ def baselines(
     table: Annotated[Path | None, typer.Option(help="People's survey answers, CSV.")] = None,
     out: Annotated[Path | None, typer.Option(help="A .csv or .json file to write.")] = None,
 ) -> None:
-    """Print the rows of models that do not learn: random, majority, demographics, persistence."""
+    """Print the rows of simple models: random, constant, majority, demographics, persistence."""
     from otherminds import baselines as rows
     from otherminds import harness
 
@@ -222,17 +222,27 @@ def ceiling(
 
 @app.command()
 def diagnose(
-    samples: Annotated[list[Path], typer.Argument(help="Sample files of one model's runs.")],
+    samples: Annotated[
+        list[Path],
+        typer.Argument(
+            help="Sample files of one model's runs, or folders that are searched for them."
+        ),
+    ],
     out: Annotated[Path | None, typer.Option(help="A .json file to write.")] = None,
 ) -> None:
-    """What is behind a score: change and direction, spread, distributions, context length."""
+    """What is behind a score: change and direction, spread, distributions, context length.
+
+    Samples in folders are sorted by model and task, and each is diagnosed; --out then writes a list.
+    """
     from otherminds import diagnostics, files, harness
 
     harness.quiet(debug=_DEBUG)
-    found = diagnostics.diagnose(samples)
-    diagnostics.print_diagnosis(found)
+    found = diagnostics.diagnose_all(samples)
+    diagnostics.print_diagnoses(found)
     if out is not None:
-        files.write_json(out, diagnostics.as_json(found))
+        written = [diagnostics.as_json(one) for one in found.found]
+        is_searched = any(path.expanduser().is_dir() for path in samples)
+        files.write_json(out, written if is_searched else written[0])
         typer.echo(f"Written: {out}")
 
 

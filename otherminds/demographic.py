@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -11,14 +10,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from otherminds.dataset_builders import people_table
 from otherminds.errors import OtherMindsError
 
 FloatArray = NDArray[np.float64]
 
 Facts = Sequence[tuple[str, str]]
 """What is known of a person: (attribute, value) pairs. An attribute may have several values."""
-
-_PERSON = "participant_id"
 
 
 def design(known: Sequence[Facts]) -> FloatArray:
@@ -101,38 +99,12 @@ def check_penalty(alpha: float) -> None:
 def read_table(path: Path) -> Mapping[str, Facts]:
     """Facts by person from a CSV file: a column `participant_id`, and one for each attribute.
 
-    Empty cells are no facts. Raises OtherMindsError, naming the row (the header is row 1), for a file
-    that is no such table, a person given twice or without an id, and a row of another length.
+    Empty cells are no facts. Raises OtherMindsError with what `people_table.read` finds wrong.
     """
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file)
-            lines = [(reader.line_num, row) for row in reader]
-    except OSError as error:
-        raise OtherMindsError(f"Cannot read the table {path}: {error.strerror}.") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise OtherMindsError(f"The table {path} is not CSV in UTF-8: {error}.") from error
-    header = lines[0][1] if lines else []
-    if header.count(_PERSON) != 1 or len(set(header)) < len(header) or len(header) < 2:
-        raise OtherMindsError(
-            f"The table {path} needs a header with '{_PERSON}' and at least one other column, each "
-            f"name once; it has: {', '.join(header) or 'nothing'}."
-        )
-    found: dict[str, Facts] = {}
-    for number, row in lines[1:]:
-        if not row:
-            continue
-        if len(row) != len(header):
-            raise OtherMindsError(
-                f"{path}, row {number}: {len(row)} cells for {len(header)} columns."
-            )
-        cells = {name: cell.strip() for name, cell in zip(header, row, strict=True)}
-        person = cells.pop(_PERSON)
-        if not person or person in found:
-            fault = f"'{person}' is given twice" if person else "it is empty"
-            raise OtherMindsError(f"{path}, row {number}, column '{_PERSON}': {fault}.")
-        found[person] = list(cells.items())
-    return found
+        return people_table.read(path)
+    except ValueError as error:
+        raise OtherMindsError(str(error)) from error
 
 
 def _values(known: Sequence[Facts]) -> Mapping[str, list[str]]:

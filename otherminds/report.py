@@ -216,9 +216,10 @@ def results_table(
 def _references_table(
     metrics: Sequence[str], references: Mapping[str, Mapping[str, float]]
 ) -> Table:
+    """A line per model and a column per metric, or the other way round where there are more metrics."""
     known = [name for name in metrics if any(name in scores for scores in references.values())]
     table = Table(title="For comparison", title_justify="left", box=None, padding=(0, 2, 0, 0))
-    if len(references) <= _MOST_BESIDE:
+    if len(known) > len(references):
         table.add_column("Metric", no_wrap=True)
         for name in references:
             table.add_column(name.replace("_", "\n"), justify="right", no_wrap=True)

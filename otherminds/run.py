@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import otherminds
-from otherminds import data, harness, manifest, redact, repeated, results, stages
+from otherminds import data, files, harness, manifest, redact, repeated, results, stages
 from otherminds.errors import OtherMindsError
 from otherminds.families import family_of
 from otherminds.models import JUDGE_ROLE, Loaded, Models, Options, role_of
@@ -320,6 +320,8 @@ def _origins(
             continue
         chosen = {**metadata, **{name: wanted[name] for name in ("dataset", "configs")}}
         origin = data.provenance(**chosen)
+        if handed := _handed(wanted, metadata):
+            origin["handed"] = handed
         for stage in (config.get("metadata") or {}).get("data_from", ()):
             if stage in made_from:
                 sha256 = made_from[stage]["sha256"]
@@ -327,3 +329,13 @@ def _origins(
                 origin["content_hash"][stage] = sha256
         origins[task] = origin
     return origins
+
+
+def _handed(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, str]:
+    """The SHA-256 of the files that a task's way of showing people was given, by key of the metadata."""
+    ablations = family_of(wanted["dataset"]).ablations
+    evidence = wanted.get("evidence")
+    known = ablations[evidence].parameters if evidence in ablations else ()
+    named = {name: metadata.get(name) for name in sorted(known)}
+    paths = {name: Path(told).expanduser() for name, told in named.items() if isinstance(told, str)}
+    return {name: files.sha256(path) for name, path in paths.items() if path.is_file()}

@@ -6,6 +6,7 @@ scale: items with one are left out of everything here but `run_deviation`, which
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ from otherminds.metrics.clustered_mean import clustered_mean
 from otherminds.metrics.clusters import partition
 from otherminds.metrics.divergence import jensen_shannon_rows, pearson_r, pearson_rows
 from otherminds.metrics.errors import EmptyInput, MetricError
-from otherminds.metrics.estimate import Estimate, nothing
+from otherminds.metrics.estimate import Estimate, bounded, nothing
 from otherminds.metrics.hugagent.items import BDU, ERROR_FACTOR, Item, check_answers, check_golds
 from otherminds.metrics.hugagent.table import in_order
 from otherminds.metrics.sums import divided, estimates_from_sums
@@ -26,6 +27,12 @@ FloatArray = NDArray[np.float64]
 
 # With two items any r is -1 or 1.
 MIN_ITEMS = 3
+
+MATCHING_DIVERGENCE = 0.10
+"""The paper's bound: answers are distributed as the people's where the divergence is below it."""
+
+MATCHING_R = 0.2
+"""The paper's bound: its mean answers go with the people's where their correlation is this or more."""
 
 
 @dataclass(frozen=True)
@@ -69,15 +76,19 @@ class Match:
     jensen_shannon  divergence in bits, 0 (equal) to 1 (disjoint); see `jensen_shannon` for its size
                     between two samples of one distribution
     pearson         r between the shares of each point of the scale
+    pearson_means   r between the mean answers of model and people to each question
     variance_ratio  variance of the model's answers / variance of the people's: below 1, the model makes
                     people more alike than they are
+    n_questions     questions with an answer that was read in some run
     n_outside       items left out because their gold is outside the scale
     n_unread        items without a readable answer, mean over runs
     """
 
     jensen_shannon: Estimate
     pearson: Estimate
+    pearson_means: Estimate
     variance_ratio: Estimate
+    n_questions: int
     n_outside: int
     n_unread: float
 
@@ -89,8 +100,16 @@ def distribution_match(
 
     Each number is computed per run and averaged over the runs in which it is defined. In a run, the
     people's distribution is over the items that the model answered readably, so that the two are of the
-    same items. Variances are over items, Σ(y - ȳ)²/n. r is NaN where a distribution is uniform, the
-    ratio where the people agree completely. Intervals resample people.
+    same items. Variances are over items, Σ(y - ȳ)²/n. r of the shares is NaN where a distribution is
+    uniform, the ratio where the people agree completely.
+
+    r of the means is Σ_q (m_q - m̄)(h_q - h̄) / sqrt(Σ_q (m_q - m̄)²·Σ_q (h_q - h̄)²) over the questions q
+    of the cell, with m_q and h_q the model's and the people's mean over the items of q. Each question
+    counts once, however many people were asked. It is NaN with fewer than MIN_ITEMS questions, or where
+    either's means are all alike.
+
+    Intervals resample people, the questions being fixed, and are cut to what is possible: 0 to 1 for
+    the divergence, -1 to 1 for r, 0 and more for the ratio.
     Raises as `run_deviation`.
     """
     cells: dict[tuple[str, int, int], list[Item]] = {}
@@ -167,34 +186,71 @@ def _match(items: Sequence[Item], low: int, high: int, *, draws: int, seed: int)
     inside = [item for item in items if _gold_on_scale(item)]
     n_outside = len(items) - len(inside)
     if not inside:
-        return Match(nothing(), nothing(), nothing(), n_outside, 0.0)
+        return _no_match(n_outside, 0.0)
     runs, points = len(inside[0].answers), high - low + 1
     people = partition([item.participant_id for item in inside])
-    counts = np.zeros((people.count, runs, 2, points))
-    for person, item in zip(people.codes, inside, strict=True):
+    questions = partition([item.question_id for item in inside])
+    counts = np.zeros((people.count, runs, 2, questions.count, points))
+    for person, question, item in zip(people.codes, questions.codes, inside, strict=True):
         for k, answer in enumerate(item.answers):
             if answer is not None:
-                counts[person, k, 0, int(answer) - low] += 1
-                counts[person, k, 1, int(item.gold) - low] += 1
-    read = counts[:, :, 0].sum(axis=-1)
+                counts[person, k, 0, question, int(answer) - low] += 1
+                counts[person, k, 1, question, int(item.gold) - low] += 1
+    read = counts[:, :, 0].sum(axis=(-2, -1))
     n_unread = float(len(inside) * runs - read.sum()) / runs
     heard = counts[read.any(axis=1)]
     if not len(heard):
-        return Match(nothing(), nothing(), nothing(), n_outside, n_unread)
+        return _no_match(n_outside, n_unread)
 
     def statistic(flat: FloatArray) -> FloatArray:
-        model, human = np.moveaxis(flat.reshape(-1, runs, 2, points), 2, 0)
+        by_question = flat.reshape(-1, runs, 2, questions.count, points)
+        model, human = np.moveaxis(by_question.sum(axis=-2), 2, 0)
         by_run = [
             jensen_shannon_rows(model, human),
             pearson_rows(model, human),
+            _pearson_of_means(*np.moveaxis(by_question, 2, 0)),
             divided(_variance(model), _variance(human)),
         ]
         return np.stack([_mean_of_defined(values) for values in by_run], axis=-1)
 
     n = float(read.sum()) / runs
     flat = heard.reshape(len(heard), -1)
-    divergence, r, ratio = estimates_from_sums(flat, statistic, n=n, draws=draws, seed=seed)
-    return Match(divergence, r, ratio, n_outside, n_unread)
+    divergence, r, r_means, ratio = estimates_from_sums(
+        flat, statistic, n=n, draws=draws, seed=seed
+    )
+    return Match(
+        jensen_shannon=bounded(divergence, 0.0, 1.0),
+        pearson=bounded(r, -1.0, 1.0),
+        pearson_means=bounded(r_means, -1.0, 1.0),
+        variance_ratio=bounded(ratio, 0.0, math.inf),
+        n_questions=int(heard.any(axis=(0, 1, 2, 4)).sum()),
+        n_outside=n_outside,
+        n_unread=n_unread,
+    )
+
+
+def _no_match(n_outside: int, n_unread: float) -> Match:
+    return Match(nothing(), nothing(), nothing(), nothing(), 0, n_outside, n_unread)
+
+
+def _pearson_of_means(model: FloatArray, human: FloatArray) -> FloatArray:
+    """r over the questions between the means of two tables of counts, shape (…, questions, points)."""
+    values = np.arange(model.shape[-1])
+    n = model.sum(axis=-1)
+    asked = n > 0
+    first, second = (_centred(divided(counts @ values, n), asked) for counts in (model, human))
+    enough = asked.sum(axis=-1) >= MIN_ITEMS
+    return np.where(enough, pearson_rows(first, second), np.nan)
+
+
+def _centred(means: FloatArray, asked: NDArray[np.bool_]) -> FloatArray:
+    """Means (last axis), with the mean of those that are asked in place of all others.
+
+    The others then deviate from nothing, and so have no part in a correlation.
+    """
+    known = np.where(asked, means, 0.0)
+    centre = divided(known.sum(axis=-1), asked.sum(axis=-1))
+    return np.where(asked, means, np.nan_to_num(centre)[..., None])
 
 
 def _variance(counts: FloatArray) -> FloatArray:

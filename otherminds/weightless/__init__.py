@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from otherminds.weightless.floors import Majority, Persistence, Random
+from otherminds.weightless.floors import Constant, Majority, Persistence, Random
 from otherminds.weightless.linear import DemographicLinear
 from otherminds.weightless.oracle import CorruptedOracle, Oracle
 from otherminds.weightless.others import DemographicLogistic, Neighbours
@@ -43,6 +43,7 @@ __all__ = [
     "LETTERS",
     "STRATEGIES",
     "TEST_ONLY",
+    "Constant",
     "CorruptedOracle",
     "DemographicLinear",
     "DemographicLogistic",
@@ -64,6 +65,7 @@ __all__ = [
 
 STRATEGIES: Mapping[str, type[Strategy]] = {
     "random": Random,
+    "constant": Constant,
     "majority": Majority,
     "persistence": Persistence,
     "demographic-linear": DemographicLinear,

@@ -1,4 +1,4 @@
-"""Floors: random, majority, and no change."""
+"""Floors: random, one constant answer, majority, and no change."""
 
 from __future__ import annotations
 
@@ -34,6 +34,18 @@ class Random(Untaught):
     def write(self, doc: Doc, run: int) -> str:
         """An amount or a ranking drawn uniformly; nothing where another kind of text is asked for."""
         return random_reply(doc, run, self._seed) or ""
+
+
+class Constant(Untaught):
+    """The first answer of the answer space, whatever is asked: A of letters, the low end of a scale.
+
+    On HugAgent this is the paper's "Global Majority" (A, and 1). It learns nothing from anybody; the
+    answer that most people gave to each question is `majority`, which scores more.
+    """
+
+    def choose(self, doc: Doc, run: int) -> int:
+        """Always 0."""
+        return 0
 
 
 class Majority:

@@ -12,7 +12,7 @@ from otherminds.metrics.bootstrap import cluster_bootstrap, estimate_from_draws,
 from otherminds.metrics.clustered_mean import clustered_mean
 from otherminds.metrics.clusters import partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.estimate import estimate, nothing
+from otherminds.metrics.estimate import bounded, estimate, nothing
 
 FloatArray = bootstrap.FloatArray
 
@@ -44,6 +44,21 @@ def test_one_cluster_says_nothing_about_uncertainty() -> None:
 def test_impossible_levels_are_refused(level: float) -> None:
     with pytest.raises(MetricError, match="level"):
         estimate(0.5, 0.1, n=7, n_clusters=3, level=level)
+
+
+def test_an_interval_is_cut_to_what_is_possible_and_the_rest_stays() -> None:
+    # t(1, .975) = 12.706: 0.5 ± 12.7·0.1 leaves 0 to 1 on both sides.
+    wide = estimate(0.5, 0.1, n=4, n_clusters=2)
+    cut = bounded(wide, 0.0, 1.0)
+    assert (cut.low, cut.high) == (0.0, 1.0)
+    assert (cut.value, cut.stderr, cut.n, cut.n_clusters) == (0.5, 0.1, 4, 2)
+    assert bounded(wide, -math.inf, 1.0).low == wide.low < 0
+    inside = estimate(0.5, 0.001, n=4, n_clusters=200)
+    assert bounded(inside, 0.0, 1.0) == inside
+    assert math.isnan(bounded(estimate(0.5, 0.1, n=4, n_clusters=1), 0.0, 1.0).low)
+    assert bounded(nothing(), 0.0, 1.0).n == 0
+    with pytest.raises(MetricError, match="the lower one must come first"):
+        bounded(wide, 1.0, 0.0)
 
 
 def test_cluster_robust_error_by_hand() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import defaultdict
 from pathlib import Path
@@ -59,7 +60,8 @@ def test_the_group_holds_every_ablation_and_what_it_is_compared_with(suffix: str
         )
         for name in group["task"]
     }
-    assert shown == {None, *ablations.ABLATIONS}
+    # Those show of other people, and ask the survey's questions alone.
+    assert shown == {None, *ablations.ABLATIONS} - {"survey_examples"}
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -93,6 +95,31 @@ def test_the_number_and_the_draw_of_random_turns_are_set_from_the_command_line()
     assert first_prompt("random_context", context_seed=1) != prompt
     assert first_prompt("random_context", context_seed=0) == prompt
     assert first_prompt("context5", context_seed=0) == prompt
+
+
+def test_survey_examples_stand_between_the_person_and_the_question() -> None:
+    base, shown = loaded("bdu"), loaded("survey_examples")
+    assert shown.eval_docs["item_id"] == base.eval_docs["item_id"]
+    mark = "# The question"
+    for place in (0, 40, 900):
+        own, prompt = (task.doc_to_text(task.eval_docs[place]) for task in (base, shown))
+        assert prompt.partition(mark)[2] == own.partition(mark)[2] != ""
+        assert prompt.startswith(own.partition("Interview with")[0])
+        assert TURN not in prompt
+        assert prompt.count("\nBackground: ") == prompt.count("\nAnswer: ") == 15
+        assert "\n\n\n" not in prompt
+
+
+def test_the_number_and_the_draw_of_survey_examples_are_set_from_the_command_line() -> None:
+    prompt = first_prompt("survey_examples")
+    assert first_prompt("survey_examples", survey_k=4).count("\nAnswer: ") == 4
+    assert first_prompt("survey_examples", survey_seed=1) != prompt
+    assert first_prompt("survey_examples", survey_seed=0) == prompt
+
+
+def test_without_examples_the_prompt_is_that_of_no_context() -> None:
+    doc = {**loaded("no_context").eval_docs[0], "examples": []}
+    assert prompts.hugagent__answer_survey(doc) == prompts.hugagent__answer(doc)
 
 
 def test_a_derangement_is_set_from_the_command_line() -> None:
@@ -145,6 +172,44 @@ def test_persistence_is_right_about_change_where_nothing_changed(tmp_path: Path)
     found = scores("no_context", "persistence", tmp_path)
     assert found["bdu_change"] == pytest.approx(sum(by_topic) / 3)
     assert found["bdu_direction"] == 0.0
+
+
+def test_survey_answers_can_be_handed_in(clone: Path, tmp_path: Path) -> None:
+    table = tmp_path / "survey.csv"
+    table.write_text("participant_id,trade,1.1\nX1,cook,3\nX2,nurse,8\n")
+    metadata = {"data_source": str(clone), "survey_table": str(table)}
+    name = "hugagent_survey_examples"
+    task = harness.load_tasks(harness.task_manager(metadata), [name])[name]
+    for doc in task.eval_docs:
+        prompt = task.doc_to_text(doc)
+        if doc["question_id"] == "1.1":
+            assert prompt.index("Background: trade: cook\nAnswer: 3") < prompt.index(
+                "# The question"
+            )
+            assert "Background: trade: nurse\nAnswer: 8" in prompt
+            assert "\nQuestion: " not in prompt
+        else:
+            assert "Other people" not in prompt
+    out = ["--model", "random", "--output_path", str(tmp_path)]
+    finished = run([name, "hugagent_bdu"], [*out, "--metadata", json.dumps(metadata)], Options())
+    # Results say which table it was, where one was read.
+    origins = finished.results["otherminds"]["data"]
+    assert origins[name]["handed"] == {
+        "survey_table": hashlib.sha256(table.read_bytes()).hexdigest()
+    }
+    assert "handed" not in origins["hugagent_bdu"]
+    flags = ["--metadata", json.dumps(metadata | {"survey_table": str(tmp_path / "no.csv")})]
+    with pytest.raises(
+        OtherMindsError, match=r"'survey_examples': Cannot read the table .*no\.csv"
+    ):
+        run([name], [*flags, "--output_path", str(tmp_path)], Options())
+
+
+def test_the_oracle_is_perfect_with_survey_examples(clone: Path, tmp_path: Path) -> None:
+    flags = ["--metadata", json.dumps({"data_source": str(clone)}), "--output_path", str(tmp_path)]
+    name = "hugagent_survey_examples"
+    found = run([name], ["--model", "oracle", *flags], Options()).results["results"][name]
+    assert found["bdu_acc,none"] == found["bdu_dir,none"] == 1.0
 
 
 def test_an_impossible_parameter_is_one_clear_error(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import Ridge
 
-from otherminds import baselines, demographic, harness
+from otherminds import baselines, demographic, harness, manifest
 from otherminds.baselines import Baseline, Baselines
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.hugagent import RANDOM
@@ -57,7 +57,7 @@ def opposite(doc: dict[str, Any]) -> str:
     return str(sum(doc["scale"]) - int(doc["answer"]))
 
 
-@pytest.mark.parametrize("model", ["majority", "persistence", "demographic-linear"])
+@pytest.mark.parametrize("model", ["constant", "majority", "persistence", "demographic-linear"])
 def test_a_row_is_what_a_run_of_the_same_strategy_scores(
     model: str, found: Baselines, tmp_path: Path
 ) -> None:
@@ -228,7 +228,14 @@ def test_printed_and_written_numbers_are_the_same(
     baselines.print_baselines(found)
     printed = capsys.readouterr().out
     for one in found.rows:
-        assert one.name in printed
+        assert all(part in printed for part in one.name.split("-"))
+    # Nothing is cut off or folded in a terminal of 80.
+    assert "…" not in printed
+    assert all(len(line) <= 80 for line in printed.splitlines())
+    interval = (
+        f"{found.rows[1].summary['bsi_acc'].low:.3f}–{found.rows[1].summary['bsi_acc'].high:.3f}"
+    )
+    assert interval in printed
     assert "SD over 5 seeds" in printed
     for name in ("b.csv", "b.json"):
         baselines.write(found, tmp_path / name)
@@ -273,3 +280,10 @@ def test_the_human_track_has_ati_and_chance_is_where_the_paper_puts_it(
     for metric, anchor in anchors:
         spread = chance.sd_over_seeds["all"][metric]
         assert abs(chance.summary[metric].value - anchor) < 4 * spread
+    # What the manifest says of the two is what the golds give; DESIGN's golden values are of A and 1.
+    constant = row(known, "constant").summary
+    assert round(100 * constant["bdu_acc"].value, 4) == 58.3173
+    assert round(constant["bdu_mae"].value, 6) == 1.680472
+    for name in ("constant", "majority"):
+        for metric, value in manifest.load("hugagent").references[name].scores["all"].items():
+            assert value == pytest.approx(row(known, name).summary[metric].value, abs=1e-6)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import csv
 import json
 import math
+import random
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
-from otherminds import diagnostics, files
+from otherminds import cli, diagnostics, files
 from otherminds.diagnostics import Diagnosis
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.estimate import Estimate
@@ -20,6 +22,7 @@ from otherminds.run import run
 from tests.otherminds.test_samples import record, written
 
 TOPICS = ("healthcare", "surveillance", "zoning")
+SCALES = ("1–5", "1–10")
 Found = Mapping[tuple[str, str, str], Estimate]
 
 
@@ -53,11 +56,79 @@ def test_the_oracle_matches_the_people_in_everything(oracle: Diagnosis) -> None:
         for scale in ("1–5", "1–10"):
             part = f"{topic} {scale}"
             assert found[title, part, "Jensen–Shannon divergence (bits)"].value == 0
+            assert found[title, part, "Pearson r of the mean answers"].value == pytest.approx(1)
             assert found[title, part, "Pearson r of the shares"].value == pytest.approx(1)
             assert found[title, part, "variance, model / people"].value == 1
     assert found["Individuals", "all topics", "r within people, mean"].value == pytest.approx(1)
     for name in ("bsi_acc", "bdu_acc"):
         assert found[f"Context length: {name}", "all topics", "slope per exchange"].value == 0
+
+
+def test_the_papers_flags_and_how_sure_they_are(
+    oracle: Diagnosis, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert [flag.part for flag in oracle.flags] == [f"{t} {s}" for t in TOPICS for s in SCALES]
+    assert all(flag.is_alike and flag.is_correlated for flag in oracle.flags)
+    # Three questions, 40 people each. The people's means are 2, 5 and 8, the model's 8, 5 and 2, with
+    # one answer above each and one below: the same distribution of answers, and r = -1.
+    made = [
+        record(
+            f"{question}-{person}",
+            str(10 - gold),
+            participant_id=f"P{person:02d}",
+            question_id=question,
+            answer=str(gold),
+        )
+        for question, mean in (("1.1", 2), ("1.2", 5), ("1.3", 8))
+        for person in range(40)
+        for gold in [mean + (1 if person % 2 else -1)]
+    ]
+    [flag] = diagnostics.diagnose([written(tmp_path, *made)]).flags
+    assert (flag.part, flag.is_alike, flag.is_correlated) == ("zoning 1–10", True, False)
+    assert flag.r.value == pytest.approx(-1)
+    capsys.readouterr()
+    diagnostics.print_diagnosis(diagnostics.diagnose([written(tmp_path, *made)]))
+    [line] = [one for one in capsys.readouterr().out.splitlines() if one.split()[-1:] == ["no"]]
+    assert line.split()[:3] == ["zoning", "1–10", "yes"]
+    # With one question there is no r, and with one person no interval.
+    [alone] = diagnostics.diagnose([written(tmp_path, record("i1", "7"))]).flags
+    assert (alone.is_alike, alone.is_correlated) == (True, None)
+    diagnostics.print_diagnosis(diagnostics.diagnose([written(tmp_path, record("i1", "7"))]))
+    assert "yes ?" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_interval_leaves_what_is_possible(seed: int, tmp_path: Path) -> None:
+    # Few people, answers at the ends: uncut intervals would leave the bounds.
+    rng = random.Random(seed)
+    made = [
+        record(
+            f"{question}-{person}",
+            *(rng.choice(["1", gold]) for _ in range(2)),
+            participant_id=f"P{person}",
+            question_id=question,
+            answer=gold,
+        )
+        for person in range(4)
+        for question in ("1.1", "1.2", "1.3", "1.4")
+        for gold in [rng.choice(["1", "10"])]
+    ]
+    bounds = {
+        "variance, model / people": (0, math.inf),
+        "SD over runs (5-point scale)": (0, math.inf),
+        "slope per exchange": (-math.inf, math.inf),
+        "controversy index": (0, 2),
+    }
+    n_intervals = n_at_bounds = 0
+    for (_, _, metric), found in rows(diagnostics.diagnose([written(tmp_path, *made)])).items():
+        low, high = bounds.get(metric, (-1 if " r " in f" {metric.lower()} " else 0, 1))
+        if not math.isnan(found.low):
+            n_intervals += 1
+            n_at_bounds += found.low == low or found.high == high
+            assert low <= found.low <= found.value + 1e-12
+            assert found.value - 1e-12 <= found.high <= high
+    assert n_intervals >= 8
+    assert n_at_bounds
 
 
 def test_every_number_says_what_it_rests_on(oracle: Diagnosis) -> None:
@@ -182,6 +253,77 @@ def test_published_runs_have_their_published_decomposition(
     assert round(100 * found["Change and direction", "all topics", "bdu_dir"].value, 2) == 80.94
     assert (diagnosis.runs, diagnosis.n_items, diagnosis.n_people) == (5, 1742, 54)
     assert any("54 items with a gold outside the scale" in note for note in diagnosis.notes)
+
+
+def diagnosed(*words: str | Path) -> str:
+    """What the command prints."""
+    done = CliRunner().invoke(cli.app, ["diagnose", *map(str, words)], env={"COLUMNS": "160"})
+    if done.exception is not None:
+        raise done.exception
+    return done.output
+
+
+def test_folders_are_sorted_into_models_and_tasks(cache: Path, tmp_path: Path) -> None:
+    task = "hugagent_bdu_synthetic"
+    for model in ("random", "oracle"):
+        samples_of(model, tmp_path / "all" / model, "--limit", "300", task=task)
+    fixed = samples_of("majority", tmp_path / "all", task="hugagent_bsi_synthetic")
+    out = tmp_path / "found.json"
+    printed = diagnosed(tmp_path / "all", "--out", out)
+    stored = {one["name"]: one for one in json.loads(out.read_text())}
+    assert set(stored) == {
+        f"random, {task}",
+        f"oracle, {task}",
+        "majority, hugagent_bsi_synthetic",
+    }
+    assert all(name in printed for name in stored)
+    flags = {name: {f["jsd_below_bound"] for f in one["flags"]} for name, one in stored.items()}
+    assert flags[f"oracle, {task}"] == {True}
+    assert flags["majority, hugagent_bsi_synthetic"] == set()
+    # A folder says what its files say.
+    diagnosed(fixed, "--out", out)
+    alone = json.loads(out.read_text())
+    assert (
+        alone | {"name": "majority, hugagent_bsi_synthetic"}
+        == stored["majority, hugagent_bsi_synthetic"]
+    )
+
+
+def test_repeated_runs_in_a_folder_are_taken_together(tmp_path: Path) -> None:
+    # Without results files, the folder is what tells one model from another.
+    for day, replies in ((1, "345"), (2, "456")):
+        made = [
+            record(f"i{place}", reply, participant_id=f"P{place}")
+            for place, reply in enumerate(replies)
+        ]
+        path = written(tmp_path, *made)
+        path.rename(path.with_name(path.name.replace("2026-01-02", f"2026-02-0{day}")))
+    [found] = diagnostics.diagnose_all([tmp_path]).found
+    assert found.runs == 2
+    [spread] = found.sections["Run-to-run spread"]
+    # |3 - 4|/sqrt(2), halved, of each item.
+    assert spread.estimate.value == pytest.approx(1 / math.sqrt(2) / 2)
+
+
+def test_a_folder_of_others_is_one_clear_error_and_beside_ours_a_note(tmp_path: Path) -> None:
+    belief = {
+        **{"item_id": "d1", "user_id": "U1", "category": "Food", "proposition": "Soup is a meal."},
+        **{"agrees": True, "background": [], "known_beliefs": [], "n_known": 0},
+    }
+    (tmp_path / "others").mkdir()
+    line = {"doc": belief, "filtered_resps": [["agree"]]}
+    path = written(tmp_path / "others", line, task="debate_both_synthetic")
+    for given in (path, tmp_path):
+        with pytest.raises(OtherMindsError, match=r"no answers? to (one of )?HugAgent's items"):
+            diagnostics.diagnose_all([given])
+    (tmp_path / "ours").mkdir()
+    written(tmp_path / "ours", record("i1", "3"))
+    found = diagnostics.diagnose_all([tmp_path])
+    assert [one.name for one in found.found] == ["ours, hugagent_bdu_synthetic"]
+    assert any("debate_both_synthetic was left out" in note for note in found.notes)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(OtherMindsError, match="has no sample files"):
+        diagnostics.diagnose_all([tmp_path / "empty"])
 
 
 def published_runs(folder: Path, model: str, out: Path) -> list[Path]:

@@ -8,6 +8,7 @@ import pytest
 
 from otherminds.errors import OtherMindsError
 from otherminds.weightless import (
+    Constant,
     CorruptedOracle,
     Majority,
     Oracle,
@@ -49,6 +50,13 @@ def bsi(person: str, answer: str, number: int = 0) -> dict[str, Any]:
 
 def answer(strategy: Any, of: dict[str, Any], run: int = 0) -> str:
     return answer_space(of)[strategy.choose(of, run)]
+
+
+def test_constant_says_a_and_one_whatever_people_say() -> None:
+    asked = [doc("P1", "9"), doc("P2", "9"), bsi("P1", "B"), bsi("P2", "B")]
+    strategy = Constant()
+    strategy.fit(asked)
+    assert [answer(strategy, one) for one in asked] == ["1", "1", "A", "A"]
 
 
 def test_majority_never_counts_the_person_it_predicts() -> None:

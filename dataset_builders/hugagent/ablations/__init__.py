@@ -1,7 +1,8 @@
 """What a model may see of a person, varied: each ablation is one pure function on ITEM rows.
 
-All of them change `context` or `demographics` and nothing else. Items that show the same evidence
-keep showing the same bytes, except under `rag` and `rag_full`, which choose turns for each item.
+All of them change `context` or `demographics` and nothing else; `survey_examples` adds a column. Items
+that show the same evidence keep showing the same bytes, except under `rag` and `rag_full`, which choose
+turns for each item, and `survey_examples`, which shows answers to the item's own question.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from otherminds.dataset_builders.hugagent.ablations.other_topic import SHOWN_TOP
 from otherminds.dataset_builders.hugagent.ablations.random_turns import random_k
 from otherminds.dataset_builders.hugagent.ablations.registry import ABLATIONS, apply
 from otherminds.dataset_builders.hugagent.ablations.retrieved import rag, rag_full
+from otherminds.dataset_builders.hugagent.ablations.survey import EXAMPLES, survey_examples
 
 __all__ = [
     "ABLATIONS",
+    "EXAMPLES",
     "SHOWN_TOPIC",
     "Ablation",
     "apply",
@@ -30,5 +33,6 @@ __all__ = [
     "rag",
     "rag_full",
     "random_k",
+    "survey_examples",
     "without_context",
 ]

@@ -16,6 +16,7 @@ from otherminds.dataset_builders.hugagent.ablations.other_person import cross_pe
 from otherminds.dataset_builders.hugagent.ablations.other_topic import cross_domain
 from otherminds.dataset_builders.hugagent.ablations.random_turns import random_k
 from otherminds.dataset_builders.hugagent.ablations.retrieved import rag, rag_full
+from otherminds.dataset_builders.hugagent.ablations.survey import survey_examples
 
 
 def apply(name: str, table: pa.Table, *, pool: pa.Table, **parameters: Any) -> pa.Table:
@@ -86,6 +87,12 @@ ABLATIONS: Mapping[str, Ablation] = MappingProxyType(
         "rag_full": Ablation(
             "demographics, the interview, and its 5 turns closest to the question again",
             lambda table, _pool: rag_full(table),
+        ),
+        "survey_examples": Ablation(
+            "demographics, and what survey_k other people answered to the same question of the survey",
+            survey_examples,
+            required=frozenset({"survey_k", "survey_seed"}),
+            optional=frozenset({"survey_table"}),
         ),
     }
 )

@@ -73,6 +73,47 @@ def test_distributions_by_hand(make: Any) -> None:
     assert found.jensen_shannon.n_clusters == 4
 
 
+def test_mean_answers_by_hand(make: Any) -> None:
+    # Question: golds; answers of two runs. Means of the people 2, 5, 9, 4.
+    asked = {
+        "1.1": [(1, 2, 9), (3, 4, 9)],
+        "1.2": [(5, 6, 9)],
+        "1.3": [(9, 7, 9), (9, 7, None)],
+        "1.4": [(4, 2, None)],
+    }
+    items = [
+        make.opinion(f"{question}-{k}", f"P{k}", question, *row)
+        for question, rows in asked.items()
+        for k, row in enumerate(rows)
+    ]
+    found = distribution_match(items)["zoning", 1, 10]
+    # Run 1: means (3 6 7 2) against (2 5 9 4): deviations (-1.5 1.5 2.5 -2.5), (-3 0 4 -1):
+    # 17 / sqrt(17 · 26). In run 2 the model's means are all 9: no r, so the mean is over run 1.
+    assert found.pearson_means.value == pytest.approx(17 / math.sqrt(17 * 26))
+    assert found.n_questions == 4
+    # Each question counts once: asking 1.2 of others, answered alike, changes nothing.
+    more = [make.opinion(f"more{k}", f"Q{k}", "1.2", 5, 6, 9) for k in range(5)]
+    again = distribution_match([*items, *more])["zoning", 1, 10]
+    assert again.pearson_means.value == pytest.approx(found.pearson_means.value)
+
+
+def test_means_of_the_questions_of_another_run_have_no_part(make: Any) -> None:
+    # 1.4 is read in run 2 alone, and with it r would be another one in run 1.
+    rows = {"1.1": (2, 1, 2), "1.2": (5, 6, 5), "1.3": (8, 7, 8), "1.4": (10, None, 10)}
+    items = [make.opinion(q, f"P{q}", q, *row) for q, row in rows.items()]
+    found = distribution_match(items)["zoning", 1, 10]
+    first = pearsonr([1, 6, 7], [2, 5, 8])[0]
+    assert found.pearson_means.value == pytest.approx((first + 1) / 2)
+    assert found.n_questions == 4
+
+
+def test_two_questions_have_no_correlation(make: Any) -> None:
+    items = [make.opinion(q, "P", q, gold, gold) for q, gold in (("1.1", 2), ("1.2", 9))]
+    found = distribution_match(items)["zoning", 1, 10]
+    assert math.isnan(found.pearson_means.value)
+    assert found.jensen_shannon.value == 0
+
+
 def test_people_who_were_never_read_are_no_clusters(make: Any) -> None:
     items = [make.reason(f"i{k}", f"P{k}", 1 + k, 1 + k) for k in range(4)]
     found = distribution_match([*items, make.reason("z", "Z", 5, None)])["zoning", 1, 5]
@@ -175,7 +216,7 @@ def test_repeating_every_run_changes_no_match(make: Any, seed: int) -> None:
     assert run_deviation(thrice).deviation.value == 0
     once, again = distribution_match(items, draws=20), distribution_match(thrice, draws=20)
     for cell, match in once.items():
-        for name in ("jensen_shannon", "pearson", "variance_ratio"):
+        for name in ("jensen_shannon", "pearson", "pearson_means", "variance_ratio"):
             first, second = getattr(match, name), getattr(again[cell], name)
             assert second.value == pytest.approx(first.value, nan_ok=True)
             assert second.stderr == pytest.approx(first.stderr, nan_ok=True)
@@ -233,9 +274,24 @@ def test_published_runs_against_slow_definitions(published: Load, model: str) ->
                 for values in (answers, golds)
             ]
             divergence = jensenshannon(*shares, base=2) ** 2
-            slow.append((divergence, pearsonr(*shares)[0], answers.var() / golds.var()))
+            by_question: dict[str, list[tuple[int, int]]] = defaultdict(list)
+            for i in here:
+                if i.answers[k] is not None:
+                    by_question[i.question_id].append((i.answers[k], int(i.gold)))
+            means = zip(*(np.mean(rows, axis=0) for rows in by_question.values()), strict=True)
+            slow.append(
+                (
+                    divergence,
+                    pearsonr(*shares)[0],
+                    pearsonr(*means)[0],
+                    answers.var() / golds.var(),
+                )
+            )
         expected = np.mean(slow, axis=0)
-        values = (match.jensen_shannon, match.pearson, match.variance_ratio)
+        values = (
+            *(match.jensen_shannon, match.pearson, match.pearson_means),
+            match.variance_ratio,
+        )
         assert [v.value for v in values] == pytest.approx(expected.tolist())
         for value in values:
             assert value.low < value.value < value.high
