@@ -12,6 +12,7 @@ from rich.text import Text
 
 from otherminds.analysis.comparison import Comparison
 from otherminds.analysis.condition_gains import Gain, Gains
+from otherminds.analysis.condition_ranks import Ranking, Ranks
 from otherminds.analysis.ensembles import RULES, Ensemble
 from otherminds.analysis.scores import ALL, Scored, Scores
 from otherminds.analysis.verification import Check
@@ -34,6 +35,13 @@ _GROUPS = (
     "of parts.",
     "Groups go by the interval, which is not adjusted: all of it is at 0.10 or above (≥ 10 points), "
     "above 0 (> 0) or below 0 (< 0); all others are unclear.",
+)
+
+
+_RANKS = (
+    "Highest: the condition with the highest score in a part, as papers group parts; nothing is tested. "
+    "Draws: how often it is the highest when people are drawn anew (2,000 draws), which is near one "
+    "divided by the number of conditions where they do not differ.",
 )
 
 
@@ -76,6 +84,15 @@ def print_gains(found: Gains, metrics: Sequence[str] | None = None) -> None:
             _OUT.print(_gains_table(one, name))
             _OUT.print()
     print_notes([*found.notes, *_GROUPS])
+
+
+def print_ranks(found: Ranking, metrics: Sequence[str] | None = None) -> None:
+    """Every model's parts in groups, by the condition with the highest score; of `metrics` alone."""
+    shown = [one for one in found.found if metrics is None or one.metric in metrics]
+    for one in shown:
+        _OUT.print(_ranks_table(one))
+        _OUT.print()
+    print_notes([*found.notes, *(_RANKS if shown else ())])
 
 
 def print_ensemble(found: Ensemble, scored: Mapping[str, Scored]) -> None:
@@ -140,6 +157,28 @@ def _gains_table(one: Gain, metric: str) -> Table:
             f"{gained.n_clusters:,}",
             one.group(metric, found) or "",
         )
+    return table
+
+
+def _ranks_table(one: Ranks) -> Table:
+    title = Text(f"{one.model}, {one.tasks}: {one.metric}, highest condition")
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
+    table.add_column("Highest", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    for heading in (*one.conditions, "Lead", "Draws", "n", "people"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for group, parts in one.groups().items():
+        for place, part in enumerate(parts):
+            found = one.by_part[part]
+            table.add_row(
+                f"{group} ({len(parts)})" if place == 0 else "",
+                Text(part),
+                *(digits(found.highest.values[name]) for name in one.conditions),
+                digits(found.highest.lead),
+                "" if math.isnan(found.highest.share) else f"{found.highest.share:.0%}",
+                f"{found.n:,}",
+                f"{found.n_people:,}",
+            )
     return table
 
 

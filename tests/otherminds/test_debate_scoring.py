@@ -112,7 +112,8 @@ def test_the_forms_ask_for_what_the_scoring_reads() -> None:
     # The paper's answer is a Python bool; the words stay readable.
     assert "one Python bool, True if this person would agree with the proposition or False" in field
     scored = debate.text(
-        document(), [[f"[[ ## prediction ## ]]\n{word}" for word in ("True", "False", "agree", "no")]]
+        document(),
+        [[f"[[ ## prediction ## ]]\n{word}" for word in ("True", "False", "agree", "no")]],
     )
     [record] = records(scored)
     assert record.item.answers == (True, False, True, False)
