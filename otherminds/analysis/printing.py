@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from rich.console import Console, RenderableType
+from rich.console import Console, JustifyMethod, RenderableType
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
@@ -14,7 +14,9 @@ from otherminds.analysis.comparison import Comparison
 from otherminds.analysis.condition_gains import Gain, Gains
 from otherminds.analysis.condition_ranks import Ranking, Ranks
 from otherminds.analysis.ensembles import RULES, Ensemble
+from otherminds.analysis.runs import Runs
 from otherminds.analysis.scores import ALL, Scored, Scores
+from otherminds.analysis.socialmind_spans import span_rows, span_table
 from otherminds.analysis.verification import Check
 from otherminds.errors import unknown
 from otherminds.estimates import digits
@@ -49,7 +51,8 @@ def print_scores(scores: Scores) -> None:
     """Every run's tables, what was checked of it, and examples of answers that could not be read."""
     for one in scores.scored:
         _print_scored(one)
-    print_notes(scores.notes)
+    said = _print_spans(scores)
+    print_notes([*scores.notes, *said])
 
 
 def print_comparison(found: Comparison) -> None:
@@ -134,6 +137,25 @@ def _print_scored(one: Scored) -> None:
     if run.facts.reads_gold:
         _OUT.print("[bold]This model reads the gold answers: a test of the task, not a score.[/]")
     _OUT.print()
+
+
+def _print_spans(scores: Scores) -> list[str]:
+    """SocialMindChange's accuracy by span, where runs can be set beside each other; returns notes."""
+    rows, notes = span_rows(Runs([one.run for one in scores.scored], ()))
+    models = list(dict.fromkeys(row.model for row in rows))
+    for model in models if len(rows) > 1 else ():
+        found = span_table([row for row in rows if row.model == model]).drop(columns="Model")
+        title = Text(f"{model}: accuracy in transition questions by span, in percent")
+        table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+        for heading in found.columns:
+            justify: JustifyMethod = "left" if heading == "Task" else "right"
+            table.add_column(heading, justify=justify, no_wrap=heading == "Task")
+        for task, *cells in found.itertuples(index=False, name=None):
+            short = task.removeprefix("socialmindchange").removeprefix("_") or task
+            table.add_row(Text(short), *(Text(cell.replace(" ± ", "\n± ")) for cell in cells))
+        _OUT.print(table)
+        _OUT.print()
+    return notes
 
 
 def _gains_table(one: Gain, metric: str) -> Table:

@@ -14,6 +14,7 @@ from otherminds.analysis.condition_tables import write_condition_tables
 from otherminds.analysis.contents import page_contents
 from otherminds.analysis.runs import Runs, read_runs
 from otherminds.analysis.scores import Scores, score, score_run
+from otherminds.analysis.socialmind_spans import write_span_table
 from otherminds.analysis.socialmind_tables import write_socialmind_table
 from otherminds.analysis.synchtom_tables import write_synchtom_tables
 from otherminds.analysis.tables import write_tables
@@ -54,6 +55,7 @@ def report(
     table_<dataset>_gains.…       what each condition gains them over the baseline: .md, .tex and .csv
     scores.csv           every number
     table_trust-game_attributes.… and table_trust-game_conditioning.…   of runs of the trust game
+    table_socialmindchange_states.… and table_socialmindchange_spans.…   of SocialMindChange
     table_synchtom_scenarios.… and table_synchtom_conditions.…   of judged answers of SynchToM
     plots/               each plot as SVG and PNG
 
@@ -82,6 +84,7 @@ def report(
         *write_condition_tables(Scores(conditioned, ()), gained, ranked, out),
         *write_trust_tables(scores, out),
         *write_socialmind_table(scores, out),
+        *write_span_table(Runs([one.run for one in scores.scored], ()), out, notes),
         *write_synchtom_tables(scores, out),
     ]
     say("drawing plots")
