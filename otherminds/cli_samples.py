@@ -116,7 +116,7 @@ def gain(
         say("comparing conditions")
         found = analysis.gains(runs, baseline=baseline, allow=allow or ())
         say("ranking conditions")
-        combined = analysis.ensembles(runs)
+        combined = analysis.combined_models(runs)
         together = analysis.Runs([*runs, *combined], combined.notes)
         ranked = analysis.ranks(together, allow=allow or ())
     printing.print_gains(found, metric)

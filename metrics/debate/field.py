@@ -27,7 +27,7 @@ _PLAIN = (
     rf"{_DEGREE}|the|this|that|a|an|my|person|person's|user|user's|individual|individual's|they|he|she"
     r"|i|i'd|they'd|he'd|she'd|they'll|he'll|she'll|would|will|does|do|be|is|are|to|in|with|prediction"
     r"|answer|final|predict|predicts|predicted|expect|conclude|believe|think|say|thus|therefore|so"
-    r"|hence|overall|inclined|tend|tends|lean|leans|leaning|toward|towards|bool|boolean|str|value|stance"
+    r"|hence|overall|inclined|tend|tends|lean|leans|leaning|toward|towards|bool|boolean|str|python|value|stance"
 )
 _BEFORE = rf"(?:[\W_]|(?:{_PLAIN})(?![\w']))*?"
 _NEGATION = r"(?:would|will|do|does|did|is|are)(?:n't|\s+not)\s+(?:be\s+)?(?:in\s+)?"
@@ -52,7 +52,7 @@ _PROPOSITION = (
     r"(?:the|this|that)\s+(?:given\s+|above\s+|following\s+)?"
     r"(?:proposition|statement|claim|belief|assertion|idea)|it"
 )
-_ABOUT = re.compile(r"\s+(?:with|to|that|on|about)\b", re.IGNORECASE)
+_ABOUT = re.compile(rf"\s+(?:with|to)\s+(?:{_PROPOSITION})\b", re.IGNORECASE)
 _WHOLE = re.compile(rf"(?:\s+(?:with|to)\s+(?:{_PROPOSITION}))?\W*", re.IGNORECASE)
 
 # What may turn round, limit or doubt an answer that it follows.
@@ -75,6 +75,7 @@ _TURNED = re.compile(rf"{_HOW_FAR}(?:{_LIMITS}|{_CONTRASTS})\b", re.IGNORECASE)
 _OPENER = re.compile(
     rf"\W*(?:(?:{_CONTRASTS}|then|still|finally|ultimately|rather)\b\W*)?", re.IGNORECASE
 )
+_CLOSED = re.compile(rf"{_BEFORE}|.*[.!?;:][\"')\]}}>\s]*", re.IGNORECASE | re.DOTALL)
 _EXPLAINED = re.compile(r"[\"')\]}>]*\s*[,:.!;]\s*")
 
 
@@ -95,8 +96,8 @@ def read_field(text: str) -> bool | None:
 
     None for whatever else stands before the word ("not agree", "unlikely to agree", "hard to say that
     they agree"), for what limits or doubts it after it ("agree, but …", "True or False", "agree with the
-    opposite"), for a word that goes on ("False positive"), and where a later statement says the other
-    answer or takes the first one back.
+    opposite", "agree that it is a lie"), for a word that goes on ("False positive"), and where a later
+    statement says the other answer or takes the first one back.
 
     Exchanging True with False, agree with disagree and yes with no exchanges the results.
     """
@@ -104,8 +105,13 @@ def read_field(text: str) -> bool | None:
     places = [place for place, statement in enumerate(statements) if _may_answer(statement)]
     if not places:
         return None
-    first, rest = statements[places[0]], statements[places[0] + 1 :]
-    value = _answer(first)
+    before, first, rest = (
+        "".join(statements[: places[0]]),
+        statements[places[0]],
+        statements[places[0] + 1 :],
+    )
+    # A line may be broken, or a remark stand, in the middle of a sentence: "would not ⏎ agree".
+    value = _answer(first) if _CLOSED.fullmatch(before) else None
     if value is None or retracted("\n".join(rest)) or _limited(rest):
         return None
     return _sole([value, *(found for one in rest for found in _restated(one))])
@@ -163,7 +169,10 @@ def _repeated(clause: str) -> bool | None:
 
 
 def _about_it(after: str) -> bool:
-    """Whether what follows a stance only says what it is about."""
+    """Whether what follows a stance says that it is about the proposition, in no other words than that.
+
+    "They agree that it is a lie" may be disagreement with what was asked.
+    """
     return bool(_ABOUT.match(after)) and not _may_answer(after) and not _TURN.search(after)
 
 

@@ -16,7 +16,7 @@ No model is needed, and nothing is asked: all numbers come from the sample files
 from __future__ import annotations
 
 from otherminds.analysis.comparison import Comparison, compare
-from otherminds.analysis.condition_ensembles import ensembles
+from otherminds.analysis.condition_ensembles import combined_models
 from otherminds.analysis.condition_gains import Gain, Gains, gains
 from otherminds.analysis.condition_ranks import Ranking, Ranks, ranks
 from otherminds.analysis.ensembles import Ensemble, ensemble
@@ -40,9 +40,9 @@ __all__ = [
     "Runs",
     "Scored",
     "Scores",
+    "combined_models",
     "compare",
     "ensemble",
-    "ensembles",
     "gains",
     "ranks",
     "read_runs",

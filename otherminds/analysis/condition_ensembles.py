@@ -9,7 +9,7 @@ from otherminds.analysis.runs import Run, Runs
 from otherminds.errors import OtherMindsError
 
 
-def ensembles(runs: Runs) -> Runs:
+def combined_models(runs: Runs) -> Runs:
     """The mean over models and their majority vote (`ensembles.ensemble`), a run for each condition.
 
     Made where a paper groups the parts of its data (`layouts.Conditions.grouped`) and two or more models

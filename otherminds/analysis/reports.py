@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from otherminds.analysis.comparison import Comparison, compare
-from otherminds.analysis.condition_ensembles import ensembles
+from otherminds.analysis.condition_ensembles import combined_models
 from otherminds.analysis.condition_gains import Gains, gains, with_baseline
 from otherminds.analysis.condition_ranks import ranks
 from otherminds.analysis.condition_tables import write_condition_tables
@@ -75,7 +75,7 @@ def report(
     comparisons = _comparisons(runs, notes)
     gained = _gains(runs, notes)
     contents = page_contents(title, scores, comparisons, notes, texts, gained)
-    combined = ensembles(Runs([one.run for one in scores.scored], ()))
+    combined = combined_models(Runs([one.run for one in scores.scored], ()))
     conditioned = [*scores.scored, *(score_run(run, check=False) for run in combined)]
     ranked = ranks(Runs([one.run for one in conditioned], combined.notes))
     notes += ranked.notes

@@ -14,11 +14,11 @@ from otherminds.analysis.comparability import check_comparable
 from otherminds.analysis.comparison import fewest_runs, records_of, shared_items
 from otherminds.analysis.layouts import Column
 from otherminds.analysis.runs import Run, Runs
-from otherminds.analysis.tables import NO_ESTIMATE, estimate_cell, write_table, write_text
+from otherminds.analysis.tables import estimate_cell, write_table, write_text
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.clustered_mean import clustered_mean
 from otherminds.metrics.clusters import partition
-from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.socialmindchange import GUIDANCE
 from otherminds.scoring import socialmindchange
 from otherminds.scoring.base import Answered
@@ -62,9 +62,11 @@ def span_rows(runs: Runs) -> tuple[list[SpanRow], list[str]]:
     rows: list[SpanRow] = []
     notes: list[str] = []
     for _, found in sorted(by_task.items()):
-        whole = found.pop(None, None)
+        whole = found.get(None)
         rows += [] if whole is None else [_row(whole, None)]
         for scenes, cut in found.items():
+            if scenes is None:
+                continue
             rows.append(_row(cut, scenes))
             if whole is not None:
                 try:
@@ -80,11 +82,7 @@ def span_table(rows: Sequence[SpanRow]) -> pd.DataFrame:
     spans = sorted({span for row in rows for span in row.by_span} - {ALL_SPANS}, key=int)
     table = []
     for row in rows:
-        known = [row.by_span.get(span) for span in (*spans, ALL_SPANS)]
-        cells = (
-            estimate_cell(*((one.value, one.stderr) if one else NO_ESTIMATE.values()), _ACC)
-            for one in known
-        )
+        cells = [_cell(row.by_span.get(span)) for span in (*spans, ALL_SPANS)]
         table.append([row.model, row.task, row.n_scenarios, row.shown, *cells])
     return pd.DataFrame(table, columns=[*_TEXTS, *(f"Span {span}" for span in spans), "All"])
 
@@ -118,6 +116,11 @@ def write_span_table(runs: Runs, folder: Path, notes: list[str]) -> list[Path]:
         *write_table(span_table(rows), stem, texts=len(_TEXTS)),
         write_text(stem.with_name(f"{stem.name}.csv"), numbers),
     ]
+
+
+def _cell(found: Estimate | None) -> str:
+    known = found or nothing()
+    return estimate_cell(known.value, known.stderr, _ACC)
 
 
 def _scenes(run: Run) -> int | None:

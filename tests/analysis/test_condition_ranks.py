@@ -68,7 +68,7 @@ def test_the_mean_over_models_and_their_vote_are_grouped_too(tmp_path: Path) -> 
     runs_of(tmp_path, "a", ONE)
     runs_of(tmp_path, "b", OTHER)
     runs = analysis.read_runs([tmp_path])
-    combined = analysis.ensembles(runs)
+    combined = analysis.combined_models(runs)
     assert len(combined) == 2 * 4
     mean, vote = analysis.ranks(combined).found
     assert (mean.model, vote.model) == (
@@ -91,13 +91,15 @@ def test_the_mean_over_models_and_their_vote_are_grouped_too(tmp_path: Path) -> 
 def test_models_with_other_conditions_are_combined_in_those_that_they_share(tmp_path: Path) -> None:
     runs_of(tmp_path, "a", {name: ONE[name] for name in ("blind", "both")})
     runs_of(tmp_path, "b", ONE)
-    assert {run.rules.evidence for run in analysis.ensembles(analysis.read_runs([tmp_path]))} == {
+    assert {
+        run.rules.evidence for run in analysis.combined_models(analysis.read_runs([tmp_path]))
+    } == {
         "blind",
         "both",
     }
     alone = tmp_path / "alone"
     runs_of(alone, "c", {"blind": ONE["blind"]})
-    assert len(analysis.ensembles(analysis.read_runs([alone]))) == 0
+    assert len(analysis.combined_models(analysis.read_runs([alone]))) == 0
     assert analysis.ranks(analysis.read_runs([alone])).found == []
 
 

@@ -87,6 +87,7 @@ def reading(text: str) -> bool | None:
         "The person is more likely to agree.",
         "They'd agree with the proposition",
         "Based on their beliefs, the person would agree.",
+        "The person would agree with the proposition that taxes are theft.",
         "Given that they are not religious, the person would agree with the statement.",
         "True, as they are not religious",
         "True, they are not religious.",
@@ -101,6 +102,9 @@ def reading(text: str) -> bool | None:
         "True. They would not disagree with it.",
         "True\n\nThe person is religious and would not disagree.",
         "agree\nThe person would agree.",
+        "They are not religious.\nagree",
+        "The prediction:\nTrue",
+        "bool\nTrue",
         "True. However, others would say False.",
         "True, not only because they are religious",
     ],
@@ -130,6 +134,20 @@ def test_both_sides_are_read_alike(text: str) -> None:
         "agree with the opposite",
         "agrees that the proposition is false",
         "agree with neither side",
+        "agree that it is a lie",
+        "agree with the claim that the proposition is false",
+        "I agree with the following: taxes are theft.",
+        # What comes before the answer may be the beginning of its sentence.
+        *(
+            "not\nagree",
+            "They would most likely not\nagree with the proposition.",
+            "unlikely to - agree",
+        ),
+        *(
+            "They would not, given this, agree",
+            "unlikely (very) agree",
+            "It is unlikely that they\nagree",
+        ),
         # A word that goes on.
         *(
             "True positive",

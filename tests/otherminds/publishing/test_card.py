@@ -226,7 +226,12 @@ def test_numbers_of_the_facts_are_those_of_the_code() -> None:
 def test_the_card_says_how_far_one_gets_without_the_scenes(small: Built) -> None:
     text = " ".join(text_of(small("socialmindchange")).split())
     assert "**This edition can be answered without following the scenes.** Students outside" in text
-    for said in ("the 79 sibling questions", "answer 58.9 %", "and 89.8 % together", "answers 98.3 %"):
+    for said in (
+        "the 79 sibling questions",
+        "answer 58.9 %",
+        "and 89.8 % together",
+        "answers 98.3 %",
+    ):
         assert said in text
 
 
