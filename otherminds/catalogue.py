@@ -81,7 +81,7 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
 
     Without access to the data, the steps that give it stand in place of the prompt.
     """
-    from otherminds import harness, stages
+    from otherminds import debate_people, harness, stages
     from otherminds.effective_n import effective_n
     from otherminds.families import family_of
     from otherminds.upstream import AccessNeededError
@@ -110,6 +110,8 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
 
     _print_about(name, config, known)
     _OUT.print(f"n = {len(docs):,} documents{about}")
+    if "n_known" in docs.column_names:
+        _OUT.print(debate_people.printed(docs))
     judged = [one for one in config["metric_list"] if one.get("higher_is_better") is not None]
     _print_effective_n(effective_n(task, _metrics(judged)), family.called)
     _OUT.rule("System")

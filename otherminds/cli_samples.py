@@ -103,7 +103,8 @@ def gain(
     """What it gains each model to be told more of a person, by category.
 
     Give one model's samples of tasks that differ in what they show, such as a group's. --out writes
-    every metric as .csv or .json.
+    every metric as .csv or .json. Of debate beliefs, categories are also grouped by the condition with
+    the highest macro-F1, for each model, the mean over models and their majority vote.
     """
     from otherminds import analysis
     from otherminds.analysis import printing
@@ -114,7 +115,12 @@ def gain(
         runs = analysis.read_runs(paths)
         say("comparing conditions")
         found = analysis.gains(runs, baseline=baseline, allow=allow or ())
+        say("ranking conditions")
+        combined = analysis.combined_models(runs)
+        together = analysis.Runs([*runs, *combined], combined.notes)
+        ranked = analysis.ranks(together, allow=allow or ())
     printing.print_gains(found, metric)
+    printing.print_ranks(ranked, metric)
     if out is not None:
         _write_table(found.table(), out)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from otherminds.metrics.debate.field import names_answer, read_field
 from otherminds.metrics.marks import find_marks
 from otherminds.metrics.reading import CLOSING, REASON, negated, retracted
 from otherminds.metrics.reply import Reply, read_reply
@@ -12,7 +13,7 @@ from otherminds.metrics.reply import Reply, read_reply
 # What `read_reply` leaves of "[[ ## prediction ## ]]", with or without Markdown and closing.
 _MARKER = re.compile(
     r"\[\s?\[?\s?(?P<name>background|known beliefs|proposition|reasoning|prediction|completed)\b"
-    r"(?:\s?\]){0,2}\s?:?|^(?P<heading>prediction)\s?:?$|\[\s?\[",
+    r"(?:\s?\]){0,2}\s?:?|^\W{0,4}(?P<heading>prediction)[\"']?\s?(?::|$)|\[\s?\[",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -57,8 +58,10 @@ def parse_prediction(text: str | None) -> bool | None:
 
     1. Fields: what follows the marker `[[ ## prediction ## ]]`, up to the next marker. Capitals,
        Markdown, missing signs and a missing closing do not matter, and "prediction" on a line of its
-       own will do. Several fields must agree, the last must not be empty (cut off), and what comes
-       after `[[ ## completed ## ]]` does not count: it is a dialogue that the model went on with.
+       own or "Prediction:" at the start of one will do. Here alone, True, False, yes and no are
+       answers too (`field.read_field`); the paper asks for True or False. Several fields must agree,
+       the last must not be empty (cut off), and what comes after `[[ ## completed ## ]]` does not
+       count: it is a dialogue that the model went on with.
     2. Marked answers, in the sense of `marks.find_marks` ("Answer: agree", "my prediction is disagree",
        a box, answer tags). A last one with nothing after it decides; otherwise all must agree, with
        the answers that stand on lines of their own too.
@@ -73,7 +76,8 @@ def parse_prediction(text: str | None) -> bool | None:
     ("agree. Wait, actually …"), and anything in thinking that was cut off (`reply.read_reply`). In a
     reply of more than 20,000 characters only the end is read, and only 1 to 3 and a last line count.
 
-    Never raises on any text. Exchanging the words "agree" and "disagree" exchanges True and False.
+    Never raises on any text. Exchanging the words "agree" and "disagree", "true" and "false", and "yes"
+    and "no" exchanges True and False.
     """
     reply = read_reply(text)
     if reply is None:
@@ -102,10 +106,10 @@ def _prediction_fields(text: str) -> list[str]:
 
 
 def _of_fields(fields: list[str]) -> bool | None:
-    if not _STANCE.search(fields[-1]):
+    if not names_answer(fields[-1]):
         return None
-    # A field that names no stance is a mention of the marker in the reasoning.
-    return _sole(_statement(field) for field in fields if _STANCE.search(field))
+    # A field that names no answer is a mention of the marker in the reasoning.
+    return _sole(read_field(field) for field in fields if names_answer(field))
 
 
 def _marked(text: str) -> list[tuple[int, str]]:

@@ -6,6 +6,7 @@
     analysis.score(runs).table()        # every metric, with intervals, as a pandas DataFrame
     analysis.compare(runs).table()      # every pair of models, paired
     analysis.gains(runs).table()        # what each condition gains over "blind", by category
+    analysis.ranks(runs).table()        # the condition with the highest score, by category
     analysis.ensemble(runs).vote        # several models as one
     analysis.report(["otherminds-results"], "report")   # tables, plots and a page
 
@@ -15,7 +16,9 @@ No model is needed, and nothing is asked: all numbers come from the sample files
 from __future__ import annotations
 
 from otherminds.analysis.comparison import Comparison, compare
+from otherminds.analysis.condition_ensembles import combined_models
 from otherminds.analysis.condition_gains import Gain, Gains, gains
+from otherminds.analysis.condition_ranks import Ranking, Ranks, ranks
 from otherminds.analysis.ensembles import Ensemble, ensemble
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.reports import Report, report
@@ -30,14 +33,18 @@ __all__ = [
     "Facts",
     "Gain",
     "Gains",
+    "Ranking",
+    "Ranks",
     "Report",
     "Run",
     "Runs",
     "Scored",
     "Scores",
+    "combined_models",
     "compare",
     "ensemble",
     "gains",
+    "ranks",
     "read_runs",
     "report",
     "score",

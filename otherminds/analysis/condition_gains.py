@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from otherminds.analysis.comparability import check_comparable
 from otherminds.analysis.comparison import fewest_runs, records_of, shared_items
-from otherminds.analysis.conditions import Series, series
+from otherminds.analysis.conditions import Series, labelled, series
 from otherminds.analysis.layouts import baseline_of, unit_max
-from otherminds.analysis.runs import Run, Runs
+from otherminds.analysis.runs import Runs
 from otherminds.analysis.scores import ALL
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.comparison import Difference
@@ -143,7 +143,7 @@ def group_of(found: Difference, most: float = 1.0) -> str:
 def _gain(
     one: Series, condition: str, baseline: str, allow: Collection[str], notes: list[str]
 ) -> Gain:
-    pair = [_labelled(one, condition), _labelled(one, baseline)]
+    pair = [labelled(one, condition), labelled(one, baseline)]
     said = check_comparable(pair, allow=allow)
     items = shared_items(pair, None, said)
     told, untold = (records_of(run, items) for run in fewest_runs(pair, said))
@@ -170,11 +170,6 @@ def _gain(
         adjusted={metric: _adjusted(found.by_part, metric) for metric in metrics},
         better=pair[0].rules.metrics,
     )
-
-
-def _labelled(one: Series, condition: str) -> Run:
-    """A run of the series with its condition in its name; in the task they are meant to differ."""
-    return replace(one.runs[condition], name=f"{one.model}, {condition}", task=one.form)
 
 
 def _adjusted(by_part: Mapping[str, Mapping[str, Difference]], metric: str) -> Mapping[str, float]:

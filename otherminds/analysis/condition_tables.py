@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from otherminds.analysis.condition_gains import Gain, Gains
+from otherminds.analysis.condition_ranks import Ranking, rank_tables
 from otherminds.analysis.conditions import Series, labels, series
 from otherminds.analysis.layouts import CONDITIONS, Column, Conditions
 from otherminds.analysis.scores import ALL, Scored, Scores
@@ -69,8 +70,10 @@ def gain_tables(found: Gains) -> dict[str, pd.DataFrame]:
     }
 
 
-def write_condition_tables(scores: Scores, found: Gains | None, folder: Path) -> list[Path]:
-    """Write `table_<dataset>_categories` and `table_<dataset>_gains` as `.md`, `.tex` and `.csv`.
+def write_condition_tables(
+    scores: Scores, found: Gains | None, ranked: Ranking, folder: Path
+) -> list[Path]:
+    """Write `table_<dataset>_categories`, `…_groups` and `…_gains` as `.md`, `.tex` and `.csv`.
 
     The `.csv` files hold numbers, that of the gains all metrics. Returns the paths: none where no
     model was run under several conditions.
@@ -81,6 +84,12 @@ def write_condition_tables(scores: Scores, found: Gains | None, folder: Path) ->
         stem = folder / f"table_{dataset}_categories"
         written += write_table(table, stem, texts=list(table).index("n"))
         written.append(_csv(numbers[dataset], stem))
+    all_ranks = ranked.table()
+    for dataset, table in rank_tables(ranked).items():
+        stem = folder / f"table_{dataset}_groups"
+        written += write_table(table, stem, texts=len(table.columns))
+        own = {one.tasks for one in ranked.found if one.dataset == dataset}
+        written.append(_csv(all_ranks[all_ranks["tasks"].isin(own)], stem))
     if found is not None:
         forms = {one.tasks: one.dataset for one in found.found}
         all_gains = found.table()
@@ -107,7 +116,7 @@ def _shown(one: Series, layout: Conditions) -> list[str]:
 def _texts(found: Sequence[Series], layout: Conditions, scores: Scores) -> pd.DataFrame:
     rows = []
     conditions = [name for name in layout.conditions if any(name in one.runs for one in found)]
-    for name, one in zip(labels(found), found, strict=True):
+    for name, one in zip(labels([(one.model, one.form) for one in found]), found, strict=True):
         for part, by_condition in _lines(one, layout, scores):
             known = [by_condition.get(condition, NO_ESTIMATE) for condition in conditions]
             cells = [estimate_cell(e["value"], e["stderr"], layout.column) for e in known]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from otherminds.analysis.layouts import ordered_conditions
 from otherminds.analysis.runs import Run
@@ -37,8 +37,12 @@ def series(runs: Iterable[Run]) -> list[Series]:
     ]
 
 
-def labels(found: Iterable[Series]) -> list[str]:
-    """A name of each series: its model, with the form where there are several."""
-    found = list(found)
-    several = len({one.form for one in found}) > 1
-    return [f"{one.model}, {one.form}" if several else one.model for one in found]
+def labels(found: Sequence[tuple[str, str]]) -> list[str]:
+    """A name for each pair of a model and a form: the model, with the form where there are several."""
+    several = len({form for _, form in found}) > 1
+    return [f"{model}, {form}" if several else model for model, form in found]
+
+
+def labelled(one: Series, condition: str) -> Run:
+    """A run of the series with its condition in its name; in the task they are meant to differ."""
+    return replace(one.runs[condition], name=f"{one.model}, {condition}", task=one.form)

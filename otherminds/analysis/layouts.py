@@ -76,17 +76,21 @@ class Conditions(NamedTuple):
     column      the metric in the cells
     part        heading of the parts
     conditions  the columns: values of `evidence`, in order
+    grouped     whether the paper groups parts by the condition with the highest value
     """
 
     column: Column
     part: str
     conditions: Sequence[str]
+    grouped: bool = False
 
 
 CONDITIONS: Mapping[str, Conditions] = {
     **dict.fromkeys(
         _DEBATES,
-        Conditions(_MACRO_F1, "Category", ("blind", "demographics", "beliefs", "both")),
+        Conditions(
+            _MACRO_F1, "Category", ("blind", "demographics", "beliefs", "both"), grouped=True
+        ),
     ),
     "synchtom": Conditions(
         Column("avg", "AVG", decimals=1),

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from rich.console import Console, RenderableType
+from rich.console import Console, JustifyMethod, RenderableType
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
 from otherminds.analysis.comparison import Comparison
 from otherminds.analysis.condition_gains import Gain, Gains
+from otherminds.analysis.condition_ranks import Ranking, Ranks
 from otherminds.analysis.ensembles import RULES, Ensemble
+from otherminds.analysis.runs import Runs
 from otherminds.analysis.scores import ALL, Scored, Scores
+from otherminds.analysis.socialmind_spans import span_rows, span_table
 from otherminds.analysis.verification import Check
 from otherminds.errors import unknown
 from otherminds.estimates import digits
@@ -37,11 +40,19 @@ _GROUPS = (
 )
 
 
+_RANKS = (
+    "Highest: the condition with the highest score in a part, as papers group parts; nothing is tested. "
+    "Draws: how often it is the highest when people are drawn anew (2,000 draws), which is near one "
+    "divided by the number of conditions where they do not differ.",
+)
+
+
 def print_scores(scores: Scores) -> None:
     """Every run's tables, what was checked of it, and examples of answers that could not be read."""
     for one in scores.scored:
         _print_scored(one)
-    print_notes(scores.notes)
+    said = _print_spans(scores)
+    print_notes([*scores.notes, *said])
 
 
 def print_comparison(found: Comparison) -> None:
@@ -76,6 +87,15 @@ def print_gains(found: Gains, metrics: Sequence[str] | None = None) -> None:
             _OUT.print(_gains_table(one, name))
             _OUT.print()
     print_notes([*found.notes, *_GROUPS])
+
+
+def print_ranks(found: Ranking, metrics: Sequence[str] | None = None) -> None:
+    """Every model's parts in groups, by the condition with the highest score; of `metrics` alone."""
+    shown = [one for one in found.found if metrics is None or one.metric in metrics]
+    for one in shown:
+        _OUT.print(_ranks_table(one))
+        _OUT.print()
+    print_notes([*found.notes, *(_RANKS if shown else ())])
 
 
 def print_ensemble(found: Ensemble, scored: Mapping[str, Scored]) -> None:
@@ -122,6 +142,25 @@ def _print_scored(one: Scored) -> None:
     _OUT.print()
 
 
+def _print_spans(scores: Scores) -> list[str]:
+    """SocialMindChange's accuracy by span, where runs can be set beside each other; returns notes."""
+    rows, notes = span_rows(Runs([one.run for one in scores.scored], ()))
+    models = list(dict.fromkeys(row.model for row in rows))
+    for model in models if len(rows) > 1 else ():
+        found = span_table([row for row in rows if row.model == model]).drop(columns="Model")
+        title = Text(f"{model}: accuracy in transition questions by span, in percent")
+        table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+        for heading in found.columns:
+            justify: JustifyMethod = "left" if heading == "Task" else "right"
+            table.add_column(heading, justify=justify, no_wrap=heading == "Task")
+        for task, *cells in found.itertuples(index=False, name=None):
+            short = task.removeprefix("socialmindchange").removeprefix("_") or task
+            table.add_row(Text(short), *(Text(cell.replace(" ± ", "\n± ")) for cell in cells))
+        _OUT.print(table)
+        _OUT.print()
+    return notes
+
+
 def _gains_table(one: Gain, metric: str) -> Table:
     title = Text(f"{one.model}, {one.tasks}: {metric}, {one.condition} − {one.baseline}")
     table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
@@ -143,6 +182,28 @@ def _gains_table(one: Gain, metric: str) -> Table:
             f"{gained.n_clusters:,}",
             one.group(metric, found) or "",
         )
+    return table
+
+
+def _ranks_table(one: Ranks) -> Table:
+    title = Text(f"{one.model}, {one.tasks}: {one.metric}, highest condition")
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
+    table.add_column("Highest", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    for heading in (*one.conditions, "Lead", "Draws", "n", "people"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for group, parts in one.groups().items():
+        for place, part in enumerate(parts):
+            found = one.by_part[part]
+            table.add_row(
+                f"{group} ({len(parts)})" if place == 0 else "",
+                Text(part),
+                *(digits(found.highest.values[name]) for name in one.conditions),
+                digits(found.highest.lead),
+                "" if math.isnan(found.highest.share) else f"{found.highest.share:.0%}",
+                f"{found.n:,}",
+                f"{found.n_people:,}",
+            )
     return table
 
 

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from otherminds.analysis.comparison import Comparison, compare
+from otherminds.analysis.condition_ensembles import combined_models
 from otherminds.analysis.condition_gains import Gains, gains, with_baseline
+from otherminds.analysis.condition_ranks import ranks
 from otherminds.analysis.condition_tables import write_condition_tables
 from otherminds.analysis.contents import page_contents
 from otherminds.analysis.runs import Runs, read_runs
-from otherminds.analysis.scores import Scores, score
+from otherminds.analysis.scores import Scores, score, score_run
+from otherminds.analysis.socialmind_spans import write_span_table
 from otherminds.analysis.socialmind_tables import write_socialmind_table
 from otherminds.analysis.synchtom_tables import write_synchtom_tables
 from otherminds.analysis.tables import write_tables
@@ -49,9 +52,11 @@ def report(
     table_<dataset>.md   and .tex: the layout of the paper's main table, ± standard errors
     table_<dataset>_runs.…        the same with mean ± SD over runs, of models with several
     table_<dataset>_categories.…  parts by conditions, of models that were run under several, and
+    table_<dataset>_groups.…      the parts by the condition with the highest score, and
     table_<dataset>_gains.…       what each condition gains them over the baseline: .md, .tex and .csv
     scores.csv           every number
     table_trust-game_attributes.… and table_trust-game_conditioning.…   of runs of the trust game
+    table_socialmindchange_states.… and table_socialmindchange_spans.…   of SocialMindChange
     table_synchtom_scenarios.… and table_synchtom_conditions.…   of judged answers of SynchToM
     plots/               each plot as SVG and PNG
 
@@ -71,11 +76,16 @@ def report(
     comparisons = _comparisons(runs, notes)
     gained = _gains(runs, notes)
     contents = page_contents(title, scores, comparisons, notes, texts, gained)
+    combined = combined_models(Runs([one.run for one in scores.scored], ()))
+    conditioned = [*scores.scored, *(score_run(run, check=False) for run in combined)]
+    ranked = ranks(Runs([one.run for one in conditioned], combined.notes))
+    notes += ranked.notes
     tables = [
         *write_tables(scores, out),
-        *write_condition_tables(scores, gained, out),
+        *write_condition_tables(Scores(conditioned, ()), gained, ranked, out),
         *write_trust_tables(scores, out),
         *write_socialmind_table(scores, out),
+        *write_span_table(Runs([one.run for one in scores.scored], ()), out, notes),
         *write_synchtom_tables(scores, out),
     ]
     say("drawing plots")

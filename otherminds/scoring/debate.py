@@ -9,6 +9,7 @@ prints as the metric's ±.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -117,9 +118,12 @@ class Scored(NamedTuple):
     def details(records: Sequence[Scored]) -> dict[str, Any]:
         """All estimates with counts; by_topic has those of each category, by_known those of each bin.
 
-        `part_counts` has the counts of each category and bin.
+        `part_counts` has the counts of each category and bin, `curves` macro-F1 along the bins.
         """
         summary = summarize([scored.item for scored in records])
+        n_known: dict[str, list[int]] = {}
+        for scored in records:
+            n_known.setdefault(known_bin(scored.item.n_known), []).append(scored.item.n_known)
         return {
             "estimates": plain(_estimates(records, summary)),
             "counts": dict(summary.counts),
@@ -129,6 +133,19 @@ class Scored(NamedTuple):
                 "by_topic": {name: dict(one.counts) for name, one in summary.by_category.items()},
                 "by_known": {name: dict(one.counts) for name, one in summary.by_known.items()},
             },
+            "curves": [
+                {
+                    "axis": "known beliefs, mean of a bin",
+                    "x": fmean(n_known[name]),
+                    "metric": "macro-F1",
+                    **{
+                        field: getattr(one["macro_f1"], field)
+                        for field in ("value", "low", "high", "n")
+                    },
+                }
+                for name, one in summary.by_known.items()
+                if len(n_known) > 1
+            ],
             "bootstrap": {
                 "draws": summary.draws,
                 "undefined_draws": {"agree_rate": summary.undefined_draws},

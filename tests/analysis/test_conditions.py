@@ -97,7 +97,9 @@ def test_models_and_forms_stand_in_one_table_and_what_was_not_run_is_a_dash(
 def test_runs_without_conditions_have_no_such_tables(tmp_path: Path) -> None:
     run_of(tmp_path, [opinion("i1", "7", "7")])
     assert condition_tables.part_tables(scored(tmp_path)) == {}
-    assert condition_tables.write_condition_tables(scored(tmp_path), None, tmp_path) == []
+    ranked = analysis.ranks(analysis.read_runs([tmp_path]))
+    assert ranked.found == []
+    assert condition_tables.write_condition_tables(scored(tmp_path), None, ranked, tmp_path) == []
 
 
 # Gains

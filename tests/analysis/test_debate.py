@@ -98,6 +98,11 @@ def test_scores_come_by_the_number_of_known_beliefs_in_its_order(tmp_path: Path)
     assert list(one.breakdowns["known"]) == ["1-5", "6-10", "11-20", "51+"]
     assert values(one, "known", "51+")["acc"] == 1.0
     assert values(one, "known", "6-10")["acc"] == 0.0
+    # The curve has each bin at the mean of what is known, in order.
+    curves = one.details["curves"]
+    assert [(point["x"], point["value"], point["n"]) for point in curves] == [
+        *((3.0, 0.0, 1), (7.0, 0.0, 1), (15.0, 1.0, 1), (60.0, 1.0, 1)),
+    ]
     # The bins are the categories of the documents too, and need not be shown twice.
     table = analysis.Scores([one], ()).table()
     assert list(table["breakdown"].unique()) == ["all", "topic", "known"]
@@ -155,7 +160,7 @@ def test_a_report_holds_both_tables_and_the_gains(four: Path, tmp_path: Path) ->
     pytest.importorskip("altair", reason="the extra 'report' is not installed")
     found = analysis.report([four], tmp_path)
     names = {path.name for path in found.tables}
-    for kind in ("categories", "gains"):
+    for kind in ("categories", "groups", "gains"):
         for ending in ("md", "tex", "csv"):
             assert f"table_{DATASET}_{kind}.{ending}" in names
     page = found.page.read_text(encoding="utf-8")

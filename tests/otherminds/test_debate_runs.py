@@ -123,8 +123,8 @@ def evaluated(model: LM, task: str) -> Numbers:
 
 
 ANSWERS = {
-    "": "[[ ## reasoning ## ]]\nPeople differ.\n\n[[ ## prediction ## ]]\n{}\n",
-    "_direct": "{}",
+    "": "[[ ## reasoning ## ]]\nPeople differ.\n\n[[ ## prediction ## ]]\n{stated}\n",
+    "_direct": "{word}",
     "_logprob": "",
 }
 
@@ -134,7 +134,8 @@ ANSWERS = {
 def test_a_constant_answer_scores_what_the_share_of_its_golds_says(
     form: str, word: str, place: int
 ) -> None:
-    found = evaluated(Fixed(ANSWERS[form].format(word), place), f"debate_both_synthetic{form}")
+    reply = ANSWERS[form].format(word=word, stated=word == "agree")
+    found = evaluated(Fixed(reply, place), f"debate_both_synthetic{form}")
     agree = found["agree_rate_people"]
     share = agree if word == "agree" else 1 - agree
     assert 0.3 < share < 0.7

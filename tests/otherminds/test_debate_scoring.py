@@ -108,7 +108,16 @@ def test_no_prompt_shows_a_gold_field_an_id_or_the_category(template: str) -> No
 
 def test_the_forms_ask_for_what_the_scoring_reads() -> None:
     reasoned, chosen = prompts.debate__answer_cot(document()), prompts.debate__choose(document())
-    assert reasoned.index("[[ ## reasoning ## ]]") < reasoned.index("[[ ## prediction ## ]]")
+    before, field = reasoned.split("[[ ## prediction ## ]]")
+    assert "[[ ## reasoning ## ]]" in before
+    # The paper's answer is a Python bool; the words stay readable.
+    assert "one Python bool, True if this person would agree with the proposition or False" in field
+    scored = debate.text(
+        document(),
+        [[f"[[ ## prediction ## ]]\n{word}" for word in ("True", "False", "agree", "no")]],
+    )
+    [record] = records(scored)
+    assert record.item.answers == (True, False, True, False)
     assert "A. agree\nB. disagree\n" in chosen
     assert chosen.endswith("Answer:")
 

@@ -80,6 +80,34 @@ def test_a_prompt_shows_five_scenes_and_four_when_truncated(source: Path) -> Non
     assert not any(turn in text for turn in last if len(turn) > 30)
 
 
+@pytest.mark.parametrize("form", ["", "_cot", "_logprob"])
+@pytest.mark.parametrize("length", [6, 7])
+def test_longer_stages_are_cut_to_four_scenes_in_every_form(
+    form: str, length: int, source: Path
+) -> None:
+    whole, cut = (
+        load(f"socialmindchange_length_{length}{end}{form}", source) for end in ("", "_truncated")
+    )
+    assert len(whole.eval_docs) == len(cut.eval_docs) == 80
+    for place in (0, 40, 79):
+        told, shown = whole.eval_docs[place], cut.eval_docs[place]
+        assert [scene["number"] for scene in told["scenes"]] == list(range(1, length + 1))
+        assert [scene["number"] for scene in shown["scenes"]] == [1, 2, 3, 4]
+        assert shown["item_id"] == told["item_id"]
+        # Nothing else changes: the prompt of the whole stage without its later scenes.
+        text = whole.doc_to_text({**told, "scenes": told["scenes"][:4]})
+        assert cut.doc_to_text(shown) == text != whole.doc_to_text(told)
+
+
+def test_the_group_of_truncation_pairs_every_length_with_its_cut_form(source: Path) -> None:
+    manager = harness.task_manager({"data_source": str(source)})
+    tasks = set(harness.load_tasks(manager, ["socialmindchange_truncation"]))
+    bases = {"lite", "length_6", "length_7"}
+    assert tasks == {
+        f"socialmindchange_{base}{end}" for base in bases for end in ("", "_truncated")
+    }
+
+
 def test_states_stand_in_a_prompt_only_where_the_task_shows_them(source: Path) -> None:
     plain, told = (load(f"socialmindchange{end}", source) for end in ("", "_with_states"))
     assert "# Their states of mind" not in plain.doc_to_text(plain.eval_docs[0])

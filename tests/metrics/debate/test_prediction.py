@@ -121,8 +121,8 @@ def test_a_stated_stance_is_read(form: str, before: str, stance: str) -> None:
         "They would agree if it were cheaper.",
         "Would they agree?",
         # A field or an answer is there, but holds neither.
-        "[[ ## reasoning ## ]]\nTherefore, they would agree.\n\n[[ ## prediction ## ]]\nyes",
-        "[[ ## prediction ## ]]\nyes",
+        "[[ ## reasoning ## ]]\nTherefore, they would agree.\n\n[[ ## prediction ## ]]\nperhaps",
+        "[[ ## prediction ## ]]\n1",
         "agree\nAnswer: yes",
         "[[ ## prediction ## ]]\nagree\n[[ ## prediction ## ]]\n",
     ],

@@ -218,6 +218,21 @@ def test_numbers_of_the_facts_are_those_of_the_code() -> None:
     assert told["issues"] == len(issues.issues())
     survey = issues.spec(manifest.load("debate-beliefs-issues").parameters)
     assert told["known_share"] == survey.known_share
+    configs = manifest.load("socialmindchange").configs
+    questions, stages = (configs[name].splits["test"] for name in ("questions", "stages"))
+    assert numbers_of["socialmindchange"]["siblings"] == questions / stages - 1
+
+
+def test_the_card_says_how_far_one_gets_without_the_scenes(small: Built) -> None:
+    text = " ".join(text_of(small("socialmindchange")).split())
+    assert "**This edition can be answered without following the scenes.** Students outside" in text
+    for said in (
+        "the 79 sibling questions",
+        "answer 58.9 %",
+        "and 89.8 % together",
+        "answers 98.3 %",
+    ):
+        assert said in text
 
 
 def test_the_released_cards_numbers_are_those_that_the_audits_find(cache: Path) -> None:

@@ -1,0 +1,204 @@
+"""Reading the prediction field: True or False, agree or disagree, yes or no.
+
+The field is the one place where a model was told to put its answer, so a bare word is enough there. A
+sentence is read only when every word before its stance is known to leave the stance as it is: a list of
+words that turn a stance round could never be complete, and a reply must never be read as its opposite.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from otherminds.metrics.reading import CLOSING, REASON, retracted
+
+_STANCE = r"(?P<not>dis-?)?agree(?:s|d|ing|ment)?"
+_STANCES = re.compile(rf"(?<![\w-]){_STANCE}(?!\w)", re.IGNORECASE)
+_BOOLS = re.compile(r"(?<![\w-])(?:true|false)(?!\w)", re.IGNORECASE)
+# In running text, "no" and "yes" are words like any others: they answer at an end of a statement only.
+_YES_NO = re.compile(r"^\W*(?:yes|no)(?!\w)|(?<![\w-])(?:yes|no)\W*$", re.IGNORECASE)
+
+_DEGREE = (
+    r"strongly|somewhat|mostly|likely|probably|definitely|most|more|very|generally|certainly|clearly"
+    r"|slightly|partly|moderately|highly|completely|fully|absolutely|firmly"
+)
+# All words that may stand before a stance.
+_PLAIN = (
+    rf"{_DEGREE}|the|this|that|a|an|my|person|person's|user|user's|individual|individual's|they|he|she"
+    r"|i|i'd|they'd|he'd|she'd|they'll|he'll|she'll|would|will|does|do|be|is|are|to|in|with|prediction"
+    r"|answer|final|predict|predicts|predicted|expect|conclude|believe|think|say|thus|therefore|so"
+    r"|hence|overall|inclined|tend|tends|lean|leans|leaning|toward|towards|bool|boolean|str|python|value|stance"
+)
+_BEFORE = rf"(?:[\W_]|(?:{_PLAIN})(?![\w']))*?"
+_NEGATION = r"(?:would|will|do|does|did|is|are)(?:n't|\s+not)\s+(?:be\s+)?(?:in\s+)?"
+_TRUE, _FALSE = r"true|yes", r"false|no"
+
+_READ = re.compile(
+    rf"{_BEFORE}(?<![\w-])(?:(?P<true>{_TRUE})|(?P<false>{_FALSE})|(?P<stance>{_STANCE}))(?![\w-])"
+    r"(?P<after>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_NEGATED = re.compile(rf"{_BEFORE}{_NEGATION}(?P<stance>{_STANCE})(?P<after>.*)", re.IGNORECASE)
+# "Based on what is known, …": what comes before the comma cannot turn round what comes after it.
+_LEAD_IN = re.compile(
+    r"\W*(?:based\s+on|given|considering|since|because|as|from|in\s+view\s+of)\b[^,]*,",
+    re.IGNORECASE,
+)
+
+_END = re.compile(
+    rf"(?<=[.!?;])(?=\s|$)|\s(?={REASON})|\s[\u2013\u2014-]\s|\s?\(|\n", re.IGNORECASE
+)
+_PROPOSITION = (
+    r"(?:the|this|that)\s+(?:given\s+|above\s+|following\s+)?"
+    r"(?:proposition|statement|claim|belief|assertion|idea)|it"
+)
+_ABOUT = re.compile(rf"\s+(?:with|to)\s+(?:{_PROPOSITION})\b", re.IGNORECASE)
+_WHOLE = re.compile(rf"(?:\s+(?:with|to)\s+(?:{_PROPOSITION}))?\W*", re.IGNORECASE)
+
+# What may turn round, limit or doubt an answer that it follows.
+_TURN = re.compile(
+    r"\b(?:not|never|neither|nor|none|nothing|cannot|without|hardly|barely|rarely|seldom|unlikely"
+    r"|opposite|contrary|reverse|inverse|negation|denial|against|reject\w*|oppos\w*|den(?:y|ies)|wrong"
+    r"|incorrect|untrue|but|however|though|although|while|except|unless|if|whether|either|only|depend\w*"
+    r"|provided|assuming|might|may|could|maybe|perhaps|possibly|unsure|uncertain|unclear|less|or|and"
+    r"|yes|no|true|false)\b|n't\b|[?/|]",
+    re.IGNORECASE,
+)
+_LIMITS = (
+    r"not|or|never|unless|if|only|maybe|perhaps|possibly|might|may|could|depend\w*|provided|assuming"
+    r"|unsure|uncertain|unclear"
+)
+_CONTRASTS = r"and|but|yet|however|though|although"
+_HOW_FAR = rf"\W*(?!not\s+only\b)(?:(?:{_DEGREE}|really|always|necessarily)\s+)*"
+_LIMITED = re.compile(rf"{_HOW_FAR}(?:{_LIMITS})\b", re.IGNORECASE)
+_TURNED = re.compile(rf"{_HOW_FAR}(?:{_LIMITS}|{_CONTRASTS})\b", re.IGNORECASE)
+_OPENER = re.compile(
+    rf"\W*(?:(?:{_CONTRASTS}|then|still|finally|ultimately|rather)\b\W*)?", re.IGNORECASE
+)
+_CLOSED = re.compile(rf"{_BEFORE}|.*[.!?;:][\"')\]}}>\s]*", re.IGNORECASE | re.DOTALL)
+_EXPLAINED = re.compile(r"[\"')\]}>]*\s*[,:.!;]\s*")
+
+
+def names_answer(text: str) -> bool:
+    """Whether `text` holds a word that may be an answer, in any meaning."""
+    return any(_may_answer(statement) for statement in _statements(text))
+
+
+def read_field(text: str) -> bool | None:
+    """The answer in the text of a prediction field: True for agree, False for disagree; else None.
+
+    text  as `reply.read_reply` leaves it, from behind the marker to the next one
+
+    The answer is that of the first statement that holds True, False, agree, disagree (also agrees,
+    agreement …), or that begins or ends with yes or no; capitals and marks around it do not matter.
+    Such a statement may be the word alone, with a reason behind it ("False, as they are religious"), or
+    a sentence of plain words up to the stance ("The person would likely agree with the statement").
+
+    None for whatever else stands before the word ("not agree", "unlikely to agree", "hard to say that
+    they agree"), for what limits or doubts it after it ("agree, but …", "True or False", "agree with the
+    opposite", "agree that it is a lie"), for a word that goes on ("False positive"), and where a later
+    statement says the other answer or takes the first one back.
+
+    Exchanging True with False, agree with disagree and yes with no exchanges the results.
+    """
+    statements = _statements(text)
+    places = [place for place, statement in enumerate(statements) if _may_answer(statement)]
+    if not places:
+        return None
+    before, first, rest = (
+        "".join(statements[: places[0]]),
+        statements[places[0]],
+        statements[places[0] + 1 :],
+    )
+    # A line may be broken, or a remark stand, in the middle of a sentence: "would not ⏎ agree".
+    value = _answer(first) if _CLOSED.fullmatch(before) else None
+    if value is None or retracted("\n".join(rest)) or _limited(rest):
+        return None
+    return _sole([value, *(found for one in rest for found in _restated(one))])
+
+
+def _statements(text: str) -> list[str]:
+    begins = [0, *(found.start() for found in _END.finditer(text) if found.start())]
+    ends = [*begins[1:], len(text)]
+    return [text[begin:end] for begin, end in zip(begins, ends, strict=True)]
+
+
+def _may_answer(statement: str) -> bool:
+    return any(one.search(statement.strip()) for one in (_STANCES, _BOOLS, _YES_NO))
+
+
+def _answer(statement: str, *, may_repeat: bool = True) -> bool | None:
+    """The answer of one statement, which `may_repeat` it once: "Yes, they would agree"."""
+    found = _READ.match(text) if (text := _main_clause(statement)) is not None else None
+    if found is None:
+        return None
+    value, after = _value(found), found["after"]
+    if not after.strip(CLOSING):
+        return value
+    explained = _EXPLAINED.match(after)
+    if explained is None:
+        return value if found["stance"] and _about_it(after) else None
+    explanation = after[explained.end() :]
+    if _TURNED.match(explanation):
+        return None
+    names_stance = _STANCES.search(explanation) is not None
+    # "agrees: False" may mean either.
+    if found["stance"] and ":" in explained[0] and not names_stance:
+        return None if _may_answer(explanation) else value
+    if not names_stance and not _BOOLS.search(explanation):
+        return value
+    return value if may_repeat and _repeated(explanation) is value else None
+
+
+def _main_clause(statement: str) -> str | None:
+    """The statement without the clause that leads in; None for a question, or where that one answers."""
+    lead = _LEAD_IN.match(statement)
+    if "?" in statement or (lead and _may_answer(lead[0])):
+        return None
+    return statement[lead.end() :] if lead else statement
+
+
+def _repeated(clause: str) -> bool | None:
+    """The answer of a clause that repeats one: there, a negation before the stance is plain enough."""
+    negated = _NEGATED.fullmatch(clause)
+    if negated is None:
+        return _answer(clause, may_repeat=False)
+    after = negated["after"]
+    is_plain = not after.strip(CLOSING) or _about_it(after)
+    return negated["not"] is not None if is_plain else None
+
+
+def _about_it(after: str) -> bool:
+    """Whether what follows a stance says that it is about the proposition, in no other words than that.
+
+    "They agree that it is a lie" may be disagreement with what was asked.
+    """
+    return bool(_ABOUT.match(after)) and not _may_answer(after) and not _TURN.search(after)
+
+
+def _restated(statement: str) -> list[bool | None]:
+    """What a later statement says of the answer: nothing, unless it speaks of the whole proposition."""
+    text = _main_clause(_OPENER.sub("", statement, count=1))
+    if text is None:
+        return []
+    found, negated = _READ.fullmatch(text), _NEGATED.fullmatch(text)
+    if negated is not None and _WHOLE.fullmatch(negated["after"]):
+        return [negated["not"] is not None]
+    return [_value(found)] if found and _WHOLE.fullmatch(found["after"]) else []
+
+
+def _limited(rest: list[str]) -> bool:
+    """Whether what comes right after the answer limits it: "agree (not really)"."""
+    following = next((one for one in rest if one.strip(CLOSING + "(-\u2013\u2014")), "")
+    return _LIMITED.match(following) is not None
+
+
+def _value(found: re.Match[str]) -> bool:
+    if found["stance"]:
+        return found["not"] is None
+    return found["true"] is not None
+
+
+def _sole(values: Iterable[bool | None]) -> bool | None:
+    distinct = set(values)
+    return distinct.pop() if len(distinct) == 1 else None
