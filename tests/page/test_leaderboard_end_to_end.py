@@ -1,6 +1,6 @@
 """The leaderboard as its users see it: models run, are submitted and accepted, and stand on the page.
 
-Every step is the command that a user or the operator types, in a process of its own, with a local Hub.
+Every step is the command that a user or the operator types, with a local Hub.
 """
 
 from __future__ import annotations
