@@ -152,18 +152,19 @@ def test_a_run_killed_in_the_middle_asks_nothing_twice(
     words = (
         *("otherminds", "run", "repeated", "--include_path", str(tasks)),
         *("--model", "hf", "--model_args", f"pretrained={parrot},dtype=float32"),
-        *("--device", "cpu", "--batch_size", "1", "--limit", "40"),
+        *("--device", "cpu", "--batch_size", "1", "--limit", "6"),
     )
+    # Of six documents: in the middle of the repeats of the fourth.
     killed.run_until(10, words[1:], tmp_path)
     journal = tmp_path / "otherminds-results" / "journal.sqlite"
     kept = count(journal)
     assert kept == 10
 
     done = command(*words, cwd=tmp_path)
-    assert f"Requests asked: {120 - kept}; taken from the journal: {kept}." in done.stdout
-    assert count(journal) == 120
+    assert f"Requests asked: {18 - kept}; taken from the journal: {kept}." in done.stdout
+    assert count(journal) == 18
     again = command(*words, cwd=tmp_path)
-    assert "Requests asked: 0; taken from the journal: 120." in again.stdout
+    assert "Requests asked: 0; taken from the journal: 18." in again.stdout
 
 
 def only_task(name: str) -> Path:
