@@ -47,6 +47,7 @@ def users(local: MiniHub, cache: Path, tmp_path: Path) -> dict[str, Mapping[str,
     }
 
 
+@pytest.mark.slow
 @pytest.mark.first
 def test_three_models_from_their_runs_to_the_page(
     local: MiniHub,
