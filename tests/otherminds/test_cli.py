@@ -251,9 +251,9 @@ def test_list_and_show_say_what_there_is(cache: Path, command: Command, tmp_path
         assert word in shown
 
 
-def test_build_writes_what_it_found(cache: Path, command: Command, tmp_path: Path) -> None:
+def test_build_writes_what_it_found(command: Command, tmp_path: Path) -> None:
     done = command(
-        "otherminds", "build", "hugagent-synthetic", "out", "--num-proc", "2", cwd=tmp_path
+        "otherminds", "build", "trust-game-synthetic", "out", "--num-proc", "2", cwd=tmp_path
     )
     assert "Written: out" in done.stdout
     audits = json.loads((tmp_path / "out" / "audit.json").read_text())
