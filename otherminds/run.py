@@ -335,7 +335,7 @@ def _handed(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str,
     """The SHA-256 of the files that a task's way of showing people was given, by key of the metadata."""
     ablations = family_of(wanted["dataset"]).ablations
     evidence = wanted.get("evidence")
-    known = ablations[evidence].parameters if evidence in ablations else ()
+    known = ablations[evidence].parameters if isinstance(evidence, str) else frozenset()
     named = {name: metadata.get(name) for name in sorted(known)}
     paths = {name: Path(told).expanduser() for name, told in named.items() if isinstance(told, str)}
     return {name: files.sha256(path) for name, path in paths.items() if path.is_file()}

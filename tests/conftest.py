@@ -11,6 +11,12 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests import command_line
+
+# Several workers share the cores: threads of one would stand in the others' way, and wait by spinning.
+# Libraries read this when they are imported.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # The same examples on every machine, so that a failure is the doing of a change, and no failure for
 # being slow. Fewer than by default, as they are always the same: `pytest --hypothesis-profile=default`
 # looks further.
@@ -33,23 +39,42 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(scope="session")
-def command() -> Command:
+def process() -> Command:
     """Run a command of this environment (`otherminds`, `lm_eval`) as a subprocess.
 
-    The Hub is out of reach and the caches are the session's own unless `env` says otherwise.
+    The Hub is out of reach and the caches are the session's own unless `env` says otherwise. It takes
+    seconds to start: for what needs no process of its own, there is `command`.
     """
+    return _calling(_in_a_process)
 
+
+@pytest.fixture(scope="session")
+def command() -> Command:
+    """Run a command as `process` does; `otherminds` without starting a process."""
+
+    def run(
+        program: Path, words: tuple[str, ...], cwd: Path, env: Mapping[str, str]
+    ) -> subprocess.CompletedProcess[str]:
+        call = command_line.invoke if program.name == "otherminds" else _in_a_process
+        return call(program, words, cwd, env)
+
+    return _calling(run)
+
+
+def _in_a_process(
+    program: Path, words: tuple[str, ...], cwd: Path, env: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [program, *words], cwd=cwd, env=env, capture_output=True, text=True, check=False
+    )
+
+
+def _calling(run: Callable[..., subprocess.CompletedProcess[str]]) -> Command:
     def call(
         *words: str | Path, cwd: Path, env: Mapping[str, str] | None = None, code: int | None = 0
     ) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [SCRIPTS / str(words[0]), *map(str, words[1:])],
-            cwd=cwd,
-            env={**os.environ, "HF_HUB_OFFLINE": "1", "COLUMNS": "160", **(env or {})},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        environment = {**os.environ, "HF_HUB_OFFLINE": "1", "COLUMNS": "160", **(env or {})}
+        done = run(SCRIPTS / str(words[0]), tuple(map(str, words[1:])), cwd, environment)
         if code is not None:
             assert done.returncode == code, f"{words}\n{done.stdout}\n{done.stderr}"
         return done

@@ -105,8 +105,9 @@ def distribution_match(
 
     r of the means is Σ_q (m_q - m̄)(h_q - h̄) / sqrt(Σ_q (m_q - m̄)²·Σ_q (h_q - h̄)²) over the questions q
     of the cell, with m_q and h_q the model's and the people's mean over the items of q. Each question
-    counts once, however many people were asked. It is NaN with fewer than MIN_ITEMS questions, or where
-    either's means are all alike.
+    counts once, however many people were asked. Means over few people are noisy: that pulls r towards 0,
+    and its interval covers less where many questions have few answers. r is NaN with fewer than
+    MIN_ITEMS questions, or where either's means are all alike.
 
     Intervals resample people, the questions being fixed, and are cut to what is possible: 0 to 1 for
     the divergence, -1 to 1 for r, 0 and more for the ratio.

@@ -1,19 +1,17 @@
-"""The command line as a user meets it: in a subprocess, with real output and real errors."""
+"""The command line as a user meets it, with real output and real errors."""
 
 from __future__ import annotations
 
 import gzip
 import json
-import os
-import signal
 import sqlite3
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from otherminds import data, manifest
-from tests.conftest import SCRIPTS, Command
+from tests import killed
+from tests.conftest import Command
 from tests.tiny_model import make as make_model
 
 SUBSET = ("--metadata", '{"data_subset": 50}')
@@ -33,9 +31,9 @@ def only(folder: Path, pattern: str) -> Path:
 
 
 def test_the_quick_start_prints_scores_beside_their_references(
-    cache: Path, command: Command, tmp_path: Path
+    cache: Path, process: Command, tmp_path: Path
 ) -> None:
-    done = command("otherminds", "run", "hugagent_synthetic", *SUBSET, cwd=tmp_path)
+    done = process("otherminds", "run", "hugagent_synthetic", *SUBSET, cwd=tmp_path)
     for word in ("bdu_dir ↑", "95 % interval", "chance", "reader", "people", "By topic"):
         assert word in done.stdout
     results = json.loads(only(tmp_path, "results_*.json").read_text())
@@ -154,28 +152,19 @@ def test_a_run_killed_in_the_middle_asks_nothing_twice(
     words = (
         *("otherminds", "run", "repeated", "--include_path", str(tasks)),
         *("--model", "hf", "--model_args", f"pretrained={parrot},dtype=float32"),
-        *("--device", "cpu", "--batch_size", "1", "--limit", "40"),
+        *("--device", "cpu", "--batch_size", "1", "--limit", "6"),
     )
-    process = subprocess.Popen(
-        [SCRIPTS / words[0], *words[1:]],
-        cwd=tmp_path,
-        env={**os.environ, "HF_HUB_OFFLINE": "1"},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    # Of six documents: in the middle of the repeats of the fourth.
+    killed.run_until(10, words[1:], tmp_path)
     journal = tmp_path / "otherminds-results" / "journal.sqlite"
-    while count(journal) < 10:
-        assert process.poll() is None, "the run ended before it could be killed"
-    process.send_signal(signal.SIGKILL)
-    process.wait()
     kept = count(journal)
-    assert 10 <= kept < 120
+    assert kept == 10
 
     done = command(*words, cwd=tmp_path)
-    assert f"Requests asked: {120 - kept}; taken from the journal: {kept}." in done.stdout
-    assert count(journal) == 120
+    assert f"Requests asked: {18 - kept}; taken from the journal: {kept}." in done.stdout
+    assert count(journal) == 18
     again = command(*words, cwd=tmp_path)
-    assert "Requests asked: 0; taken from the journal: 120." in again.stdout
+    assert "Requests asked: 0; taken from the journal: 18." in again.stdout
 
 
 def only_task(name: str) -> Path:
@@ -262,9 +251,9 @@ def test_list_and_show_say_what_there_is(cache: Path, command: Command, tmp_path
         assert word in shown
 
 
-def test_build_writes_what_it_found(cache: Path, command: Command, tmp_path: Path) -> None:
+def test_build_writes_what_it_found(command: Command, tmp_path: Path) -> None:
     done = command(
-        "otherminds", "build", "hugagent-synthetic", "out", "--num-proc", "2", cwd=tmp_path
+        "otherminds", "build", "trust-game-synthetic", "out", "--num-proc", "2", cwd=tmp_path
     )
     assert "Written: out" in done.stdout
     audits = json.loads((tmp_path / "out" / "audit.json").read_text())
@@ -272,6 +261,7 @@ def test_build_writes_what_it_found(cache: Path, command: Command, tmp_path: Pat
     assert all(audit["passed"] for audit in audits)
 
 
+@pytest.mark.slow
 @pytest.mark.first
 def test_doctor_passes_and_lm_eval_finds_the_tasks_by_path(
     cache: Path, command: Command, tmp_path: Path

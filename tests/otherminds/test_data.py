@@ -203,12 +203,20 @@ def test_other_content_than_the_manifests_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-# Kills itself when the first file of the new folder is written.
-KILLED = """
-import os, signal
+# A small dataset is the release in these processes.
+SMALL = """
+import os, signal, sys, threading
 from pathlib import Path
-from otherminds import build, repository
+import pytest
+from otherminds import build, manifest, repository
+from tests.otherminds import test_shards
 
+test_shards.release("hugagent-synthetic", pytest.MonkeyPatch())
+"""
+
+# Kills itself when the first file of the new folder is written.
+KILLED = f"""
+{SMALL}
 def die(folder, *_):
     (folder / "half").write_text("written")
     os.kill(os.getpid(), signal.SIGKILL)
@@ -217,11 +225,27 @@ repository.write = die
 build.cached("hugagent-synthetic")
 """
 
-BUILT = "from otherminds import build; print(build.cached('hugagent-synthetic'))"
+# Builds once the other process is there too.
+BUILT = f"""
+{SMALL}
+ready = Path(sys.argv[1])
+builder = build.builder_of(manifest.load("hugagent-synthetic"))
+alone = builder.build
+
+def together(*told, **named):
+    while len(list(ready.iterdir())) < 2:
+        threading.Event().wait(0.01)
+    return alone(*told, **named)
+
+builder.build = together
+(ready / str(os.getpid())).touch()
+print(build.cached("hugagent-synthetic"))
+"""
 
 
 def test_a_killed_build_leaves_nothing_and_two_at_once_make_one(tmp_path: Path) -> None:
-    environment = {**os.environ, "OTHERMINDS_CACHE": str(tmp_path)}
+    (ready := tmp_path / "ready").mkdir()
+    environment = {**os.environ, "OTHERMINDS_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)}
     killed = subprocess.run(
         [sys.executable, "-c", KILLED], env=environment, capture_output=True, check=False
     )
@@ -230,7 +254,7 @@ def test_a_killed_build_leaves_nothing_and_two_at_once_make_one(tmp_path: Path) 
 
     both = [
         subprocess.Popen(
-            [sys.executable, "-c", BUILT],
+            [sys.executable, "-c", BUILT, ready],
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

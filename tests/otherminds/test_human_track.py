@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import math
 import socket
@@ -15,8 +16,20 @@ from typing import Any
 import datasets
 import pytest
 import yaml
+from rich.console import Console
 
-from otherminds import build, catalogue, data, doctor, harness, hub, manifest, paths, upstream
+from otherminds import (
+    build,
+    catalogue,
+    data,
+    doctor,
+    harness,
+    hub,
+    manifest,
+    paths,
+    report,
+    upstream,
+)
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.hugagent import RELEASE, uniform_scores
 from otherminds.models import Options
@@ -415,6 +428,22 @@ def test_an_unread_answer_is_an_error_of_six_for_the_release_alone(clone: Path) 
     found = aggregated(task, lambda doc: [""])
     assert found["bdu_mae_release"] == 6.0
     assert math.isnan(found["bdu_mae"])
+
+
+def test_more_references_than_fit_beside_the_scores_fit_below_them() -> None:
+    known = manifest.load("hugagent").references
+    references = {name: one.scores["all"] for name, one in known.items()}
+    metrics = list(references["chance"])
+    made = report.results_table(
+        "hugagent", metrics, dict.fromkeys(metrics), {"estimates": {}}, references, "people"
+    )
+    printed = io.StringIO()
+    Console(width=80, file=printed).print(made)
+    lines = printed.getvalue().splitlines()
+    below = lines[lines.index(next(line for line in lines if "For comparison" in line)) :]
+    assert not any("…" in line for line in below)
+    [line] = [line.split() for line in below if line.startswith("bdu_mae ")]
+    assert line[1:] == ["1.870", "1.680", "1.059", "1.880", "0.680"]
 
 
 def test_the_manifests_chance_is_what_the_real_golds_give(release: Path) -> None:

@@ -14,7 +14,7 @@ TASK = "hugagent_synthetic_logprob"
 
 
 def test_two_processes_answer_every_document_once_and_as_one_does(
-    cache: Path, command: Command, tmp_path: Path
+    cache: Path, command: Command, process: Command, tmp_path: Path
 ) -> None:
     weights = tiny_model.make(tmp_path / "model", ["why", "so", "because of this"])
     told = (
@@ -24,7 +24,7 @@ def test_two_processes_answer_every_document_once_and_as_one_does(
     command("otherminds", *told, tmp_path / "one", cwd=tmp_path)
     launched = ("torchrun", "--standalone", "--nproc_per_node", "2", "-m", "otherminds")
     # Threads of two processes would stand in each other's way.
-    done = command(*launched, *told, tmp_path / "two", cwd=tmp_path, env={"OMP_NUM_THREADS": "1"})
+    done = process(*launched, *told, tmp_path / "two", cwd=tmp_path, env={"OMP_NUM_THREADS": "1"})
     assert "Requests asked" in done.stdout
     one, two = (answers(tmp_path / name) for name in ("one", "two"))
     assert [item for item, _ in one] == [item for item, _ in two]

@@ -5,10 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
-import signal
 import sqlite3
-import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -23,7 +20,8 @@ from otherminds.models import Loaded, Options
 from otherminds.run import Finished, run
 from otherminds.scoring import reflections as scoring
 from tests import fictional_hugagent as fictional
-from tests.conftest import SCRIPTS, Command
+from tests import killed
+from tests.conftest import Command
 from tests.tiny_model import make as make_model
 
 NOTES = "hugagent_reflections_notes_synthetic"
@@ -519,19 +517,10 @@ def test_a_chain_killed_in_either_stage_asks_nothing_twice_and_ends_the_same(
     journal = broken / "otherminds-results" / "journal.sqlite"
     kept = []
     for enough in (2, n_notes + 3):
-        process = subprocess.Popen(
-            [SCRIPTS / words[0], *words[1:]],
-            cwd=broken,
-            env={**os.environ, "HF_HUB_OFFLINE": "1"},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        while count(journal) < enough:
-            assert process.poll() is None, "the run ended before it could be killed"
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        killed.run_until(enough, words[1:], broken)
         kept.append(count(journal))
-    assert 2 <= kept[0] < n_notes < kept[1] < total
+    assert kept == [2, n_notes + 3]
+    assert 2 < n_notes < n_notes + 3 < total
 
     done = command(*words, cwd=broken)
     told = f"Requests asked: {total - kept[1]}; taken from the journal: {kept[1]}."

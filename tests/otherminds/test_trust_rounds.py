@@ -5,9 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import math
-import os
-import signal
-import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,7 +15,8 @@ from otherminds import harness, paths
 from otherminds.errors import OtherMindsError
 from otherminds.run import Finished
 from otherminds.weightless.trust import TitForTat
-from tests.conftest import SCRIPTS, Command
+from tests import killed
+from tests.conftest import Command
 from tests.otherminds.test_stages import count, lines, model_flags, only
 from tests.otherminds.test_trust_game import (
     FORECAST,
@@ -385,19 +383,9 @@ def test_a_game_that_is_killed_in_round_four_is_taken_up_there_and_ends_the_same
 
     journal = broken / "journal.sqlite"
     name, *rest = words(INDIVIDUAL, untrained, LIMIT)
-    process = subprocess.Popen(
-        [SCRIPTS / name, *rest],
-        cwd=tmp_path,
-        env={**os.environ, "HF_HUB_OFFLINE": "1"},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    while count(journal) <= before:
-        assert process.poll() is None, "the run ended before it could be killed"
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    killed.run_until(before + 1, rest, tmp_path)
     kept = count(journal)
-    assert before < kept < before + LIMIT
+    assert kept == before + 1
     [left] = [json.loads(path.read_text()) for path in broken.rglob("stages_*.json")]
     assert not left["complete"]
     assert left["missing"] == [*ROUNDS[3:], LAST]

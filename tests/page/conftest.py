@@ -86,6 +86,8 @@ def chromium(profile: Path) -> Iterator[Any]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     service = webdriver.ChromeService(executable_path=chromedriver)
     driver = webdriver.Chrome(options=options, service=service)
+    # A window gets the focus when the machine finds time for it; without, nothing matches `:focus`.
+    driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
     try:
         yield driver
     finally:

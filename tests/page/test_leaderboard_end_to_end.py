@@ -1,6 +1,6 @@
 """The leaderboard as its users see it: models run, are submitted and accepted, and stand on the page.
 
-Every step is the command that a user or the operator types, in a process of its own, with a local Hub.
+Every step is the command that a user or the operator types, with a local Hub.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ def users(local: MiniHub, cache: Path, tmp_path: Path) -> dict[str, Mapping[str,
     }
 
 
+@pytest.mark.slow
 @pytest.mark.first
 def test_three_models_from_their_runs_to_the_page(
     local: MiniHub,

@@ -107,6 +107,32 @@ def test_means_of_the_questions_of_another_run_have_no_part(make: Any) -> None:
     assert found.n_questions == 4
 
 
+def test_the_interval_of_r_of_the_means_holds_the_true_r(make: Any) -> None:
+    # 54 people who answer 4 of 10 times each of eight questions; true means, before rounding, 3 to 8 for
+    # the people, and others for the model.
+    rng = np.random.default_rng(1)
+    people, model = np.linspace(3, 8, 8), np.array([4.5, 5, 4, 6.5, 5, 7, 6, 6.5])
+    many = np.random.default_rng(2)
+    r = pearsonr(*(answers(many, means, 50_000).mean(axis=0) for means in (people, model)))[0]
+    held = 0
+    for _ in range(60):
+        golds, replies = (answers(rng, means, 54) for means in (people, model))
+        asked = np.argwhere(rng.random((54, 8)) < 0.4).tolist()
+        items = [
+            make.opinion(f"{p}-{q}", f"P{p}", f"1.{q}", int(golds[p, q]), int(replies[p, q]))
+            for p, q in asked
+        ]
+        found = distribution_match(items, draws=200)["zoning", 1, 10].pearson_means
+        held += found.low <= r <= found.high
+    # 95 % of 60 is 57; fewer than 50 would be four standard deviations (1.7) below.
+    assert held >= 50
+
+
+def answers(rng: np.random.Generator, means: Any, people: int) -> Any:
+    """Whole answers on 1 to 10, shape (people, questions)."""
+    return np.clip(np.rint(rng.normal(means, 2, (people, len(means)))), 1, 10)
+
+
 def test_two_questions_have_no_correlation(make: Any) -> None:
     items = [make.opinion(q, "P", q, gold, gold) for q, gold in (("1.1", 2), ("1.2", 9))]
     found = distribution_match(items)["zoning", 1, 10]

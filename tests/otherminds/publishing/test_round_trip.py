@@ -89,12 +89,12 @@ def processes(local: MiniHub, home: Path) -> dict[str, str]:
 
 
 def evaluate(
-    command: Command, tasks: list[str], metadata: Mapping[str, Any], local: MiniHub, folder: Path
+    process: Command, tasks: list[str], metadata: Mapping[str, Any], local: MiniHub, folder: Path
 ) -> dict[str, Any]:
     """Run plain lm-eval on tasks, let it push results and samples; returns the results."""
     out = folder / "out"
     push = "push_results_to_hub=True,push_samples_to_hub=True,public_repo=False"
-    command(
+    process(
         *("lm_eval", "--model", "dummy", "--tasks", ",".join(tasks), "--limit", LIMIT),
         *("--include_path", paths.tasks(), "--metadata", json.dumps(metadata)),
         *("--output_path", out, "--log_samples"),
@@ -151,11 +151,11 @@ def test_what_is_published_is_loaded_whole_by_tag_and_streamed(
 
 
 def test_lm_eval_runs_on_what_is_published_and_pushes_what_it_found(
-    small: dict[str, Path], local: MiniHub, command: Command, tmp_path: Path
+    small: dict[str, Path], local: MiniHub, process: Command, tmp_path: Path
 ) -> None:
     # Small builds are no releases; to state a revision is to know that.
     told = {"data_source": "hub", "data_revision": "main"}
-    found = evaluate(command, list(TASKS.values()), told, local, tmp_path)
+    found = evaluate(process, list(TASKS.values()), told, local, tmp_path)
     assert found["n-samples"].keys() == set(TASKS.values())
     assert all(count["effective"] == LIMIT for count in found["n-samples"].values())
     assert not [one for one in local.requests if one.status >= 500]
@@ -177,31 +177,31 @@ def samples_of(task: str, pushed: Mapping[str, bytes]) -> list[dict[str, Any]]:
 
 
 def test_a_release_is_published_by_the_command_and_evaluated_on_from_there(
-    command: Command, tmp_path: Path
+    process: Command, tmp_path: Path
 ) -> None:
     dataset = "trust-game-synthetic"
     with MiniHub(users=USERS) as local:
         env = {**processes(local, tmp_path / "home"), "OTHERMINDS_CACHE": str(tmp_path / "none")}
-        done = command("otherminds", "publish", dataset, cwd=tmp_path, env=env)
+        done = process("otherminds", "publish", dataset, cwd=tmp_path, env=env)
         assert "Published: " in done.stdout
         published = len(local.requests)
         # The rows must have the content hash that the manifest states.
-        found = evaluate(command, [TASKS[dataset]], {"data_source": "hub"}, local, tmp_path)
+        found = evaluate(process, [TASKS[dataset]], {"data_source": "hub"}, local, tmp_path)
         assert found["n-samples"][TASKS[dataset]]["effective"] == LIMIT
         tagged = f"/{ORG}/{dataset}/resolve/v{manifest.load(dataset).version}/"
         assert any(tagged in one.path for one in local.requests[published:])
         told = ("--metadata", '{"data_source": "hub"}', "--limit", LIMIT, "--output_path", "ours")
         push = f"hub_results_org={ORG},push_results_to_hub=True,push_samples_to_hub=True"
         run = ("otherminds", "run", TASKS[dataset], *told, "--hf_hub_log_args", push)
-        done = command(*run, cwd=tmp_path, env=env)
+        done = process(*run, cwd=tmp_path, env=env)
         assert "contain the gold answers" in done.stderr
         pushed = local.files("dataset", f"{ORG}/lm-eval-results-private")
         assert sum(f"/samples_{TASKS[dataset]}_2" in path for path in pushed) == 2
         # Nothing is asked of a model that could not be pushed for want of a token ...
-        refused = command(*run, cwd=tmp_path, env={**env, "HF_TOKEN": ""}, code=1)
+        refused = process(*run, cwd=tmp_path, env={**env, "HF_TOKEN": ""}, code=1)
         assert "takes a token, and there is none" in refused.stderr
         # ... and what cannot be pushed after all is not lost.
-        refused = command(*run, cwd=tmp_path, env={**env, "HF_TOKEN": "hf_wrong"}, code=1)
+        refused = process(*run, cwd=tmp_path, env={**env, "HF_TOKEN": "hf_wrong"}, code=1)
         assert "could not be pushed to the Hub" in refused.stderr
         assert len(list((tmp_path / "ours").rglob("samples_*"))) == 2
     assert not (tmp_path / "none").exists()
