@@ -9,6 +9,10 @@ which lm-eval prints as the metric's ±.
 What a document is scored by depends on its track too. For the human track two protocols are in use: what
 the authors' public scorer counts differently is there a second time, as `<metric>_release`. It has
 `ati` in place of `composite`, but not for one topic alone: the anchors of ATI are averages over topics.
+
+Some of its belief-state-inference items show the answer of the exchange that their gold was derived from
+(`source_shown`). `bsi_acc_source_hidden` is `bsi_acc` on the items that do not, `bsi_acc_source_shown` on
+those that do; each is averaged over the topics that have such items.
 """
 
 from __future__ import annotations
@@ -67,13 +71,16 @@ SYNTHETIC = "synthetic"
 class Scored(NamedTuple):
     """One document's answers, its track, and for `_logprob` tasks its options' log-likelihoods.
 
-    n_letters  how many letters a belief-state-inference document has to choose from
+    n_letters     how many letters a belief-state-inference document has to choose from
+    source_shown  whether a document of the human track shows the answer of its gold's source; None
+                  where it has no source or nothing says so
     """
 
     item: Item
     track: str = SYNTHETIC
     log_likelihoods: tuple[float, ...] = ()
     n_letters: int = 2
+    source_shown: bool | None = None
 
     def view(self) -> View:
         """The document as tables show it, under the paper's protocol."""
@@ -187,6 +194,7 @@ def choice_bdu(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, Ite
 
 _BDU = ("bdu_acc", "bdu_mae", "bdu_dir", "bdu_change", "bdu_direction")
 _BDU_RELEASE = ("bdu_mae_release", "bdu_dir_release")
+_BY_SOURCE = ("bsi_acc_source_hidden", "bsi_acc_source_shown")
 _BSI_COUNTS = ("n_people",)
 _BDU_COUNTS = ("n_mae", "n_pairs", "n_both_changed", *_BSI_COUNTS)
 _HUMAN_BDU_COUNTS = ("n_mae", "n_pairs", "n_both_changed", "n_pairs_release", *_BSI_COUNTS)
@@ -197,15 +205,18 @@ _METRICS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("bdu", SYNTHETIC): (*_BDU, "parse_rate", *_BDU_COUNTS),
     ("topic", SYNTHETIC): ("composite", "bsi_acc", *_BDU, "parse_rate", *_BDU_COUNTS),
     ("all", SYNTHETIC): ("composite", "bsi_acc", *_BDU, "parse_rate", *_BDU_COUNTS),
-    ("bsi", HUMAN): ("bsi_acc", "bsi_acc_release", "parse_rate", *_BSI_COUNTS),
+    ("bsi", HUMAN): (
+        *("bsi_acc", "bsi_acc_release", *_BY_SOURCE),
+        *("parse_rate", "n_source_shown", *_BSI_COUNTS),
+    ),
     ("bdu", HUMAN): (*_BDU, *_BDU_RELEASE, "parse_rate", *_HUMAN_BDU_COUNTS),
     ("topic", HUMAN): (
-        *("composite", "bsi_acc", *_BDU, "bsi_acc_release", *_BDU_RELEASE),
-        *("parse_rate", *_HUMAN_BDU_COUNTS),
+        *("composite", "bsi_acc", *_BDU, "bsi_acc_release", *_BDU_RELEASE, *_BY_SOURCE),
+        *("parse_rate", "n_source_shown", *_HUMAN_BDU_COUNTS),
     ),
     ("all", HUMAN): (
-        *("ati", "bsi_acc", *_BDU, "ati_release", "bsi_acc_release", *_BDU_RELEASE),
-        *("parse_rate", *_HUMAN_BDU_COUNTS),
+        *("ati", "bsi_acc", *_BDU, "ati_release", "bsi_acc_release", *_BDU_RELEASE, *_BY_SOURCE),
+        *("parse_rate", "n_source_shown", *_HUMAN_BDU_COUNTS),
     ),
 }
 _RELEASE_MEASURES = ("bsi_acc", "bdu_mae", "bdu_dir", "ati")
@@ -271,6 +282,7 @@ class _Doc(BaseModel):
     options: list[str]
     scale: list[int]
     answer: str
+    source_shown: bool | None = None
 
 
 def check_doc(doc: Any) -> None:
@@ -294,7 +306,12 @@ def parse(doc: Doc, text: str | None) -> Answer:
 
 def _from_text(doc: Doc, results: Sequence[Sequence[str | None]]) -> Scored:
     answers = tuple(parse(doc, text) for text in results[0])
-    return Scored(item(doc, answers), doc["track"], n_letters=len(doc["options"]))
+    return Scored(
+        item(doc, answers),
+        doc["track"],
+        n_letters=len(doc["options"]),
+        source_shown=doc.get("source_shown"),
+    )
 
 
 def _from_choice(doc: Doc, results: Sequence[tuple[float, bool]]) -> Scored:
@@ -303,7 +320,8 @@ def _from_choice(doc: Doc, results: Sequence[tuple[float, bool]]) -> Scored:
     answer: Answer = None
     if best is not None:
         answer = LETTERS[best] if doc["task"] == BSI else doc["scale"][0] + best
-    return Scored(item(doc, (answer,)), doc["track"], logs, len(doc["options"]))
+    shown = doc.get("source_shown")
+    return Scored(item(doc, (answer,)), doc["track"], logs, len(doc["options"]), shown)
 
 
 def _item_scores(scored: Scored, documents: str) -> dict[str, ItemScores]:
@@ -312,6 +330,8 @@ def _item_scores(scored: Scored, documents: str) -> dict[str, ItemScores]:
     if scored.log_likelihoods:
         metrics = (*_DISTRIBUTION_METRICS.get(documents, DISTRIBUTION_METRICS), *metrics)
     own = {metric: ItemScores(found, scored) for metric, found in _own_scores(scored.item).items()}
+    if scored.source_shown is not None and "bsi_acc" in own:
+        own[_BY_SOURCE[scored.source_shown]] = own["bsi_acc"]
     none = ItemScores((), scored)
     values: dict[str, ItemScores] = {}
     for metric in metrics:
@@ -358,6 +378,8 @@ def _estimates(
         release = summarize(items, protocol=RELEASE)
         estimates |= {f"{name}_release": release[name] for name in _RELEASE_MEASURES}
         counts["n_pairs_release"] = release.counts["n_pairs"]
+        estimates |= _by_source(records)
+        counts["n_source_shown"] = sum(scored.source_shown is True for scored in records)
         if {item.topic for item in items} != set(BASELINES):
             # A sample may lack a topic, but the anchors of ATI are averages over the three.
             estimates |= {"ati": nothing(), "ati_release": nothing()}
@@ -367,6 +389,15 @@ def _estimates(
         vectors = [distribution(scored.log_likelihoods) for scored in records]
         estimates |= summarize_distributions(items, vectors)
     return estimates, counts
+
+
+def _by_source(records: Sequence[Scored]) -> dict[str, Estimate]:
+    """BSI accuracy of the items that hide and of those that show the source of their gold."""
+    found = {}
+    for shown, name in enumerate(_BY_SOURCE):
+        items = [scored.item for scored in records if scored.source_shown is bool(shown)]
+        found[name] = summarize(items)["bsi_acc"] if items else nothing()
+    return found
 
 
 def _with_ceiling(summary: Summary) -> Estimate:
