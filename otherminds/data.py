@@ -162,7 +162,8 @@ def for_task(
     `dataset`, `configs` (concatenated in this order), `topic` and `evidence` (an ablation of what is
     shown of the person) come from the task. `data_source`, `data_revision`, `data_subset` (50: the
     fixed subset of 50 people), the benchmark's switches (`mask_source`) and the parameters of the
-    ablation come from `--metadata`. lm-eval passes everything in `--metadata` and `--model_args` too; keys of others are ignored.
+    ablation come from `--metadata`. lm-eval passes everything in `--metadata` and `--model_args` too;
+    keys of others are ignored.
     """
     origin = locate(dataset, source=data_source, revision=data_revision)
     wanted = (origin, tuple(configs), topic, data_subset, data_revision)

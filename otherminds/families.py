@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, cast
 
@@ -39,7 +39,7 @@ class Family:
     learned: bool
     ablated: str | None = None
     told: frozenset[str] = frozenset()
-    switches: Mapping[str, str] = MappingProxyType({})
+    switches: Mapping[str, str] = field(default_factory=dict)
     default: str = "majority"
     called: str = "people"
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from otherminds import hub, manifest
 from otherminds.build import Audit
+from otherminds.dataset_builders.remarks import Remarks
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest
 
@@ -26,23 +27,8 @@ class AccessNeededError(OtherMindsError):
     """The data are not here, and getting them takes somebody's consent to upstream's terms."""
 
 
-class Remarks(Protocol):
-    """What was missing, left out or read otherwise; see the converter's module.
-
-    foreign  whether items or people have other ids here than in the release
-    """
-
-    foreign: bool
-
-    def lines(self) -> list[str]:
-        """The findings with their counts."""
-
-
 class Converter(Protocol):
     """What the module that a manifest names as `builder` offers for data of others."""
-
-    def Remarks(self) -> Remarks:
-        """An empty list of remarks, to be filled by the next two."""
 
     def read_clone(self, folder: Path, remarks: Remarks) -> Records:
         """The records of a clone of the authors' repository; ValueError for any other folder."""
@@ -94,7 +80,7 @@ def from_clone(dataset: str, folder: Path) -> Converted:
     """
     known = manifest.load(dataset)
     converter = converter_of(known)
-    remarks = converter.Remarks()
+    remarks = Remarks()
     try:
         records = list(converter.read_clone(folder, remarks))
     except ValueError as error:
@@ -125,7 +111,7 @@ def from_hub(dataset: str, revision: str | None) -> Converted:
     except hub.UnavailableError as error:
         raise AccessNeededError(f"{error} {ways_in(known)}") from error
     where = f"{known.upstream.hub} at {wanted}"
-    return _checked(known, records, converter_of(known).Remarks(), where)
+    return _checked(known, records, Remarks(), where)
 
 
 def ways_in(known: Manifest) -> str:

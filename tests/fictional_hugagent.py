@@ -1,8 +1,8 @@
 """Fictional records in the upstream format of HugAgent's human track. No text here is a person's.
 
 `sample` has four people and every irregularity that the format allows; `full_release` has as many
-records as the real release, with the real text-free golds and invented text. Both are written as a clone,
-as the Hub has them (`write_parquet`), and as the files before the release (`write_selected`).
+records as the real release, with the real text-free golds and invented text. Both are written as a
+clone, as the Hub has them (`write_parquet`), and as the files before the release (`write_selected`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,11 @@ CLOSING = "Would it be more or fewer shillings? And by how many?"
 RECRUITED = {"P01": "5f0a9c", "P02": "b7713e", "P03": "0c44d2", "P04": "e91b08"}
 """Ids as a recruitment platform gives them, cut to their beginning."""
 
-WHERE = {"zipcode": "99987", "current_city": "Port Ellery, by the ferry", "neighborhood_safety": "Safe"}
+WHERE = {
+    "zipcode": "99987",
+    "current_city": "Port Ellery, by the ferry",
+    "neighborhood_safety": "Safe",
+}
 """Demographics of the files before the release: two places, and a third that only sounds like one."""
 
 LONG = "and then the tram was late again, " * 400

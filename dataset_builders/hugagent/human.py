@@ -25,8 +25,8 @@ from otherminds.dataset_builders.hugagent.human_records import (
     completed,
     model_of,
 )
-from otherminds.dataset_builders.hugagent.human_remarks import Remarks, noted
 from otherminds.dataset_builders.hugagent.human_sources import HUMAN_ITEM, Shown, shown
+from otherminds.dataset_builders.remarks import Remarks, noted
 
 __all__ = [
     "FILES",

@@ -217,7 +217,7 @@ def _source_shown(bsi: pa.Table, expected: Facts) -> Iterator[Audit]:
         "source_shown",
         topics,
         expected.source_shown,
-        f"{topics.total()} of {bsi.num_rows} BSI items show the answer of their source exchange, by topic",
+        f"{topics.total()} of {bsi.num_rows} BSI items show their source answer, by topic",
         kind="stated",
     )
     people = len(set(_column(showing, "participant_id")))

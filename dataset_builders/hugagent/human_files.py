@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from otherminds.dataset_builders.hugagent.features import TOPICS
-from otherminds.dataset_builders.hugagent.human_remarks import Remarks, noted
+from otherminds.dataset_builders.remarks import Remarks, noted
 
 TASKS: Mapping[str, str] = MappingProxyType(
     {
@@ -132,7 +132,9 @@ def _records(file: _File, remarks: Remarks | None) -> Iterator[Located]:
         try:
             record, end = decoder.raw_decode(text, place)
         except (json.JSONDecodeError, RecursionError) as error:
-            said = error.msg if isinstance(error, json.JSONDecodeError) else "it is nested too deeply"
+            said = (
+                error.msg if isinstance(error, json.JSONDecodeError) else "it is nested too deeply"
+            )
             noted(remarks, f"a record is left out, because it is not valid JSON ({said})", where)
             place = _next(text, place)
             continue

@@ -23,20 +23,36 @@ NESTED = ("demographics", "context_qas", "answer_options", "source_qa", "scale")
 _RELEASED = re.compile(r"P\d+")
 _RECRUITMENT = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{24}(?![0-9A-Za-z])", re.IGNORECASE)
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+# Words in the names of attributes.
 _PLACES = frozenset(
-    "address birthplace borough cities city coordinates county district geo gps hometown lat latitude "
-    "lng location locations lon longitude metro municipality place postal postcode province "
-    "residence street suburb town village zip zipcode zipcodes".split()
+    {
+        *(
+            "address",
+            "birthplace",
+            "borough",
+            "cities",
+            "city",
+            "coordinates",
+            "county",
+            "district",
+        ),
+        *("geo", "gps", "hometown", "lat", "latitude", "lng", "location", "locations", "lon"),
+        *("longitude", "metro", "municipality", "place", "postal", "postcode", "province"),
+        *("residence", "street", "suburb", "town", "village", "zip", "zipcode", "zipcodes"),
+    }
 )
-# Words that are a place alone, but not in "neighborhood safety" or "area of study".
+# A place alone, but not in "neighborhood safety" or "area of study".
 _PLACES_ALONE = frozenset({"area", "neighborhood", "neighbourhood", "region", "state"})
-_FILLING = frozenset({"home", "current", "your", "of", "us", "the"})
-_IDENTITIES = frozenset("email mail prolific surname username uuid".split())
-# Words that tell who somebody is together with each other, but not in "party id" or "name of plan".
+_IDENTITIES = frozenset({"email", "mail", "prolific", "surname", "username", "uuid"})
+# They tell who somebody is together with each other, but not in "party id" or "name of plan".
 _IDENTITIES_ALONE = frozenset(
-    "contact first full handle id ids last mobile name names nick nickname number participant person "
-    "phone respondent subject telephone user worker".split()
+    {
+        *("contact", "first", "full", "handle", "id", "ids", "last", "mobile", "name", "names"),
+        *("nick", "nickname", "number", "participant", "person", "phone", "respondent", "subject"),
+        *("telephone", "user", "worker"),
+    }
 )
+_FILLING = frozenset({"home", "current", "your", "of", "us", "the"})
 
 
 class Pseudonymous(NamedTuple):

@@ -110,7 +110,7 @@ def _not_boolean(value: Any) -> Any:
 def _known_scale(value: Any) -> Any:
     found = nested(value)
     if found not in ([1, 5], [1, 10]):
-        raise ValueError(f"is {found!r}, but HugAgent's scales are [1, 5] and [1, 10]")
+        raise ValueError("is neither [1, 5] nor [1, 10], which are HugAgent's scales")
     return found
 
 
@@ -263,7 +263,7 @@ def model_of(record: Mapping[str, Any]) -> type[StateInference] | type[Update]:
     """The model of a record's kind. Raises ValueError for an unknown task."""
     task = record.get("task_type")
     if task not in _TASKS:
-        raise ValueError(f"field 'task_type': {task!r} is none of {', '.join(_TASKS)}")
+        raise ValueError(f"field 'task_type' is none of {', '.join(_TASKS)}")
     if task == _TASKS[0]:
         return StateInference
     return _Reason if record.get("question_type") == "reason_evaluation" else Update

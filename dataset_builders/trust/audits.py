@@ -177,9 +177,7 @@ def _sample(rows: Sequence[Row]) -> Iterator[Audit]:
         return
     counts, all_counts = _counts(sample), _counts(split)
     missing = [f"{name} '{level}'" for (name, level), count in counts.items() if not count]
-    yield _none(
-        "sample_levels", missing, "levels that nobody in the sample has", kind="stated"
-    )
+    yield _none("sample_levels", missing, "levels that nobody in the sample has", kind="stated")
     few = [
         f"{name} '{level}'"
         for (name, level), count in counts.items()

@@ -11,8 +11,8 @@ the authors' public scorer counts differently is there a second time, as `<metri
 `ati` in place of `composite`, but not for one topic alone: the anchors of ATI are averages over topics.
 
 Some of its belief-state-inference items show the answer of the exchange that their gold was derived from
-(`source_shown`). `bsi_acc_source_hidden` is `bsi_acc` on the items that do not, `bsi_acc_source_shown` on
-those that do; each is averaged over the topics that have such items.
+(`source_shown`). `bsi_acc_source_hidden` is `bsi_acc` on the items that do not, `bsi_acc_source_shown`
+on those that do; each is averaged over the topics that have such items.
 """
 
 from __future__ import annotations
