@@ -83,7 +83,7 @@ def masked(rows: pa.Table) -> pa.Table:
         [turn for place, turn in enumerate(context) if place not in (hidden or ())]
         for context, hidden in zip(rows["context"].to_pylist(), turns, strict=True)
     ]
-    none_left = [None if hidden is None else [] for hidden in turns]
+    none_left: list[list[int] | None] = [None if hidden is None else [] for hidden in turns]
     for name, values in (("context", contexts), ("source_turns", none_left)):
         place = rows.schema.get_field_index(name)
         field = rows.schema.field(place)

@@ -100,7 +100,7 @@ def _source(facts: Facts, unused: Sequence[str], sha256: str) -> Iterator[Audit]
         "source",
         facts.sha256 in (None, sha256),
         sha256,
-        f"SHA-256 of the files read; the release's is {facts.sha256 or 'not pinned'}: for the release, "
+        f"SHA-256 of the files read, which in the release is {facts.sha256 or 'any'}: for the release, "
         "check out the revision that the manifest names, without changes",
         kind="release",
     )
