@@ -257,8 +257,8 @@ def _build_from(
 
 
 def refuse_failed(dataset: str, audits: Sequence[Audit]) -> None:
-    """Raise OtherMindsError if an audit failed."""
-    failed = [audit for audit in audits if not audit.passed]
+    """Raise OtherMindsError if an audit failed that makes scores wrong."""
+    failed = [audit for audit in audits if audit.refused]
     if failed:
         raise OtherMindsError(
             f"{len(failed)} of {len(audits)} audits of {dataset} failed, nothing was written: "
@@ -359,4 +359,5 @@ def as_json(audit: Audit) -> dict[str, Any]:
         "passed": audit.passed,
         "value": audit.value,
         "detail": audit.detail,
+        **({} if audit.kind == "fatal" else {"kind": audit.kind}),
     }

@@ -81,7 +81,7 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
 
     Without access to the data, the steps that give it stand in place of the prompt.
     """
-    from otherminds import debate_people, harness, stages
+    from otherminds import data, debate_people, harness, stages
     from otherminds.effective_n import effective_n
     from otherminds.families import family_of
     from otherminds.upstream import AccessNeededError
@@ -112,6 +112,11 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
     _OUT.print(f"n = {len(docs):,} documents{about}")
     if "n_known" in docs.column_names:
         _OUT.print(debate_people.printed(docs))
+    if known.upstream is not None:
+        source, revision = metadata.get("data_source"), metadata.get("data_revision")
+        here = data.locate(known.dataset, source=source, revision=revision)
+        if here.note:
+            _say(f"These data: {here.note}")
     judged = [one for one in config["metric_list"] if one.get("higher_is_better") is not None]
     _print_effective_n(effective_n(task, _metrics(judged)), family.called)
     _OUT.rule("System")
@@ -171,6 +176,8 @@ def _decoding(generation: Mapping[str, Any] | None) -> str:
 
 def _print_about(name: str, config: Mapping[str, Any], known: Manifest) -> None:
     """What is to be said of a task without its data."""
+    from otherminds import upstream
+
     version = config["metadata"]["version"]
     _OUT.rule(f"[bold]{name}[/]  version {version}")
     _OUT.print(f"{known.title}, version {known.version}, licence {known.licence}")
@@ -182,6 +189,8 @@ def _print_about(name: str, config: Mapping[str, Any], known: Manifest) -> None:
         _say(f"Access: {gate}. Nothing of it is kept or passed on by OtherMinds.")
     for term in known.terms:
         _say(f"Terms: {term}")
+    for line in upstream.stated(known):
+        _say(f"Note: {line}")
     _say(f"Canary: {known.canary}")
     _OUT.print(f"Metrics: {', '.join(_metrics(config['metric_list']))}")
     _OUT.print(

@@ -104,13 +104,20 @@ def provenance(
     The content hash of each configuration is that of the rows as they are read.
     """
     origin = locate(dataset, source=data_source, revision=data_revision)
+    switches = _switches_on(family_of(dataset), others)
+    notes = [origin.note] if origin.note else []
+    notes += [
+        f"With {name}, other documents are asked than without: the scores cannot be compared."
+        for name in switches
+    ]
     return {
         "dataset": dataset,
         "version": origin.version,
         "source": origin.kind,
         "subset": data_subset,
         "content_hash": {name: content_hash(origin, name, data_revision) for name in configs},
-        **({"note": origin.note} if origin.note else {}),
+        **({"switches": switches} if switches else {}),
+        **({"note": " ".join(notes)} if notes else {}),
     }
 
 
@@ -154,23 +161,39 @@ def for_task(
 
     `dataset`, `configs` (concatenated in this order), `topic` and `evidence` (an ablation of what is
     shown of the person) come from the task. `data_source`, `data_revision`, `data_subset` (50: the
-    fixed subset of 50 people) and the parameters of the ablation come from `--metadata`. lm-eval
-    passes everything in `--metadata` and `--model_args` too; keys of others are ignored.
+    fixed subset of 50 people), the benchmark's switches (`mask_source`) and the parameters of the
+    ablation come from `--metadata`. lm-eval passes everything in `--metadata` and `--model_args` too;
+    keys of others are ignored.
     """
     origin = locate(dataset, source=data_source, revision=data_revision)
     wanted = (origin, tuple(configs), topic, data_subset, data_revision)
-    rows = _documents(*wanted)
-    if evidence is None:
-        return {SPLIT: as_dataset(rows, *wanted)}
     family = family_of(dataset)
+    switches = _switches_on(family, others)
+    rows = _switched(family, _documents(*wanted), others)
+    if evidence is None:
+        return {SPLIT: as_dataset(rows, *wanted, switches)}
     known = family.ablations[evidence].parameters if evidence in family.ablations else ()
     parameters = {name: others[name] for name in known if name in others}
-    pool = _documents(origin, family.items, None, None, data_revision)
+    pool = _switched(family, _documents(origin, family.items, None, None, data_revision), others)
     try:
         shown = family.show(evidence, rows, pool=pool, **parameters)
     except ValueError as error:
         raise OtherMindsError(f"Cannot show the evidence '{evidence}': {error}") from error
-    return {SPLIT: as_dataset(shown, *wanted, evidence, sorted(parameters.items()))}
+    return {SPLIT: as_dataset(shown, *wanted, switches, evidence, sorted(parameters.items()))}
+
+
+def _switches_on(family: Family, metadata: Mapping[str, Any]) -> list[str]:
+    try:
+        return family.switches_on(metadata)
+    except ValueError as error:
+        raise OtherMindsError(f"{error}.") from error
+
+
+def _switched(family: Family, rows: pa.Table, metadata: Mapping[str, Any]) -> pa.Table:
+    try:
+        return family.switched(rows, metadata)
+    except ValueError as error:
+        raise OtherMindsError(f"Cannot ask these documents otherwise: {error}.") from error
 
 
 @lru_cache(maxsize=4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, cast
 
@@ -27,6 +27,8 @@ class Family:
     learned   whether a baseline learns from the evidence of other people
     ablated   the module whose ABLATIONS vary what is shown, if there are any
     told      further keys of `--metadata` that change what a document asks
+    switches  keys of `--metadata` that are true or false, by the function of the rows that is applied
+              where they are true, as "module:function"
     default   the weightless model that answers where no model is named
     """
 
@@ -37,6 +39,7 @@ class Family:
     learned: bool
     ablated: str | None = None
     told: frozenset[str] = frozenset()
+    switches: Mapping[str, str] = field(default_factory=dict)
     default: str = "majority"
     called: str = "people"
 
@@ -48,9 +51,34 @@ class Family:
         module = importlib.import_module(self.ablated)
         return cast(Mapping[str, Ablation], module.ABLATIONS)
 
+    def switched(self, table: pa.Table, metadata: Mapping[str, Any]) -> pa.Table:
+        """The items of `table` under those switches that `metadata` turns on.
+
+        Raises ValueError for a switch that is neither true nor false, and as its function.
+        """
+        for name in self.switches_on(metadata):
+            module, _, function = self.switches[name].partition(":")
+            try:
+                table = getattr(importlib.import_module(module), function)(table)
+            except ValueError as error:
+                raise ValueError(f"{name}: {error}") from error
+        return table
+
+    def switches_on(self, metadata: Mapping[str, Any]) -> list[str]:
+        """The switches that `metadata` turns on; raises ValueError for another value than a boolean."""
+        return [name for name in self.switches if name in metadata and _is_on(name, metadata[name])]
+
     def show(self, name: str, table: pa.Table, *, pool: pa.Table, **parameters: Any) -> pa.Table:
         """What the items of `table` show under an ablation; raises ValueError as `ablation.apply`."""
         return ablation.apply(self.ablations, name, table, pool=pool, **parameters)
+
+
+def _is_on(name: str, value: Any) -> bool:
+    # lm-eval's `--metadata name=true` gives text.
+    said = {"true": True, "false": False}.get(str(value).strip().casefold())
+    if said is None:
+        raise ValueError(f"{name} is true or false, not {value!r}")
+    return said
 
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
@@ -62,6 +90,9 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             evidence=("context",),
             learned=False,
             ablated="otherminds.dataset_builders.hugagent.ablations",
+            switches={
+                "mask_source": "otherminds.dataset_builders.hugagent.human_sources:masked",
+            },
         ),
         "debate": Family(
             items=("beliefs",),
@@ -108,7 +139,9 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
 def parameters() -> frozenset[str]:
     """What a run may be told that changes what is asked or shown, of all benchmarks."""
     shown = (one for family in FAMILIES.values() for one in family.ablations.values())
-    told = frozenset().union(*(family.told for family in FAMILIES.values()))
+    told = frozenset().union(
+        *(family.told | family.switches.keys() for family in FAMILIES.values())
+    )
     return told | {name for one in shown for name in one.parameters}
 
 

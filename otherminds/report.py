@@ -132,13 +132,23 @@ def print_identity(found: Identity) -> None:
     )
 
 
-def print_audits(audits: Iterable[build.Audit], out: Path) -> None:
+_FAILED = {
+    "fatal": "These data must not be used.",
+    "release": "These data are not the release that the manifest describes.",
+    "stated": "This makes no score wrong, but readers must know it.",
+}
+
+
+def print_audits(audits: Sequence[build.Audit], out: Path) -> None:
     """What was checked of a build, and the values found."""
     table = Table("Audit", "Passed", "Value", "Detail")
     for audit in audits:
         value = f"{audit.value:,g}" if isinstance(audit.value, float) else str(audit.value)
         table.add_row(audit.name, "yes" if audit.passed else "NO", value, audit.detail)
     _OUT.print(table)
+    for audit in audits:
+        if not audit.passed:
+            _OUT.print(f"• {_FAILED[audit.kind]} {audit.name}: {audit.detail}", highlight=False)
     _print_funnel(out / repository.FUNNEL)
     _OUT.print(f"Written: {out}", soft_wrap=True, highlight=False)
 

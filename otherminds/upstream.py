@@ -6,7 +6,7 @@ Nothing of them is written to disk or passed on. What is read here stays with wh
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -16,11 +16,9 @@ import pyarrow as pa
 
 from otherminds import hub, manifest
 from otherminds.build import Audit
+from otherminds.dataset_builders.remarks import Remarks
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest
-
-# Audits that hold of any number of items. The others compare totals with those of the release.
-_OF_ANY_DATA = frozenset({"ids_unique", "reason_texts", "source_texts"})
 
 Records = Iterable[Mapping[str, Any]]
 
@@ -32,16 +30,22 @@ class AccessNeededError(OtherMindsError):
 class Converter(Protocol):
     """What the module that a manifest names as `builder` offers for data of others."""
 
-    def read_clone(self, folder: Path) -> Records:
+    def read_clone(self, folder: Path, remarks: Remarks) -> Records:
         """The records of a clone of the authors' repository; ValueError for any other folder."""
 
-    def convert(self, records: Records) -> dict[str, pa.Table]:
-        """One table per configuration; ValueError, naming the record, for what cannot be read."""
+    def convert(self, records: Records, remarks: Remarks) -> dict[str, pa.Table]:
+        """One table per configuration, of all records that can be scored.
+
+        ValueError, naming the record, for what would make a score wrong.
+        """
 
     def facts(self, stated: Mapping[str, Any]) -> Any:
         """The manifest's facts, checked; ValueError for a missing or unknown one."""
 
-    def audit(self, tables: Mapping[str, pa.Table], expected: Any, records: Records) -> list[Audit]:
+    def stated(self, expected: Any) -> list[str]:
+        """What a reader of scores on the release must know of it, one sentence each."""
+
+    def audit(self, tables: Mapping[str, pa.Table], expected: Any) -> list[Audit]:
         """Check the tables; faults of the data are failed audits, not exceptions."""
 
     def content_hash(self, table: pa.Table) -> str:
@@ -54,7 +58,8 @@ class Converted:
 
     tables   one per configuration
     version  the manifest's version where the data are that release, else what they are instead
-    note     in what they differ from the release, for people; None where they are the release
+    note     in what they differ from the release and what is missing, for people; None where nothing
+             is to be said
     """
 
     tables: Mapping[str, pa.Table]
@@ -71,22 +76,23 @@ def converter_of(known: Manifest) -> Converter:
 def from_clone(dataset: str, folder: Path) -> Converted:
     """Convert the clone of the authors' repository at `folder`.
 
-    With as many items as the release has, it must be the release: every audit must pass. With any
-    other number it is a sample or another release: the audits of totals become a note.
+    It is loaded whatever of it can be scored; what differs from the release becomes a note.
     """
     known = manifest.load(dataset)
+    converter = converter_of(known)
+    remarks = Remarks()
     try:
-        records = list(converter_of(known).read_clone(folder))
+        records = list(converter.read_clone(folder, remarks))
     except ValueError as error:
         raise OtherMindsError(
             f"{error} The data source of '{dataset}' is a clone of {known.sources[-1].url}, or 'hub'."
         ) from error
-    return _checked(known, records, str(folder), is_release=len(records) == known.rows)
+    return _checked(known, records, remarks, str(folder))
 
 
 @lru_cache(maxsize=2)
 def from_hub(dataset: str, revision: str | None) -> Converted:
-    """Download and convert upstream's dataset on the Hub; at the pinned revision all audits must pass.
+    """Download and convert upstream's dataset on the Hub.
 
     Raises AccessNeededError where the Hub does not hand it out.
     """
@@ -105,7 +111,7 @@ def from_hub(dataset: str, revision: str | None) -> Converted:
     except hub.UnavailableError as error:
         raise AccessNeededError(f"{error} {ways_in(known)}") from error
     where = f"{known.upstream.hub} at {wanted}"
-    return _checked(known, records, where, is_release=wanted == pinned)
+    return _checked(known, records, Remarks(), where)
 
 
 def ways_in(known: Manifest) -> str:
@@ -120,28 +126,48 @@ def ways_in(known: Manifest) -> str:
     )
 
 
+def stated(known: Manifest) -> list[str]:
+    """What a reader of scores on data that others publish must know of their release."""
+    if known.upstream is None:
+        return []
+    converter = converter_of(known)
+    return converter.stated(converter.facts(known.facts or {}))
+
+
 def _checked(
-    known: Manifest, records: list[Mapping[str, Any]], where: str, *, is_release: bool
+    known: Manifest, records: list[Mapping[str, Any]], remarks: Remarks, where: str
 ) -> Converted:
-    """Convert and audit; of what is not the release, only what must hold of any data is refused."""
+    """Convert and audit; only what would make a score wrong is refused."""
     converter = converter_of(known)
     try:
-        tables = converter.convert(records)
+        tables = converter.convert(records, remarks)
         expected = converter.facts(known.facts or {})
     except ValueError as error:
-        raise OtherMindsError(f"Cannot read '{known.dataset}' from {where}: {error}") from error
-    audits = converter.audit(tables, expected, records)
-    failed = [audit for audit in audits if not audit.passed]
-    refused = [audit for audit in failed if is_release or audit.name in _OF_ANY_DATA]
-    if refused:
+        raise OtherMindsError(f"Cannot read '{known.dataset}' from {where}: {error}") from None
+    count = sum(table.num_rows for table in tables.values())
+    if count == 0:
+        raise OtherMindsError(
+            f"Nothing of '{known.dataset}' from {where} can be scored. {_sentences(remarks.lines())}"
+        )
+    audits = converter.audit(tables, expected)
+    if refused := [audit for audit in audits if audit.refused]:
         raise OtherMindsError(
             f"'{known.dataset}' from {where} failed {len(refused)} of {len(audits)} audits: "
             + "; ".join(f"{audit.name}: {audit.value} {audit.detail}" for audit in refused)
         )
-    if not failed:
-        return Converted(tables, known.version, None)
+    failed = [audit for audit in audits if not audit.passed]
+    other = remarks.foreign or any(audit.kind == "release" for audit in failed)
+    said = [f"{audit.name}: {audit.value} ({audit.detail})" for audit in failed]
+    lines = [*remarks.lines(), *said]
+    if not other:
+        return Converted(tables, known.version, _sentences(lines) or None)
     note = (
-        f"{where} has {len(records):,} items and is not release {known.version} of '{known.dataset}', "
-        f"which has {known.rows:,}: do not compare these scores with scores on the release."
+        f"{where} has {count:,} items and is not release {known.version} of '{known.dataset}', "
+        f"which has {known.rows:,}: do not compare these scores with scores on the release. "
+        f"{_sentences(lines)}"
     )
-    return Converted(tables, "not a release", note)
+    return Converted(tables, "not a release", note.strip())
+
+
+def _sentences(lines: Sequence[str]) -> str:
+    return "".join(f"{line[0].upper()}{line[1:]}. " for line in lines).strip()

@@ -1,14 +1,17 @@
 """Fictional records in the upstream format of HugAgent's human track. No text here is a person's.
 
 `sample` has four people and every irregularity that the format allows; `full_release` has as many
-records as the real release, with the real text-free golds and invented text.
+records as the real release, with the real text-free golds and invented text. Both are written as a
+clone, as the Hub has them (`write_parquet`), and as the files before the release (`write_selected`).
 """
 
 from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,19 @@ STEMS = {
     "belief_attribution": "belief_state_inference",
     "belief_update": "belief_dynamics_update",
 }
+CLOSING = "Would it be more or fewer shillings? And by how many?"
+"""What the interview adds to a question, but `source_qa` does not."""
+
+RECRUITED = {"P01": "5f0a9c", "P02": "b7713e", "P03": "0c44d2", "P04": "e91b08"}
+"""Ids as a recruitment platform gives them, cut to their beginning."""
+
+WHERE = {
+    "zipcode": "99987",
+    "current_city": "Port Ellery, by the ferry",
+    "neighborhood_safety": "Safe",
+}
+"""Demographics of the files before the release: two places, and a third that only sounds like one."""
+
 LONG = "and then the tram was late again, " * 400
 """Part of an answer of more than 13,000 characters."""
 
@@ -40,6 +56,8 @@ def sample() -> list[Record]:
     P02  demographics are a list of texts, one without a colon; a BSI gold "A/B"
     P03  no baseline on zoning; a very long answer; Unicode, a line separator included
     P04  no transcript on healthcare
+
+    One BSI item of each shows its source answer (`SHOWN`).
     """
     records: list[Record] = []
     for place, person in enumerate(("P01", "P02", "P03", "P04")):
@@ -49,6 +67,7 @@ def sample() -> list[Record]:
                 turns[2]["answer"] = f"Ποτέ. 决不, naïvely \u2028 speaking 🙂, {LONG}"
             if (person, topic) == ("P04", "healthcare"):
                 turns = []
+            _give_away(person, topic, turns)
             records += _items_of(person, topic, turns)
     for number, record in enumerate(records, start=1):
         stem = STEMS[record["task_type"]]
@@ -56,10 +75,35 @@ def sample() -> list[Record]:
     return records
 
 
+SHOWN = {
+    ("P01", "healthcare", 4): "the question has a closing phrase",
+    ("P02", "surveillance", 4): "the answer is given twice",
+    ("P03", "zoning", 9): "the answer is part of a longer one",
+    ("P04", "surveillance", 9): "a short answer; the question has a closing phrase",
+}
+"""The BSI items that show their source, by person, topic and the turn that they ask about."""
+
+
+def _give_away(person: str, topic: str, turns: list[dict[str, str]]) -> None:
+    """Change a transcript so that the item in SHOWN shows its source."""
+    match person, topic:
+        case "P01", "healthcare":
+            turns[4]["question"] += f" {CLOSING}"
+        case "P02", "surveillance":
+            turns[12]["answer"] = turns[4]["answer"]
+        case "P03", "zoning":
+            turns[14]["answer"] = f"Well. {turns[9]['answer']} As I said."
+        case "P04", "surveillance":
+            turns[9] |= {"question": f"{turns[9]['question']} {CLOSING}", "answer": "Rather more."}
+
+
 def full_release(golds: Path) -> list[Record]:
     """A record for each row of the real golds: real ids and answers, invented text.
 
     Transcripts have 17 to 44 turns; each BSI item lacks another one, so contexts have 16 to 44.
+    As many items show their source as in the real release: 13 on healthcare, 10 on surveillance, 25 on
+    zoning, of 15 people; the first five of them inside of a longer answer, the others under a question
+    with a closing phrase.
     """
     with golds.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -78,7 +122,34 @@ def full_release(golds: Path) -> list[Record]:
         else:
             record = update(*owner, transcripts[owner], row["question_id"], int(row["gold"]))
         records.append({**record, "item_id": row["item_id"]})
+    for number, record in enumerate(_to_be_shown(records)):
+        _show(record, inside=number < 5)
     return records
+
+
+def _to_be_shown(records: Sequence[Record]) -> list[Record]:
+    """13, 10 and 25 BSI items of the 15 people who have most, one of each person after the other."""
+    asked = [record for record in records if record["task_type"] == "belief_attribution"]
+    most = Counter(record["participant_id"] for record in asked)
+    people = sorted(most, key=lambda person: (-most[person], person))[:15]
+    found = []
+    for topic, count in {"healthcare": 13, "surveillance": 10, "zoning": 25}.items():
+        of_people = [
+            [r for r in asked if r["topic"] == topic and r["participant_id"] == person]
+            for person in people
+        ]
+        turns = [r for together in zip_longest(*of_people) for r in together if r is not None]
+        found += turns[:count]
+    return found
+
+
+def _show(record: Record, *, inside: bool) -> None:
+    source = record["source_qa"]
+    if inside:
+        record["context_qas"][0]["answer"] += f" {source['answer']} So much for that."
+    else:
+        turn = {**source, "question": f"{source['question']} {CLOSING}"}
+        record["context_qas"].insert(5, turn)
 
 
 def state_inference(
@@ -86,6 +157,7 @@ def state_inference(
 ) -> Record:
     """A BSI record without an id, whose context lacks the turn that it asks about."""
     source = dict(turns[masked]) if turns else _turn(person, topic, 1)
+    source["question"] = source["question"].removesuffix(f" {CLOSING}")
     context = [dict(turn) for turn in turns if turn["question"] != source["question"]]
     return {
         **_common(person, topic, context),
@@ -130,6 +202,46 @@ def write_clone(records: Iterable[Record], folder: Path) -> Path:
     for name, found in lines.items():
         (data / name).write_text("".join(f"{line}\n" for line in found), encoding="utf-8")
     return folder
+
+
+def write_selected(records: Iterable[Record], folder: Path) -> Path:
+    """Write the records as the repository had them before the release; returns `folder`.
+
+    The files are named by the step of the selection and hold pretty-printed objects one after the
+    other; ids count anew in each, people have the ids of a recruitment platform, and demographics
+    say where they live (those of P03 under the whole id).
+    """
+    data = folder / "Benchmark" / "54UsersQ"
+    data.mkdir(parents=True)
+    steps = {
+        "belief_attribution": "different_results",
+        "belief_update": "context_improves",
+    }
+    texts: dict[str, list[str]] = {
+        f"sample_{task}_{topic}_filtered_{step}.jsonl": []
+        for task, step in steps.items()
+        for topic in _SUBJECT
+    }
+    for record in records:
+        task, topic = record["task_type"], record["topic"]
+        found = texts[f"sample_{task}_{topic}_filtered_{steps[task]}.jsonl"]
+        found.append(json.dumps(_as_selected(record, len(found) + 1), indent=2))
+    for name, objects in texts.items():
+        (data / name).write_text("".join(f"{one}\n" for one in objects), encoding="utf-8")
+    return folder
+
+
+def _as_selected(record: Record, number: int) -> Record:
+    person = RECRUITED[record["participant_id"]]
+    told = {key: value for key, value in record.items() if key not in ("item_id", "participant_id")}
+    demographics: Any = record["demographics"]
+    if isinstance(demographics, dict):
+        demographics = {**demographics, **WHERE}
+    else:
+        demographics = [*demographics, *(f"{key}: {value}" for key, value in WHERE.items())]
+    if record["participant_id"] == "P03":
+        demographics = {f"{person}9d3b7e61f02a4c85de": demographics}
+    return {"id": f"qa_{number:03d}", "prolific_id": person, **told, "demographics": demographics}
 
 
 def write_parquet(records: Iterable[Record], folder: Path) -> list[Path]:

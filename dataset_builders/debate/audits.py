@@ -19,7 +19,7 @@ from otherminds.dataset_builders.debate.persons import persons
 from otherminds.dataset_builders.debate.schema import BELIEF, CATEGORIES
 from otherminds.dataset_builders.debate.text import plain
 from otherminds.dataset_builders.debate.titles import unmistakable
-from otherminds.dataset_builders.verdict import Audit, verdict
+from otherminds.dataset_builders.verdict import Audit, Kind, verdict
 
 __all__ = ["Audit", "audit_built"]
 
@@ -115,7 +115,10 @@ def _texts(table: pa.Table) -> Iterator[Audit]:
     texts = _distinct(table, "proposition")
     unclean = [text for text in texts if text != plain(text) or not text or text.endswith(".")]
     yield _none(
-        "propositions_plain", unclean, f"of {len(texts)} propositions that are no plain text"
+        "propositions_plain",
+        unclean,
+        f"of {len(texts)} propositions that are no plain text",
+        kind="stated",
     )
     said = _struct_values(table, "background", "attribute")
     yield _none("attributes", sorted(said - _BACKGROUND), "attributes that no prompt should show")
@@ -139,7 +142,9 @@ def _funnel(built: Built) -> Iterator[Audit]:
         for unit in before.counts.keys() & after.counts.keys()
         if after.counts[unit] > before.counts[unit]
     ]
-    yield _none("funnel_falls", sorted(rising), "steps after which there is more than before")
+    yield _none(
+        "funnel_falls", sorted(rising), "steps after which there is more than before", kind="stated"
+    )
 
 
 def _names(built: Built) -> Iterator[Audit]:
@@ -172,6 +177,6 @@ def _struct_values(table: pa.Table, column: str, name: str) -> set[str]:
     return found
 
 
-def _none(name: str, found: list[str], what: str) -> Audit:
+def _none(name: str, found: list[str], what: str, *, kind: Kind = "fatal") -> Audit:
     shown = f": {', '.join(found[:_SHOWN])}" if found else ""
-    return verdict(name, not found, len(found), what + shown)
+    return verdict(name, not found, len(found), what + shown, kind=kind)

@@ -1,24 +1,26 @@
-"""Checks of the converted human track. A fault in the data is a failed audit, never an exception."""
+"""Checks of the converted human track. A fault in the data is a failed audit, never an exception.
+
+Only ids that are not unique make a score wrong. All other audits say whether the data are the release
+that the manifest describes, or state a fact that their readers must know.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from otherminds.dataset_builders.hugagent.features import PROMPT_FIELDS, TOPICS
-from otherminds.dataset_builders.hugagent.human_records import BASELINES, SCENARIOS, nested
-from otherminds.dataset_builders.verdict import Audit, verdict
+from otherminds.dataset_builders.hugagent.features import TOPICS
+from otherminds.dataset_builders.hugagent.human_records import BASELINES, SCENARIOS
+from otherminds.dataset_builders.verdict import Audit, Kind, verdict
 
-__all__ = ["Audit", "Facts", "audit", "facts"]
+__all__ = ["Audit", "Facts", "audit", "facts", "stated"]
 
 _TASKS = ("bsi", "bdu")
-_TELLING = 25
-"""From this length on, a text found elsewhere is a quotation; "Yes, I do." is found everywhere."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,9 @@ class Facts:
     scenario_answers_paired    those whose person's baseline opinion is in the data too, by topic
     people_paired              people of whom there is any such pair, by topic
     context_turns              least and greatest number of turns of a context
+    source_shown               BSI items that show the answer of the exchange that their gold was
+                               derived from, by topic
+    people_source_shown        people with such an item
     """
 
     people: int
@@ -43,6 +48,8 @@ class Facts:
     scenario_answers_paired: Mapping[str, int]
     people_paired: Mapping[str, int]
     context_turns: tuple[int, int]
+    source_shown: Mapping[str, int]
+    people_source_shown: int
 
 
 def facts(stated: Mapping[str, Any]) -> Facts:
@@ -57,17 +64,20 @@ def facts(stated: Mapping[str, Any]) -> Facts:
     return Facts(**{**stated, "context_turns": (low, high)})
 
 
-def audit(
-    tables: Mapping[str, pa.Table],
-    expected: Facts,
-    records: Iterable[Mapping[str, Any]] | None = None,
-) -> list[Audit]:
-    """All audits of a converted release, passed and failed.
+def stated(expected: Facts) -> list[str]:
+    """What a reader of scores on the release must know of it, one sentence each."""
+    of, items = sum(expected.source_shown.values()), sum(expected.items["bsi"].values())
+    return [
+        f"{of} of {items} BSI items show the answer of the exchange that their gold was derived from "
+        f"({_listed(expected.source_shown)}; {expected.people_source_shown} people): column "
+        "source_shown. BSI is printed for all items, without these and on these; with "
+        "--metadata '{\"mask_source\": true}' these exchanges are masked.",
+    ]
 
-    With the upstream `records` that the tables were made from, also whether a text that upstream
-    marks as the source of an answer, or as the reasoning for it, is in its item's prompt.
-    """
-    found = [
+
+def audit(tables: Mapping[str, pa.Table], expected: Facts) -> list[Audit]:
+    """All audits of a converted release, passed and failed."""
+    return [
         *_counts(tables, expected),
         _ids(tables),
         _either(tables["bsi"], expected),
@@ -75,8 +85,8 @@ def audit(
         *_pairs(tables["bdu"], expected),
         _context_turns(tables, expected),
         _reason_texts(tables["bdu"]),
+        *_source_shown(tables["bsi"], expected),
     ]
-    return found if records is None else [*found, _source_texts(tables, records)]
 
 
 def _counts(tables: Mapping[str, pa.Table], expected: Facts) -> Iterator[Audit]:
@@ -85,7 +95,11 @@ def _counts(tables: Mapping[str, pa.Table], expected: Facts) -> Iterator[Audit]:
         yield _by_topic(f"counts_{task}", counts, wanted, "items by topic")
     people = len({person for task in _TASKS for person in _column(tables[task], "participant_id")})
     yield verdict(
-        "counts_people", people == expected.people, people, f"people, of {expected.people}"
+        "counts_people",
+        people == expected.people,
+        people,
+        f"people, of {expected.people}",
+        kind="release",
     )
 
 
@@ -104,6 +118,7 @@ def _either(bsi: pa.Table, expected: Facts) -> Audit:
         either == expected.either_answers,
         either,
         f"golds A/B, of {expected.either_answers}: either letter, or none, is right by protocol",
+        kind="release",
     )
 
 
@@ -125,6 +140,7 @@ def _outside(bdu: pa.Table, expected: Facts) -> Audit:
         outside.total(),
         f"golds outside their scale, {expected.golds_outside_scale} golds of 0 are known; "
         f"found: {listed or 'none'}",
+        kind="release",
     )
 
 
@@ -175,6 +191,7 @@ def _context_turns(tables: Mapping[str, pa.Table], expected: Facts) -> Audit:
         not odd,
         f"{min(turns, default=0)} to {max(turns, default=0)}",
         f"turns of a context, wanted {low} to {high}; {odd} items lie outside, {turns[0]} have none",
+        kind="release",
     )
 
 
@@ -184,71 +201,54 @@ def _reason_texts(bdu: pa.Table) -> Audit:
         kind == "reason_evaluation" and not (text or "").strip()
         for kind, text in zip(kinds, texts, strict=True)
     )
-    return verdict("reason_texts", not silent, silent, "reasons to be weighed that have no text")
-
-
-def _source_texts(tables: Mapping[str, pa.Table], records: Iterable[Mapping[str, Any]]) -> Audit:
-    rows = {row["item_id"]: row for task in _TASKS for row in tables[task].to_pylist()}
-    checked, leaking = 0, []
-    for record in records:
-        if not record.get("source_qa") and not record.get("reasoning"):
-            continue
-        checked += 1
-        item = str(record.get("item_id"))
-        if item not in rows or _leaks(rows[item], record):
-            leaking.append(item)
     return verdict(
-        "source_texts",
-        not leaking,
-        len(leaking),
-        f"of {checked} items with a source or reasoning are not in the tables, or show the source "
-        f"turn, or quote its answer or the reasoning: {', '.join(leaking[:3]) or 'none'}",
+        "reason_texts",
+        not silent,
+        silent,
+        "reasons to be weighed that have no text",
+        kind="stated",
     )
 
 
-def _leaks(row: Mapping[str, Any], record: Mapping[str, Any]) -> bool:
-    source = _source(record.get("source_qa"))
-    asked, answered = _plain(source.get("question")), _plain(source.get("answer"))
-    shown = [(_plain(turn["question"]), _plain(turn["answer"])) for turn in row["context"]]
-    if asked and (asked, answered) in shown:
-        return True
-    visible = [_plain(text) for name in PROMPT_FIELDS for text in _texts(row[name])]
-    hidden = [text for text in (answered, _plain(record.get("reasoning"))) if len(text) >= _TELLING]
-    return any(text in place for text in hidden for place in visible)
+def _source_shown(bsi: pa.Table, expected: Facts) -> Iterator[Audit]:
+    showing = bsi.filter(pc.field("source_shown"))
+    topics = Counter(_column(showing, "topic"))
+    yield _by_topic(
+        "source_shown",
+        topics,
+        expected.source_shown,
+        f"{topics.total()} of {bsi.num_rows} BSI items show their source answer, by topic",
+        kind="stated",
+    )
+    people = len(set(_column(showing, "participant_id")))
+    yield verdict(
+        "people_source_shown",
+        people == expected.people_source_shown,
+        people,
+        f"people with such an item, of {expected.people_source_shown}",
+        kind="stated",
+    )
 
 
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _texts(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts(inner)
-
-
-def _plain(text: Any) -> str:
-    """Text without what a copy may change: case, and the kind and number of spaces."""
-    return " ".join(str(text or "").split()).casefold()
-
-
-def _source(value: Any) -> Mapping[str, Any]:
-    """The source turn of an answer: an object, JSON text of one, or the bare answer."""
-    try:
-        found = nested(value)
-    except ValueError:
-        found = value
-    return found if isinstance(found, Mapping) else {"answer": found}
-
-
-def _by_topic(name: str, found: Counter[str], wanted: Mapping[str, int], what: str) -> Audit:
+def _by_topic(
+    name: str,
+    found: Counter[str],
+    wanted: Mapping[str, int],
+    what: str,
+    *,
+    kind: Kind = "release",
+) -> Audit:
     return verdict(
         name,
         +found == +Counter(wanted),
-        ", ".join(f"{topic} {found[topic]}" for topic in TOPICS),
-        f"{what}; expected {dict(sorted(wanted.items()))}",
+        _listed(found),
+        f"{what}; the release has {_listed(wanted)}",
+        kind=kind,
     )
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{topic} {counts.get(topic, 0)}" for topic in TOPICS)
 
 
 def _column(table: pa.Table, name: str) -> list[Any]:

@@ -1,7 +1,7 @@
 """The upstream records of the human track: what is read of them, and the ITEM row each becomes.
 
 `source_qa` and `reasoning` give answers away. They have no place in these models, so they cannot
-survive conversion.
+survive conversion. No message repeats what a record says of its person.
 """
 
 from __future__ import annotations
@@ -12,6 +12,10 @@ from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from otherminds.dataset_builders.hugagent.features import TOPICS
+from otherminds.dataset_builders.hugagent.human_files import TASKS
+from otherminds.dataset_builders.hugagent.human_people import is_private, unnested
 
 TRACK = "human"
 
@@ -35,7 +39,7 @@ _OTHER_LABELS = ("lowest", "highest")
 
 _UNNAMED = "background"
 
-_TASKS = ("belief_attribution", "belief_update")
+_TASKS = tuple(TASKS.values())
 
 
 def nested(value: Any) -> Any:
@@ -61,9 +65,9 @@ def _demographics(value: Any) -> list[tuple[str, str]]:
 
     An object gives its keys, with spaces for underscores. A text is split at its first colon; one
     without a colon, or with nothing before it, is a value of the attribute "background". Attributes
-    without a value are left out.
+    without a value are left out, and so are those that say where somebody lives or who they are.
     """
-    found = _listed(value)
+    found = unnested(_listed(value))
     if isinstance(found, Mapping):
         pairs = [(str(key).replace("_", " "), entry) for key, entry in found.items()]
     elif isinstance(found, list):
@@ -77,12 +81,15 @@ def _demographics(value: Any) -> list[tuple[str, str]]:
         (attribute.strip() or _UNNAMED, "" if entry is None else str(entry).strip())
         for attribute, entry in pairs
     ]
-    return [(attribute, entry) for attribute, entry in stripped if entry]
+    return [
+        (attribute, entry) for attribute, entry in stripped if entry and not is_private(attribute)
+    ]
 
 
 def _split(entry: Any) -> tuple[str, str]:
     if not isinstance(entry, str):
-        raise ValueError(f"holds {entry!r} where a text such as 'age: 34' is expected")
+        kind = type(entry).__name__
+        raise ValueError(f"holds a value of the kind {kind} where a text such as 'age: 34' belongs")
     attribute, colon, value = entry.partition(":")
     return (attribute, value) if colon else (_UNNAMED, entry)
 
@@ -103,7 +110,7 @@ def _not_boolean(value: Any) -> Any:
 def _known_scale(value: Any) -> Any:
     found = nested(value)
     if found not in ([1, 5], [1, 10]):
-        raise ValueError(f"is {found!r}, but HugAgent's scales are [1, 5] and [1, 10]")
+        raise ValueError("is neither [1, 5] nor [1, 10], which are HugAgent's scales")
     return found
 
 
@@ -119,8 +126,8 @@ class _Upstream(BaseModel):
 
 
 class _Turn(_Upstream):
-    question: str
-    answer: Annotated[str, BeforeValidator(_blank)]
+    question: Annotated[str, BeforeValidator(_blank)] = ""
+    answer: Annotated[str, BeforeValidator(_blank)] = ""
 
 
 class _Options(_Upstream):
@@ -134,8 +141,8 @@ class _Item(_Upstream):
     item_id: _Name
     participant_id: _Name
     topic: Literal["healthcare", "surveillance", "zoning"]
-    demographics: Annotated[list[tuple[str, str]], BeforeValidator(_demographics)]
-    context_qas: Annotated[list[_Turn], BeforeValidator(_listed)]
+    demographics: Annotated[list[tuple[str, str]], BeforeValidator(_demographics)] = []
+    context_qas: Annotated[list[_Turn], BeforeValidator(_listed)] = []
     task_question: _Name
 
     def common(self) -> dict[str, Any]:
@@ -216,7 +223,7 @@ class _Reason(Update):
     """The weight of a reason (BDU)."""
 
     reason_code: _Name
-    reason_text: str
+    reason_text: Annotated[str, BeforeValidator(_blank)] = ""
 
     def row(self) -> dict[str, Any]:
         """The item as a row of ITEM."""
@@ -227,11 +234,36 @@ class _Reason(Update):
         return _REASON_LABELS
 
 
+def completed(record: Mapping[str, Any], *, task: str = "", topic: str = "") -> dict[str, Any]:
+    """The record with what follows from its file, its item id or its question where it is missing.
+
+    `task_type` and `topic` follow from the file, and the topic from the item id too; the type of a
+    question, its scale and the code of a reason follow from the question id ("1.2" is an opinion on
+    the scale 1 to 10, "1.2r_A" the weight of reason A on the scale 1 to 5).
+    """
+    found = {key: value for key, value in record.items() if value is not None}
+    found.setdefault("task_type", task)
+    # A record may name its task as the release's files do.
+    found["task_type"] = TASKS.get(str(found["task_type"]), found["task_type"])
+    if isinstance(found.get("topic"), str):
+        found["topic"] = found["topic"].strip().casefold()
+    named = [name for name in TOPICS if f"-{name}-" in str(found.get("item_id", ""))]
+    if topic or named:
+        found.setdefault("topic", topic or named[0])
+    if found["task_type"] == _TASKS[1] and "question_id" in found:
+        _, _, code = str(found["question_id"]).partition("r_")
+        found.setdefault("question_type", "reason_evaluation" if code else "opinion")
+        found.setdefault("scale", [1, 10] if found["question_type"] == "opinion" else [1, 5])
+        if code:
+            found.setdefault("reason_code", code)
+    return found
+
+
 def model_of(record: Mapping[str, Any]) -> type[StateInference] | type[Update]:
     """The model of a record's kind. Raises ValueError for an unknown task."""
     task = record.get("task_type")
     if task not in _TASKS:
-        raise ValueError(f"field 'task_type': {task!r} is none of {', '.join(_TASKS)}.")
+        raise ValueError(f"field 'task_type' is none of {', '.join(_TASKS)}")
     if task == _TASKS[0]:
         return StateInference
     return _Reason if record.get("question_type") == "reason_evaluation" else Update

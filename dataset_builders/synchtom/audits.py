@@ -19,7 +19,7 @@ from otherminds.dataset_builders.synchtom.schema import (
     TURNS,
 )
 from otherminds.dataset_builders.synchtom.traces import names_true_state, without_traces
-from otherminds.dataset_builders.verdict import Audit, verdict
+from otherminds.dataset_builders.verdict import Audit, Kind, verdict
 
 __all__ = ["NO_OBSERVATION", "TRACE", "Audit", "Facts", "audit", "extra_key"]
 
@@ -100,8 +100,9 @@ def _source(facts: Facts, unused: Sequence[str], sha256: str) -> Iterator[Audit]
         "source",
         facts.sha256 in (None, sha256),
         sha256,
-        f"SHA-256 of the files read, which must be {facts.sha256 or 'anything'}: check out the revision "
-        "that the manifest names, without changes",
+        f"SHA-256 of the files read, which in the release is {facts.sha256 or 'any'}: for the release, "
+        "check out the revision that the manifest names, without changes",
+        kind="release",
     )
     named = f": {', '.join(unused[:_SHOWN])}" if unused else ""
     yield _stated("unused", len(unused), facts.unused, f"trajectories no instance names{named}")
@@ -169,7 +170,10 @@ def _leaks(rows: Sequence[Row], facts: Facts) -> Iterator[Audit]:
     for column in GOLD:
         found = [row["instance_id"] for row, read in shown if quoted(row[column], read)]
         yield _none(
-            f"no_{column}", found, f"instances that show {SPAN} words in a row of their {column}"
+            f"no_{column}",
+            found,
+            f"instances that show {SPAN} words in a row of their {column}",
+            kind="stated",
         )
     for dimension in DIMENSIONS:
         found = [
@@ -200,9 +204,10 @@ def _rubrics(row: Row) -> list[list[str]]:
 
 
 def _stated(name: str, found: int, stated: int, what: str) -> Audit:
-    return verdict(name, found == stated, found, f"{what}; the manifest says {stated}")
+    says = f"{what}; the manifest says {stated}"
+    return verdict(name, found == stated, found, says, kind="release")
 
 
-def _none(name: str, found: Sequence[str], what: str) -> Audit:
+def _none(name: str, found: Sequence[str], what: str, *, kind: Kind = "fatal") -> Audit:
     shown = f": {', '.join(found[:_SHOWN])}" if found else ""
-    return verdict(name, not found, len(found), what + shown)
+    return verdict(name, not found, len(found), what + shown, kind=kind)

@@ -21,7 +21,7 @@ from otherminds.dataset_builders.trust.attributes import (
 from otherminds.dataset_builders.trust.people import persona_ids
 from otherminds.dataset_builders.trust.sample import LEAST
 from otherminds.dataset_builders.trust.schema import PERSONA, SAMPLE, SAMPLE_COLUMN, SPLITS
-from otherminds.dataset_builders.verdict import Audit, verdict
+from otherminds.dataset_builders.verdict import Audit, Kind, verdict
 
 MARGIN: Final = 0.07
 """How far the sample's share of a level may be from the split's, beyond what rare levels force.
@@ -139,7 +139,9 @@ def _levels(rows: Sequence[Row]) -> Iterator[Audit]:
         for attribute in EVALUATED
         if sum(counts[attribute.name, level] > 0 for level in attribute.levels) < 2
     ]
-    yield _none("several_levels", single, "attributes of which everybody has the same level")
+    yield _none(
+        "several_levels", single, "attributes of which everybody has the same level", kind="stated"
+    )
     rare = min(counts, key=lambda key: counts[key])
     share = counts[rare] / len(rows)
     yield verdict(
@@ -148,6 +150,7 @@ def _levels(rows: Sequence[Row]) -> Iterator[Audit]:
         round(share, 4),
         f"of the personas have the rarest level, '{rare[1]}' of {rare[0]}; below {LEAST_SHARE} it "
         "should be merged into another",
+        kind="stated",
     )
 
 
@@ -174,13 +177,18 @@ def _sample(rows: Sequence[Row]) -> Iterator[Audit]:
         return
     counts, all_counts = _counts(sample), _counts(split)
     missing = [f"{name} '{level}'" for (name, level), count in counts.items() if not count]
-    yield _none("sample_levels", missing, "levels that nobody in the sample has")
+    yield _none("sample_levels", missing, "levels that nobody in the sample has", kind="stated")
     few = [
         f"{name} '{level}'"
         for (name, level), count in counts.items()
         if count < min(LEAST, all_counts[name, level])
     ]
-    yield _none("sample_levels_twice", few, f"levels that fewer than {LEAST} in the sample have")
+    yield _none(
+        "sample_levels_twice",
+        few,
+        f"levels that fewer than {LEAST} in the sample have",
+        kind="stated",
+    )
     yield _margins(counts, len(sample), all_counts, len(split))
 
 
@@ -206,6 +214,7 @@ def _margins(
         round(largest, 4),
         f"largest difference between the shares of a level in the sample and in its split, {where}; "
         f"at most {MARGIN} is wanted, and more where rare levels take their place",
+        kind="stated",
     )
 
 
@@ -229,6 +238,7 @@ def _traits(rows: Sequence[Row]) -> Iterator[Audit]:
         round(worst, 4),
         f"largest difference between the share of a level and {share:g}, in standard errors; at most "
         f"{_ERRORS_ALLOWED:g} is wanted",
+        kind="stated",
     )
 
 
@@ -250,6 +260,6 @@ def _texts(rows: Sequence[Row]) -> Iterator[str]:
                 yield from filter(None, pair.values())
 
 
-def _none(name: str, found: Sequence[str], what: str) -> Audit:
+def _none(name: str, found: Sequence[str], what: str, *, kind: Kind = "fatal") -> Audit:
     shown = f": {', '.join(found[:_SHOWN])}" if found else ""
-    return verdict(name, not found, len(found), what + shown)
+    return verdict(name, not found, len(found), what + shown, kind=kind)

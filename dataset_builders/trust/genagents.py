@@ -94,6 +94,7 @@ def audit(built: Built, spec: GenagentsSpec) -> list[Audit]:
             built.fingerprint,
             "fingerprint of what the bank says of its agents"
             + ("" if pinned else f"; the release has {spec.fingerprint}: this is another bank"),
+            kind="release",
         ),
     ]
 

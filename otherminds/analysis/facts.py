@@ -69,8 +69,13 @@ class Facts:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The parameters of how people are shown, such as `context_k`, that the run was told."""
-        return {name: self.metadata[name] for name in sorted(parameters() & self.metadata.keys())}
+        """The parameters of how people are shown, such as `context_k`, that the run was told.
+
+        A switch that is off is none of them: that is what a run is without it.
+        """
+        told = sorted(parameters() & self.metadata.keys())
+        off = {name for name in told if str(self.metadata[name]).casefold() == "false"}
+        return {name: self.metadata[name] for name in told if name not in off}
 
     @property
     def subset(self) -> Any:

@@ -10,6 +10,10 @@ What a document is scored by depends on its track too. For the human track two p
 the authors' public scorer counts differently is there a second time, as `<metric>_release`. It has
 `ati` beside or in place of `composite`: of all topics between the paper's ends, of one topic between
 that topic's own (see `otherminds.anchors`).
+
+Some of its belief-state-inference items show the answer of the exchange that their gold was derived from
+(`source_shown`). `bsi_acc_source_hidden` is `bsi_acc` on the items that do not, `bsi_acc_source_shown`
+on those that do; each is averaged over the topics that have such items.
 """
 
 from __future__ import annotations
@@ -65,8 +69,10 @@ SYNTHETIC = "synthetic"
 class Scored(NamedTuple):
     """One document's answers, its track, and for `_logprob` tasks its options' log-likelihoods.
 
-    n_letters  how many letters a belief-state-inference document has to choose from
-    one_topic  whether the task has one topic alone, between whose own ends ATI lies
+    n_letters     how many letters a belief-state-inference document has to choose from
+    one_topic     whether the task has one topic alone, between whose own ends ATI lies
+    source_shown  whether a document of the human track shows the answer of its gold's source; None
+                  where it has no source or nothing says so
     """
 
     item: Item
@@ -74,6 +80,7 @@ class Scored(NamedTuple):
     log_likelihoods: tuple[float, ...] = ()
     n_letters: int = 2
     one_topic: bool = False
+    source_shown: bool | None = None
 
     def view(self) -> View:
         """The document as tables show it, under the paper's protocol."""
@@ -188,6 +195,7 @@ def choice_bdu(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, Ite
 
 _BDU = ("bdu_acc", "bdu_mae", "bdu_dir", "bdu_change", "bdu_direction")
 _BDU_RELEASE = ("bdu_mae_release", "bdu_dir_release")
+_BY_SOURCE = ("bsi_acc_source_hidden", "bsi_acc_source_shown")
 _BSI_COUNTS = ("n_people",)
 _BDU_COUNTS = ("n_mae", "n_pairs", "n_both_changed", *_BSI_COUNTS)
 _HUMAN_BDU_COUNTS = ("n_mae", "n_pairs", "n_both_changed", "n_pairs_release", *_BSI_COUNTS)
@@ -198,15 +206,18 @@ _METRICS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("bdu", SYNTHETIC): (*_BDU, "parse_rate", *_BDU_COUNTS),
     ("topic", SYNTHETIC): ("composite", "bsi_acc", *_BDU, "parse_rate", *_BDU_COUNTS),
     ("all", SYNTHETIC): ("composite", "bsi_acc", *_BDU, "parse_rate", *_BDU_COUNTS),
-    ("bsi", HUMAN): ("bsi_acc", "bsi_acc_release", "parse_rate", *_BSI_COUNTS),
+    ("bsi", HUMAN): (
+        *("bsi_acc", "bsi_acc_release", *_BY_SOURCE),
+        *("parse_rate", "n_source_shown", *_BSI_COUNTS),
+    ),
     ("bdu", HUMAN): (*_BDU, *_BDU_RELEASE, "parse_rate", *_HUMAN_BDU_COUNTS),
     ("topic", HUMAN): (
-        *("composite", "ati", "bsi_acc", *_BDU, "bsi_acc_release", *_BDU_RELEASE),
-        *("parse_rate", *_HUMAN_BDU_COUNTS),
+        *("composite", "ati", "bsi_acc", *_BDU, "bsi_acc_release", *_BDU_RELEASE, *_BY_SOURCE),
+        *("parse_rate", "n_source_shown", *_HUMAN_BDU_COUNTS),
     ),
     ("all", HUMAN): (
-        *("ati", "bsi_acc", *_BDU, "ati_release", "bsi_acc_release", *_BDU_RELEASE),
-        *("parse_rate", *_HUMAN_BDU_COUNTS),
+        *("ati", "bsi_acc", *_BDU, "ati_release", "bsi_acc_release", *_BDU_RELEASE, *_BY_SOURCE),
+        *("parse_rate", "n_source_shown", *_HUMAN_BDU_COUNTS),
     ),
 }
 _RELEASE_MEASURES = ("bsi_acc", "bdu_mae", "bdu_dir", "ati")
@@ -272,6 +283,7 @@ class _Doc(BaseModel):
     options: list[str]
     scale: list[int]
     answer: str
+    source_shown: bool | None = None
 
 
 def check_doc(doc: Any) -> None:
@@ -295,7 +307,12 @@ def parse(doc: Doc, text: str | None) -> Answer:
 
 def _from_text(doc: Doc, results: Sequence[Sequence[str | None]]) -> Scored:
     answers = tuple(parse(doc, text) for text in results[0])
-    return Scored(item(doc, answers), doc["track"], n_letters=len(doc["options"]))
+    return Scored(
+        item(doc, answers),
+        doc["track"],
+        n_letters=len(doc["options"]),
+        source_shown=doc.get("source_shown"),
+    )
 
 
 def _from_choice(doc: Doc, results: Sequence[tuple[float, bool]]) -> Scored:
@@ -304,7 +321,8 @@ def _from_choice(doc: Doc, results: Sequence[tuple[float, bool]]) -> Scored:
     answer: Answer = None
     if best is not None:
         answer = LETTERS[best] if doc["task"] == BSI else doc["scale"][0] + best
-    return Scored(item(doc, (answer,)), doc["track"], logs, len(doc["options"]))
+    shown = doc.get("source_shown")
+    return Scored(item(doc, (answer,)), doc["track"], logs, len(doc["options"]), shown)
 
 
 def _item_scores(scored: Scored, documents: str) -> dict[str, ItemScores]:
@@ -313,6 +331,8 @@ def _item_scores(scored: Scored, documents: str) -> dict[str, ItemScores]:
     if scored.log_likelihoods:
         metrics = (*_DISTRIBUTION_METRICS.get(documents, DISTRIBUTION_METRICS), *metrics)
     own = {metric: ItemScores(found, scored) for metric, found in _own_scores(scored.item).items()}
+    if scored.source_shown is not None and "bsi_acc" in own:
+        own[_BY_SOURCE[scored.source_shown]] = own["bsi_acc"]
     none = ItemScores((), scored)
     values: dict[str, ItemScores] = {}
     for metric in metrics:
@@ -359,6 +379,8 @@ def _estimates(
         release = summarize(items, protocol=RELEASE)
         estimates |= {f"{name}_release": release[name] for name in _RELEASE_MEASURES}
         counts["n_pairs_release"] = release.counts["n_pairs"]
+        estimates |= _by_source(records)
+        counts["n_source_shown"] = sum(scored.source_shown is True for scored in records)
         topics = {item.topic for item in items}
         if records[0].one_topic:
             estimates["ati"] = anchors.ati_of_topic(summary["composite"], *topics)
@@ -379,6 +401,15 @@ def _of_topic(topic: str, part: Summary, *, is_human: bool) -> dict[str, Estimat
     found = {name: one for name, one in part.estimates.items() if name != "ati"}
     if is_human:
         found["ati"] = anchors.ati_of_topic(part["composite"], topic)
+    return found
+
+
+def _by_source(records: Sequence[Scored]) -> dict[str, Estimate]:
+    """BSI accuracy of the items that hide and of those that show the source of their gold."""
+    found = {}
+    for shown, name in enumerate(_BY_SOURCE):
+        items = [scored.item for scored in records if scored.source_shown is bool(shown)]
+        found[name] = summarize(items)["bsi_acc"] if items else nothing()
     return found
 
 

@@ -173,7 +173,7 @@ def test_no_prompt_shows_what_upstream_marks_as_the_source_of_an_answer(clone: P
             record = records[doc["item_id"]]
             if "source_qa" in record:
                 prompt = task.doc_to_text(doc)
-                assert record["source_qa"]["answer"] not in prompt
+                assert doc["source_shown"] or record["source_qa"]["answer"] not in prompt
                 assert record["reasoning"] not in prompt
                 checked += 1
     assert checked > 24 * len(TOPICS)
@@ -215,8 +215,10 @@ def test_the_hubs_parquet_gives_the_same_rows_as_a_clone(
     pinned = manifest.load("hugagent").upstream
     assert pinned is not None
     assert asked == [(pinned.hub, name, "test", "sample") for name in pinned.configs.values()]
-    with pytest.raises(OtherMindsError, match=r"at data-v1.0 failed .* counts_bsi"):
-        data.load("hugagent", "bsi", source="hub")
+    # At the pinned revision too, other data load, and are called so.
+    here = data.locate("hugagent", source="hub")
+    assert here.version == "not a release"
+    assert "Counts_bsi: healthcare 8, surveillance 8, zoning 8" in str(here.note)
 
 
 def test_without_a_source_the_shelf_comes_before_the_hub(
@@ -286,45 +288,28 @@ def test_ati_needs_all_three_topics(tmp_path: Path) -> None:
         load("hugagent_zoning", source)
 
 
-def leak(records: list[dict[str, Any]]) -> None:
-    records[0]["context_qas"].append(records[0]["source_qa"])
-
-
-def repeat(records: list[dict[str, Any]]) -> None:
-    records[1]["item_id"] = records[0]["item_id"]
-
-
-def forget(records: list[dict[str, Any]]) -> None:
-    del records[0]["task_question"]
-
-
-@pytest.mark.parametrize(
-    ("damage", "message"),
-    [
-        (leak, "failed 1 of 12 audits: source_texts"),
-        (repeat, "is taken by"),
-        (forget, r"jsonl, line 1 .*'task_question'"),
-    ],
-)
-def test_faults_that_no_sample_may_have_are_refused(
-    damage: Callable[[list[dict[str, Any]]], None], message: str, tmp_path: Path
-) -> None:
+def test_an_id_of_two_different_items_is_refused(tmp_path: Path) -> None:
     records = fictional.sample()
-    damage(records)
+    records[1]["item_id"] = records[0]["item_id"]
     source = fictional.write_clone(records, tmp_path / "clone")
-    with pytest.raises(OtherMindsError, match=message) as caught:
+    with pytest.raises(
+        OtherMindsError, match=r"is taken by .* Which of the two is the item"
+    ) as caught:
         load("hugagent_bsi", source)
     assert "\n" not in str(caught.value)
 
 
-def test_a_release_with_another_gold_is_refused(release: Path, tmp_path: Path) -> None:
+def test_a_release_with_another_gold_is_not_called_the_release(
+    release: Path, tmp_path: Path
+) -> None:
     records = []
     for path in sorted((release / "Benchmark" / "data").iterdir()):
         records += [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     next(record for record in records if record.get("answer") == "A/B")["answer"] = "A"
     source = fictional.write_clone(records, tmp_path / "clone")
-    with pytest.raises(OtherMindsError, match="failed 1 of 12 audits: either_answers: 2"):
-        load("hugagent", source)
+    here = data.locate("hugagent", source=str(source))
+    assert here.version == "not a release"
+    assert "Either_answers: 2.0" in str(here.note)
 
 
 @pytest.mark.parametrize(
@@ -354,7 +339,7 @@ def test_the_release_has_its_counts(release: Path) -> None:
         for topic, count in facts["items"][kind].items():
             assert len(load(f"hugagent_{kind}_{topic}", release).eval_docs) == count
     found = data.provenance("hugagent", ["bsi", "bdu"], data_source=str(release))
-    assert (found["version"], found["source"]) == ("1.0", "clone")
+    assert (found["version"], found["source"]) == (manifest.load("hugagent").version, "clone")
     assert "note" not in found
     docs = load("hugagent", release).eval_docs
     assert len(docs) == manifest.load("hugagent").rows == 1742
@@ -541,12 +526,16 @@ def test_show_says_what_the_data_are_with_and_without_access(
     with_access = command("otherminds", "show", "hugagent_bsi", cwd=tmp_path, env=shelf).stdout
     assert known.access is not None
     for shown in (without, with_access):
+        assert "48 of 356 BSI items show the answer" in shown
+        assert "(healthcare 13, surveillance 10, zoning 25; 15 people)" in shown
         for words in (*known.terms, known.canary, known.sources[0].url, "gated", "bsi_acc_release"):
             assert str(words) in shown
     for words in (*known.access.steps, "hugagent_synthetic"):
         assert words in without
     assert "Interviewer:" not in without
     assert "Interviewer:" in with_access
+    assert "These data: " in with_access
+    assert "Source_shown: healthcare 1, surveillance 2, zoning 1" in with_access
 
 
 def test_the_doctor_counts_missing_access_as_no_fault_and_asks_once(

@@ -105,10 +105,18 @@ def test_a_table_without_the_columns_is_refused_with_what_it_lacks(
         ddo.build(path, SPEC, embed=hashed)
 
 
-def test_a_position_that_its_statement_contradicts_is_an_error(tmp_path: Path) -> None:
+def test_a_column_of_positions_that_statements_contradict_is_an_error(tmp_path: Path) -> None:
     path = saved(frame(position="Pro"), tmp_path / "t.csv")
-    with pytest.raises(SourceError, match="says the opposite"):
+    with pytest.raises(SourceError, match=r"of 12 positions .* 6 are said to be the opposite"):
         ddo.build(path, SPEC, embed=hashed)
+
+
+def test_a_single_position_that_its_statement_contradicts_is_left_out(tmp_path: Path) -> None:
+    table = frame()
+    table.loc[3, "position"] = "Pro"  # of "007", who disagrees with the second statement
+    built = ddo.build(saved(table, tmp_path / "t.csv"), SPEC, embed=hashed)
+    dropped = {reason: n for step in built.funnel for reason, n in step.dropped.items()}
+    assert dropped["row whose position contradicts its belief_statement"] == 1
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.csv.gz", "t.parquet", "t.pkl"])
