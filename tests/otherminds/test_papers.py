@@ -1,0 +1,135 @@
+"""docs/papers.md: nothing that the papers print is missing, and every command on the page runs."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests import fictional_debates, fictional_hugagent, fictional_synchtom, small_builds
+from tests.conftest import ROOT, Command
+
+PAGE = ROOT / "docs" / "papers.md"
+WORDS = ("number", "protocol", "form", "not reproduced")
+
+# How many tables and figures each paper has.
+PRINTED = {
+    "HugAgent": (21, 35),
+    "SocialMindChange": (5, 22),
+    "Debate beliefs": (6, 4),
+    "Trust game": (9, 1),
+    "SynchToM": (11, 6),
+}
+MODELS = {
+    "HugAgent": ("random",),
+    "SocialMindChange": ("random",),
+    "Debate beliefs": ("random", "majority"),
+    "Trust game": ("random",),
+    "SynchToM": ("wrong-premise",),
+}
+"""Weightless models that stand in for `…`; two where a row needs several."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a table: what the paper prints, the commands, and the word."""
+
+    paper: str
+    printed: str
+    commands: Sequence[str]
+    compare: str
+
+    @property
+    def word(self) -> str:
+        return re.split(r"[;:]", self.compare)[0].strip()
+
+
+def rows() -> Iterator[Row]:
+    paper = ""
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            paper = line.removeprefix("## ")
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if len(cells) == 4 and cells[0].startswith(("Table", "Figure")):
+            commands = [one for one in re.findall("`([^`]+)`", cells[2]) if one.startswith("otherminds")]
+            yield Row(paper, cells[0], commands, cells[3])
+
+
+ROWS = list(rows())
+RUN = [row for row in ROWS if row.commands]
+
+
+def numbers(printed: str) -> set[int]:
+    """The numbers that "Tables 2, 8" or "Figures 1–3, 20" names."""
+    found: set[int] = set()
+    for first, last in re.findall(r"(\d+)(?:–(\d+))?", printed):
+        found |= set(range(int(first), int(last or first) + 1))
+    return found
+
+
+@pytest.mark.parametrize("paper", PRINTED)
+@pytest.mark.parametrize("kind", ["Table", "Figure"])
+def test_all_that_a_paper_prints_is_on_the_page(paper: str, kind: str) -> None:
+    count = PRINTED[paper][kind == "Figure"]
+    # "Table 2, Figure 6" names both.
+    parts = [part for row in ROWS if row.paper == paper for part in re.split("(?=Fig)|(?=Tab)", row.printed)]
+    named = set[int]().union(*(numbers(part) for part in parts if part.startswith(kind)))
+    assert named == set(range(1, count + 1))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.paper}-{row.printed}")
+def test_each_row_says_what_can_be_compared_and_invents_no_command(row: Row) -> None:
+    assert row.word in WORDS
+    assert bool(row.commands) == (row.word != "not reproduced")
+    if row.word == "not reproduced":
+        assert row.compare.removeprefix("not reproduced:").strip(), "the reason"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Small data in place of all releases, and a clone of fictional people for the human track."""
+    root = tmp_path_factory.mktemp("data")
+    for dataset in small_builds.ALL:
+        built = small_builds.write(dataset, tmp_path_factory.mktemp(dataset), version="0.0.1")
+        built.rename(root / dataset)
+    fictional_hugagent.write_clone(fictional_hugagent.sample(), root / "hugagent")
+    return root
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A working folder with the files that a user hands in, under the page's names."""
+    fictional_debates.write_corpus(tmp_path / "CORPUS", *fictional_debates.sample())
+    fictional_synchtom.write(tmp_path / "SYNCHTOM", *fictional_synchtom.sample())
+    retest = [
+        "participant_id,topic,question_id,low,high,test,retest",
+        *(f"P{n},zoning,{q},1,10,{n},{n + n % 2}" for n in (1, 2, 3) for q in ("1.1", "1.2")),
+    ]
+    (tmp_path / "TABLE.csv").write_text("\n".join(retest) + "\n", encoding="utf-8")
+    survey = ["participant_id,1.1,2.1,3.1", *(f"S{n},{n % 9 + 1},{n % 5 + 1},3" for n in range(20))]
+    (tmp_path / "SURVEY.csv").write_text("\n".join(survey) + "\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", RUN, ids=lambda row: f"{row.paper}-{row.printed}")
+def test_commands_run(row: Row, folder: Path, data: Path, cache: Path, command: Command) -> None:
+    env = {"OTHERMINDS_DATA": str(data), "OTHERMINDS_CACHE": str(cache)}
+    for written in row.commands:
+        for model in MODELS[row.paper] if "…" in written else ("",):
+            words = shlex.split(written.replace("…", f"--model {model}"))
+            done = command(*_handed(words, folder), cwd=folder, env=env)
+            assert done.stdout.strip()
+
+
+def _handed(words: Sequence[str], folder: Path) -> Iterator[str]:
+    """The words, with the sample file of a judge for each `JUDGED`."""
+    for word in words:
+        if word == "JUDGED":
+            yield str(min((folder / "otherminds-results").rglob("samples_synchtom_judge_*.jsonl*")))
+        else:
+            yield word
