@@ -58,12 +58,8 @@ def _person(items: Sequence[Item], protocol: Protocol) -> Person:
     named: Mapping[str, float] = dict(zip(METRICS, overall.tolist(), strict=True))
     counts = table.sums[..., 1].sum(axis=(0, 1)).mean(axis=0)
     asked = {name: float(counts[RATES.index(name)]) for name in RATES}
-    return Person(
-        *(named[name] for name in _SHOWN),
-        n_bsi=asked["bsi_acc"],
-        n_bdu=asked["bdu_acc"],
-        n_pairs=asked["bdu_change"],
-    )
+    counted = (asked["bsi_acc"], asked["bdu_acc"], asked["bdu_change"])
+    return Person(*(named[name] for name in _SHOWN), *counted)
 
 
 def is_complete(person: Person) -> bool:
