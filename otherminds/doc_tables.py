@@ -56,6 +56,29 @@ def _reader(known: Manifest) -> str:
     return _markdown(["item", "stated", "hinted", "implied", "without the interview"], rows)
 
 
+def _human(known: Manifest) -> str:
+    """One row per metric, one column per part: what people asked again score, with 95 % intervals."""
+    human = known.references["human"]
+    parts = list(human.scores)
+    intervals = {"all": human.interval or {}, **(human.topic_interval or {})}
+    people = human.n_people_by_metric or {}
+    rows = [
+        [
+            f"`{metric}`",
+            str(n),
+            *(_with_interval(human.scores[p].get(metric), intervals[p].get(metric)) for p in parts),
+        ]
+        for metric, n in people.items()
+    ]
+    return _markdown(["metric", "people", *parts], rows)
+
+
+def _with_interval(value: float | None, ends: tuple[float, float] | None) -> str:
+    if value is None:
+        return "–"
+    return digits(value) + (f" ({digits(ends[0])}–{digits(ends[1])})" if ends else "")
+
+
 def _conditions(known: Manifest) -> str:
     """One row per reference, one column per condition: macro-F1 / accuracy."""
     conditions = dict.fromkeys(part for one in known.references.values() for part in one.scores)
@@ -72,6 +95,7 @@ def _scores(known: Mapping[str, float] | None) -> str:
 
 _TABLES: dict[str, Callable[[Manifest], str]] = {
     "references": _references,
+    "human": _human,
     "reader": _reader,
     "conditions": _conditions,
 }

@@ -50,7 +50,7 @@ def utility(
 
     mae_max  MAE_MAX (the paper's) or RELEASE_MAE_MAX (the public scorer's)
     """
-    closeness = np.clip(1 - bdu_mae / mae_max, 0.0, 1.0)
+    closeness: Number = np.clip(1 - bdu_mae / mae_max, 0.0, 1.0)
     level = 0.5 * bdu_acc + 0.5 * closeness
     return 0.5 * bsi_acc + 0.5 * (0.5 * level + 0.5 * bdu_dir)
 

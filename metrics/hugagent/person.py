@@ -12,8 +12,6 @@ from otherminds.metrics.hugagent.scores import METRICS
 from otherminds.metrics.hugagent.sufficient import flat_sums, scores_of_flat
 from otherminds.metrics.hugagent.table import RATES, tabulate
 
-_SHOWN = ("bsi_acc", "bdu_acc", "bdu_mae", "bdu_dir", "composite")
-
 
 class Person(NamedTuple):
     """One person's numbers; NaN for what their items do not ask for, or no answer could be read to.
@@ -59,7 +57,11 @@ def _person(items: Sequence[Item], protocol: Protocol) -> Person:
     counts = table.sums[..., 1].sum(axis=(0, 1)).mean(axis=0)
     asked = {name: float(counts[RATES.index(name)]) for name in RATES}
     return Person(
-        *(named[name] for name in _SHOWN),
+        bsi_acc=named["bsi_acc"],
+        bdu_acc=named["bdu_acc"],
+        bdu_mae=named["bdu_mae"],
+        bdu_dir=named["bdu_dir"],
+        composite=named["composite"],
         n_bsi=asked["bsi_acc"],
         n_bdu=asked["bdu_acc"],
         n_pairs=asked["bdu_change"],

@@ -43,7 +43,9 @@ def test_the_tables_in_the_docs_are_those_of_the_manifest() -> None:
     page = ROOT / "docs" / "hugagent.md"
     text = page.read_text(encoding="utf-8")
     assert "| `bdu_dir` |" in text
-    assert doc_tables.fill(text, manifest.load(NAME)) == text
+    for name in (NAME, "hugagent"):
+        assert f"<!-- {name} " in text
+        assert doc_tables.fill(text, manifest.load(name)) == text
 
 
 def test_load_gives_the_declared_rows_under_the_split_test(cache: Path) -> None:
