@@ -77,8 +77,9 @@ def convert(
     for record in people.records:
         completion = completed(record, task=record.task, topic=record.topic)
         full = Located(completion, record.where)
-        for key in aliased(record) if remarks is not None else ():
-            remarks.add(f"the key '{key}' is read as '{ALIASES[key]}'", record.where)
+        if remarks is not None:
+            for key in aliased(record):
+                remarks.add(f"the key '{key}' is read as '{ALIASES[key]}'", record.where)
         made_up = "item_id" not in full and (remarks is not None or "id" in full)
         if made_up:
             full["item_id"] = _own_id(full)
