@@ -15,6 +15,7 @@ from filelock import FileLock
 
 from otherminds import engines, files, licences, manifest, paths, repository
 from otherminds.dataset_builders.parts import Progress, Run
+from otherminds.dataset_builders.verdict import Kind
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Config, Manifest
 from otherminds.progress import bar
@@ -38,6 +39,14 @@ class Audit(Protocol):
     @property
     def detail(self) -> str:
         """What that means."""
+
+    @property
+    def kind(self) -> Kind:
+        """What follows where it does not hold."""
+
+    @property
+    def refused(self) -> bool:
+        """Whether data of which this was found must not be used."""
 
 
 class Builder(Protocol):

@@ -20,8 +20,10 @@ from otherminds.dataset_builders.hugagent.human_audits import Audit, Facts, audi
 from otherminds.dataset_builders.hugagent.human_files import FILES, TASKS, Located, read_clone
 from otherminds.dataset_builders.hugagent.human_people import pseudonymous
 from otherminds.dataset_builders.hugagent.human_records import (
+    ALIASES,
     StateInference,
     Update,
+    aliased,
     completed,
     model_of,
 )
@@ -75,6 +77,9 @@ def convert(
     for record in people.records:
         completion = completed(record, task=record.task, topic=record.topic)
         full = Located(completion, record.where)
+        if remarks is not None:
+            for key in aliased(record):
+                remarks.add(f"the key '{key}' is read as '{ALIASES[key]}'", record.where)
         made_up = "item_id" not in full and (remarks is not None or "id" in full)
         if made_up:
             full["item_id"] = _own_id(full)
@@ -105,7 +110,7 @@ def convert(
 
 def _own_id(record: Located) -> str:
     """An item id for a record without one, from its `id`, or else from where it stands."""
-    stem = _STEMS.get(record["task_type"], record["task_type"])
+    stem = _STEMS.get(str(record["task_type"]), "unknown")
     beginning = f"{stem}-{record.get('topic')}-"
     given = record.get("id")
     if given is None or not str(given).strip():

@@ -234,6 +234,23 @@ class _Reason(Update):
         return _REASON_LABELS
 
 
+ALIASES: Mapping[str, str] = MappingProxyType(
+    {
+        "domain": "topic",
+        "task": "task_type",
+        "question": "task_question",
+        "context": "context_qas",
+        "options": "answer_options",
+    }
+)
+"""Other names of keys, with the release's; read only where the latter is missing."""
+
+
+def aliased(record: Mapping[str, Any]) -> list[str]:
+    """The keys of a record that are read under another name."""
+    return [key for key, name in ALIASES.items() if key in record and name not in record]
+
+
 def completed(record: Mapping[str, Any], *, task: str = "", topic: str = "") -> dict[str, Any]:
     """The record with what follows from its file, its item id or its question where it is missing.
 
@@ -241,7 +258,12 @@ def completed(record: Mapping[str, Any], *, task: str = "", topic: str = "") -> 
     question, its scale and the code of a reason follow from the question id ("1.2" is an opinion on
     the scale 1 to 10, "1.2r_A" the weight of reason A on the scale 1 to 5).
     """
-    found = {key: value for key, value in record.items() if value is not None}
+    other = set(aliased(record))
+    found = {
+        (ALIASES[key] if key in other else key): value
+        for key, value in record.items()
+        if value is not None
+    }
     found.setdefault("task_type", task)
     # A record may name its task as the release's files do.
     found["task_type"] = TASKS.get(str(found["task_type"]), found["task_type"])

@@ -401,3 +401,43 @@ def test_people_without_a_topic_load(tmp_path: Path) -> None:
     ]
     tables, _ = read(fictional.write_clone(records, tmp_path))
     assert tables["bsi"].num_rows == 22
+
+
+def test_other_names_of_keys_are_read_and_said() -> None:
+    records = fictional.sample()
+    wanted = human.convert(records)
+    for record in records[:5]:
+        record["question"] = record.pop("task_question")
+        record["domain"] = record.pop("topic")
+    remarks = human.Remarks()
+    tables = human.convert(records, remarks)
+    assert all(tables[task].equals(wanted[task]) for task in wanted)
+    assert "the key 'question' is read as 'task_question': 5 (at first record 1)" in remarks.lines()
+
+
+def test_no_record_whatever_it_says_ends_the_conversion() -> None:
+    values = [
+        None,
+        "",
+        0,
+        -1,
+        1.5,
+        True,
+        [],
+        {},
+        "x",
+        ["a"],
+        {"a": 1},
+        "null",
+        "[]",
+        10**30,
+        "\ud800",
+    ]
+    sample = fictional.sample()
+    for original in (sample[0], sample[2], sample[3]):
+        for key in (*original, "prolific_id", "id"):
+            for value in values:
+                changed = {**original, key: value}
+                human.convert([changed, sample[5]], human.Remarks())
+                changed.pop("item_id", None)
+                human.convert([changed], human.Remarks())
