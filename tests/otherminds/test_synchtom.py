@@ -108,6 +108,8 @@ FACTS = replace(
     asides=0,
     unused=0,
     criteria_quoted=dict.fromkeys(DIMENSIONS, 0),
+    masked=dict.fromkeys(("root_cause", "user_profile"), 0),
+    misdirected={},
 )
 
 
@@ -568,7 +570,7 @@ def test_more_text_meets_no_fewer_criteria_for_the_lexical_judge() -> None:
     """So what an injection gains of it is what its words have in common with the criteria."""
     part = {"name": BELIEF, "criteria": ["Blames old wires."]}
     verdicts = [
-        json.loads(lexical({"marker": "M", "dimensions": [{**part, "text": text}]}))
+        json.loads(lexical({"marker": "M", "rules": "paper", "dimensions": [{**part, "text": text}]}))
         for text in ("", "old", "old; wires", "Old WIRES, blames, and more", "not old wires")
     ]
     assert [found[BELIEF][0]["verdict"] for found in verdicts] == [0, 0, 1, 1, 1]

@@ -195,7 +195,7 @@ class Prompted(LM):
 
 def strict(prompt: str, verdict: int = 0) -> str:
     """The same verdict on every criterion that the prompt announces, with its word."""
-    [word] = re.findall(r"^\{\"audit\": \"(\S+)\"", prompt, re.MULTILINE)
+    [word] = re.findall(r"^\{.*\"audit\": \"(\S+)\", \"\w", prompt, re.MULTILINE)
     counts = re.findall(rf"^({'|'.join(DIMENSIONS)}) \((\d+)\):$", prompt, re.MULTILINE)
     entry = {"reason": "-", "verdict": verdict}
     lists = {name: [{**entry, "criterion": n + 1} for n in range(int(k))] for name, k in counts}
@@ -628,8 +628,11 @@ def test_runs_that_are_pooled_keep_which_of_their_answers_could_be_read() -> Non
         condition=TEN,
         n_criteria=(1, 1, 2),
         dimensions=tuple(DIMENSIONS),
+        flagged=(),
         is_answered=(False,),
+        was_cut_off=(False,),
         was_cut=(False,),
+        lengths=((0, 0, 0),),
         verdicts=(Failure.NO_REPLY,),
     )
     read = verdict._replace(is_answered=(True,), verdicts=(((1,), (0,), (1, 1)),))
