@@ -116,7 +116,8 @@ def sample() -> tuple[dict[str, list[Record]], dict[str, Record]]:
     seedling["root_cause_of_misconception"] += " The trainee sees no sign of it (overwatering)."
     seedling["user_profile"] = "An anxious trainee for whom overwatering is care."
     instances["culture"][0]["root_cause_of_misconception"] = (
-        "As a blunt sailor, they ignored the shyness of the host (True State) and heard an insult (Belief b)."
+        "As a blunt sailor, they ignored the shyness of the host (True State) and heard an insult "
+        "(Belief b)."
     )
     cache = instances["software_engineering"][1]
     cache["rubrics"]["correct_resolution"][2] = {"criterion": "Offers a lock, as requested."}

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from otherminds.dataset_builders.synchtom.misdirected import digest
 from otherminds.dataset_builders.synchtom.quotes import SPAN, quoted, runs
 from otherminds.dataset_builders.synchtom.schema import (
     DIMENSIONS,
@@ -19,7 +20,6 @@ from otherminds.dataset_builders.synchtom.schema import (
     TOLD,
     TURNS,
 )
-from otherminds.dataset_builders.synchtom.misdirected import digest
 from otherminds.dataset_builders.synchtom.told import names, own_words
 from otherminds.dataset_builders.synchtom.traces import names_true_state, without_traces
 from otherminds.dataset_builders.verdict import Audit, verdict

@@ -1,4 +1,4 @@
-"""Criteria on the solution that reward doing what the user asks for, although that is the wrong thing."""
+"""Criteria on the solution that reward what the user asks for, although that is the wrong thing."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ INSTANCE: Final = pa.schema(
     told_profile        user_profile in the same way
     misdirected         places, from 0, of criteria on the solution that reward the wrong request
 
-A prompt shows observation, instruction and turns; tasks that tell more show user_latent_belief, told_cause
-or told_profile. All else is gold. Rows are ordered by scenario as
-in SCENARIOS, then as in the source.
+A prompt shows observation, instruction and turns; tasks that tell more show user_latent_belief,
+told_cause or told_profile. All else is gold. Rows are ordered by scenario as in SCENARIOS, then as in
+the source.
 """

@@ -1,8 +1,8 @@
 """What may be told of a user: belief, cause and profile that do not name the truth.
 
-The source explains many beliefs by contrast ("…, ignoring that it is X"), so that its cause, and at times
-its profile, names what a model is to find out. Where a text names the truth, the words that are the
-truth's own are masked.
+The source explains many beliefs by contrast ("…, ignoring that it is X"), so that its cause, and at
+times its profile, names what a model is to find out. Where a text names the truth, the words that are
+the truth's own are masked.
 """
 
 from __future__ import annotations
@@ -15,23 +15,26 @@ MASK: Final = "[…]"
 """What stands in place of what is masked."""
 
 NAMED: Final = 1 / 3
-"""A text names the truth when it has this share of the truth's own words. Chosen by reading: of the 30
-texts of the source above it, at most four do not name the truth; below it, that is no longer so."""
+"""A text names the truth when it has this share of the truth's own words. Chosen by reading: of the 34
+texts of the source that reach it, at most four do not name the truth. Below it, some hint at the truth in
+other words, which no count of words tells from those that do not."""
 
-# A word counts by its beginning, so that "seasons" and "seasonal" are one.
+# A word counts by its beginning, without a plural's s: "clock" and "clocks" are one, and so are "season"
+# and "seasonal".
 _STEM = 6
 _WORD: Final = re.compile(r"[^\W_]{3,}")
 # Words that say nothing by themselves.
 _COMMON: Final = frozenset(
     _WORD.findall(
-        "about above after again against all also although among and another any are because been before "
-        "being below between both but can cannot could did does doing down due during each either every few "
-        "for from further had has have having hence her here hers him his how however into its itself just "
-        "less like may might more most must neither nor not now off once one only onto other others our out "
-        "over own per rather same shall she should since some such than that the their theirs them "
-        "themselves then there these they this those though through thus too toward towards two under "
-        "unless until upon user users very was were what when where whether which while who whom whose why "
-        "will with within without would yet you your"
+        "about above after again against all also although among and another any are because "
+        "been before being below between both but can cannot could did does doing down due "
+        "during each either every few for from further had has have having hence her here "
+        "hers him his how however into its itself just less like may might more most must "
+        "neither nor not now off once one only onto other others our out over own per rather "
+        "same shall she should since some such than that the their theirs them themselves "
+        "then there these they this those though through thus too toward towards two under "
+        "unless until upon user users very was were what when where whether which while who "
+        "whom whose why will with within without would yet you your"
     )
 )
 
@@ -76,4 +79,4 @@ def _beginnings(text: str) -> frozenset[str]:
 
 def _beginning(word: str) -> str:
     folded = word.casefold()
-    return "" if folded in _COMMON else folded[:_STEM]
+    return "" if folded in _COMMON else folded.removesuffix("s")[:_STEM]

@@ -52,8 +52,8 @@ def build(source: Path, spec: Facts, *, progress: Progress | None = None) -> Bui
     """Build the dataset from a clone of the authors' repository.
 
     A turn without an observation gets an empty one; keys of turns other than action and observation,
-    and what the generator left in the texts (`traces`), are dropped. All are counted. What a task may tell
-    of a user is masked where it names the truth (`told`); the gold columns stay as they are.
+    and what the generator left in the texts (`traces`), are dropped. All are counted. What a task may
+    tell of a user is masked where it names the truth (`told`); the gold columns stay as they are.
     `spec` changes nothing here; `audit` compares with it. Raises SourceError as `source.read`.
     """
     found = read(source)

@@ -13,7 +13,6 @@ from otherminds.metrics.synchtom.items import Judged, Unscored, check_items
 from otherminds.metrics.synchtom.scores import SCORES, UNFLAGGED
 from otherminds.metrics.synchtom.sufficient import sufficient
 
-
 _LEFT_OUT = {Unscored.CUT_OFF, Unscored.NO_JUDGEMENT, Unscored.JUDGE_CUT_OFF}
 
 
@@ -115,7 +114,9 @@ def _judged_in_both(a: Judged, b: Judged) -> tuple[Judged, Judged]:
             marks=tuple(Unscored.NO_JUDGEMENT if left_out else mark for mark, left_out in marks),
             flagged_met=tuple(
                 0 if left_out else met
-                for met, left_out in zip(item.flagged_met or (0,) * len(failed), failed, strict=True)
+                for met, left_out in zip(
+                    item.flagged_met or (0,) * len(failed), failed, strict=True
+                )
             ),
         )
 

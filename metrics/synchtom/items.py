@@ -24,7 +24,8 @@ class Unscored(Enum):
 
     NO_ANSWER      the model's answer could not be read, so that there was nothing to judge: its fault,
                    and no criterion is fulfilled
-    CUT_OFF        the model's reasoning was cut off before it answered: nobody knows what it would have said
+    CUT_OFF        the model's reasoning was cut off before it answered, so that nobody knows what it
+                   would have said
     NO_JUDGEMENT   the judge's reply could not be read: not its fault
     JUDGE_CUT_OFF  the judge's reply was cut off before its verdicts were complete
     """
@@ -44,8 +45,8 @@ class Judged(NamedTuple):
     criteria     how many criteria there are, by dimension
     marks        how many were fulfilled in each of K runs, by dimension, or why that is not known
     flagged      how many of the criteria on the solution reward the wrong request
-    flagged_met  how many of these were fulfilled in each of the K runs; 0 where that is not known. It may
-                 be empty where none is flagged
+    flagged_met  how many of these were fulfilled in each of the K runs; 0 where that is not known. It
+                 may be empty where none is flagged
     """
 
     instance_id: str
@@ -108,9 +109,13 @@ def _check_marks(item: Judged, name: str) -> None:
 def _check_flagged(item: Judged, name: str) -> None:
     met = item.flagged_met or (0,) * len(item.marks) * (item.flagged == 0)
     if not 0 <= item.flagged < item.criteria[-1] or len(met) != len(item.marks):
-        raise MetricError(f"{name}: {item.flagged} of {item.criteria[-1]} criteria cannot be flagged.")
+        raise MetricError(
+            f"{name}: {item.flagged} of {item.criteria[-1]} criteria cannot be flagged."
+        )
     for mark, flagged in zip(item.marks, met, strict=True):
         most = 0 if isinstance(mark, Unscored) else min(mark[-1], item.flagged)
         least = 0 if isinstance(mark, Unscored) else mark[-1] - (item.criteria[-1] - item.flagged)
         if not max(least, 0) <= flagged <= most:
-            raise MetricError(f"{name}: {flagged} flagged criteria cannot be among the fulfilled ones.")
+            raise MetricError(
+                f"{name}: {flagged} flagged criteria cannot be among the fulfilled ones."
+            )

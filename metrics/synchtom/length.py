@@ -50,9 +50,7 @@ def length_effects(
     texts: Mapping[str, Sequence[Sized]], *, draws: int = DRAWS, seed: int = SEED
 ) -> Mapping[str, LengthEffect]:
     """`length_effect` of each of several collections of texts, such as the dimensions of answers."""
-    return {
-        name: length_effect(own, draws=draws, seed=seed) for name, own in texts.items() if own
-    }
+    return {name: length_effect(own, draws=draws, seed=seed) for name, own in texts.items() if own}
 
 
 def length_effect(texts: Sequence[Sized], *, draws: int = DRAWS, seed: int = SEED) -> LengthEffect:
@@ -112,6 +110,8 @@ def _fisher(r: float, draws: FloatArray, *, n: float, n_clusters: int) -> Estima
     inside = draws[np.abs(draws) < 1]
     if n_clusters < 2 or inside.size < 2 or abs(r) == 1:
         return replace(whole, low=math.nan, high=math.nan)
-    half = float(stdtrit(n_clusters - 1, (1 + LEVEL) / 2)) * float(np.std(np.arctanh(inside), ddof=1))
+    half = float(stdtrit(n_clusters - 1, (1 + LEVEL) / 2)) * float(
+        np.std(np.arctanh(inside), ddof=1)
+    )
     z = math.atanh(r)
     return replace(whole, low=math.tanh(z - half), high=math.tanh(z + half))

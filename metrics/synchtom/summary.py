@@ -15,10 +15,10 @@ class Summary:
     """Everything reported about one model and one judge, on all items or on some of them.
 
     estimates    by metric (`scores.METRICS`): scores from 0 to 100, rates as fractions
-    counts       n_items, n_instances, and as means over the runs, each apart from the others: n_no_answer
-                 (answers that could not be read), n_cut_off (answers whose reasoning was cut off),
-                 n_no_judgement (judgements that could not be read) and n_judge_cut_off (judgements that
-                 were cut off)
+    counts       n_items, n_instances, and as means over the runs, each apart from the others:
+                 n_no_answer (answers that could not be read), n_cut_off (answers whose reasoning was
+                 cut off), n_no_judgement (judgements that could not be read) and n_judge_cut_off
+                 (judgements that were cut off)
     by_scenario  the same for each scenario alone, sorted by name
     by_turns     the same for each number of turns alone, rising, each with its own by_scenario
     runs         K, the number of runs averaged over

@@ -39,8 +39,8 @@ class Failure(StrEnum):
                    or more broken beginnings of objects than are looked at
     CONTRADICTION  verdicts in several places that differ, or a key twice in one object
     NO_AUDIT       verdicts without the word that marks them as the judge's own
-    MORE_TEXT      text after the judge's own verdicts: they may have been ended, and written, by a quotation
-                   from the answer that the rest of the reply goes on from
+    MORE_TEXT      text after the judge's own verdicts: they may have been written, and ended, by a
+                   quotation from the answer, which the rest of the reply goes on from
     NO_DIMENSION   a dimension without a list of verdicts
     WRONG_COUNT    fewer or more verdicts than criteria
     BAD_CRITERION  criteria numbered otherwise than each from 1 to their number once
@@ -75,14 +75,15 @@ def read_verdicts(
 
     criteria  number of criteria of each dimension that was judged
     audit     a word that was shown to the judge and that the answer does not contain. Only objects with
-              it under the key "audit" count: verdicts that an answer brings along cannot have it. Nothing
-              may follow the last of these objects
+              it under the key "audit" count: verdicts that an answer brings along cannot have it.
+              Nothing may follow the last of these objects
 
     The reply must hold one JSON object with a list for each dimension,
     {"correct_resolution": [{"criterion": 1, "reason": "…", "verdict": 0}, …], …}; for a single dimension
-    a list that begins a line will do. Fences, prose around it (with `audit`, before it), further keys such
-    as "analysis" and reasoning in `<think>` are passed over, with whatever scores they hold. Either all entries have a "criterion", and then their order does not
-    matter, or none has, and then they are in order.
+    a list that begins a line will do. Fences, prose around it (with `audit`, before it), further keys
+    such as "analysis" and reasoning in `<think>` are passed over, with whatever scores they hold. Either
+    all entries have a "criterion", and then their order does not matter, or none has, and then they are
+    in order.
 
     A verdict is the JSON number 0 or 1, as the judge is told. `true`, "yes", "1" and 1.0 are refused
     although one could guess what they mean: a judge that does not keep to the scale may be using another

@@ -113,7 +113,7 @@ _LIKE_BASELINES = {"synchtom": {"_0turn": "vanilla", "_5turn": "5turn"}}
 
 
 def baseline_of(dataset: str, condition: str = "") -> str:
-    """The condition that `condition` is compared with: one that shows as much, and tells nothing more."""
+    """The condition that `condition` is compared with: it shows as much, and tells nothing more."""
     for ending, baseline in _LIKE_BASELINES.get(dataset, {}).items():
         if condition.endswith(ending):
             return baseline
@@ -144,7 +144,7 @@ _UNIT_MAX = {
     **{
         f"{name}{ending}": 100.0
         for name in ("belief", "profile", "solution", "avg")
-        for ending in ("", "_floor")
+        for ending in ("", "_floor", "_unflagged")
     },
 }
 _POINTS = ("mae", "words", "rho", "send")

@@ -5,8 +5,8 @@ and `verdicts` that of the judging tasks, where the scores are. Every other name
 an aggregation: a metric, a count (`n_…`), or `<metric>_stderr`, which lm-eval prints as the metric's ±.
 
 Scores go from 0 to 100. An answer that could not be read fulfils no criterion. A judgement that could
-not be read, and an answer whose reasoning was cut off, is left out of `belief`, `profile`, `solution` and
-`avg`, and is 0 in their `…_floor`.
+not be read, and an answer whose reasoning was cut off, is left out of `belief`, `profile`, `solution`
+and `avg`, and is 0 in their `…_floor`.
 """
 
 from __future__ import annotations
@@ -229,7 +229,7 @@ def verdicts(doc: Doc, results: Results) -> dict[str, ItemScores]:
         is_answered=(doc["is_answered"],) * len(read),
         was_cut_off=(was_cut_off,) * len(read),
         was_cut=(doc["was_cut"],) * len(read),
-        lengths=(tuple(len(part["text"]) for part in shown),) * len(read),
+        lengths=(tuple(len(part.get("text") or "") for part in shown),) * len(read),
         verdicts=tuple(
             found
             if isinstance(found, Failure)

@@ -13,7 +13,9 @@ from otherminds.metrics.errors import EmptyInput
 from otherminds.metrics.synchtom.length import Sized, length_effect, length_effects
 
 texts = st.lists(
-    st.builds(Sized, st.sampled_from("abcdef"), st.integers(0, 10_000), st.integers(0, 100).map(float)),
+    st.builds(
+        Sized, st.sampled_from("abcdef"), st.integers(0, 10_000), st.integers(0, 100).map(float)
+    ),
     min_size=1,
     max_size=12,
 )
@@ -31,7 +33,9 @@ def test_slope_and_correlation_by_hand() -> None:
 def test_it_is_what_numpy_says() -> None:
     rng = np.random.default_rng(1)
     x, y = rng.integers(100, 5_000, 80), rng.uniform(0, 100, 80)
-    found = length_effect([Sized(f"i{n}", int(a), b) for n, (a, b) in enumerate(zip(x, y, strict=True))])
+    found = length_effect(
+        [Sized(f"i{n}", int(a), b) for n, (a, b) in enumerate(zip(x, y, strict=True))]
+    )
     assert found.slope.value == pytest.approx(np.polyfit(x / 1_000, y, 1)[0])
     assert found.correlation.value == pytest.approx(np.corrcoef(x, y)[0, 1])
 
@@ -44,7 +48,8 @@ def test_an_interval_holds_the_truth_about_as_often_as_it_says() -> None:
         # Slope 5 points per 1,000 characters; r = 5 · 0.5 / sqrt(2.5² + 5²) = 0.447.
         y = 50 + 5 * x / 1_000 + rng.normal(0, 5, 60)
         found = length_effect(
-            [Sized(f"i{n}", int(a), b) for n, (a, b) in enumerate(zip(x, y, strict=True))], draws=200
+            [Sized(f"i{n}", int(a), b) for n, (a, b) in enumerate(zip(x, y, strict=True))],
+            draws=200,
         )
         truths = ((found.slope, 5), (found.correlation, 2.5 / math.hypot(2.5, 5)))
         held.append([one.low <= true <= one.high for one, true in truths])
