@@ -425,9 +425,9 @@ def test_rules_are_those_that_were_asked_for_and_runs_that_differ_in_them_are_no
         )
         assert all(('{"analysis": "..."' in prompt) == (rules == "paper") for prompt in shown)
     assert len(judge.prompts) == 2 * N
-    runs = [analysis.read_runs([tmp_path / rules]).answered() for rules in RULES]
+    runs = analysis.read_runs([tmp_path / rules for rules in RULES]).answered()
     with pytest.raises(OtherMindsError, match="--allow parameters"):
-        analysis.compare([run for found in runs for run in found], metrics=["avg"])
+        analysis.compare(runs, metrics=["avg"])
     with pytest.raises(OtherMindsError, match="judge_rules is 'lax'"):
         load(JUDGE, source, judge_rules="lax", samples={})
 
