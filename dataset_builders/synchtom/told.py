@@ -16,8 +16,8 @@ MASK: Final = "[…]"
 
 NAMED: Final = 1 / 3
 """A text names the truth when it has this share of the truth's own words. Chosen by reading: of the 34
-texts of the source that reach it, at most four do not name the truth. Below it, some hint at the truth in
-other words, which no count of words tells from those that do not."""
+texts of the source that reach it, at most four do not name the truth. Below it, some hint at the truth
+in other words, which no count of words tells from those that do not."""
 
 # A word counts by its beginning, without a plural's s: "clock" and "clocks" are one, and so are "season"
 # and "seasonal".

@@ -1,4 +1,4 @@
-"""SynchToM's tables for papers: scores by scenario and number of turns, by condition, and by length."""
+"""SynchToM's tables for papers: scores by scenario and turns, by condition, and by length."""
 
 from __future__ import annotations
 
