@@ -78,12 +78,14 @@ def length_effect(texts: Sequence[Sized], *, draws: int = DRAWS, seed: int = SEE
     )
     slope, r = _slope_and_r(rows.sum(axis=0, keepdims=True))[0]
     drawn = cluster_bootstrap(rows, _slope_and_r, draws=draws, seed=seed)
-    sizes = {"n": float(len(texts)), "n_clusters": instances.count}
+    n, n_clusters = float(len(texts)), instances.count
     return LengthEffect(
         slope=nothing()
         if math.isnan(slope)
-        else estimate_from_draws(float(slope), drawn[:, 0], **sizes),
-        correlation=nothing() if math.isnan(r) else _fisher(float(r), drawn[:, 1], **sizes),
+        else estimate_from_draws(float(slope), drawn[:, 0], n=n, n_clusters=n_clusters),
+        correlation=nothing()
+        if math.isnan(r)
+        else _fisher(float(r), drawn[:, 1], n=n, n_clusters=n_clusters),
         mean_length=1_000 * x_mean,
     )
 

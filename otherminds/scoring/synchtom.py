@@ -135,7 +135,8 @@ class Verdict(NamedTuple):
         """
         if answers == self.view().answers[: len(answers)]:
             kept = slice(len(answers))
-            return self._replace(**{name: getattr(self, name)[kept] for name in _BY_RUN})
+            first: dict[str, Any] = {name: getattr(self, name)[kept] for name in _BY_RUN}
+            return self._replace(**first)
         raise MisalignedInput(
             "Judged texts cannot be combined; use the task synchtom_collaboration."
         )
@@ -143,9 +144,11 @@ class Verdict(NamedTuple):
     @staticmethod
     def joined(records: Sequence[Verdict]) -> Verdict:
         """One document judged in several runs, as one record of all of these."""
-        return records[0]._replace(
-            **{name: tuple(one for r in records for one in getattr(r, name)) for name in _BY_RUN}
-        )
+        every: dict[str, Any] = {
+            name: tuple(one for record in records for one in getattr(record, name))
+            for name in _BY_RUN
+        }
+        return records[0]._replace(**every)
 
     @staticmethod
     def sufficient(records: Sequence[Verdict]) -> Sufficient:
@@ -293,11 +296,12 @@ def _flagged_met(parts: Sequence[Verdict], run: int, mark: Counts | Unscored) ->
     if isinstance(mark, Unscored):
         return 0
     [on_solution] = [
-        dict(zip(part.dimensions, part.verdicts[run], strict=True))[_SOLUTION]
+        verdicts
         for part in parts
-        if _SOLUTION in part.dimensions
+        for name, verdicts in zip(part.dimensions, part.verdicts[run], strict=True)
+        if name == _SOLUTION
     ]
-    return sum(on_solution[place] for place in parts[0].flagged)
+    return sum(cast(tuple[int, ...], on_solution)[place] for place in parts[0].flagged)
 
 
 def _in_rubric_order(found: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ from otherminds.documents import dataset_of
 from otherminds.errors import OtherMindsError
 from otherminds.stages import reached
 
-GIVEN = {
+GIVEN: Mapping[str, Mapping[str, Sequence[str]]] = {
     "masked": {"belief": ("user_latent_belief", "told_cause"), "profile": ("told_profile",)},
     "published": {"belief": ("user_latent_belief", "root_cause"), "profile": ("user_profile",)},
     "bare": {"belief": ("user_latent_belief",), "profile": ("told_profile",)},
