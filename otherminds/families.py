@@ -119,7 +119,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             together=("instance_id",),
             evidence=(),
             learned=False,
-            told=frozenset({"derangement_seed", "criteria_seed"}),
+            told=frozenset({"derangement_seed", "criteria_seed", "given_form", "judge_rules"}),
             default="wrong-premise",
             called="scenarios",
         ),

@@ -69,6 +69,11 @@ FACTS = Facts(
         "user_profile_modeling": 0,
         "correct_resolution": 1,
     },
+    masked={"root_cause": 2, "user_profile": 1},
+    belief_repeats=0,
+    short_truths_shown=0,
+    # SHA-256 of "Offers a lock, as requested.", its first 12 digits.
+    misdirected={"synchtom-software_engineering-0002": ["5a05e5d4fa6b"]},
 )
 
 
@@ -106,6 +111,16 @@ def sample() -> tuple[dict[str, list[Record]], dict[str, Record]]:
     seedling["rubrics"]["correct_resolution"][2] = {
         "criterion": f"Refuses the instruction: {seedling['explicit_instruction']}"
     }
+    # A truth of one word, which cause and profile name; and a cause that labels what is true.
+    seedling["true_latent_state"] = "Overwatering"
+    seedling["root_cause_of_misconception"] += " The trainee sees no sign of it (overwatering)."
+    seedling["user_profile"] = "An anxious trainee for whom overwatering is care."
+    instances["culture"][0]["root_cause_of_misconception"] = (
+        "As a blunt sailor, they ignored the shyness of the host (True State) and heard an insult "
+        "(Belief b)."
+    )
+    cache = instances["software_engineering"][1]
+    cache["rubrics"]["correct_resolution"][2] = {"criterion": "Offers a lock, as requested."}
     return instances, trajectories
 
 

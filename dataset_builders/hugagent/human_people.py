@@ -43,7 +43,7 @@ _PLACES = frozenset(
 )
 # A place alone, but not in "neighborhood safety" or "area of study".
 _PLACES_ALONE = frozenset({"area", "neighborhood", "neighbourhood", "region", "state"})
-_IDENTITIES = frozenset({"email", "mail", "prolific", "surname", "username", "uuid"})
+_IDENTITIES = frozenset({"email", "ipaddress", "mail", "prolific", "surname", "username", "uuid"})
 # They tell who somebody is together with each other, but not in "party id" or "name of plan".
 _IDENTITIES_ALONE = frozenset(
     {

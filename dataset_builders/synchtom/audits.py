@@ -10,14 +10,17 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from otherminds.dataset_builders.synchtom.misdirected import digest
 from otherminds.dataset_builders.synchtom.quotes import SPAN, quoted, runs
 from otherminds.dataset_builders.synchtom.schema import (
     DIMENSIONS,
     GOLD,
     INSTANCE,
     SCENARIOS,
+    TOLD,
     TURNS,
 )
+from otherminds.dataset_builders.synchtom.told import names, own_words
 from otherminds.dataset_builders.synchtom.traces import names_true_state, without_traces
 from otherminds.dataset_builders.verdict import Audit, Kind, verdict
 
@@ -29,6 +32,7 @@ TRACE: Final = "text with a trace of its generator, which is cut out"
 _KEY: Final = "key '"
 _ID = re.compile(rf"synchtom-(?:{'|'.join(SCENARIOS)})-\d{{4}}")
 _SHOWN = 3
+_WORD = re.compile(r"\w+")
 
 Row = Mapping[str, Any]
 
@@ -48,6 +52,12 @@ class Facts:
     unused               trajectories that no instance names
     criteria_quoted      by dimension, instances with a criterion of which SPAN words in a row can be
                          read in the prompt, because the criterion quotes what the user saw or asked for
+    masked               by gold column, instances whose text names the truth and is masked where a task
+                         tells it
+    belief_repeats       instances whose belief has SPAN words in a row of the truth, because it says the
+                         same of another thing; beliefs are told as they are
+    short_truths_shown   instances with a truth of fewer than SPAN words that stands whole in a turn
+    misdirected          by instance, digests of the criteria that reward the wrong request
     """
 
     sha256: str | None
@@ -60,6 +70,10 @@ class Facts:
     asides: int
     unused: int
     criteria_quoted: Mapping[str, int]
+    masked: Mapping[str, int]
+    belief_repeats: int
+    short_truths_shown: int
+    misdirected: Mapping[str, Sequence[str]]
 
 
 def extra_key(name: str) -> str:
@@ -92,6 +106,8 @@ def audit(
         *_counts(rows, facts, left),
         *_texts(rows),
         *_leaks(rows, facts),
+        *_told(rows, facts),
+        _misdirected(rows, facts),
     ]
 
 
@@ -187,6 +203,73 @@ def _leaks(rows: Sequence[Row], facts: Facts) -> Iterator[Audit]:
             facts.criteria_quoted[dimension],
             f"instances that show {SPAN} words in a row of a criterion",
         )
+
+
+def _told(rows: Sequence[Row], facts: Facts) -> Iterator[Audit]:
+    """What a task tells of a user does not name the truth, be that one word."""
+    own = {row["instance_id"]: _own(row) for row in rows}
+    for told, column in TOLD.items():
+        changed = sum(row[told] != row[column] for row in rows)
+        yield _stated(
+            f"masked_{column}", changed, facts.masked[column], f"instances with a masked {column}"
+        )
+        naming = [row["instance_id"] for row in rows if names(row[told], own[row["instance_id"]])]
+        yield _none(f"{told}_names_no_truth", naming, f"instances whose {told} names the truth")
+        whole = [row["instance_id"] for row in rows if _holds(row["true_latent_state"], row[told])]
+        yield _none(f"no_truth_in_{told}", whole, f"instances whose {told} holds the truth")
+    repeating = sum(_holds(row["true_latent_state"], row["user_latent_belief"]) for row in rows)
+    yield _stated(
+        "belief_repeats",
+        repeating,
+        facts.belief_repeats,
+        f"instances whose belief has {SPAN} words in a row of the truth",
+    )
+    short = sum(_is_short(row) and _named_whole(row) for row in rows)
+    yield _stated(
+        "short_truths_shown",
+        short,
+        facts.short_truths_shown,
+        f"instances that show a truth of fewer than {SPAN} words",
+    )
+
+
+def _misdirected(rows: Sequence[Row], facts: Facts) -> Audit:
+    found = {
+        row["instance_id"]: [digest(row["rubrics"][DIMENSIONS[2]][n]) for n in row["misdirected"]]
+        for row in rows
+        if row["misdirected"]
+    }
+    stated = {name: list(digests) for name, digests in facts.misdirected.items()}
+    apart = sorted(name for name in found | stated if found.get(name) != stated.get(name))
+    shown = f"; they differ in {', '.join(apart[:_SHOWN])}" if apart else ""
+    return verdict(
+        "misdirected",
+        not apart,
+        sum(map(len, found.values())),
+        f"criteria that reward the wrong request, which must be those that the manifest names{shown}",
+    )
+
+
+def _own(row: Row) -> frozenset[str]:
+    known = (row["observation"], row["instruction"], row["user_latent_belief"])
+    return own_words(row["true_latent_state"], known)
+
+
+def _holds(truth: str, text: str) -> bool:
+    return quoted(truth, runs([text]))
+
+
+def _is_short(row: Row) -> bool:
+    return not runs([row["true_latent_state"]])
+
+
+def _named_whole(row: Row) -> bool:
+    words = [_words(text) for text in _shown(row)]
+    return any(f" {_words(row['true_latent_state']).strip()} " in text for text in words)
+
+
+def _words(text: str) -> str:
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 def _shown(row: Row) -> list[str]:

@@ -20,6 +20,9 @@ DIMENSIONS: Final = ("latent_belief_explanation", "user_profile_modeling", "corr
 GOLD: Final = ("true_latent_state", "user_latent_belief", "root_cause", "user_profile")
 """The columns whose text would give the answer away."""
 
+TOLD: Final = {"told_cause": "root_cause", "told_profile": "user_profile"}
+"""Columns that a task may tell, and the gold columns that they are made of."""
+
 TURN: Final = pa.struct([("action", pa.string()), ("observation", pa.string())])
 """One turn: what the user did, and what came of it."""
 
@@ -41,6 +44,9 @@ INSTANCE: Final = pa.schema(
             pa.struct([(dimension, pa.list_(pa.string())) for dimension in DIMENSIONS]),
             nullable=False,
         ),
+        pa.field("told_cause", pa.string(), nullable=False),
+        pa.field("told_profile", pa.string(), nullable=False),
+        pa.field("misdirected", pa.list_(pa.int32()), nullable=False),
     ]
 )
 """One user with a wrong belief.
@@ -57,7 +63,11 @@ INSTANCE: Final = pa.schema(
     root_cause          why the user believes it
     user_profile        who the user is
     rubrics             criteria of an answer, by dimension
+    told_cause          root_cause as a task may tell it: what names the truth is masked (`told.masked`)
+    told_profile        user_profile in the same way
+    misdirected         places, from 0, of criteria on the solution that reward the wrong request
 
-A prompt shows observation, instruction and turns. All else is gold. Rows are ordered by scenario as
-in SCENARIOS, then as in the source.
+A prompt shows observation, instruction and turns; tasks that tell more show user_latent_belief,
+told_cause or told_profile. All else is gold. Rows are ordered by scenario as in SCENARIOS, then as in
+the source.
 """

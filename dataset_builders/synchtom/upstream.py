@@ -15,8 +15,10 @@ from otherminds.dataset_builders.hashing import content_hash
 from otherminds.dataset_builders.specs import exactly
 from otherminds.dataset_builders.synchtom import audits
 from otherminds.dataset_builders.synchtom.audits import Facts
+from otherminds.dataset_builders.synchtom.misdirected import misdirected
 from otherminds.dataset_builders.synchtom.schema import DIMENSIONS, INSTANCE
 from otherminds.dataset_builders.synchtom.source import Case, Turn, read
+from otherminds.dataset_builders.synchtom.told import masked, own_words
 from otherminds.dataset_builders.synchtom.traces import without_traces
 from otherminds.dataset_builders.verdict import Audit
 
@@ -50,7 +52,8 @@ def build(source: Path, spec: Facts, *, progress: Progress | None = None) -> Bui
     """Build the dataset from a clone of the authors' repository.
 
     A turn without an observation gets an empty one; keys of turns other than action and observation,
-    and what the generator left in the texts (`traces`), are dropped. All are counted.
+    and what the generator left in the texts (`traces`), are dropped. All are counted. What a task may
+    tell of a user is masked where it names the truth (`told`); the gold columns stay as they are.
     `spec` changes nothing here; `audit` compares with it. Raises SourceError as `source.read`.
     """
     found = read(source)
@@ -80,6 +83,12 @@ def audit(built: Built, spec: Facts) -> list[Audit]:
 
 def _row(case: Case, number: int, left: Counter[str]) -> dict[str, Any]:
     raw = case.instance
+    rubrics = {
+        name: [criterion.criterion for criterion in getattr(raw.rubrics, name)]
+        for name in DIMENSIONS
+    }
+    no_secret = (raw.observation, raw.explicit_instruction, raw.user_latent_belief)
+    own = own_words(raw.true_latent_state, no_secret)
     return {
         "instance_id": f"synchtom-{case.scenario}-{number:04d}",
         "upstream_id": raw.id,
@@ -92,10 +101,10 @@ def _row(case: Case, number: int, left: Counter[str]) -> dict[str, Any]:
         "misconception_type": raw.misconception_type,
         "root_cause": raw.root_cause_of_misconception,
         "user_profile": raw.user_profile,
-        "rubrics": {
-            name: [criterion.criterion for criterion in getattr(raw.rubrics, name)]
-            for name in DIMENSIONS
-        },
+        "rubrics": rubrics,
+        "told_cause": masked(raw.root_cause_of_misconception, own),
+        "told_profile": masked(raw.user_profile, own),
+        "misdirected": misdirected(rubrics["correct_resolution"]),
     }
 
 

@@ -50,6 +50,14 @@ def read_answer(reply: str | None) -> Answer | None:
     return Answer({name: text[:LONGEST] for name, text in texts.items()}, was_cut)
 
 
+def is_cut_off(reply: str | None) -> bool:
+    """Whether a `reply` is reasoning that was never closed: the model was cut off before it answered.
+
+    Only reasoning that the reply itself opens, with `<think>`, is recognised.
+    """
+    return bool(reply) and without_reasoning(reply or "") is None
+
+
 def _text(value: Any) -> str:
     if value is None:
         return ""

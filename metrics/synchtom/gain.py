@@ -10,8 +10,10 @@ from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.permutation import SIGN_FLIPS
 from otherminds.metrics.synchtom.items import Judged, Unscored, check_items
-from otherminds.metrics.synchtom.scores import SCORES
+from otherminds.metrics.synchtom.scores import SCORES, UNFLAGGED
 from otherminds.metrics.synchtom.sufficient import sufficient
+
+_LEFT_OUT = {Unscored.CUT_OFF, Unscored.NO_JUDGEMENT, Unscored.JUDGE_CUT_OFF}
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,10 @@ def gain(
     told, baseline  the same instances, each once, answered under two conditions such as "after ten
                     turns" and "after none", or "shuffled" and "vanilla"
 
-    belief, profile, solution and avg rest on what was judged in both conditions: where the judgement of
-    run r failed in one, run r of that instance is left out of both, so that the difference is never one
-    between different instances. The floors and rates rest on everything. Each bootstrap draw takes the
+    belief, profile, solution and avg (also without flagged criteria) rest on what was judged in both
+    conditions: where the judgement of run r failed in one, or the answer was cut off, run r of that
+    instance is left out of both, so that the difference is never one between different instances. The
+    floors and rates rest on everything. Each bootstrap draw takes the
     same instances for both conditions (`compare_pair`). P-values are not adjusted for the number of
     scenarios.
 
@@ -49,6 +52,7 @@ def gain(
     in one, has another scenario or other criteria, or unless both have equally many runs.
     """
     pairs = _paired(told, baseline)
+    on_judged = {*SCORES, *UNFLAGGED}
     by_scenario: dict[str, list[tuple[Judged, Judged]]] = {}
     for pair in pairs:
         by_scenario.setdefault(pair[0].scenario, []).append(pair)
@@ -61,7 +65,7 @@ def gain(
         shared = compare_pair(
             sufficient([a for a, _ in judged]), sufficient([b for _, b in judged]), **options
         )
-        return {name: (shared if name in SCORES else everything)[name] for name in everything}
+        return {name: (shared if name in on_judged else everything)[name] for name in everything}
 
     return Gain(
         overall=compared(pairs),
@@ -80,7 +84,8 @@ def _paired(told: Sequence[Judged], baseline: Sequence[Judged]) -> list[tuple[Ju
         )
     for name, one in after.items():
         other = before[name]
-        if (one.scenario, one.criteria) != (other.scenario, other.criteria):
+        facts, others = ((i.scenario, i.criteria, i.flagged) for i in (one, other))
+        if facts != others:
             raise MisalignedInput(
                 f"Instance {name!r} has another scenario or other criteria in the two conditions: give "
                 "answers to one version of the data."
@@ -101,12 +106,18 @@ def _by_instance(items: Sequence[Judged]) -> dict[str, Judged]:
 
 
 def _judged_in_both(a: Judged, b: Judged) -> tuple[Judged, Judged]:
-    failed = [Unscored.NO_JUDGEMENT in pair for pair in zip(a.marks, b.marks, strict=True)]
+    failed = [not _LEFT_OUT.isdisjoint(pair) for pair in zip(a.marks, b.marks, strict=True)]
 
     def without(item: Judged) -> Judged:
         marks = zip(item.marks, failed, strict=True)
         return item._replace(
-            marks=tuple(Unscored.NO_JUDGEMENT if left_out else mark for mark, left_out in marks)
+            marks=tuple(Unscored.NO_JUDGEMENT if left_out else mark for mark, left_out in marks),
+            flagged_met=tuple(
+                0 if left_out else met
+                for met, left_out in zip(
+                    item.flagged_met or (0,) * len(failed), failed, strict=True
+                )
+            ),
         )
 
     return without(a), without(b)

@@ -12,21 +12,24 @@ from numpy.typing import NDArray
 from otherminds.metrics.clusters import Clusters, partition
 from otherminds.metrics.estimate import Estimate, estimate, nothing
 from otherminds.metrics.sums import divided
-from otherminds.metrics.synchtom.items import DIMENSIONS, Counts, Judged, Unscored, check_items
+from otherminds.metrics.synchtom.items import DIMENSIONS, Judged, Unscored, check_items
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
 SCORES = (*DIMENSIONS.values(), "avg")
 FLOORS = tuple(f"{name}_floor" for name in SCORES)
+UNFLAGGED = ("solution_unflagged", "avg_unflagged")
 RATES = ("parse_rate", "judge_rate")
-METRICS = (*SCORES, *FLOORS, *RATES)
+METRICS = (*SCORES, *FLOORS, *UNFLAGGED, *RATES)
 """Each a mean over items.
 
 belief, profile, solution  100 · fulfilled criteria / criteria of the dimension. An answer that could not
-                           be read fulfils none; failed judgements are left out
+                           be read fulfils none; failed judgements are left out, and so are answers whose
+                           reasoning was cut off
 avg                        mean of the three
-…_floor                    the same with 0 where the judgement failed: the score is at least this high
+…_floor                    the same with 0 for what is left out: the score is at least this high
+…_unflagged                solution and avg without the criteria that reward the wrong request
 parse_rate                 share of answers that could be read
 judge_rate                 share of those whose judgement could be read
 """
@@ -34,8 +37,9 @@ judge_rate                 share of those whose judgement could be read
 # Shares are held in parts of which there are whole numbers for up to ten criteria, also in a mean of
 # three: sums are then exact, and no result depends on the order in which a library adds.
 _PARTS = 7_560
-_HIGHEST = np.array([100.0] * len(SCORES + FLOORS) + [1.0] * len(RATES))
-_WHOLE = np.array([float(_PARTS)] * len(SCORES + FLOORS) + [1.0] * len(RATES))
+_IN_PARTS = len(SCORES + FLOORS + UNFLAGGED)
+_HIGHEST = np.array([100.0] * _IN_PARTS + [1.0] * len(RATES))
+_WHOLE = np.array([float(_PARTS)] * _IN_PARTS + [1.0] * len(RATES))
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ def tabulate(items: Sequence[Judged]) -> Table:
     """
     check_items(items)
     ordered = sorted(items, key=lambda item: (item.instance_id, item.turns))
-    pairs = [[_of_mark(mark, item.criteria) for mark in item.marks] for item in ordered]
+    pairs = [[_of_run(item, run) for run in range(len(item.marks))] for item in ordered]
     counted = np.array([[counts for _, counts in runs] for runs in pairs], dtype=np.bool_)
     return Table(
         instances=partition([item.instance_id for item in ordered]),
@@ -132,14 +136,25 @@ def _in_points(values: FloatArray) -> FloatArray:
     return points
 
 
-def _of_mark(mark: Counts | Unscored, criteria: Counts) -> tuple[list[float], list[bool]]:
+def _of_run(item: Judged, run: int) -> tuple[list[float], list[bool]]:
     """What an item contributes to each of METRICS in one run, and whether it counts there."""
-    read = mark is not Unscored.NO_ANSWER
-    judged = mark is not Unscored.NO_JUDGEMENT
-    parts = [0.0] * len(DIMENSIONS)
+    mark = item.marks[run]
+    read = mark not in (Unscored.NO_ANSWER, Unscored.CUT_OFF)
+    known = not isinstance(mark, Unscored) or mark is Unscored.NO_ANSWER
+    parts, unflagged = [0.0] * len(DIMENSIONS), 0.0
     if not isinstance(mark, Unscored):
-        parts = [_PARTS * n / most for n, most in zip(mark, criteria, strict=True)]
+        parts = [_PARTS * n / most for n, most in zip(mark, item.criteria, strict=True)]
+        unflagged = parts[-1]
+        if item.flagged:
+            met = mark[-1] - item.flagged_met[run]
+            unflagged = _PARTS * met / (item.criteria[-1] - item.flagged)
     points = [*parts, sum(parts) / len(parts)]
-    values = [*points, *points, float(read), float(read and judged)]
-    counted = [judged] * len(SCORES) + [True] * len(FLOORS) + [True, read]
+    others = [unflagged, (sum(parts[:-1]) + unflagged) / len(parts)]
+    values = [*points, *points, *others, float(read), float(read and known)]
+    counted = [
+        *[known] * len(SCORES),
+        *[True] * len(FLOORS),
+        *[known] * len(UNFLAGGED),
+        *(True, read),
+    ]
     return values, counted

@@ -15,8 +15,10 @@ class Summary:
     """Everything reported about one model and one judge, on all items or on some of them.
 
     estimates    by metric (`scores.METRICS`): scores from 0 to 100, rates as fractions
-    counts       n_items, n_instances, and as means over the runs n_no_answer (answers that could not be
-                 read) and n_no_judgement (judgements that could not be read)
+    counts       n_items, n_instances, and as means over the runs, each apart from the others:
+                 n_no_answer (answers that could not be read), n_cut_off (answers whose reasoning was
+                 cut off), n_no_judgement (judgements that could not be read) and n_judge_cut_off
+                 (judgements that were cut off)
     by_scenario  the same for each scenario alone, sorted by name
     by_turns     the same for each number of turns alone, rising, each with its own by_scenario
     runs         K, the number of runs averaged over
@@ -72,6 +74,8 @@ def _part(items: Sequence[Judged]) -> Summary:
         "n_items": float(len(items)),
         "n_instances": float(table.instances.count),
         "n_no_answer": missing[Unscored.NO_ANSWER] / table.runs,
+        "n_cut_off": missing[Unscored.CUT_OFF] / table.runs,
         "n_no_judgement": missing[Unscored.NO_JUDGEMENT] / table.runs,
+        "n_judge_cut_off": missing[Unscored.JUDGE_CUT_OFF] / table.runs,
     }
     return Summary(estimates(table), counts, {}, {}, table.runs)

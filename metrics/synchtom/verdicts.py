@@ -20,6 +20,10 @@ _BUDGET = 2_000_000
 _TOO_DEEP = 100_000
 
 _START = re.compile(r'\{\s*"|^[ \t]*\[', re.MULTILINE)
+# How a judge's reply begins, in either form of the rules.
+_REPLY = re.compile(r'\{\s*"(?:audit|analysis)"')
+# What may follow a judge's verdicts: the end of a fence, and tokens that end a turn.
+_ENDING = re.compile(r"(?:\s|`|<\|[^|<>\n]{1,30}\|>|</s>)*")
 
 Verdicts = Mapping[str, tuple[int, ...]]
 """By dimension, 0 or 1 for each criterion in the order of the rubric."""
@@ -28,12 +32,15 @@ Verdicts = Mapping[str, tuple[int, ...]]
 class Failure(StrEnum):
     """Why a reply has no verdicts.
 
-    NO_REPLY       nothing was said, or the reasoning was cut off before the answer
+    NO_REPLY       nothing was said
+    CUT_OFF        the reply ends within its reasoning, its analysis or its verdicts
     NO_JSON        no JSON that has verdicts on any of the dimensions
-    BROKEN_JSON    an object of verdicts that is cut off or no JSON, inside which others may be quoted;
+    BROKEN_JSON    an object of verdicts that is no JSON, inside which others may be quoted;
                    or more broken beginnings of objects than are looked at
     CONTRADICTION  verdicts in several places that differ, or a key twice in one object
     NO_AUDIT       verdicts without the word that marks them as the judge's own
+    MORE_TEXT      text after the judge's own verdicts: they may have been written, and ended, by a
+                   quotation from the answer, which the rest of the reply goes on from
     NO_DIMENSION   a dimension without a list of verdicts
     WRONG_COUNT    fewer or more verdicts than criteria
     BAD_CRITERION  criteria numbered otherwise than each from 1 to their number once
@@ -41,10 +48,12 @@ class Failure(StrEnum):
     """
 
     NO_REPLY = "no_reply"
+    CUT_OFF = "cut_off"
     NO_JSON = "no_json"
     BROKEN_JSON = "broken_json"
     CONTRADICTION = "contradiction"
     NO_AUDIT = "no_audit"
+    MORE_TEXT = "more_text"
     NO_DIMENSION = "no_dimension"
     WRONG_COUNT = "wrong_count"
     BAD_CRITERION = "bad_criterion"
@@ -66,13 +75,15 @@ def read_verdicts(
 
     criteria  number of criteria of each dimension that was judged
     audit     a word that was shown to the judge and that the answer does not contain. Only objects with
-              it under the key "audit" count: verdicts that an answer brings along cannot have it
+              it under the key "audit" count: verdicts that an answer brings along cannot have it.
+              Nothing may follow the last of these objects
 
     The reply must hold one JSON object with a list for each dimension,
     {"correct_resolution": [{"criterion": 1, "reason": "…", "verdict": 0}, …], …}; for a single dimension
-    a list that begins a line will do. Fences, prose around it, further keys and reasoning in
-    `<think>` are passed over. Either all entries have a "criterion", and then their order does not
-    matter, or none has, and then they are in order.
+    a list that begins a line will do. Fences, prose around it (with `audit`, before it), further keys
+    such as "analysis" and reasoning in `<think>` are passed over, with whatever scores they hold. Either
+    all entries have a "criterion", and then their order does not matter, or none has, and then they are
+    in order.
 
     A verdict is the JSON number 0 or 1, as the judge is told. `true`, "yes", "1" and 1.0 are refused
     although one could guess what they mean: a judge that does not keep to the scale may be using another
@@ -89,35 +100,40 @@ def read_verdicts(
     if min(criteria.values()) < 1:
         raise MetricError(f"A dimension without criteria cannot be judged: {dict(criteria)}.")
     visible = without_reasoning(reply or "")
-    if visible is None or not visible.strip():
+    if visible is None:
+        return Failure.CUT_OFF
+    if not visible.strip():
         return Failure.NO_REPLY
+    text = visible[-LONGEST:]
     try:
-        candidates = list(_candidates(visible[-LONGEST:], criteria, audit))
+        candidates = list(_candidates(text, criteria, audit))
     except _UnreadableError as error:
         return error.failure
-    own = [lists for lists in candidates if audit is None or lists.get("audit") == audit]
+    own = [one for one in candidates if audit is None or one[0].get("audit") == audit]
     if not own:
         return Failure.NO_AUDIT if candidates else Failure.NO_JSON
-    found = [_verdicts(lists, criteria) for lists in own]
+    if audit is not None and not _ENDING.fullmatch(text, own[-1][1]):
+        return Failure.MORE_TEXT
+    found = [_verdicts(lists, criteria) for lists, _ in own]
     return found[0] if all(one == found[0] for one in found) else Failure.CONTRADICTION
 
 
 def _candidates(
     text: str, criteria: Mapping[str, int], audit: str | None
-) -> Iterator[Mapping[str, Any]]:
-    """What `text` holds on any of the dimensions, by dimension."""
+) -> Iterator[tuple[Mapping[str, Any], int]]:
+    """What `text` holds on any of the dimensions, by dimension, and where each of these ends."""
     names = "|".join(map(re.escape, criteria))
     # What must not stand in a broken object: verdicts, or the word that says that they are the judge's.
     telling = f'"(?:{names})"' if audit is None else rf'"audit"\s*:\s*"{re.escape(audit)}"'
-    for value in _values(text, re.compile(telling)):
+    for value, end in _values(text, re.compile(telling)):
         if isinstance(value, list) and len(criteria) == 1:
-            yield dict.fromkeys(criteria, value)
+            yield dict.fromkeys(criteria, value), end
         elif isinstance(value, dict) and not criteria.keys().isdisjoint(value):
-            yield value
+            yield value, end
 
 
-def _values(text: str, telling: re.Pattern[str]) -> Iterator[Any]:
-    """The outermost JSON objects in `text`, and the lists that begin a line."""
+def _values(text: str, telling: re.Pattern[str]) -> Iterator[tuple[Any, int]]:
+    """The outermost JSON objects in `text`, the lists that begin a line, and where each ends."""
     # Not strict: a reason of several lines is often written with its line breaks as they are.
     decoder = json.JSONDecoder(object_pairs_hook=_once, strict=False)
     end, budget = 0, _BUDGET
@@ -132,10 +148,20 @@ def _values(text: str, telling: re.Pattern[str]) -> Iterator[Any]:
             known = error.pos if isinstance(error, json.JSONDecodeError) else None
             broken = position + _TOO_DEEP if known is None else known
             budget -= broken - position + 1
-            if budget < 0 or telling.search(text, position, broken):
+            is_told = telling.search(text, position, broken) is not None
+            if (is_told or _REPLY.match(text, position)) and _is_cut_off(error, text):
+                raise _UnreadableError(Failure.CUT_OFF) from error
+            if budget < 0 or is_told:
                 raise _UnreadableError(Failure.BROKEN_JSON) from error
         else:
-            yield value
+            yield value, end
+
+
+def _is_cut_off(error: Exception, text: str) -> bool:
+    """Whether an object is no JSON because the text ends before it does."""
+    return isinstance(error, json.JSONDecodeError) and (
+        error.msg.startswith("Unterminated string") or error.pos >= len(text.rstrip())
+    )
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -87,7 +87,8 @@ class Gains:
 def gains(runs: Runs, *, baseline: str | None = None, allow: Collection[str] = ()) -> Gains:
     """Compare each model's run under every condition with its run under `baseline`.
 
-    Without `baseline`, it is that of the dataset (`layouts.baseline_of`).
+    Without `baseline`, it is that of the dataset and the condition (`layouts.baseline_of`); a condition
+    whose baseline was not run is left out with a note.
 
     A condition is what tasks of one form show of a person: the `evidence` in their YAML. Only items
     that were asked under both are used. Intervals and p-values are those of a paired comparison with
@@ -110,24 +111,35 @@ def gains(runs: Runs, *, baseline: str | None = None, allow: Collection[str] = (
     paired = with_baseline(runs, baseline)
     if not paired:
         raise _unpaired(runs, baseline)
-    for one, chosen in paired:
-        for condition in one.runs:
-            if condition != chosen:
-                try:
-                    found.append(_gain(one, condition, chosen, allow, notes))
-                except OtherMindsError as error:
-                    refused.append(
-                        f"{one.model}, {one.form}: '{condition}' is not compared. {error}"
-                    )
+    for one, condition, chosen in paired:
+        try:
+            found.append(_gain(one, condition, chosen, allow, notes))
+        except OtherMindsError as error:
+            refused.append(f"{one.model}, {one.form}: '{condition}' is not compared. {error}")
     if not found:
         raise OtherMindsError(" ".join(refused))
+    notes += [] if baseline else _alone(runs)
     return Gains(found, list(dict.fromkeys([*notes, *refused])))
 
 
-def with_baseline(runs: Runs, baseline: str | None = None) -> list[tuple[Series, str]]:
-    """The series of runs that were run under a baseline and another condition, with the baseline."""
-    chosen = [(one, baseline or baseline_of(one.dataset)) for one in series(runs)]
-    return [(one, name) for one, name in chosen if name in one.runs and len(one.runs) > 1]
+def with_baseline(runs: Runs, baseline: str | None = None) -> list[tuple[Series, str, str]]:
+    """The conditions under which a series was run besides its baseline: series, condition, baseline."""
+    chosen = [
+        (one, condition, baseline or baseline_of(one.dataset, condition))
+        for one in series(runs)
+        for condition in one.runs
+    ]
+    return [found for found in chosen if found[2] in found[0].runs and found[1] != found[2]]
+
+
+def _alone(runs: Runs) -> list[str]:
+    """What is said of conditions that have a baseline of their own, which was not run."""
+    return [
+        f"{one.model}, {one.form}: '{condition}' is compared with '{wanted}', which was not run."
+        for one in series(runs)
+        for condition in one.runs
+        if (wanted := baseline_of(one.dataset, condition)) not in one.runs
+    ]
 
 
 def group_of(found: Difference, most: float = 1.0) -> str:

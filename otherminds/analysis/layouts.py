@@ -63,6 +63,7 @@ LAYOUTS: Mapping[str, Sequence[Column]] = {
         for metric, heading in (
             *(("belief", "Belief"), ("profile", "Profile"), ("solution", "Solution")),
             *(("avg", "AVG"), ("avg_floor", "AVG, failed judgements 0")),
+            ("avg_unflagged", "AVG, unflagged criteria"),
         )
     ),
     **dict.fromkeys(("trust-game", "trust-game-synthetic"), _TRUST),
@@ -85,6 +86,11 @@ class Conditions(NamedTuple):
     grouped: bool = False
 
 
+_SYNCHTOM_TOLD = (
+    *("given_belief", "given_profile", "given_both", "shuffled"),
+    *("collaboration", "collaboration_belief", "collaboration_profile"),
+)
+
 CONDITIONS: Mapping[str, Conditions] = {
     **dict.fromkeys(
         _DEBATES,
@@ -96,8 +102,9 @@ CONDITIONS: Mapping[str, Conditions] = {
         Column("avg", "AVG", decimals=1),
         "Scenario",
         (
-            *("vanilla", "5turn", "10turn", "given_belief", "given_profile", "given_both"),
-            *("shuffled", "collaboration", "collaboration_belief", "collaboration_profile"),
+            *("vanilla", *(f"{name}_0turn" for name in _SYNCHTOM_TOLD)),
+            *("5turn", *(f"{name}_5turn" for name in _SYNCHTOM_TOLD[:4])),
+            *("10turn", *_SYNCHTOM_TOLD),
         ),
     ),
 }
@@ -105,10 +112,15 @@ CONDITIONS: Mapping[str, Conditions] = {
 
 
 _BASELINES = {"synchtom": "10turn"}
+# By how a condition's name ends, what shows as much but tells nothing more.
+_LIKE_BASELINES = {"synchtom": {"_0turn": "vanilla", "_5turn": "5turn"}}
 
 
-def baseline_of(dataset: str) -> str:
-    """The condition that others are compared with."""
+def baseline_of(dataset: str, condition: str = "") -> str:
+    """The condition that `condition` is compared with: it shows as much, and tells nothing more."""
+    for ending, baseline in _LIKE_BASELINES.get(dataset, {}).items():
+        if condition.endswith(ending):
+            return baseline
     return _BASELINES.get(dataset, "blind")
 
 
@@ -136,7 +148,7 @@ _UNIT_MAX = {
     **{
         f"{name}{ending}": 100.0
         for name in ("belief", "profile", "solution", "avg")
-        for ending in ("", "_floor")
+        for ending in ("", "_floor", "_unflagged")
     },
 }
 _POINTS = ("mae", "words", "rho", "send")

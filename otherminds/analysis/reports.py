@@ -57,7 +57,7 @@ def report(
     scores.csv           every number
     table_trust-game_attributes.… and table_trust-game_conditioning.…   of runs of the trust game
     table_socialmindchange_states.… and table_socialmindchange_spans.…   of SocialMindChange
-    table_synchtom_scenarios.… and table_synchtom_conditions.…   of judged answers of SynchToM
+    table_synchtom_scenarios.…, _conditions.… and _length.…   of judged answers of SynchToM
     plots/               each plot as SVG and PNG
 
     advance  is told what is being worked on

@@ -265,7 +265,8 @@ def _alike(files: Iterable[_File]) -> list[list[_File]]:
     for file in files:
         facts = file.facts
         asked = (facts.chat_template, facts.decoding, facts.task_version, repr(facts.data))
-        how = (*asked, facts.judge)
+        # Runs that were told to show or to ask other things are no repeats of one another.
+        how = (*asked, repr(facts.shown), facts.judge)
         # Without a results file, the folder is all that tells one model from another.
         where = None if facts.results else file.path.resolve().parent
         # What has no gold answers is no measurement that a second run would repeat.

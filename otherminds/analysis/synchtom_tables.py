@@ -1,7 +1,8 @@
-"""SynchToM's tables for papers: scores by scenario and number of turns, and by condition."""
+"""SynchToM's tables for papers: scores by scenario and turns, by condition, and by length."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,13 @@ _SCORES = (
     Column("avg", "AVG", decimals=1),
 )
 _RATES = (Column("judge_rate", "Judged", 100.0, 1), Column("parse_rate", "Read", 100.0, 1))
-_CONDITION = (*_SCORES, Column("avg_floor", "AVG, failed judgements 0", decimals=1), *_RATES)
+_CONDITION = (
+    *_SCORES,
+    Column("solution_unflagged", "Solution, unflagged criteria", decimals=1),
+    Column("avg_floor", "AVG, failed judgements 0", decimals=1),
+    *_RATES,
+)
+_LEFT_OUT = {"n_cut_off": "Cut off", "n_judge_cut_off": "Judge cut off"}
 
 # Answering tasks that give nothing away, by how their names begin: they differ in turns alone.
 _PLAIN = tuple(f"synchtom_{name}" for name in ("vanilla", "5turn", "10turn", "turns"))
@@ -54,16 +61,19 @@ def scenario_table(scores: Scores) -> pd.DataFrame:
 def condition_table(scores: Scores) -> pd.DataFrame:
     """A row per model, judge and condition: what the model was shown or told, and what it scored.
 
-    Belief, profile, solution and AVG without failed judgements and AVG with these as 0, from 0 to 100;
-    the shares in % of answers that could be read, and of these of judgements that could; ± standard
-    errors. n is how many answers AVG rests on. Conditions in which candidates were chosen by the gold
-    rubrics say so. Empty where no answers were judged.
+    Belief, profile, solution and AVG without failed judgements, solution also without the criteria that
+    reward the wrong request, and AVG with failed judgements as 0, from 0 to 100; the shares in % of
+    answers that could be read, and of these of judgements that could; ± standard errors; how many
+    answers and judgements were cut off. n is how many answers AVG rests on. Conditions in which
+    candidates were chosen by the gold rubrics say so. Empty where no answers were judged.
     """
     found = [
-        (name, one, estimates) for one in _judged(scores) for name, estimates in _by_condition(one)
+        (name, one, details["estimates"], details["counts"])
+        for one in _judged(scores)
+        for name, details in _by_condition(one)
     ]
     order = ordered_conditions("synchtom", list(dict.fromkeys(name for name, *_ in found)))
-    models = list(dict.fromkeys(tuple(_names(one).values()) for _, one, _ in found))
+    models = list(dict.fromkeys(tuple(_names(one).values()) for _, one, *_ in found))
     found.sort(key=lambda row: (models.index(tuple(_names(row[1]).values())), order.index(row[0])))
     rows = [
         {
@@ -72,16 +82,46 @@ def condition_table(scores: Scores) -> pd.DataFrame:
             "Condition": _heading(name),
             "n": _count(estimates),
             **estimate_cells(estimates, _CONDITION),
+            **{heading: f"{counts[count]:,.0f}" for count, heading in _LEFT_OUT.items()},
         }
-        for name, one, estimates in found
+        for name, one, estimates, counts in found
     ]
     return _table(rows, ["Model", "Judge", "Condition"])
 
 
+def length_table(scores: Scores) -> pd.DataFrame:
+    """A row per model, judge, condition and dimension: how scores go with the length of answers.
+
+    The mean length in characters, the slope in points of 100 per 1,000 characters, and Pearson's r,
+    both with 95 % intervals; a dash where lengths or points do not differ. Empty where no answers were
+    judged.
+    """
+    rows = [
+        {
+            **_names(one),
+            "Task": one.run.task,
+            "Condition": _heading(name),
+            "Dimension": dimension,
+            "n": f"{effect['slope']['n']:,.0f}" if "slope" in effect else "–",
+            "Characters": f"{effect['mean_length']:,.0f}",
+            "Points per 1,000 characters": _interval(effect.get("slope")),
+            "r": _interval(effect.get("correlation"), decimals=2),
+        }
+        for one in _judged(scores)
+        for name, details in _by_condition(one)
+        for dimension, effect in details["length"].items()
+    ]
+    return _table(rows, ["Model", "Judge", "Condition", "Dimension"])
+
+
 def write_synchtom_tables(scores: Scores, folder: Path) -> list[Path]:
-    """Write `table_synchtom_scenarios` and `table_synchtom_conditions`, `.md` and `.tex`, those that
-    have rows; returns their paths."""
-    found = {"scenarios": scenario_table(scores), "conditions": condition_table(scores)}
+    """Write `table_synchtom_scenarios`, `table_synchtom_conditions` and `table_synchtom_length`, `.md`
+    and `.tex`, those that have rows; returns their paths."""
+    found = {
+        "scenarios": scenario_table(scores),
+        "conditions": condition_table(scores),
+        "length": length_table(scores),
+    }
     written = []
     for name, table in found.items():
         if len(table):
@@ -117,17 +157,24 @@ def _by_turns(
         yield number, {"n": _count(details["by_turns"][name]), **cells}
 
 
-def _by_condition(one: Scored) -> Iterator[tuple[str, Fields]]:
-    """By condition, the estimates on its answers alone."""
+def _by_condition(one: Scored) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """By condition, all numbers on its answers alone."""
     for task in sorted(_conditions(one) - {_CURVE}):
         records = [record for record in one.run.records if record.condition == task]
         name = task.removeprefix("synchtom_").removesuffix("_answer")
-        yield name, records[0].details(records)["estimates"]
+        yield name, records[0].details(records)
 
 
 def _heading(condition: str) -> str:
     name = condition.replace("_", " ")
     return f"{name} (chosen by gold rubrics)" if name.startswith("collaboration") else name
+
+
+def _interval(found: Mapping[str, float] | None, *, decimals: int = 1) -> str:
+    if found is None:
+        return "–"
+    value, low, high = (f"{found[field]:.{decimals}f}" for field in ("value", "low", "high"))
+    return f"{value} ({low} to {high})" if math.isfinite(found["low"]) else value
 
 
 def _names(one: Scored) -> dict[str, str]:

@@ -5,7 +5,8 @@ and `verdicts` that of the judging tasks, where the scores are. Every other name
 an aggregation: a metric, a count (`n_…`), or `<metric>_stderr`, which lm-eval prints as the metric's ±.
 
 Scores go from 0 to 100. An answer that could not be read fulfils no criterion. A judgement that could
-not be read is left out of `belief`, `profile`, `solution` and `avg`, and is 0 in their `…_floor`.
+not be read, and an answer whose reasoning was cut off, is left out of `belief`, `profile`, `solution`
+and `avg`, and is 0 in their `…_floor`.
 """
 
 from __future__ import annotations
@@ -27,12 +28,15 @@ from otherminds.metrics.synchtom import (
     Summary,
     Unscored,
     gain,
+    is_cut_off,
+    length_effects,
     read_answer,
     read_verdicts,
     sufficient,
     summarize,
 )
 from otherminds.metrics.synchtom.items import Counts
+from otherminds.metrics.synchtom.length import Sized
 from otherminds.scoring.base import (
     Aggregation,
     Answer,
@@ -51,16 +55,23 @@ from otherminds.scoring.base import (
 Doc = Mapping[str, Any]
 Results = Sequence[Sequence[str | None]]
 
-_COUNTS = ("n_items", "n_instances", "n_no_answer", "n_no_judgement")
+_COUNTS = (
+    *("n_items", "n_instances"),
+    *("n_no_answer", "n_cut_off", "n_no_judgement", "n_judge_cut_off"),
+)
 
 
 class Answered(NamedTuple):
-    """Whether each run's answer to an instance can be judged, and which parts it has."""
+    """Whether each run's answer to an instance can be judged, and how many parts it has.
+
+    was_cut_off  by run, whether there is none because the reasoning was cut off
+    """
 
     instance_id: str
     scenario: str
     n_turns: int
     parts: tuple[int | None, ...]
+    was_cut_off: tuple[bool, ...]
 
     def single_runs(self) -> list[Answered]:
         """The same instance with the answer of each run."""
@@ -79,8 +90,11 @@ class Verdict(NamedTuple):
     condition   the answering task
     n_criteria  of each of DIMENSIONS
     dimensions  those that were judged here
-    is_answered, was_cut
-                by run: whether there was an answer to judge, and whether it was cut for the judge
+    flagged     places of the criteria on the solution that reward the wrong request
+    is_answered, was_cut_off, was_cut
+                by run: whether there was an answer to judge, whether there is none because its reasoning
+                was cut off, and whether the answer was cut for the judge
+    lengths     by run: characters of what the answer says on each of the dimensions judged here
     verdicts    by run: of each dimension, 0 or 1 for each criterion of the rubric; or why there are none
     """
 
@@ -91,8 +105,11 @@ class Verdict(NamedTuple):
     condition: str
     n_criteria: Counts
     dimensions: tuple[str, ...]
+    flagged: tuple[int, ...]
     is_answered: tuple[bool, ...]
+    was_cut_off: tuple[bool, ...]
     was_cut: tuple[bool, ...]
+    lengths: tuple[tuple[int, ...], ...]
     verdicts: tuple[tuple[tuple[int, ...], ...] | Failure, ...]
 
     def view(self) -> View:
@@ -102,7 +119,7 @@ class Verdict(NamedTuple):
             for name, count in zip(DIMENSIONS, self.n_criteria, strict=True)
             if name in self.dimensions
         )
-        fulfilled = tuple(map(_fulfilled, self.verdicts, self.is_answered))
+        fulfilled = tuple(map(_fulfilled, self.verdicts, self.is_answered, self.was_cut_off))
         return View(
             item_id=self.item_id,
             person=self.instance_id,
@@ -122,11 +139,8 @@ class Verdict(NamedTuple):
         """
         if answers == self.view().answers[: len(answers)]:
             kept = slice(len(answers))
-            return self._replace(
-                verdicts=self.verdicts[kept],
-                is_answered=self.is_answered[kept],
-                was_cut=self.was_cut[kept],
-            )
+            first: dict[str, Any] = {name: getattr(self, name)[kept] for name in _BY_RUN}
+            return self._replace(**first)
         raise MisalignedInput(
             "Judged texts cannot be combined; use the task synchtom_collaboration."
         )
@@ -142,11 +156,11 @@ class Verdict(NamedTuple):
     @staticmethod
     def joined(records: Sequence[Verdict]) -> Verdict:
         """One document judged in several runs, as one record of all of these."""
-        return records[0]._replace(
-            verdicts=tuple(one for record in records for one in record.verdicts),
-            is_answered=tuple(one for record in records for one in record.is_answered),
-            was_cut=tuple(one for record in records for one in record.was_cut),
-        )
+        every: dict[str, Any] = {
+            name: tuple(one for record in records for one in getattr(record, name))
+            for name in _BY_RUN
+        }
+        return records[0]._replace(**every)
 
     @staticmethod
     def sufficient(records: Sequence[Verdict]) -> Sufficient:
@@ -173,8 +187,9 @@ class Verdict(NamedTuple):
     def details(records: Sequence[Verdict]) -> dict[str, Any]:
         """All estimates with counts; by_topic (scenario) and by_turns have those of each part alone.
 
-        `curves` has the scores along the number of turns, where there are several, and `failures`
-        counts why judgements could not be read.
+        `curves` has the scores along the number of turns, where there are several, `failures` counts why
+        judgements could not be read, and `length` has by dimension how scores go with the characters of
+        answers (`metrics.synchtom.length`).
         """
         summary = summarize(judged(records))
         return {
@@ -192,6 +207,7 @@ class Verdict(NamedTuple):
             },
             "curves": list(_curves(summary)),
             "failures": _failures(records),
+            "length": _length(records),
             "notes": _notes(records),
         }
 
@@ -200,7 +216,8 @@ def answers(doc: Doc, results: Results) -> dict[str, ItemScores]:
     """Score whether answers (one per run) can be judged."""
     read = [read_answer(text) for text in results[0]]
     parts = tuple(None if one is None else sum(map(bool, one.parts.values())) for one in read)
-    record = Answered(doc["instance_id"], doc["scenario"], doc["n_turns"], parts)
+    cut_off = tuple(is_cut_off(text) for text in results[0])
+    record = Answered(doc["instance_id"], doc["scenario"], doc["n_turns"], parts, cut_off)
     own: dict[str, list[float | None]] = {
         "parse_rate": [float(one is not None) for one in parts],
         "complete": [float(one == len(DIMENSIONS)) for one in parts],
@@ -213,6 +230,8 @@ def verdicts(doc: Doc, results: Results) -> dict[str, ItemScores]:
     shown = doc["dimensions"]
     counts = {part["name"]: len(part["criteria"]) for part in shown}
     read = [read_verdicts(text, counts, audit=doc["marker"]) for text in results[0]]
+    # Samples of version 1 say neither what was cut off nor what is flagged.
+    was_cut_off = bool(doc.get("was_cut_off"))
     record = Verdict(
         item_id=doc["compared_as"],
         instance_id=doc["instance_id"],
@@ -221,8 +240,11 @@ def verdicts(doc: Doc, results: Results) -> dict[str, ItemScores]:
         condition=doc["condition"],
         n_criteria=cast(Counts, tuple(doc["n_criteria"])),
         dimensions=tuple(counts),
+        flagged=tuple(doc.get("flagged") or ()),
         is_answered=(doc["is_answered"],) * len(read),
+        was_cut_off=(was_cut_off,) * len(read),
         was_cut=(doc["was_cut"],) * len(read),
+        lengths=(tuple(len(part.get("text") or "") for part in shown),) * len(read),
         verdicts=tuple(
             found
             if isinstance(found, Failure)
@@ -236,7 +258,8 @@ def verdicts(doc: Doc, results: Results) -> dict[str, ItemScores]:
     }
     for place, part in enumerate(shown):
         own[DIMENSIONS[part["name"]]] = [
-            _share(one, place, doc["is_answered"]) for one in record.verdicts
+            None if was_cut_off else _share(one, place, doc["is_answered"])
+            for one in record.verdicts
         ]
     return item_scores(record, own, _VERDICT_NAMES)
 
@@ -252,7 +275,9 @@ def judged(records: Sequence[Verdict]) -> list[Judged]:
             scenario=own[0].scenario,
             turns=own[0].n_turns,
             criteria=own[0].n_criteria,
-            marks=tuple(_mark(own, run) for run in range(len(own[0].verdicts))),
+            marks=(marks := tuple(_mark(own, run) for run in range(len(own[0].verdicts)))),
+            flagged=len(own[0].flagged),
+            flagged_met=tuple(_flagged_met(own, run, mark) for run, mark in enumerate(marks)),
         )
         for own in parts.values()
         # A limit may have cut off a part of the last answer that is judged in parts.
@@ -260,22 +285,35 @@ def judged(records: Sequence[Verdict]) -> list[Judged]:
     ]
 
 
-def _fulfilled(found: Any, is_answered: bool) -> int | None:
+def _fulfilled(found: Any, is_answered: bool, was_cut_off: bool) -> int | None:
     if not is_answered:
-        return 0
+        return None if was_cut_off else 0
     return None if isinstance(found, Failure) else sum(map(sum, found))
 
 
 def _mark(parts: Sequence[Verdict], run: int) -> Counts | Unscored:
     if not parts[0].is_answered[run]:
-        return Unscored.NO_ANSWER
+        return Unscored.CUT_OFF if parts[0].was_cut_off[run] else Unscored.NO_ANSWER
     fulfilled: dict[str, int] = {}
     for part in parts:
         found = part.verdicts[run]
         if isinstance(found, Failure):
-            return Unscored.NO_JUDGEMENT
+            cut_off = found is Failure.CUT_OFF
+            return Unscored.JUDGE_CUT_OFF if cut_off else Unscored.NO_JUDGEMENT
         fulfilled |= {name: sum(own) for name, own in zip(part.dimensions, found, strict=True)}
     return cast(Counts, tuple(fulfilled[name] for name in DIMENSIONS))
+
+
+def _flagged_met(parts: Sequence[Verdict], run: int, mark: Counts | Unscored) -> int:
+    if isinstance(mark, Unscored):
+        return 0
+    [on_solution] = [
+        verdicts
+        for part in parts
+        for name, verdicts in zip(part.dimensions, part.verdicts[run], strict=True)
+        if name == _SOLUTION
+    ]
+    return sum(cast(tuple[int, ...], on_solution)[place] for place in parts[0].flagged)
 
 
 def _in_rubric_order(found: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:
@@ -322,12 +360,46 @@ def _notes(records: Sequence[Verdict]) -> list[str]:
     if failures := _failures(records):
         counted = ", ".join(f"{name} {count:,}" for name, count in sorted(failures.items()))
         notes.append(f"Judgements that could not be read: {counted}.")
+    cut_off = sum(any(record.was_cut_off) for record in records if _is_first(record))
+    if cut_off:
+        notes.append(
+            f"{cut_off:,} answers have none but reasoning that was cut off: they are left out of the "
+            "scores, and are 0 in the floors. Raise max_gen_toks."
+        )
     cut = {(r.condition, r.instance_id, r.n_turns) for r in records if any(r.was_cut)}
     if cut:
         notes.append(
             f"{len(cut):,} answers had parts that were too long and were cut for the judge."
         )
     return notes
+
+
+def _is_first(record: Verdict) -> bool:
+    """Whether this record, and no other part of the same answer, is the one to count it by."""
+    return next(iter(DIMENSIONS)) in record.dimensions
+
+
+def _length(records: Sequence[Verdict]) -> dict[str, Any]:
+    """Slope and correlation of score and length, by dimension and over all of an answer."""
+    texts: dict[str, list[Sized]] = defaultdict(list)
+    for record in records:
+        for run, found in enumerate(record.verdicts):
+            if isinstance(found, Failure) or not record.is_answered[run]:
+                continue
+            points = [100.0 * sum(own) / len(own) for own in found]
+            sizes = record.lengths[run]
+            for name, size, score in zip(record.dimensions, sizes, points, strict=True):
+                texts[DIMENSIONS[name]].append(Sized(record.instance_id, size, score))
+            if len(points) == len(DIMENSIONS):
+                whole = Sized(record.instance_id, sum(sizes), sum(points) / len(points))
+                texts["avg"].append(whole)
+    return {
+        name: {
+            **plain({"slope": effect.slope, "correlation": effect.correlation}),
+            "mean_length": effect.mean_length,
+        }
+        for name, effect in length_effects(texts).items()
+    }
 
 
 def _answer_estimates(records: Sequence[Answered]) -> dict[str, Estimate]:
@@ -348,12 +420,16 @@ def _numbers(records: tuple[Any, ...]) -> dict[str, float]:
     """All numbers of a run, by the names that the task YAMLs use."""
     if isinstance(records[0], Answered):
         instances = {record.instance_id for record in records}
-        return numbers(_answer_estimates(records), {"n_instances": float(len(instances))})
+        cut_off = sum(sum(record.was_cut_off) / len(record.was_cut_off) for record in records)
+        counts = {"n_instances": float(len(instances)), "n_cut_off": cut_off}
+        return numbers(_answer_estimates(records), counts)
     summary = summarize(judged(records))
     return numbers(summary.estimates, summary.counts, _VERDICT_NAMES)
 
 
-_ANSWER_NAMES = (*with_errors(("parse_rate", "complete")), "n_instances")
+_BY_RUN = ("is_answered", "was_cut_off", "was_cut", "lengths", "verdicts")
+_SOLUTION = tuple(DIMENSIONS)[-1]
+_ANSWER_NAMES = (*with_errors(("parse_rate", "complete")), "n_instances", "n_cut_off")
 _VERDICT_NAMES = (*with_errors(METRICS), *_COUNTS)
 
 

@@ -19,8 +19,17 @@ from otherminds.documents import dataset_of
 from otherminds.errors import OtherMindsError
 from otherminds.stages import reached
 
-GIVEN = {"belief": ("user_latent_belief", "root_cause"), "profile": ("user_profile",)}
-"""What a task can give away, and the gold columns that it is read from."""
+GIVEN: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "masked": {"belief": ("user_latent_belief", "told_cause"), "profile": ("told_profile",)},
+    "published": {"belief": ("user_latent_belief", "root_cause"), "profile": ("user_profile",)},
+    "bare": {"belief": ("user_latent_belief",), "profile": ("told_profile",)},
+}
+"""By form, what a task can give away, and the columns that it is read from.
+
+masked     what names the truth is masked: nobody is told what to find out
+published  as the source has it, where some causes and profiles name the truth
+bare       the belief without its cause: causes hint at the truth by contrast, in other words too
+"""
 
 SCHEMA = pa.schema(
     [
@@ -42,6 +51,7 @@ def documents(
     given: Sequence[str] = (),
     shuffled: bool = False,
     scenario: str | None = None,
+    given_form: str = "masked",
     derangement_seed: int = 0,
     stage_limit: float | None = None,
     **wanted: Any,
@@ -52,18 +62,21 @@ def documents(
     given             what is given away: "belief", "profile" or both
     shuffled          give those of another instance of the same scenario, by a derangement
     scenario          keep one scenario
+    given_form        one of GIVEN, from `--metadata`: with or without what names the truth
     derangement_seed  of the derangement, from `--metadata`
     stage_limit       make only so many, for a judge of the first ones
 
-    Raises OtherMindsError for a number of turns that there is not.
+    Raises OtherMindsError for a number of turns or a form that there is not.
     """
+    if given_form not in GIVEN:
+        raise OtherMindsError(f"given_form is {given_form!r}: give one of {', '.join(GIVEN)}.")
     numbers = [n_turns] if isinstance(n_turns, int) else list(n_turns)
     if not all(0 <= number <= TURNS for number in numbers):
         raise OtherMindsError(f"n_turns is {n_turns}: instances have from 0 to {TURNS} turns.")
     rows: list[Row] = data.for_task(**wanted)[data.SPLIT].to_list()
     sources = _deranged(rows, derangement_seed) if shuffled else rows
     docs = [
-        _document(row, number, _told(source, given))
+        _document(row, number, _told(source, given, GIVEN[given_form]))
         for row, source in zip(rows, sources, strict=True)
         for number in numbers
         if scenario is None or row["scenario"] == scenario
@@ -81,11 +94,11 @@ def _document(row: Row, n_turns: int, told: Mapping[str, Any]) -> Row:
     }
 
 
-def _told(source: Row, given: Sequence[str]) -> Row:
+def _told(source: Row, given: Sequence[str], form: Mapping[str, Sequence[str]]) -> Row:
     """What a document gives away, from the instance `source`."""
     texts = {
         name: "\n".join(source[column] for column in columns) if name in given else None
-        for name, columns in GIVEN.items()
+        for name, columns in form.items()
     }
     return {
         "given_belief": texts["belief"],

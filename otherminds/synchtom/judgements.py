@@ -21,7 +21,8 @@ from datasets import Dataset
 
 from otherminds import data, harness
 from otherminds.documents import dataset_of
-from otherminds.metrics.synchtom import DIMENSIONS, read_answer
+from otherminds.errors import OtherMindsError
+from otherminds.metrics.synchtom import DIMENSIONS, is_cut_off, read_answer
 from otherminds.stages import LIMIT, SAMPLES, Samples, answers
 
 _DIMENSION = pa.struct(
@@ -41,12 +42,19 @@ _SCHEMA = pa.schema(
         ("scenario", pa.string()),
         ("n_turns", pa.int32()),
         ("is_answered", pa.bool_()),
+        ("was_cut_off", pa.bool_()),
         ("was_cut", pa.bool_()),
         ("marker", pa.string()),
+        ("rules", pa.string()),
+        ("flagged", pa.list_(pa.int32())),
         ("n_criteria", pa.list_(pa.int32())),
         ("dimensions", pa.list_(_DIMENSION)),
     ]
 )
+
+RULES = ("paper", "strict")
+"""What the judge is told: "paper", to analyse first and to look for the core concept of a criterion, or
+"strict", to give a reason with each verdict and to want all that the criterion asks for."""
 
 Doc = dict[str, Any]
 
@@ -58,6 +66,7 @@ def documents(
     stage_limit: float | None = None,
     form: Literal["whole", "each"] = "whole",
     criteria_seed: int | None = None,
+    judge_rules: str = "paper",
     **wanted: Any,
 ) -> dict[str, Dataset]:
     """The documents of a judging task: lm-eval's `custom_dataset`.
@@ -66,11 +75,14 @@ def documents(
     samples        their sample files, from `--metadata`
     form           all three parts of an answer in one document, or each in one of its own
     criteria_seed  from `--metadata`: show criteria in a random order, to measure what order does
+    judge_rules    from `--metadata`: one of RULES
 
     An answer that could not be read is shown as saying nothing: the judge has the same documents for
     every model, and what it says of these does not count (`otherminds.scoring.synchtom`).
-    Raises OtherMindsError for samples of other data or instances, and for missing ones.
+    Raises OtherMindsError for samples of other data or instances, for missing ones, and for other rules.
     """
+    if judge_rules not in RULES:
+        raise OtherMindsError(f"judge_rules is {judge_rules!r}: give one of {', '.join(RULES)}.")
     told = {**wanted, SAMPLES: samples, LIMIT: stage_limit}
     docs = []
     for stage in stages:
@@ -78,7 +90,7 @@ def documents(
         asked = [dict(doc) for doc in harness.documents(stage, told)[data.SPLIT]]
         texts = answers(asked, stage=stage, samples=samples)
         for answered, text in zip(asked, texts, strict=True):
-            docs += _of_answer(stage, answered, text, form, criteria_seed)
+            docs += _of_answer(stage, answered, text, form, criteria_seed, judge_rules)
     _name_for_comparison(docs)
     # By instance: the criteria come first in a prompt, and a limit covers all conditions.
     docs.sort(key=lambda doc: doc["instance_id"])
@@ -104,6 +116,7 @@ def _of_answer(
     text: str | None,
     form: str,
     criteria_seed: int | None,
+    rules: str,
 ) -> list[Doc]:
     item_id = f"{stage}-{answered['item_id']}"
     answer = read_answer(text)
@@ -124,8 +137,11 @@ def _of_answer(
             "scenario": answered["scenario"],
             "n_turns": answered["n_turns"],
             "is_answered": answer is not None,
+            "was_cut_off": is_cut_off(text),
             "was_cut": answer is not None and answer.was_cut,
             "marker": _marker(part),
+            "rules": rules,
+            "flagged": list(answered["misdirected"]),
             "n_criteria": [len(answered["rubrics"][name]) for name in DIMENSIONS],
             "dimensions": part,
         }

@@ -30,7 +30,13 @@ from otherminds.weightless.socialmindchange import (
     SceneRewriter,
     StateAdder,
 )
-from otherminds.weightless.synchtom import Injecting, LexicalJudge, TurnLearner, WrongPremise
+from otherminds.weightless.synchtom import (
+    Injecting,
+    KitchenSink,
+    LexicalJudge,
+    TurnLearner,
+    WrongPremise,
+)
 from otherminds.weightless.trust import (
     ConsistentTrust,
     InconsistentTrust,
@@ -81,6 +87,7 @@ STRATEGIES: Mapping[str, type[Strategy]] = {
     "tit-for-tat": TitForTat,
     "wrong-premise": WrongPremise,
     "injecting": Injecting,
+    "kitchen-sink": KitchenSink,
     "turn-learner": TurnLearner,
     "lexical-judge": LexicalJudge,
     "scene-copier": SceneCopier,

@@ -11,6 +11,7 @@ from otherminds import analysis
 from otherminds.analysis import reports
 from otherminds.analysis.synchtom_tables import (
     condition_table,
+    length_table,
     scenario_table,
     write_synchtom_tables,
 )
@@ -112,9 +113,11 @@ def test_conditions_stand_below_each_other(pooled: Path, tmp_path: Path) -> None
     ]
     rows = {row["Condition"]: row for row in table.to_dict("records")}
     given = rows["given belief"]
-    shown = [*METRICS, "AVG, failed judgements 0", "Judged", "Read"]
+    shown = [*METRICS, "Solution, unflagged criteria", "AVG, failed judgements 0", "Judged", "Read"]
     # One of two judgements failed: 50 without it, 25 with it as 0; SE of 50 and 0 is 25.
-    expected = ["50.0", "0.0", "100.0", "50.0", "25.0 ± 25.0", "50.0 ± 50.0", "100.0 ± 0.0"]
+    expected = [
+        *("50.0", "0.0", "100.0", "50.0", "100.0", "25.0 ± 25.0", "50.0 ± 50.0", "100.0 ± 0.0")
+    ]
     assert [given[heading] for heading in shown] == expected
     assert given["n"] == "1"
     # Over both scenarios: 100, 100 and 50; squared distances from 83.3 sum to 1666.7, so the SE is
@@ -127,6 +130,47 @@ def test_answers_that_could_not_be_read_count_as_nothing(tmp_path: Path) -> None
     [row] = condition_table(scores(samples(tmp_path, lines))).to_dict("records")
     assert (row["AVG"], row["n"]) == ("50.0 ± 50.0", "2")
     assert (row["Judged"], row["Read"]) == ("100.0", "50.0 ± 50.0")
+
+
+def test_what_was_cut_off_has_columns_of_its_own(tmp_path: Path) -> None:
+    thought = judged("i2", ALL_MET, answered=False)
+    thought["doc"]["was_cut_off"] = True
+    lines = [judged("i1", ALL_MET), thought, judged("i3", '{"analysis": "It says')]
+    [row] = condition_table(scores(samples(tmp_path, lines))).to_dict("records")
+    # One answer of three is left: 100, and 33.3 with the others as 0.
+    assert (row["AVG"], row["n"]) == ("100.0", "1")
+    assert row["AVG, failed judgements 0"].startswith("33.3 ± ")
+    assert (row["Cut off"], row["Judge cut off"]) == ("1", "1")
+
+
+def test_flagged_criteria_are_left_out_beside_the_score(tmp_path: Path) -> None:
+    line = judged("i1", ((1, 1), (1, 1), (1, 0, 0)))
+    line["doc"]["flagged"] = [1]
+    [row] = condition_table(scores(samples(tmp_path, [line]))).to_dict("records")
+    # One of three criteria is met, or one of the two that are not flagged.
+    assert (row["Solution"], row["Solution, unflagged criteria"]) == ("33.3", "50.0")
+
+
+def test_scores_are_set_against_length(tmp_path: Path) -> None:
+    texts = (1, 100, 200)
+    answers = (NONE, HALF, ALL_MET)
+    lines = [
+        judged(f"i{n}", own, said="x" * 10 * size)
+        for n, (size, own) in enumerate(zip(texts, answers, strict=True))
+    ]
+    rows = length_table(scores(samples(tmp_path, lines))).to_dict("records")
+    assert [row["Dimension"] for row in rows] == ["belief", "profile", "solution", "avg"]
+    assert all(row["n"] == "3" for row in rows)
+    # " About the belief." adds 18 characters; 10, 1,000 and 2,000 have the mean 1,003.3.
+    assert rows[0]["Characters"] == "1,021"
+    # Belief 0, 50, 100 on 10, 1,000, 2,000: Sxy = 99,500 and Sxx = 1,980,067 around the mean.
+    assert rows[0]["Points per 1,000 characters"].startswith("50.3 (")
+    assert rows[0]["r"].startswith("1.00")
+    silent = length_table(
+        scores(samples(tmp_path / "same", [judged("i1", HALF), judged("i2", HALF)]))
+    )
+    # No length differs, so that nothing goes with it.
+    assert set(silent["r"]) == set(silent["Points per 1,000 characters"]) == {"–"}
 
 
 def test_two_tasks_on_one_condition_are_told_apart(pooled: Path, tmp_path: Path) -> None:
@@ -145,10 +189,11 @@ def test_other_runs_have_no_rows_and_no_files(tmp_path: Path) -> None:
     assert len(found.scored) == 1
     assert scenario_table(found).empty
     assert condition_table(found).empty
+    assert length_table(found).empty
     assert write_synchtom_tables(found, tmp_path / "out") == []
 
 
-def test_the_report_writes_both_tables(
+def test_the_report_writes_all_tables(
     pooled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("tabulate", reason="the extra 'report' is not installed")
@@ -157,7 +202,7 @@ def test_the_report_writes_both_tables(
     monkeypatch.setattr(reports, "write_page", lambda contents, path: None)
     made = analysis.report([pooled], tmp_path / "out")
     written = {path.name for path in made.tables}
-    for name in ("scenarios", "conditions"):
+    for name in ("scenarios", "conditions", "length"):
         for suffix in ("md", "tex"):
             file = f"table_synchtom_{name}.{suffix}"
             assert file in written

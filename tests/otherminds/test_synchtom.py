@@ -108,6 +108,8 @@ FACTS = replace(
     asides=0,
     unused=0,
     criteria_quoted=dict.fromkeys(DIMENSIONS, 0),
+    masked=dict.fromkeys(("root_cause", "user_profile"), 0),
+    misdirected={},
 )
 
 
@@ -277,6 +279,81 @@ def test_of_all_gold_a_prompt_holds_just_what_is_given(source: Path, task: str) 
         )
         if task in GIVEN:
             assert doc["given_from"] == doc["instance_id"]
+
+
+TOLD_TASKS = [
+    f"{name}{turns}" for name in [*GIVEN, "synchtom_shuffled"] for turns in ("_0turn", "_5turn", "")
+]
+
+
+@pytest.mark.parametrize("task", TOLD_TASKS)
+def test_a_condition_tells_the_same_whatever_the_turns(source: Path, task: str) -> None:
+    base, _, turns = task.partition("turn")[0].rpartition("_")
+    number, base = (int(turns), base) if turns in ("0", "5") else (10, task)
+    docs, whole = documents(task, source), documents(base, source)
+    told = ("instance_id", "given_belief", "given_profile", "given_from")
+    assert [[doc[name] for name in told] for doc in docs] == [
+        [doc[name] for name in told] for doc in whole
+    ]
+    assert {len(doc["turns"]) for doc in docs} == {doc["n_turns"] for doc in docs} == {number}
+
+
+@pytest.fixture(scope="module")
+def telling(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Users of whom a cause or a profile names the truth, and one with a flagged criterion."""
+    return built(tmp_path_factory.mktemp("telling"), fictional.sample(), fictional.FACTS)
+
+
+def test_what_is_told_does_not_name_the_truth_unless_it_is_asked_for(telling: Path) -> None:
+    def told(**metadata: Any) -> dict[str, Mapping[str, Any]]:
+        docs = documents("synchtom_given_both_0turn", telling, **metadata)
+        return {doc["upstream_id"]: doc for doc in docs}
+
+    masked, published, bare = (told(given_form=form) for form in ("masked", "published", "bare"))
+    assert told() == masked
+    assert "overwatering" in published["edu_0007"]["given_belief"]
+    assert "overwatering" in published["edu_0007"]["given_profile"]
+    for found in (masked, bare):
+        for name in ("given_belief", "given_profile"):
+            assert "overwatering" not in found["edu_0007"][name]
+    assert masked["edu_0007"]["given_belief"].endswith("The trainee sees no sign of it ([…]).")
+    assert masked["edu_0007"]["given_profile"] == "An anxious trainee for whom […] is care."
+    assert (
+        bare["edu_0007"]["given_belief"]
+        == "The user is sure that the seedling suffers from cold nights."
+    )
+    greeting = masked["culture_0410"]["given_belief"].partition("\n")[2]
+    assert greeting == "As a blunt sailor, […] and heard an insult."
+    same = {name for name in masked if masked[name] == published[name]}
+    assert same == set(masked) - {"edu_0007", "culture_0410"}
+    with pytest.raises(OtherMindsError, match="given_form is 'whole'"):
+        documents("synchtom_given_both", telling, given_form="whole")
+
+
+@pytest.mark.parametrize("task", ["synchtom_judge", "synchtom_judge_each"])
+def test_scores_are_given_without_the_criteria_that_reward_the_wrong_request(
+    telling: Path, tmp_path: Path, task: str
+) -> None:
+    docs = list(judging(tmp_path, task, telling, oracle).eval_docs)
+    assert {doc["instance_id"] for doc in docs if doc["flagged"]} == {
+        "synchtom-software_engineering-0002"
+    }
+
+    def refusing(doc: Doc) -> str:
+        """All criteria are met but the flagged one, wherever it is shown."""
+        verdicts = json.loads(reply(doc))
+        for part in doc["dimensions"]:
+            for place, entry in zip(part["order"], verdicts[part["name"]], strict=True):
+                if part["name"] == SOLUTION and place in doc["flagged"]:
+                    entry["verdict"] = 0
+        return json.dumps(verdicts)
+
+    found = summarize(scoring.judged(records(docs, refusing)))
+    # One of six users lacks one of three criteria on the solution.
+    assert found["solution"].value == pytest.approx(100 * (5 + 2 / 3) / 6)
+    assert found["solution_unflagged"].value == found["avg_unflagged"].value == 100
+    shuffled = list(judging(tmp_path, task, telling, oracle, criteria_seed=3).eval_docs)
+    assert summarize(scoring.judged(records(shuffled, refusing))) == found
 
 
 def given_to(source: Path, task: str = "synchtom_shuffled", **metadata: Any) -> dict[str, str]:
@@ -568,7 +645,9 @@ def test_more_text_meets_no_fewer_criteria_for_the_lexical_judge() -> None:
     """So what an injection gains of it is what its words have in common with the criteria."""
     part = {"name": BELIEF, "criteria": ["Blames old wires."]}
     verdicts = [
-        json.loads(lexical({"marker": "M", "dimensions": [{**part, "text": text}]}))
+        json.loads(
+            lexical({"marker": "M", "rules": "paper", "dimensions": [{**part, "text": text}]})
+        )
         for text in ("", "old", "old; wires", "Old WIRES, blames, and more", "not old wires")
     ]
     assert [found[BELIEF][0]["verdict"] for found in verdicts] == [0, 0, 1, 1, 1]

@@ -20,6 +20,7 @@ import pyarrow as pa
 from otherminds.dataset_builders import people_table
 from otherminds.dataset_builders.hugagent.ablations.checks import check_count, check_seed
 from otherminds.dataset_builders.hugagent.ablations.left_out import no_context
+from otherminds.dataset_builders.hugagent.human_people import is_private
 
 EXAMPLES = "examples"
 """The column of examples: [{background, question, answer}]; `question` is null where the item itself has
@@ -34,11 +35,6 @@ _WHOLE = re.compile(r"(-?\d+)(?:\.0+)?")
 
 # So many answers in common, all alike, are one person's under two ids.
 _SAME_PERSON = 10
-
-# What identifies somebody is no background that a prompt may show.
-_IDENTIFYING = frozenset(
-    {"prolificid", "name", "email", "address", "ipaddress", "zip", "zipcode", "postcode"}
-)
 
 
 @dataclass
@@ -165,7 +161,7 @@ def _of_table(path: Path, scales: Mapping[str, tuple[int, int]]) -> dict[str, _R
             f"The table {path} has no row with a column named by a question, such as "
             f"'{min(scales, default='1.1')}'; it has: {', '.join(names) or 'no rows'}."
         )
-    if identifying := [name for name in names if _bare(name) in _IDENTIFYING]:
+    if identifying := [name for name in names if is_private(name)]:
         raise ValueError(
             f"The table {path} has the column '{identifying[0]}', which identifies people, and other "
             "columns are shown to the model: remove it."
@@ -211,10 +207,6 @@ def _refuse_disguised(panel: Mapping[str, _Respondent], people: Mapping[str, _Re
 
 def _background(facts: list[tuple[str, str]]) -> str:
     return "; ".join(f"{name}: {value}" for name, value in facts if value)
-
-
-def _bare(name: str) -> str:
-    return re.sub(r"[^a-z]", "", name.lower())
 
 
 def _on_scale(answer: str, scale: tuple[int, int]) -> bool:

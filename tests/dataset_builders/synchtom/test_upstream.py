@@ -8,14 +8,20 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from otherminds import manifest
 from otherminds.dataset_builders.errors import SourceError
 from otherminds.dataset_builders.synchtom import upstream
+from otherminds.dataset_builders.synchtom.misdirected import misdirected
 from otherminds.dataset_builders.synchtom.quotes import quoted, runs
 from otherminds.dataset_builders.synchtom.schema import DIMENSIONS, GOLD, INSTANCE
+from otherminds.dataset_builders.synchtom.told import masked, names, own_words, share_named
 from otherminds.dataset_builders.synchtom.traces import without_traces
 from tests.fictional_synchtom import FACTS, TRACED, Record, path_of, sample, write
+
+_WORDS = ("fusion", "Fusion,", "(True State)", "the", "stars", "ignored", "(Belief b)", "nuclear.")
 
 Change = Callable[[dict[str, list[Record]], dict[str, Record]], object]
 
@@ -210,6 +216,94 @@ def test_audits_find_what_is_wrong(tmp_path: Path, column: str, value: object, n
     rows[0][column] = value
     table = pa.Table.from_pylist(rows, schema=INSTANCE)
     assert name in failed(replace(found, table=table))
+
+
+def test_what_is_told_is_masked_and_gold_stays_as_it_is(tmp_path: Path) -> None:
+    rows = {row["upstream_id"]: row for row in built(tmp_path).table.to_pylist()}
+    seedling, greeting, cache = (rows[n] for n in ("edu_0007", "culture_0410", "swe_00104"))
+    assert seedling["root_cause"].endswith("sees no sign of it (overwatering).")
+    assert seedling["told_cause"] == seedling["root_cause"].replace("overwatering", "[…]")
+    assert greeting["told_cause"] == "As a blunt sailor, […] and heard an insult."
+    assert greeting["told_profile"] == greeting["user_profile"]
+    assert {name: row["misdirected"] for name, row in rows.items() if row["misdirected"]} == {
+        "swe_00104": [2]
+    }
+    assert cache["rubrics"]["correct_resolution"][2] == "Offers a lock, as requested."
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "names"),
+    [
+        # One word, in another form and case; and a whole true state of eight words.
+        ("told_cause", "They do not see the OVERWATERED roots.", {"told_cause_names_no_truth"}),
+        ("told_profile", "Fond of overwatering.", {"told_profile_names_no_truth"}),
+        ("told_cause", "They ignored the roots (True State).", {"told_cause_names_no_truth"}),
+        ("misdirected", [0], {"misdirected"}),
+        ("user_latent_belief", "That one two three four five six seven eight.", {"belief_repeats"}),
+        (
+            "turns",
+            [{"action": "Look.", "observation": "Overwatering!"}] * 10,
+            {"short_truths_shown"},
+        ),
+    ],
+)
+def test_audits_find_a_truth_that_is_told(
+    tmp_path: Path, column: str, value: object, names: set[str]
+) -> None:
+    found = built(tmp_path)
+    rows = found.table.to_pylist()
+    row = next(row for row in rows if row["upstream_id"] == "edu_0007")
+    row[column] = value
+    if column == "user_latent_belief":
+        row["true_latent_state"] = "One two three four five six seven eight."
+    table = pa.Table.from_pylist(rows, schema=INSTANCE)
+    assert names <= set(failed(replace(found, table=table)))
+
+
+def test_a_flagged_criterion_that_reads_otherwise_is_another_one(tmp_path: Path) -> None:
+    found = built(tmp_path)
+    rows = found.table.to_pylist()
+    row = next(row for row in rows if row["upstream_id"] == "swe_00104")
+    row["rubrics"]["correct_resolution"][2] = "Offers two locks, as requested."
+    table = pa.Table.from_pylist(rows, schema=INSTANCE)
+    assert "software_engineering-0002" in failed(replace(found, table=table))["misdirected"]
+
+
+def test_a_criterion_that_rewards_the_wrong_request_is_found_by_how_it_says_so() -> None:
+    criteria = [
+        "Provides steps to block all traffic as requested.",
+        "Refutes the requested schedule.",
+        "Includes a quiz, As Requested in the instruction.",
+        "States what was requested.",
+    ]
+    assert misdirected(criteria) == [0, 2]
+
+
+def test_the_truths_own_words_are_those_that_nothing_else_says() -> None:
+    own = own_words(
+        "The seasons of the year, and not Users' clocks, set this.",
+        ("What sets the clock?", "They believe that it is the day."),
+    )
+    # Not "the", "and", "not", "this", which are common; nor what the user says, by its beginning.
+    assert own == {"season", "year"}
+    # A third is enough.
+    three = own | {"tilt"}
+    assert share_named("A seasonal effect.", three) == pytest.approx(1 / 3)
+    assert names("A seasonal effect.", three)
+    assert masked("A Seasonal effect, tilted.", three) == "A […] effect, tilted."
+    assert masked("Seasons: each YEAR's tilt.", three) == "[…]: each […]'s […]."
+    # Below a third, nothing is masked, and a truth without words of its own cannot be named.
+    four = three | {"sun"}
+    assert masked("A seasonal effect.", four) == "A seasonal effect."
+    assert not names("Anything.", frozenset())
+
+
+@given(st.text(max_size=60), st.lists(st.sampled_from(_WORDS), min_size=1, max_size=6))
+def test_what_is_masked_names_nothing_and_is_masked_once(truth: str, words: list[str]) -> None:
+    own = own_words(f"{truth} {words[0]}", ())
+    text = " ".join(words)
+    assert not names(masked(text, own), own)
+    assert masked(masked(text, own), own) == masked(text, own)
 
 
 def test_another_schema_fails_alone(tmp_path: Path) -> None:

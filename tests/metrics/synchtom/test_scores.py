@@ -55,7 +55,7 @@ def slow_mean(items: list[Judged], metric: str) -> float:
         for item in items:
             mark = item.marks[run]
             floor = metric in FLOORS
-            if mark is NO_JUDGEMENT and not floor:
+            if isinstance(mark, Unscored) and mark is not NO_ANSWER and not floor:
                 continue
             parts = [Fraction(0)] * 3
             if not isinstance(mark, Unscored):
@@ -70,7 +70,7 @@ def slow_mean(items: list[Judged], metric: str) -> float:
 def test_scores_by_hand() -> None:
     items = [
         Judged("a", "culture", 10, (3, 2, 5), ((2, 1, 3),)),
-        Judged("b", "culture", 10, (4, 4, 4), ((4, 0, 1),)),
+        Judged("b", "culture", 10, (4, 4, 4), ((4, 0, 1),), flagged=2, flagged_met=(1,)),
         Judged("c", "education", 10, (2, 2, 2), (NO_ANSWER,)),
         Judged("d", "education", 10, (2, 2, 2), (NO_JUDGEMENT,)),
     ]
@@ -88,6 +88,9 @@ def test_scores_by_hand() -> None:
             "profile_floor": 12.5,
             "solution_floor": 21.25,
             "avg_floor": (530 / 9 + 125 / 3) / 4,
+            # The two criteria on the solution of b that are flagged are left out: 0 of 2, not 1 of 4.
+            "solution_unflagged": 60 / 3,
+            "avg_unflagged": (530 / 9 + 100 / 3) / 3,
             "parse_rate": 0.75,
             "judge_rate": 2 / 3,
         }
@@ -96,7 +99,9 @@ def test_scores_by_hand() -> None:
         "n_items": 4,
         "n_instances": 4,
         "n_no_answer": 1,
+        "n_cut_off": 0,
         "n_no_judgement": 1,
+        "n_judge_cut_off": 0,
     }
     # Profile of a, b and c: 50, 0, 0 around 16.67: s² = (1111.1 + 277.8 + 277.8)/2 = 833.3.
     assert found["profile"].stderr == pytest.approx(math.sqrt(2500 / 3 / 3))
@@ -228,3 +233,54 @@ def test_a_mark_is_exact_for_up_to_ten_criteria() -> None:
     ]
     sums = sufficient(items).sums
     assert np.array_equal(sums, np.round(sums))
+
+
+CUT_OFF, JUDGE_CUT_OFF = Unscored.CUT_OFF, Unscored.JUDGE_CUT_OFF
+
+
+def test_what_was_cut_off_is_counted_by_itself_and_is_no_zero() -> None:
+    items = [
+        Judged("a", "culture", 0, (2, 2, 2), ((2, 1, 0),)),
+        Judged("b", "culture", 0, (2, 2, 2), (CUT_OFF,)),
+        Judged("c", "culture", 0, (2, 2, 2), (JUDGE_CUT_OFF,)),
+    ]
+    found = summarize(items)
+    # Scores are those of a alone; floors have 0 for b and c.
+    assert (found["avg"].value, found["avg"].n) == (50, 1)
+    assert found["avg_floor"].value == pytest.approx(50 / 3)
+    # Two answers of three could be read, and of these one judgement.
+    assert found["parse_rate"].value == pytest.approx(2 / 3)
+    assert found["judge_rate"].value == pytest.approx(1 / 2)
+    assert found.counts == {
+        "n_items": 3,
+        "n_instances": 3,
+        "n_no_answer": 0,
+        "n_cut_off": 1,
+        "n_no_judgement": 0,
+        "n_judge_cut_off": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("mark", "flagged", "met"),
+    [
+        ((1, 1, 1), 2, (0,)),  # none would be left
+        ((1, 1, 1), -1, (0,)),
+        ((1, 1, 1), 1, ()),
+        ((1, 1, 1), 1, (2,)),
+        ((1, 1, 0), 1, (1,)),  # fulfilled in part, and not at all
+        ((1, 1, 2), 1, (0,)),  # all are fulfilled
+        (NO_ANSWER, 1, (1,)),
+        ((1, 1, 1), 0, (1,)),
+    ],
+)
+def test_flagged_criteria_must_fit(mark: object, flagged: int, met: tuple[int, ...]) -> None:
+    item = Judged("a", "culture", 0, (2, 2, 2), (mark,), flagged, met)  # type: ignore[arg-type]
+    with pytest.raises(MetricError, match="flagged"):
+        summarize([item])
+
+
+def test_without_flagged_criteria_both_scores_are_the_same(make: Make) -> None:
+    found = summarize(make(30, failed=0.3))
+    assert found["solution_unflagged"] == found["solution"]
+    assert found["avg_unflagged"] == found["avg"]
