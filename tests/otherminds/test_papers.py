@@ -55,7 +55,9 @@ def rows() -> Iterator[Row]:
             paper = line.removeprefix("## ")
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
         if len(cells) == 4 and cells[0].startswith(("Table", "Figure")):
-            commands = [one for one in re.findall("`([^`]+)`", cells[2]) if one.startswith("otherminds")]
+            commands = [
+                one for one in re.findall("`([^`]+)`", cells[2]) if one.startswith("otherminds")
+            ]
             yield Row(paper, cells[0], commands, cells[3])
 
 
@@ -76,7 +78,12 @@ def numbers(printed: str) -> set[int]:
 def test_all_that_a_paper_prints_is_on_the_page(paper: str, kind: str) -> None:
     count = PRINTED[paper][kind == "Figure"]
     # "Table 2, Figure 6" names both.
-    parts = [part for row in ROWS if row.paper == paper for part in re.split("(?=Fig)|(?=Tab)", row.printed)]
+    parts = [
+        part
+        for row in ROWS
+        if row.paper == paper
+        for part in re.split("(?=Fig)|(?=Tab)", row.printed)
+    ]
     named = set[int]().union(*(numbers(part) for part in parts if part.startswith(kind)))
     assert named == set(range(1, count + 1))
 
