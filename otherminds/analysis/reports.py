@@ -50,7 +50,7 @@ def report(
     table_<dataset>_categories.…  parts by conditions, of models that were run under several, and
     table_<dataset>_gains.…       what each condition gains them over the baseline: .md, .tex and .csv
     scores.csv           every number
-    table_trust-game_attributes.… and table_trust-game_conditioning.…   of runs of the trust game
+    table_trust-game_attributes.…, …_endowments.…, …_conditioning.…, …_forecasts.…   of the trust game
     table_synchtom_scenarios.… and table_synchtom_conditions.…   of judged answers of SynchToM
     plots/               each plot as SVG and PNG
 

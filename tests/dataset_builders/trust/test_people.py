@@ -111,7 +111,7 @@ def test_rare_levels_are_merged_and_unknown_ones_refused() -> None:
     )
     with pytest.raises(ValueError, match="'Foster care' is no level of family_structure_at_16"):
         BANK.level_of(family, "Foster care")
-    with pytest.raises(ValueError, match="'shoe_size' is not an attribute .*; there are: age,"):
+    with pytest.raises(ValueError, match=r"'shoe_size' is not an attribute .*; there are: age,"):
         BANK.attribute("shoe_size")
 
 
