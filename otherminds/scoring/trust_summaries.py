@@ -180,23 +180,23 @@ def _conditioned_summary(records: Sequence[Conditioned]) -> Summary:
     told: dict[str, list[Played]] = {}
     priors: dict[str, Prior] = {}
     for record in kept:
-        for one in record.priors:
-            told.setdefault(one.attribute, []).append(record.role_play.played())
-            priors[one.attribute] = one
+        for given in record.priors:
+            told.setdefault(given.attribute, []).append(record.role_play.played())
+            priors[given.attribute] = given
     everyone = {
         one.role_play.persona_id: one.role_play.played()._replace(sends=(one.unconditioned,))
         for one in kept
     }
     # Effect sizes are not compared here: an order has none.
-    prior = [Stated(name, one.levels, (one.scores,), (None,)) for name, one in priors.items()]
-    together = len(kept) == len(everyone)
+    prior = [Stated(name, own.levels, (own.scores,), (None,)) for name, own in priors.items()]
+    together = len(kept[0].priors) > 1
     conditioned = [one.role_play.played() for one in kept] if together else told
     found = summarize_conditioned(conditioned, list(everyone.values()), prior)
     undefined: list[tuple[str, str]] = []
     for name, one in found.gain.by_attribute.items():
         undefined += _why(name, "ρ", one.rho_undefined)
         undefined += _why(name, "ρ when told nothing", one.unconditioned_undefined)
-    spearman = {name: one.spearman for name, one in priors.items()}
+    spearman = {name: own.spearman for name, own in priors.items()}
     others = {
         "setting": _setting(one.role_play.setting for one in records),
         "told": "all" if together else "single",

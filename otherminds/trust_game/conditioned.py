@@ -142,7 +142,7 @@ def prompt(doc: Mapping[str, Any]) -> str:
 
 def _given(
     attribute: Attribute,
-    asked: dict[str, Any],
+    asked: Mapping[str, Any],
     text: str | None,
     target: float | None,
     seed: int,

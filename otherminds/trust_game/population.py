@@ -14,7 +14,7 @@ asked about in dollars.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import pyarrow as pa
@@ -180,7 +180,7 @@ def listed(attribute: Attribute, strategy: str, seed: int) -> list[str]:
     return order
 
 
-def stated_ranking(doc: dict[str, Any], text: str | None) -> Ranking | None:
+def stated_ranking(doc: Mapping[str, Any], text: str | None) -> Ranking | None:
     """What a reply to an elicitation ranks, in the form that was asked for."""
     read = parse_ranking if doc["ranking_form"] == RANKING_FORMS[0] else parse_ascending_ranking
     return read(text, doc["attribute_levels"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,10 +12,11 @@ from typing import Any, cast
 
 import pytest
 
-from otherminds import data, harness, stages, weightless
+from otherminds import data, harness, paths, stages, weightless
 from otherminds.dataset_builders.trust.attributes import BANK, PAPER
 from otherminds.dataset_builders.trust.schema import SPLITS
 from otherminds.errors import OtherMindsError
+from otherminds.families import FAMILIES
 from otherminds.metrics.trust import RANKINGS, STRATEGIES
 from otherminds.models import Options
 from otherminds.run import Finished, run
@@ -701,3 +703,27 @@ def test_the_banks_personas_keep_their_levels_and_results_say_so(
 def bank_personas(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository of personas that were built from a fictional bank."""
     return small_builds.write("trust-game", tmp_path_factory.mktemp("bank"), version="0.1")
+
+
+# What the documentation says
+
+
+def test_the_page_names_every_switch_and_tasks_that_exist() -> None:
+    text = (paths.cards().parent / "docs" / "trust_game.md").read_text(encoding="utf-8")
+    switches = text.partition("## Switches")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^\| `(\w+)` \|", switches, re.MULTILINE)) == FAMILIES["trust"].told
+    compared = text.partition("## What can be compared")[2]
+    for word in ("Table 1", "Table 2", "Table 3", "Table 4", "Table 5", "Tables 6–8", "Table 9"):
+        assert f"\n| {word}, " in compared
+    manager = harness.task_manager()
+    named = set(re.findall(r"otherminds (?:run|show) (trust_game\w*)", text))
+    assert named
+    assert named <= set(manager.all_tasks)
+
+
+def test_imposed_orders_are_said_to_be_no_norms() -> None:
+    for task in IMPOSED.values():
+        note = harness.task_metadata(harness.task_manager(), task)["note"]
+        assert "no norms and no findings on people" in note
+    page = (paths.cards().parent / "docs" / "trust_game.md").read_text(encoding="utf-8")
+    assert "An imposed ranking is no norm and no finding." in page
