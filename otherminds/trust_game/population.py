@@ -140,7 +140,7 @@ def rows(
             **nobody,
             "attribute": attribute.name,
             "label": attribute.label,
-            "attribute_levels": listed(attribute, strategy, order_seed),
+            "attribute_levels": listed(attribute, order_seed),
             "ranking_form": ranking_form if strategy in RANKINGS else None,
             **setting.fields,
         }
@@ -163,17 +163,18 @@ def rows(
     return [*elicitations, *role_plays]
 
 
-def listed(attribute: Attribute, strategy: str, seed: int) -> list[str]:
+def listed(attribute: Attribute, seed: int) -> list[str]:
     """The levels in the order in which a prompt lists them: by lot, and never the natural order or its
     reverse where there is another.
 
-    A model that copies the list so answers at random, and not with what many would think right.
+    A model that copies the list so answers at random, and not with what many would think right. All ways
+    to ask list them alike, so that these differ in the question alone.
     """
     natural = list(attribute.levels)
     for attempt in range(_ATTEMPTS):
         order = sorted(
             natural,
-            key=lambda level: rank(seed, "listed", strategy, attribute.name, str(attempt), level),
+            key=lambda level: rank(seed, "listed", attribute.name, str(attempt), level),
         )
         if len(natural) < 3 or order not in (natural, natural[::-1]):
             break

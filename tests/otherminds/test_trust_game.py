@@ -137,9 +137,8 @@ def test_in_context_asks_the_same_question_after_the_rules() -> None:
     texts = {doc["item_id"]: task.doc_to_text(doc) for doc in task.eval_docs}
     for name in RANKED:
         alone, in_context = texts[f"ranking-{name}"], texts[f"ranking_in_context-{name}"]
-        rules, mark, asked = in_context.partition("Rank these kinds")
-        assert mark + asked == alone[alone.index(mark) :]
-        assert "# The game" in rules
+        assert in_context.endswith(alone)
+        assert in_context.startswith("# The game")
 
 
 @pytest.mark.parametrize("form", ["descending", "ascending"])
