@@ -113,7 +113,10 @@ def kept_by(human: Path, synchtom: Path) -> Iterator[Kept]:
         owner = ("user_id", "category") if condition == "cross_category" else ("user_id",)
         for form in FORMS:
             yield Kept(f"debate_{condition}_synthetic{form}", "[[ ## proposition ## ]]", owner)
-    yield Kept("trust_game_forecast", "Suppose that, in every round", ("persona_id",))
+    yield Kept(
+        *("trust_game_forecast", "Suppose that, in every round", ("persona_id",)),
+        {"forecast_form": "rule"},
+    )
     yield Kept("trust_game_round1", "This is round", ("persona_id",))
     # A user after no turn, one turn, … ten: each shows the beginning of the next.
     yield Kept("synchtom_turns", "# Your task", ("instance_id",), {"data_source": str(synchtom)})

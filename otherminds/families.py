@@ -109,7 +109,12 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             together=("persona_id",),
             evidence=(),
             learned=False,
-            told=frozenset({"personas", "endowment", "prior", "perturbation_seed"}),
+            told=frozenset(
+                {
+                    *("personas", "endowment", "fractions", "ranking_form", "order_seed"),
+                    *("prior", "prior_attributes", "perturbation_seed", "forecast_form"),
+                }
+            ),
             default="random",
             called="personas",
         ),

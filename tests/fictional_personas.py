@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from otherminds.dataset_builders.trust.attributes import evaluated
+from otherminds.dataset_builders.trust.attributes import BANK
 
 Record = dict[str, Any]
 
@@ -24,10 +24,10 @@ FAMILY = (
     "Lived with parents",
     "Armed forces",
 )
-DEGREES = evaluated("highest_degree").levels
-VIEWS = evaluated("political_views").levels
-WORK = evaluated("work_status").levels
-RESIDENCE = evaluated("same_residence_since_16").levels
+DEGREES = BANK.attribute("highest_degree").levels
+VIEWS = BANK.attribute("political_views").levels
+WORK = BANK.attribute("work_status").levels
+RESIDENCE = BANK.attribute("same_residence_since_16").levels
 CITIZEN = ("A U.S. citizen", "A U.S. citizen", "Not a U.S. citizen")
 
 ENOUGH = 300

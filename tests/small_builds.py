@@ -33,7 +33,7 @@ GENERATED: Mapping[str, Mapping[str, Any]] = {
         "scenarios": 5,
         "variants": {"group_5": {"stages": 1, "group_size": 5, "scenarios": 5}},
     },
-    "trust-game-synthetic": {"personas": 900, "seed": 3},
+    "trust-game-synthetic": {"personas": 900, "seed": 3, "levels": "paper"},
 }
 """Parameters of the generators, by dataset."""
 

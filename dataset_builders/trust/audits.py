@@ -11,12 +11,9 @@ import pyarrow as pa
 
 from otherminds.dataset_builders.trust.attributes import (
     BIG_FIVE,
-    EVALUATED,
     LEAST_SHARE,
-    MERGED,
     SHOWN_FIELDS,
-    TRAIT_LEVELS,
-    level_of,
+    LevelSet,
 )
 from otherminds.dataset_builders.trust.people import persona_ids
 from otherminds.dataset_builders.trust.sample import LEAST
@@ -36,11 +33,12 @@ Row: TypeAlias = Mapping[str, Any]
 
 
 def audit_table(
-    table: pa.Table, *, source: str, secrets: frozenset[str] = frozenset()
+    table: pa.Table, *, source: str, levels: LevelSet, secrets: frozenset[str] = frozenset()
 ) -> list[Audit]:
     """All audits of a table, passed and failed.
 
     source    the beginning of its persona ids
+    levels    the levels that its people are told apart by
     secrets   ids, names and addresses of the source, which must not stand anywhere in the table
     """
     right = table.schema.equals(PERSONA) and table.num_rows > 0
@@ -56,10 +54,16 @@ def audit_table(
     found = [first, verdict("personas", True, len(rows), "personas"), _ids(rows, source)]
     if secrets:
         found.append(_no_secrets(rows, secrets))
-    wrong = _shown(rows)
+    wrong = _shown(rows, levels)
     found += wrong
     if all(audit.passed for audit in wrong):
-        found += [_merged(rows), *_levels(rows), *_splits(rows), *_sample(rows), *_traits(rows)]
+        found += [
+            _merged(rows, levels),
+            *_levels(rows, levels),
+            *_splits(rows),
+            *_sample(rows, levels),
+            *_traits(rows, levels),
+        ]
     return found
 
 
@@ -87,16 +91,16 @@ def _ids(rows: Sequence[Row], source: str) -> Audit:
     )
 
 
-def _shown(rows: Sequence[Row]) -> list[Audit]:
+def _shown(rows: Sequence[Row], known: LevelSet) -> list[Audit]:
     """Every persona shows all fields and no others, and has the levels that these stand for."""
     labels = [field.label for field in SHOWN_FIELDS]
-    names = [attribute.name for attribute in EVALUATED]
+    names = [attribute.name for attribute in known.evaluated]
     fields, levels = [], []
     for row in rows:
         said = {one["attribute"]: one["value"] for one in row["attributes"]}
         if [one["attribute"] for one in row["attributes"]] != labels or not all(said.values()):
             fields.append(row["persona_id"])
-        elif [one["attribute"] for one in row["levels"]] != names or not _agree(said, row):
+        elif [one["attribute"] for one in row["levels"]] != names or not _agree(said, row, known):
             levels.append(row["persona_id"])
     return [
         _none(
@@ -106,22 +110,22 @@ def _shown(rows: Sequence[Row]) -> list[Audit]:
     ]
 
 
-def _agree(said: Mapping[str, str], row: Row) -> bool:
+def _agree(said: Mapping[str, str], row: Row, known: LevelSet) -> bool:
     try:
-        levels = [level_of(attribute, said[attribute.label]) for attribute in EVALUATED]
+        levels = [known.level_of(one, said[one.label]) for one in known.evaluated]
     except ValueError:
         return False
     return levels == [one["level"] for one in row["levels"]]
 
 
-def _merged(rows: Sequence[Row]) -> Audit:
+def _merged(rows: Sequence[Row], known: LevelSet) -> Audit:
     """How many people are counted under another level than the one the source gives them."""
-    labels = {attribute.label: attribute.name for attribute in EVALUATED}
+    labels = {attribute.label: attribute.name for attribute in known.evaluated}
     found = Counter(
         one["value"]
         for row in rows
         for one in row["attributes"]
-        if one["value"] in MERGED.get(labels.get(one["attribute"], ""), {})
+        if one["value"] in known.merged.get(labels.get(one["attribute"], ""), {})
     )
     said = ", ".join(f"{count} of '{level}'" for level, count in sorted(found.items()))
     return verdict(
@@ -132,11 +136,11 @@ def _merged(rows: Sequence[Row]) -> Audit:
     )
 
 
-def _levels(rows: Sequence[Row]) -> Iterator[Audit]:
-    counts = _counts(rows)
+def _levels(rows: Sequence[Row], known: LevelSet) -> Iterator[Audit]:
+    counts = _counts(rows, known)
     single = [
         attribute.name
-        for attribute in EVALUATED
+        for attribute in known.evaluated
         if sum(counts[attribute.name, level] > 0 for level in attribute.levels) < 2
     ]
     yield _none(
@@ -167,7 +171,7 @@ def _splits(rows: Sequence[Row]) -> Iterator[Audit]:
     )
 
 
-def _sample(rows: Sequence[Row]) -> Iterator[Audit]:
+def _sample(rows: Sequence[Row], known: LevelSet) -> Iterator[Audit]:
     sample = [row for row in rows if row[SAMPLE_COLUMN]]
     yield verdict("sample_size", len(sample) == SAMPLE, len(sample), f"personas, of {SAMPLE}")
     outside = [row["persona_id"] for row in sample if row["split"] != "test"]
@@ -175,7 +179,7 @@ def _sample(rows: Sequence[Row]) -> Iterator[Audit]:
     split = [row for row in rows if row["split"] == "test"]
     if not sample or not split:
         return
-    counts, all_counts = _counts(sample), _counts(split)
+    counts, all_counts = _counts(sample, known), _counts(split, known)
     missing = [f"{name} '{level}'" for (name, level), count in counts.items() if not count]
     yield _none("sample_levels", missing, "levels that nobody in the sample has", kind="stated")
     few = [
@@ -189,7 +193,7 @@ def _sample(rows: Sequence[Row]) -> Iterator[Audit]:
         f"levels that fewer than {LEAST} in the sample have",
         kind="stated",
     )
-    yield _margins(counts, len(sample), all_counts, len(split))
+    yield _margins(counts, len(sample), all_counts, len(split), known)
 
 
 def _margins(
@@ -197,9 +201,10 @@ def _margins(
     size: int,
     all_counts: Mapping[tuple[str, str], int],
     total: int,
+    known: LevelSet,
 ) -> Audit:
     largest, where, passed = 0.0, "none", True
-    for attribute in EVALUATED:
+    for attribute in known.evaluated:
         keys = [(attribute.name, level) for level in attribute.levels]
         shares = {key: all_counts[key] / total for key in keys}
         forced = sum(max(0.0, LEAST / size - share) for share in shares.values())
@@ -218,9 +223,9 @@ def _margins(
     )
 
 
-def _traits(rows: Sequence[Row]) -> Iterator[Audit]:
+def _traits(rows: Sequence[Row], known: LevelSet) -> Iterator[Audit]:
     """Each level of each trait is as frequent as chance makes it."""
-    share = 1 / len(TRAIT_LEVELS)
+    share = 1 / len(known.traits)
     error = math.sqrt(share * (1 - share) / len(rows))
     worst = 0.0
     for trait in BIG_FIVE:
@@ -230,7 +235,7 @@ def _traits(rows: Sequence[Row]) -> Iterator[Audit]:
             for one in row["attributes"]
             if one["attribute"] == trait.label
         ]
-        for level in TRAIT_LEVELS:
+        for level in known.traits:
             worst = max(worst, abs(values.count(level) / len(rows) - share) / error)
     yield verdict(
         "big_five_uniform",
@@ -242,11 +247,11 @@ def _traits(rows: Sequence[Row]) -> Iterator[Audit]:
     )
 
 
-def _counts(rows: Sequence[Row]) -> dict[tuple[str, str], int]:
+def _counts(rows: Sequence[Row], known: LevelSet) -> dict[tuple[str, str], int]:
     found = Counter((one["attribute"], one["level"]) for row in rows for one in row["levels"])
     return {
         (attribute.name, level): found[attribute.name, level]
-        for attribute in EVALUATED
+        for attribute in known.evaluated
         for level in attribute.levels
     }
 

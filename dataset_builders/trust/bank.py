@@ -12,12 +12,11 @@ from typing import Any, Final
 from otherminds.dataset_builders.errors import SourceError
 from otherminds.dataset_builders.stretch import Stretch
 from otherminds.dataset_builders.trust.attributes import (
-    EVALUATED,
+    BANK,
     OLDEST,
     PERSONA_FIELDS,
     YOUNGEST,
     key_of,
-    level_of,
 )
 from otherminds.dataset_builders.trust.people import Person
 
@@ -30,7 +29,7 @@ AGENT: Final = "scratch.json"
 _ID = "agent_id"
 _LONGEST = 200
 _SHOWN = frozenset(field.key for field in PERSONA_FIELDS)
-_LEVELS = {key_of(one): one for one in EVALUATED if key_of(one) in _SHOWN}
+_LEVELS = {key_of(one): one for one in BANK.evaluated if key_of(one) in _SHOWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +140,7 @@ def _agent(agent_id: str, record: Mapping[str, Any], where: str) -> Agent:
     }
     for key, attribute in _LEVELS.items():
         try:
-            level_of(attribute, values[key])
+            BANK.level_of(attribute, values[key])
         except ValueError as error:
             raise SourceError(f"{where}: {who} has an unknown level: {error}.") from error
     first, last, street = (

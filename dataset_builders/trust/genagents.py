@@ -18,7 +18,7 @@ from otherminds.dataset_builders.funnel import Step
 from otherminds.dataset_builders.hashing import content_hash
 from otherminds.dataset_builders.specs import checked
 from otherminds.dataset_builders.stretch import Stretch
-from otherminds.dataset_builders.trust.attributes import PERSONA_FIELDS
+from otherminds.dataset_builders.trust.attributes import BANK, PERSONA_FIELDS
 from otherminds.dataset_builders.trust.audits import audit_table
 from otherminds.dataset_builders.trust.bank import Agent, fingerprint, read
 from otherminds.dataset_builders.trust.people import check_seed, personas
@@ -77,7 +77,7 @@ def build(
     """
     told = Stretch(progress)
     agents = read(source, told.part(0, 900))
-    table = personas([agent.person for agent in agents], _SOURCE, spec.seed)
+    table = personas([agent.person for agent in agents], _SOURCE, spec.seed, BANK)
     told.part(900, 1000)(1, 1)
     secrets = frozenset(text for agent in agents for text in (agent.person.key, *agent.secrets))
     return Built(table, _funnel(agents, table), secrets, fingerprint(agents))
@@ -87,7 +87,7 @@ def audit(built: Built, spec: GenagentsSpec) -> list[Audit]:
     """All audits of a build, passed and failed."""
     pinned = spec.fingerprint is None or built.fingerprint == spec.fingerprint
     return [
-        *audit_table(built.table, source=_SOURCE, secrets=built.secrets),
+        *audit_table(built.table, source=_SOURCE, levels=BANK, secrets=built.secrets),
         verdict(
             "same_bank",
             pinned,

@@ -15,9 +15,18 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from otherminds.dataset_builders.content_files import ContentError, read
 from otherminds.dataset_builders.draws import rank
-from otherminds.dataset_builders.trust.attributes import EVALUATED, PERSONA_FIELDS, key_of, level_of
+from otherminds.dataset_builders.trust.attributes import (
+    PERSONA_FIELDS,
+    LevelSet,
+    key_of,
+    level_set,
+)
 
 FILE = Path(__file__).resolve().with_name("content") / "margins.yaml"
+"""The tables of all attributes, with the levels of the bank."""
+
+CHANGES = {"paper": FILE.with_name("margins_paper.yaml")}
+"""By level set: the tables that take the place of others of the same attribute."""
 
 _AGE = "age"
 _RANGE = re.compile(r"(\d{2,3})-(\d{2,3})")
@@ -41,9 +50,12 @@ class _Listed(_Strict):
     cases: Annotated[list[_Case], Field(min_length=1)]
 
 
-class _File(_Strict):
-    sources: dict[str, str]
+class _Tables(_Strict):
     tables: list[_Listed]
+
+
+class _File(_Tables):
+    sources: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -70,18 +82,26 @@ class Table:
 
 
 @cache
-def tables(path: Path = FILE) -> Sequence[Table]:
+def tables(levels: str, path: Path = FILE) -> Sequence[Table]:
     """The checked tables of a file, in the order in which they are drawn.
+
+    levels  the name of the level set; its changes (`CHANGES`) take the place of tables in the file
 
     Raises ContentError, which names the attribute, unless: each attribute of `PERSONA_FIELDS` has
     one table; ages are ranges, such as 18-24; levels are known; conditions are on what is
     drawn before and on values it can have; the last case, and no other, is for everybody.
     """
     content = read(path, TypeAdapter(_File))
+    known = level_set(levels)
+    changed: dict[str, _Listed] = {}
+    if levels in CHANGES:
+        overlay = read(CHANGES[levels], TypeAdapter(_Tables)).tables
+        changed = {listed.attribute: listed for listed in overlay}
     found: dict[str, Table] = {}
     values: dict[str, frozenset[str]] = {}
-    for listed in content.tables:
-        problem = _problem(listed, content.sources, values)
+    for stated in content.tables:
+        listed = changed.get(stated.attribute, stated)
+        problem = _problem(listed, content.sources, values, known)
         if problem is not None:
             raise ContentError(f"{path}: '{listed.attribute}' {problem}.")
         values[listed.attribute] = frozenset(v for case in listed.cases for v in case.weights)
@@ -136,7 +156,10 @@ def _range(text: str) -> _Range:
 
 
 def _problem(
-    listed: _Listed, sources: Mapping[str, str], before: Mapping[str, frozenset[str]]
+    listed: _Listed,
+    sources: Mapping[str, str],
+    before: Mapping[str, frozenset[str]],
+    known: LevelSet,
 ) -> str | None:
     """What is wrong with a table that is drawn after those in `before`, or None."""
     if listed.attribute in before:
@@ -151,39 +174,41 @@ def _problem(
         for name, values in case.when.items():
             if name not in before:
                 return f"depends on '{name}', which is not drawn before it"
-            problem = _condition_problem(name, values, before[name])
+            problem = _condition_problem(name, values, before[name], known)
             if problem is not None:
                 return problem
-    return _value_problem(listed)
+    return _value_problem(listed, known)
 
 
-def _condition_problem(name: str, values: str | list[str], known: frozenset[str]) -> str | None:
+def _condition_problem(
+    name: str, values: str | list[str], possible: frozenset[str], known: LevelSet
+) -> str | None:
     if name == _AGE:
-        return _age_problem(values)
-    unknown = sorted(set([values] if isinstance(values, str) else values) - known)
+        return _age_problem(values, known)
+    unknown = sorted(set([values] if isinstance(values, str) else values) - possible)
     return f"depends on values that {name} never has: {', '.join(unknown)}" if unknown else None
 
 
-def _age_problem(values: str | list[str]) -> str | None:
+def _age_problem(values: str | list[str], known: LevelSet) -> str | None:
     try:
         if isinstance(values, list):
             return "gives ages as a list; give one range, such as 18-24"
         for age in _range(values):
-            level_of(EVALUATED[0], str(age))
+            known.age_level(age)
     except ValueError as error:
         return f"has an impossible age: {error}"
     return None
 
 
-def _value_problem(listed: _Listed) -> str | None:
+def _value_problem(listed: _Listed, known: LevelSet) -> str | None:
     values = {value for case in listed.cases for value in case.weights}
     if listed.attribute == _AGE:
-        return next(filter(None, map(_age_problem, sorted(values))), None)
-    for attribute in EVALUATED:
+        return next(filter(None, (_age_problem(one, known) for one in sorted(values))), None)
+    for attribute in known.evaluated:
         if key_of(attribute) == listed.attribute:
             try:
                 for value in sorted(values):
-                    level_of(attribute, value)
+                    known.level_of(attribute, value)
             except ValueError as error:
                 return f"has an unknown value: {error}"
     return None

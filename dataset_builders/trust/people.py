@@ -10,11 +10,9 @@ import pyarrow as pa
 from otherminds.dataset_builders.draws import rank
 from otherminds.dataset_builders.trust.attributes import (
     BIG_FIVE,
-    EVALUATED,
     SHOWN_FIELDS,
-    TRAIT_LEVELS,
+    LevelSet,
     key_of,
-    level_of,
 )
 from otherminds.dataset_builders.trust.sample import draw_sample
 from otherminds.dataset_builders.trust.schema import PERSONA, SAMPLE, SAMPLE_COLUMN, SPLITS
@@ -46,13 +44,13 @@ def persona_ids(source: str, count: int) -> list[str]:
     return [f"{source}-{number:0{digits}d}" for number in range(1, count + 1)]
 
 
-def big_five(seed: int, key: str) -> dict[str, str]:
-    """The Big Five of a person, by trait: each level as likely as any other, and independent.
+def big_five(seed: int, key: str, traits: Sequence[str]) -> dict[str, str]:
+    """The Big Five of a person, by trait: each level of `traits` equally likely, and independent.
 
     Each depends on the seed, the person and the trait alone, so neither the order of the source nor
     who else is in it matters.
     """
-    return {trait.key: _drawn(seed, key, trait.key) for trait in BIG_FIVE}
+    return {trait.key: _drawn(seed, key, trait.key, traits) for trait in BIG_FIVE}
 
 
 def splits(keys: Sequence[str], seed: int) -> dict[str, str]:
@@ -68,21 +66,21 @@ def splits(keys: Sequence[str], seed: int) -> dict[str, str]:
     return dict(zip(order, names, strict=True))
 
 
-def personas(people: Sequence[Person], source: str, seed: int) -> pa.Table:
+def personas(people: Sequence[Person], source: str, seed: int, levels: LevelSet) -> pa.Table:
     """The table of `schema.PERSONA` of these people, who are numbered in the order of their keys.
 
     Raises ValueError for a value that stands for no level, and where the sample cannot be drawn
     (see `sample.draw_sample`).
     """
     ordered = sorted(people, key=lambda one: one.key)
-    values = {one.key: {**one.values, **big_five(seed, one.key)} for one in ordered}
-    levels = {
-        key: tuple(level_of(attribute, said[key_of(attribute)]) for attribute in EVALUATED)
+    values = {one.key: {**one.values, **big_five(seed, one.key, levels.traits)} for one in ordered}
+    own = {
+        key: tuple(levels.level_of(one, said[key_of(one)]) for one in levels.evaluated)
         for key, said in values.items()
     }
     split_of = splits(list(values), seed)
-    test = {key: levels[key] for key in values if split_of[key] == "test"}
-    sample = draw_sample(test, EVALUATED, size=SAMPLE, seed=seed)
+    test = {key: own[key] for key in values if split_of[key] == "test"}
+    sample = draw_sample(test, levels.evaluated, size=SAMPLE, seed=seed)
     rows = [
         {
             "persona_id": persona_id,
@@ -92,7 +90,7 @@ def personas(people: Sequence[Person], source: str, seed: int) -> pa.Table:
             ],
             "levels": [
                 {"attribute": attribute.name, "level": level}
-                for attribute, level in zip(EVALUATED, levels[key], strict=True)
+                for attribute, level in zip(levels.evaluated, own[key], strict=True)
             ],
             SAMPLE_COLUMN: key in sample,
         }
@@ -103,6 +101,6 @@ def personas(people: Sequence[Person], source: str, seed: int) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=PERSONA)
 
 
-def _drawn(seed: int, key: str, trait: str) -> str:
+def _drawn(seed: int, key: str, trait: str, levels: Sequence[str]) -> str:
     # 2^256 is so large that the remainder is as good as uniform.
-    return TRAIT_LEVELS[int.from_bytes(rank(seed, "trait", trait, key)) % len(TRAIT_LEVELS)]
+    return levels[int.from_bytes(rank(seed, "trait", trait, key)) % len(levels)]

@@ -37,7 +37,7 @@ PERSONA: Final = pa.schema(
     persona_id    "genagents-0001", "synthetic-0001"; never the id or the name of the source
     split         one of SPLITS
     attributes    what a prompt shows, by readable label, in the order of `attributes.SHOWN_FIELDS`
-    levels        the evaluated attributes by name, in the order of `attributes.EVALUATED`
+    levels        the evaluated attributes by name, in the order of `LevelSet.evaluated`
     in_sample_50  whether the persona is in the default sample; all of it is from the split `test`
 
 Rows are ordered by persona_id.

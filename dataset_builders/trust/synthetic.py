@@ -1,8 +1,8 @@
 """The synthetic personas: parameters, build, audits. The embedded default of the trust game.
 
 Nobody is described: the people are drawn from round margins, set by hand to lie near published tables
-of the United States (`content/margins.yaml`), and get Big Five levels, splits and a sample as those of
-the bank do.
+of the United States (`content/margins.yaml`, and `margins_paper.yaml` for the levels of the paper), and
+get Big Five levels, splits and a sample as those of the bank do.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from otherminds.dataset_builders.hashing import content_hash
 from otherminds.dataset_builders.specs import exactly
-from otherminds.dataset_builders.trust.attributes import PERSONA_FIELDS
+from otherminds.dataset_builders.trust.attributes import PERSONA_FIELDS, level_set
 from otherminds.dataset_builders.trust.audits import audit_table
 from otherminds.dataset_builders.trust.margins import draw_values, tables
 from otherminds.dataset_builders.trust.people import Person, check_seed, persona_ids, personas
@@ -27,9 +27,11 @@ __all__ = ["Audit", "SyntheticSpec", "audit", "build", "content_hash", "spec"]
 _SOURCE = "synthetic"
 _MOST_PERSONAS = 9_999
 
+_CITIZEN: Final = ("A U.S. citizen", "Yes")
+
 _IMPOSSIBLE: Final[Mapping[str, Callable[[Mapping[str, str]], bool]]] = {
     "born in the United States, but no citizen": lambda said: (
-        said["born_in_us"] == "Yes" and said["us_citizenship_status"] != "A U.S. citizen"
+        said["born_in_us"] == "Yes" and said["us_citizenship_status"] not in _CITIZEN
     ),
     "retired before 45": lambda said: said["work_status"] == "Retired" and _age(said) < 45,
     "a bachelor's degree before 22": lambda said: (
@@ -48,16 +50,20 @@ _IMPOSSIBLE: Final[Mapping[str, Callable[[Mapping[str, str]], bool]]] = {
 
 @dataclass(frozen=True)
 class SyntheticSpec:
-    """How many people, from which seed.
+    """How many people, from which seed, with which levels.
+
+    levels  the name of a level set: "paper" or "bank"
 
     Raises ValueError for a parameter that cannot be met, saying what can.
     """
 
     personas: int
     seed: int
+    levels: str
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
+        level_set(self.levels)
         if not isinstance(self.personas, int) or isinstance(self.personas, bool):
             raise ValueError(f"personas is {self.personas!r}, but must be a whole number.")
         if not 1 <= self.personas <= _MOST_PERSONAS:
@@ -88,10 +94,10 @@ def build(
     """
     if num_proc < 1:
         raise ValueError(f"num_proc is {num_proc}, but at least one process is needed.")
-    listed = tables()
+    listed = tables(spec.levels)
     ids = persona_ids(_SOURCE, spec.personas)
     people = [Person(key, draw_values(listed, spec.seed, key)) for key in ids]
-    table = personas(people, _SOURCE, spec.seed)
+    table = personas(people, _SOURCE, spec.seed, level_set(spec.levels))
     if progress is not None:
         progress(len(people), len(people))
     return {CONFIG: table}
@@ -100,7 +106,7 @@ def build(
 def audit(tables: Mapping[str, pa.Table], spec: SyntheticSpec) -> list[Audit]:
     """All audits of a build, passed and failed."""
     table = tables[CONFIG]
-    found = audit_table(table, source=_SOURCE)
+    found = audit_table(table, source=_SOURCE, levels=level_set(spec.levels))
     found.append(
         verdict(
             "personas_wanted",

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from otherminds.metrics.trust.consistency import AttributeConsistency, Consistency, consistency
+from otherminds.metrics.trust.detectable import (
+    chance_median_rho,
+    detectable_eta_squared,
+    noise_eta_squared,
+)
 from otherminds.metrics.trust.effect_size import (
     EFFECT_SIZE_CLASSES,
     class_midpoint,
     elicited_eta_squared,
     eta_squared,
 )
-from otherminds.metrics.trust.elicitation import Dollars, Ranking, parse_dollars, parse_ranking
+from otherminds.metrics.trust.elicitation import (
+    Dollars,
+    Ranking,
+    parse_ascending_ranking,
+    parse_dollars,
+    parse_ranking,
+)
 from otherminds.metrics.trust.forecast import Forecast, ForecastErrors, forecast_errors
 from otherminds.metrics.trust.gain import AttributeGain, Gain, RolePlays, gain
 from otherminds.metrics.trust.items import Played, Stated
 from otherminds.metrics.trust.perturbation import Perturbed, perturbed
 from otherminds.metrics.trust.send import SEND_FORMAT, parse_send
 from otherminds.metrics.trust.summary import (
+    RANKINGS,
     STRATEGIES,
     ConditionedSummary,
     ForecastSummary,
@@ -28,6 +40,7 @@ from otherminds.metrics.trust.summary import (
 
 __all__ = [
     "EFFECT_SIZE_CLASSES",
+    "RANKINGS",
     "SEND_FORMAT",
     "STRATEGIES",
     "AttributeConsistency",
@@ -45,13 +58,17 @@ __all__ = [
     "Ranking",
     "RolePlays",
     "Stated",
+    "chance_median_rho",
     "class_midpoint",
     "consistency",
+    "detectable_eta_squared",
     "elicited_eta_squared",
     "elicited_parse_rate",
     "eta_squared",
     "forecast_errors",
     "gain",
+    "noise_eta_squared",
+    "parse_ascending_ranking",
     "parse_dollars",
     "parse_ranking",
     "parse_send",

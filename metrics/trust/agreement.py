@@ -35,6 +35,11 @@ def stated_effect(stated: Stated) -> FloatArray:
     return np.array(stated.eta_squared, dtype=np.float64)
 
 
+def stated_contrast(stated: Stated) -> FloatArray:
+    """Stated contrast η² in each run, shape (runs,); NaN in a run without."""
+    return np.array(stated.contrast or (None,) * len(stated.scores), dtype=np.float64)
+
+
 def rank_agreement(means: FloatArray, scores: FloatArray) -> FloatArray:
     """Spearman's ρ between level means and stated scores, averaged over runs.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,6 +77,40 @@ def levels_read(sends: Sends, codes: IntArray, count: int) -> BoolArray:
     return found
 
 
+class Evaluated(NamedTuple):
+    """How sends differ between the S levels of an attribute, in b draws and K runs.
+
+    means   shape (b, K, S), in units
+    counts  shape (b, K, S): personas (or their weights) of each level
+    eta     shape (b, K): η²
+    omega   shape (b, K): ω²
+    total   shape (b, K): SS_total, in units squared; NaN where all sends are equal
+
+    All of a row is NaN where a level has no send in some run; η² and ω² are NaN also where all sends are
+    equal or there are fewer than two levels, ω² where there are no more personas than levels.
+    """
+
+    means: FloatArray
+    counts: FloatArray
+    eta: FloatArray
+    omega: FloatArray
+    total: FloatArray
+
+    def contrast(self, scores: FloatArray) -> FloatArray:
+        """η² of the linear contrast that follows `scores`: SS_contrast / SS_total, shape (b, K).
+
+        SS_contrast = (Σ_l c_l x̄_l)² / Σ_l (c_l²/n_l),  c_l the score of level l less their mean
+
+        scores  shape (K or 1, S): NaN for a run without; then, and where all are equal, it is NaN
+        """
+        if scores.shape[-1] < 2:
+            return np.full(self.eta.shape, np.nan)
+        c = scores - scores.mean(axis=-1, keepdims=True)
+        spread = divided(np.broadcast_to(c**2, self.counts.shape), self.counts).sum(axis=-1)
+        found = divided((c * self.means).sum(axis=-1) ** 2, spread * self.total)
+        return np.clip(found, 0.0, 1.0)
+
+
 @dataclass(frozen=True, eq=False)
 class Behaviour:
     """Sums over personas from which the means of S levels of one attribute and η² follow.
@@ -92,12 +127,10 @@ class Behaviour:
     runs: int
     levels: int
 
-    def evaluate(self, rows: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Level means and simulated η² from rows of `sums`, summed over personas.
+    def evaluate(self, rows: FloatArray) -> Evaluated:
+        """What rows of `sums`, summed over personas, say of the levels.
 
-        rows     shape (b, K·(2S + 1))
-        returns  shapes (b, K, S), in units, and (b, K). All of a row is NaN where a level has no send
-                 in some run; η² is NaN also where all sends are equal or there are fewer than two levels
+        rows  shape (b, K·(2S + 1))
         """
         by_run = rows.reshape(len(rows), self.runs, 2 * self.levels + 1)
         n, totals = by_run[..., : self.levels], by_run[..., self.levels : -1]
@@ -105,11 +138,23 @@ class Behaviour:
         means = divided(totals, n)
         means[(n == 0).any(axis=(1, 2))] = np.nan
         if self.levels < 2:
-            return means, np.full(squares.shape, np.nan)
-        of_mean = divided(totals.sum(axis=-1) ** 2, n.sum(axis=-1))
+            nothing = np.full(squares.shape, np.nan)
+            return Evaluated(means, n, nothing, nothing, nothing)
+        people = n.sum(axis=-1)
+        of_mean = divided(totals.sum(axis=-1) ** 2, people)
         between = (totals * means).sum(axis=-1) - of_mean
-        eta = divided(between, squares - of_mean, floor=_ROUNDING * squares)
-        return means, np.clip(eta, 0.0, 1.0)
+        total = squares - of_mean
+        total[~(total > _ROUNDING * squares)] = np.nan
+        eta = np.clip(divided(between, total), 0.0, 1.0)
+        omega = _omega_squared(eta, people, self.levels)
+        return Evaluated(means, n, eta, omega, total)
+
+
+def _omega_squared(eta: FloatArray, people: FloatArray, levels: int) -> FloatArray:
+    """ω² = (SS_b - (S - 1) MS_w) / (SS_total + MS_w), here in shares of SS_total."""
+    mean_square = divided(1 - eta, people - levels)
+    found: FloatArray = (eta - (levels - 1) * mean_square) / (1 + mean_square)
+    return found
 
 
 def behaviour(sends: Sends, codes: IntArray, levels: IntArray) -> Behaviour:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.trust.agreement import (
     effect_gap,
     rank_agreement,
+    stated_contrast,
     stated_effect,
     stated_scores,
     why_no_effect_gap,
@@ -23,16 +24,17 @@ from otherminds.metrics.trust.behaviour import Sends, behaviour, levels_read, ta
 from otherminds.metrics.trust.items import Played, Stated, check_stated, level_codes
 from otherminds.metrics.trust.over_attributes import (
     Measured,
-    estimated,
-    median_over_attributes,
+    correlation,
+    over_attributes,
     resample,
+    share,
 )
 from otherminds.metrics.trust.run_means import mean_of_defined, mean_over_runs
 
 FloatArray = NDArray[np.float64]
 
 # What `_Attribute.measure` gives.
-_RHO, _DELTA, _ETA, _SKIPPED = range(4)
+_RHO, _DELTA, _ETA, _OMEGA, _CONTRAST, _DELTA_CONTRAST, _SKIPPED = range(7)
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,13 @@ class AttributeConsistency:
 
     rho                    Spearman's ρ between stated scores and mean sends over the levels, -1 to 1
     delta_eta_squared      |stated η² - simulated η²|
-    simulated_eta_squared  η² of the sends
+    simulated_eta_squared  η² of the sends: noise makes it larger than that of the population
+    simulated_omega_squared
+                           ω² of the sends, which noise does not make larger and which may be below 0;
+                           the interval is that of η², for both estimate the population's effect
     stated_eta_squared     mean over the runs in which one was stated; None where none was
+    simulated_contrast     η² of the linear contrast that follows the stated order (`Evaluated.contrast`)
+    delta_contrast         |stated - simulated| contrast η²; NaN where none was stated
     level_means            dollars, by level in the order of the statement; NaN with n = 0 for a level
                            without a send that could be read
     n_levels               levels that ρ and the simulated η² rest on: with a send read in every run
@@ -56,7 +63,10 @@ class AttributeConsistency:
     rho: Estimate
     delta_eta_squared: Estimate
     simulated_eta_squared: Estimate
+    simulated_omega_squared: Estimate
     stated_eta_squared: float | None
+    simulated_contrast: Estimate
+    delta_contrast: Estimate
     level_means: Mapping[str, Estimate]
     n_levels: int
     levels_left_out: tuple[str, ...]
@@ -71,13 +81,19 @@ class Consistency:
     """All attributes, under one strategy of asking.
 
     rho, delta_eta_squared  medians over the attributes for which they are defined
-    n_attributes_rho        how many attributes the median of ρ rests on
-    n_attributes_delta      how many that of |Δη²| rests on
+    rho_mean                mean of ρ over them (the paper's Table 9)
+    mae_eta_squared         mean of |Δη²| over them: the mean absolute error of stated effect sizes
+    mae_contrast            the same of contrasts; NaN where none was stated
+    n_attributes_rho        how many attributes ρ rests on
+    n_attributes_delta      how many |Δη²| rests on
     by_attribute            sorted by name
     """
 
     rho: Estimate
     delta_eta_squared: Estimate
+    rho_mean: Estimate
+    mae_eta_squared: Estimate
+    mae_contrast: Estimate
     n_attributes_rho: int
     n_attributes_delta: int
     by_attribute: Mapping[str, AttributeConsistency]
@@ -93,8 +109,10 @@ def consistency(
     a send read in every run; the stated η² is of all levels that the model was asked about.
 
     Intervals resample personas, each with all their runs and for all attributes at once; statements
-    are fixed. A draw in which an attribute loses a level skips that attribute, and medians are then
-    over the others; with more than `over_attributes.MAX_SKIPPED` of the draws lost there is no interval.
+    are fixed. They say how far other personas, as many, would move the numbers. Those of ρ stay within
+    -1..1 (`rank_interval`), those of effect sizes within 0..1 (`within`). A draw in which an
+    attribute loses a level skips that attribute, and medians and means are then over the others; with
+    more than `over_attributes.MAX_SKIPPED` of the draws lost there is no interval.
     The result does not depend on the order of personas or attributes.
 
     Raises as `check_played`, `check_stated` and `level_codes`, and MetricError for draws < 1.
@@ -105,15 +123,18 @@ def consistency(
     point, sampled = resample(
         [Measured(one.behaviour.sums, one.measure) for one in attributes], draws=draws, seed=seed
     )
-    rho, delta = (
-        median_over_attributes(point[:, kind], sampled[:, :, kind], sends.people)
-        for kind in (_RHO, _DELTA)
+    rho, delta, contrast = (
+        over_attributes(point[:, kind], sampled[:, :, kind], sends.people, interval)
+        for kind, interval in ((_RHO, correlation), (_DELTA, share), (_DELTA_CONTRAST, share))
     )
     return Consistency(
-        rho=rho,
-        delta_eta_squared=delta,
-        n_attributes_rho=int(np.count_nonzero(~np.isnan(point[:, _RHO]))),
-        n_attributes_delta=int(np.count_nonzero(~np.isnan(point[:, _DELTA]))),
+        rho=rho.median,
+        delta_eta_squared=delta.median,
+        rho_mean=rho.mean,
+        mae_eta_squared=delta.mean,
+        mae_contrast=contrast.mean,
+        n_attributes_rho=rho.size,
+        n_attributes_delta=delta.size,
         by_attribute={
             one.stated.attribute: one.result(point[i], sampled[:, i])
             for i, one in enumerate(attributes)
@@ -131,34 +152,44 @@ class _Attribute:
         self.behaviour = behaviour(sends, self.codes, self.kept)
         self.scores = stated_scores(stated, self.kept)
         self.effect = stated_effect(stated)
+        self.contrast = stated_contrast(stated)
 
     def measure(self, rows: FloatArray) -> FloatArray:
-        """The four numbers of each of b rows of sums, shape (b, 4)."""
-        means, eta = self.behaviour.evaluate(rows)
+        """The seven numbers of each of b rows of sums, shape (b, 7)."""
+        found = self.behaviour.evaluate(rows)
+        contrast = found.contrast(self.scores)
         return np.stack(
             [
-                rank_agreement(means, self.scores),
-                effect_gap(eta, self.effect),
-                mean_of_defined(eta),
-                np.isnan(means).any(axis=(1, 2)),
+                rank_agreement(found.means, self.scores),
+                effect_gap(found.eta, self.effect),
+                mean_of_defined(found.eta),
+                mean_of_defined(found.omega),
+                mean_of_defined(contrast),
+                effect_gap(contrast, self.contrast),
+                np.isnan(found.means).any(axis=(1, 2)),
             ],
             axis=1,
         )
 
     def result(self, point: FloatArray, draws: FloatArray) -> AttributeConsistency:
-        """The attribute's results from its four numbers and their draws, shape (B, 4)."""
+        """The attribute's results from its seven numbers and their draws, shape (B, 7)."""
         people = self.behaviour.people
-        rho, delta, simulated = (
-            estimated(float(point[kind]), draws[:, kind], people) for kind in (_RHO, _DELTA, _ETA)
+        delta, simulated, omega, contrast, delta_contrast = (
+            share(float(point[kind]), draws[:, kind], people)
+            for kind in (_DELTA, _ETA, _OMEGA, _CONTRAST, _DELTA_CONTRAST)
         )
-        means, eta = self.behaviour.evaluate(self.behaviour.sums.sum(axis=0, keepdims=True))
+        found = self.behaviour.evaluate(self.behaviour.sums.sum(axis=0, keepdims=True))
+        means, eta = found.means, found.eta
         stated = mean_of_defined(self.effect)
         left_out = np.setdiff1d(np.arange(len(self.stated.levels)), self.kept)
         return AttributeConsistency(
-            rho=rho,
+            rho=correlation(float(point[_RHO]), draws[:, _RHO], people),
             delta_eta_squared=delta,
             simulated_eta_squared=simulated,
+            simulated_omega_squared=replace(omega, low=simulated.low, high=simulated.high),
             stated_eta_squared=None if np.isnan(stated) else float(stated),
+            simulated_contrast=contrast,
+            delta_contrast=delta_contrast,
             level_means=self._level_means(),
             n_levels=len(self.kept),
             levels_left_out=tuple(self.stated.levels[code] for code in left_out),

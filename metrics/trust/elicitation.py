@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from otherminds.metrics.errors import EmptyInput, MisalignedInput
 from otherminds.metrics.json_text import objects_in
@@ -21,19 +22,22 @@ from otherminds.metrics.trust.send import check_endowment
 
 @dataclass(frozen=True)
 class Ranking:
-    """A stated order of the levels, with a class of effect size.
+    """A stated order of the levels, with classes of effect size.
 
-    order        the levels from the one that sends least to the one that sends most, as the caller
-                 spells them
-    effect_size  small, medium or large
-    scores       place of each level in `order`, from 0, in the order of the caller's levels
-    eta_squared  midpoint of the class (`EFFECT_SIZE_CLASSES`)
+    order                 the levels from the highest to the lowest, as the caller spells them
+    effect_size           of the attribute as a whole (omnibus): small, medium or large
+    contrast_effect_size  of this very order; None where it was not asked for
+    scores                how many levels stand below each, in the order of the caller's levels
+    eta_squared           midpoint of the class `effect_size` (`EFFECT_SIZE_CLASSES`)
+    contrast_eta_squared  midpoint of the class `contrast_effect_size`; None where there is none
     """
 
     order: tuple[str, ...]
     effect_size: str
+    contrast_effect_size: str | None
     scores: tuple[float, ...]
     eta_squared: float | None
+    contrast_eta_squared: float | None
 
 
 @dataclass(frozen=True)
@@ -44,27 +48,40 @@ class Dollars:
     scores       the means
     eta_squared  by `elicited_eta_squared`; None where it is undefined: a single level, or equal means
                  and no spread
+    contrast_eta_squared
+                 None: dollars state no order beside the means
     """
 
     means: tuple[float, ...]
     sds: tuple[float, ...]
     scores: tuple[float, ...]
     eta_squared: float | None
+    contrast_eta_squared: None = None
 
 
-class _StatedRanking(BaseModel):
+def _class_name(value: str) -> str:
+    name = _canonical(value)
+    if name not in EFFECT_SIZE_CLASSES:
+        raise ValueError(f"no effect size class: {name!r}")
+    return name
+
+
+_Class = Annotated[str, AfterValidator(_class_name)]
+
+
+class _Descending(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    ranking: str | list[str]
+    omnibus_effect_size: _Class
+    contrast_effect_size: _Class
+
+
+class _Ascending(BaseModel):
     model_config = ConfigDict(strict=True)
 
     ranking: list[str]
-    effect_size: str
-
-    @field_validator("effect_size")
-    @classmethod
-    def _is_class(cls, value: str) -> str:
-        name = _canonical(value)
-        if name not in EFFECT_SIZE_CLASSES:
-            raise ValueError(f"no effect size class: {name!r}")
-        return name
+    effect_size: _Class
 
 
 class _StatedLevel(BaseModel):
@@ -82,32 +99,58 @@ class _StatedDollars(BaseModel):
 
 
 def parse_ranking(text: str | None, levels: Sequence[str]) -> Ranking | None:
-    """The ranking that `text` states, or None when it states none that is complete.
+    """The ranking from highest to lowest that `text` states, or None when it states none completely.
 
-    Wanted is a JSON object {"ranking": [levels, from the one that sends least to the one that sends
-    most], "effect_size": "small" | "medium" | "large"}. Prose and code fences around it and further keys
-    do not matter; of several JSON objects the last counts. The ranking must name every level exactly
-    once; capitals and white space do not matter. Reasoning is left out as in `reply.read_reply`, and of
-    a reply of more than 20,000 characters only the end is read.
+    Wanted is a JSON object with "ranking": "V1 > V2 > V3" (a list in this order will do) and the
+    classes "omnibus_effect_size" and "contrast_effect_size", each small, medium or large; explanations
+    and further keys do not matter, nor do prose and code fences around it. Of several JSON objects the
+    last counts. The ranking must name every level exactly once; capitals, white space and how a range
+    is written ("18-29", "18 to 29") do not matter. Reasoning is left out as in `reply.read_reply`, and
+    of a reply of more than 20,000 characters only the end is read.
 
     Never raises on any text; EmptyInput without levels, MisalignedInput for two levels of one spelling.
     """
     place = _places(levels)
     try:
-        stated = _StatedRanking.model_validate(_last_object(text))
+        stated = _Descending.model_validate(_last_object(text))
+    except ValidationError:
+        return None
+    named = stated.ranking
+    codes = _each_once(named.split(">") if isinstance(named, str) else named, place)
+    if codes is None:
+        return None
+    return _ranking(codes, levels, stated.omnibus_effect_size, stated.contrast_effect_size)
+
+
+def parse_ascending_ranking(text: str | None, levels: Sequence[str]) -> Ranking | None:
+    """The ranking from lowest to highest that `text` states, or None when it states none completely.
+
+    Wanted is a JSON object {"ranking": [levels], "effect_size": "small" | "medium" | "large"}. For the
+    rest as `parse_ranking`.
+    """
+    place = _places(levels)
+    try:
+        stated = _Ascending.model_validate(_last_object(text))
     except ValidationError:
         return None
     codes = _each_once(stated.ranking, place)
-    if codes is None:
-        return None
+    return None if codes is None else _ranking(codes[::-1], levels, stated.effect_size, None)
+
+
+def _ranking(
+    codes: Sequence[int], levels: Sequence[str], omnibus: str, contrast: str | None
+) -> Ranking:
+    """The ranking of the levels `codes`, highest first."""
     scores = [0.0] * len(levels)
-    for rank, code in enumerate(codes):
-        scores[code] = float(rank)
+    for below, code in enumerate(reversed(codes)):
+        scores[code] = float(below)
     return Ranking(
         order=tuple(levels[code] for code in codes),
-        effect_size=stated.effect_size,
+        effect_size=omnibus,
+        contrast_effect_size=contrast,
         scores=tuple(scores),
-        eta_squared=class_midpoint(stated.effect_size),
+        eta_squared=class_midpoint(omnibus),
+        contrast_eta_squared=None if contrast is None else class_midpoint(contrast),
     )
 
 
@@ -149,7 +192,8 @@ def _places(levels: Sequence[str]) -> dict[str, int]:
     place = {_canonical(level): code for code, level in enumerate(levels)}
     if len(place) < len(levels):
         raise MisalignedInput(
-            f"Two levels differ in capitals or white space only: {', '.join(map(repr, levels))}."
+            "Two levels differ in capitals, white space or the sign of a range only: "
+            f"{', '.join(map(repr, levels))}."
         )
     return place
 
@@ -160,8 +204,12 @@ def _each_once(names: Sequence[str], place: dict[str, int]) -> list[int] | None:
     return codes if sorted(codes) == list(range(len(place))) else None
 
 
+# "18-29", "18 – 29" and "18 to 29" are one range.
+_RANGE = re.compile(r"(?<=\d)\s*(?:[-\u2010-\u2015]|\bto\b)\s*(?=\d)")
+
+
 def _canonical(name: str) -> str:
-    return " ".join(name.casefold().split())
+    return _RANGE.sub("-", " ".join(name.casefold().split()))
 
 
 def _as_list(stated: Any) -> Any:

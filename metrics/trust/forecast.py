@@ -14,6 +14,7 @@ from otherminds.metrics.clusters import Clusters, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
+from otherminds.metrics.trust.intervals import within
 from otherminds.metrics.trust.items import check_dollars
 from otherminds.metrics.trust.run_means import mean_of_defined, mean_over_runs
 
@@ -99,10 +100,11 @@ def forecast_errors(
     """Errors of forecasts overall, by archetype, by round and by both, and their slope over rounds.
 
     MAE = mean |forecast - actual| over pairs with both read, per run, averaged over runs; its standard
-    error is clustered by persona (`mean_over_runs`). The slope is that of ordinary least squares of
-    |forecast - actual| on the round number, per run, averaged over runs: above 0, forecasts get worse
-    with the horizon. Its interval resamples personas with all their rounds; it is NaN where all pairs
-    are of one round. A part without a pair is NaN with n = 0. The order of the forecasts is irrelevant.
+    error is clustered by persona (`mean_over_runs`), and its interval does not go below 0. The slope is
+    that of ordinary least squares of |forecast - actual| on the round number, per run, averaged over
+    runs: above 0, forecasts get worse with the horizon. Its interval resamples personas with all their
+    rounds; it is NaN where all pairs are of one round. A part without a pair is NaN with n = 0. The
+    order of the forecasts is irrelevant.
 
     Raises as `check_forecasts`, and MetricError for draws < 1.
     """
@@ -118,7 +120,7 @@ def forecast_errors(
         index = np.flatnonzero(rows)
         if len(index) == 0:
             return nothing()
-        return mean_over_runs(errors[index], partition([personas[i] for i in index]))
+        return within(mean_over_runs(errors[index], partition([personas[i] for i in index])), 0.0)
 
     runs = errors.shape[1]
     names, numbers = sorted(set(archetypes)), sorted(set(rounds.tolist()))

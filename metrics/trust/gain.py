@@ -12,12 +12,13 @@ from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.trust.agreement import rank_agreement, stated_scores, why_no_rho
-from otherminds.metrics.trust.behaviour import Sends, behaviour, levels_read, tabulate
+from otherminds.metrics.trust.behaviour import Evaluated, Sends, behaviour, levels_read, tabulate
 from otherminds.metrics.trust.items import Played, Stated, check_stated, level_codes
 from otherminds.metrics.trust.over_attributes import (
     Measured,
-    estimated,
-    median_over_attributes,
+    correlation,
+    difference,
+    over_attributes,
     resample,
 )
 
@@ -57,6 +58,7 @@ class Gain:
 
     rho, rho_unconditioned  medians over the attributes for which they are defined
     rho_gain                median of the attributes' gains: not the difference of the two medians
+    rho_mean                mean of rho over the attributes
     n_attributes            how many attributes rho rests on
     n_attributes_unconditioned, n_attributes_gain
                             how many rho_unconditioned and rho_gain rest on
@@ -66,6 +68,7 @@ class Gain:
     rho: Estimate
     rho_unconditioned: Estimate
     rho_gain: Estimate
+    rho_mean: Estimate
     n_attributes: int
     n_attributes_unconditioned: int
     n_attributes_gain: int
@@ -108,18 +111,18 @@ def gain(
     )
     told_people = np.mean([one.told.people for one in attributes], axis=0)
     people = (told_people, baseline.people, np.minimum(told_people, baseline.people))
-    medians = [
-        median_over_attributes(point[:, kind], sampled[:, :, kind], people[kind])
-        for kind in (_TOLD, _BASELINE, _GAIN)
-    ]
-    defined = np.count_nonzero(~np.isnan(point), axis=0)
+    given, without, gained = (
+        over_attributes(point[:, kind], sampled[:, :, kind], people[kind], interval)
+        for kind, interval in ((_TOLD, correlation), (_BASELINE, correlation), (_GAIN, difference))
+    )
     return Gain(
-        rho=medians[_TOLD],
-        rho_unconditioned=medians[_BASELINE],
-        rho_gain=medians[_GAIN],
-        n_attributes=int(defined[_TOLD]),
-        n_attributes_unconditioned=int(defined[_BASELINE]),
-        n_attributes_gain=int(defined[_GAIN]),
+        rho=given.median,
+        rho_unconditioned=without.median,
+        rho_gain=gained.median,
+        rho_mean=given.mean,
+        n_attributes=given.size,
+        n_attributes_unconditioned=without.size,
+        n_attributes_gain=gained.size,
         by_attribute={
             one.prior.attribute: one.result(point[i], sampled[:, i])
             for i, one in enumerate(attributes)
@@ -158,7 +161,7 @@ class _Pair:
 
     def measure(self, rows: FloatArray) -> FloatArray:
         """The four numbers of each of b rows of sums, shape (b, 4)."""
-        told, baseline = (means for means, _ in self._evaluate(rows))
+        told, baseline = (found.means for found in self._evaluate(rows))
         first, second = rank_agreement(told, self.scores), rank_agreement(baseline, self.scores)
         lost = [np.isnan(means).any(axis=(1, 2)) for means in (told, baseline)]
         return np.stack([first, second, first - second, lost[0] | lost[1]], axis=1)
@@ -166,18 +169,22 @@ class _Pair:
     def result(self, point: FloatArray, draws: FloatArray) -> AttributeGain:
         """The attribute's results from its four numbers and their draws, shape (B, 4)."""
         first, second = (side.people for side in self.sides)
-        rho, unconditioned, difference = (
-            estimated(float(point[kind]), draws[:, kind], people)
-            for kind, people in enumerate((first, second, np.minimum(first, second)))
+        rho, unconditioned, gained = (
+            interval(float(point[kind]), draws[:, kind], people)
+            for kind, interval, people in (
+                (_TOLD, correlation, first),
+                (_BASELINE, correlation, second),
+                (_GAIN, difference, np.minimum(first, second)),
+            )
         )
         why = [
-            why_no_rho(means[0], eta[0], self.scores)
-            for means, eta in self._evaluate(self.sums.sum(axis=0, keepdims=True))
+            why_no_rho(found.means[0], found.eta[0], self.scores)
+            for found in self._evaluate(self.sums.sum(axis=0, keepdims=True))
         ]
         return AttributeGain(
             rho=rho,
             rho_unconditioned=unconditioned,
-            rho_gain=difference,
+            rho_gain=gained,
             n_levels=len(self.kept),
             levels_left_out=tuple(self.prior.levels[code] for code in self.left_out),
             rho_undefined=why[_TOLD],
@@ -185,8 +192,8 @@ class _Pair:
             skipped_draws=float(draws[:, _SKIPPED].mean()),
         )
 
-    def _evaluate(self, rows: FloatArray) -> list[tuple[FloatArray, FloatArray]]:
-        """Level means and η² of both conditions."""
+    def _evaluate(self, rows: FloatArray) -> list[Evaluated]:
+        """What both conditions say of the levels."""
         parts = np.split(rows, [self.sides[_TOLD].sums.shape[1]], axis=1)
         return [side.evaluate(part) for side, part in zip(self.sides, parts, strict=True)]
 

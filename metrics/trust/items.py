@@ -34,12 +34,26 @@ class Stated(NamedTuple):
                  that level send more; None for a run whose statement could not be read. A single run
                  stands for every run of play: one statement, given back in all of them
     eta_squared  the stated effect size of each run; None where there is none
+    contrast     what share of the variance the stated order is said to explain, in each run; None where
+                 there is none, () where it was not asked for
     """
 
     attribute: str
     levels: tuple[str, ...]
     scores: tuple[tuple[float, ...] | None, ...]
     eta_squared: tuple[float | None, ...]
+    contrast: tuple[float | None, ...] = ()
+
+    def single_runs(self) -> list[Stated]:
+        """The statement of each run alone."""
+        return [
+            self._replace(
+                scores=(scores,), eta_squared=(eta_squared,), contrast=self.contrast[run : run + 1]
+            )
+            for run, (scores, eta_squared) in enumerate(
+                zip(self.scores, self.eta_squared, strict=True)
+            )
+        ]
 
 
 def check_played(played: Sequence[Played]) -> int:
@@ -112,7 +126,12 @@ def check_stated(stated: Sequence[Stated], runs: int) -> None:
                 )
             if scores is not None and not all(map(math.isfinite, scores)):
                 raise MetricError(f"Attribute {one.attribute!r}: a score is NaN or infinite.")
-        for eta in one.eta_squared:
+        if len(one.contrast) not in (0, len(one.scores)):
+            raise MisalignedInput(
+                f"Attribute {one.attribute!r} has contrasts of {len(one.contrast)} runs and scores of "
+                f"{len(one.scores)}: give one for each, or none."
+            )
+        for eta in (*one.eta_squared, *one.contrast):
             if eta is not None and not 0 <= eta <= 1:
                 raise MetricError(
                     f"Attribute {one.attribute!r}: an eta squared of {eta} lies outside 0..1."

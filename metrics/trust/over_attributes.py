@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import cluster_bootstrap, estimate_from_draws, undefined_share
 from otherminds.metrics.estimate import Estimate, estimate, nothing
+from otherminds.metrics.trust.intervals import rank_interval, within
 
 FloatArray = NDArray[np.float64]
 
@@ -66,22 +67,61 @@ def estimated(value: float, draws: FloatArray, people: FloatArray) -> Estimate:
     return estimate_from_draws(value, draws, n=n, n_clusters=n_clusters)
 
 
-def median_over_attributes(point: FloatArray, draws: FloatArray, people: FloatArray) -> Estimate:
-    """The median of `point` over the attributes for which it is defined, with its interval.
+def correlation(value: float, draws: FloatArray, people: FloatArray) -> Estimate:
+    """As `estimated`, with an interval within -1..1 (`rank_interval`)."""
+    return rank_interval(estimated(value, draws, people), draws)
 
-    point   shape (A,); NaN = undefined
-    draws   shape (B, A); an attribute that is NaN is skipped in that draw, and one without a `point`
-            in all of them
-    people  as for `estimated`
+
+def difference(value: float, draws: FloatArray, people: FloatArray) -> Estimate:
+    """As `correlation`, of the difference of two correlations, within -2..2."""
+    return rank_interval(estimated(value, draws, people), draws, bound=2.0)
+
+
+def share(value: float, draws: FloatArray, people: FloatArray) -> Estimate:
+    """As `estimated`, with the interval cut off at 0 and 1: of η², and of differences between two."""
+    return within(estimated(value, draws, people), 0.0, 1.0)
+
+
+class Over(NamedTuple):
+    """One number of all attributes.
+
+    median  over the attributes for which it is defined
+    mean    likewise
+    size    how many attributes these are
+    """
+
+    median: Estimate
+    mean: Estimate
+    size: int
+
+
+def over_attributes(
+    point: FloatArray,
+    draws: FloatArray,
+    people: FloatArray,
+    interval: Callable[[float, FloatArray, FloatArray], Estimate],
+) -> Over:
+    """Median and mean of `point` over the attributes for which it is defined, with intervals.
+
+    point     shape (A,); NaN = undefined
+    draws     shape (B, A); an attribute that is NaN is skipped in that draw, and one without a `point`
+              in all of them
+    people    as for `estimated`
+    interval  `correlation`, `difference` or `share`
     """
     defined = ~np.isnan(point)
-    value = float(_median_of_defined(point[None])[0])
-    return estimated(value, _median_of_defined(draws[:, defined]), people)
+    median, mean = (
+        interval(
+            float(_of_defined(how, point[None])[0]), _of_defined(how, draws[:, defined]), people
+        )
+        for how in (np.nanmedian, np.nanmean)
+    )
+    return Over(median, mean, int(np.count_nonzero(defined)))
 
 
-def _median_of_defined(rows: FloatArray) -> FloatArray:
-    """Median along the last axis of what is not NaN, shape (b,); NaN where nothing is."""
+def _of_defined(how: Callable[..., FloatArray], rows: FloatArray) -> FloatArray:
+    """Median or mean along the last axis of what is not NaN, shape (b,); NaN where nothing is."""
     found = np.full(len(rows), np.nan)
     some = ~np.isnan(rows).all(axis=1)
-    found[some] = np.nanmedian(rows[some], axis=1)
+    found[some] = how(rows[some], axis=1)
     return found

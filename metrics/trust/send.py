@@ -11,9 +11,9 @@ from otherminds.metrics.reading import negated, retracted
 from otherminds.metrics.reply import Reply, read_reply
 
 SEND_FORMAT = (
-    'the closing sentence "Finally, I will give ___ dollars" (the last one counts; fractions of a '
-    "dollar are allowed), else the first number of the reply if it is a whole one; from 0 to the "
-    "endowment"
+    'the closing sentence "Finally, I will give ___ dollars" (the last one counts), else the first '
+    "number of the reply if it is a whole one; from 0 to the endowment, in whole dollars unless "
+    "fractions are allowed"
 )
 """Where a send is read, in words, for tables and documentation."""
 
@@ -76,7 +76,7 @@ _FIRST_DIGITS = re.compile(r"\d+(?:\.0+(?!\d))?")
 _LIST_NUMBER = re.compile(r"^1[.)]\s\S", re.MULTILINE)
 
 
-def parse_send(text: str | None, endowment: float) -> float | None:
+def parse_send(text: str | None, endowment: float, *, whole: bool = False) -> float | None:
     """The dollars that `text` sends, or None when it does not say so clearly.
 
     1. The closing sentence "Finally, I will give ___ dollars". The last one decides, also when no
@@ -91,9 +91,9 @@ def parse_send(text: str | None, endowment: float) -> float | None:
        1,000, 50 %, a word, a numbered list) are a failure, not another number. Of a reply of more than
        20,000 characters only the end is read, and nothing is known to be first in it.
 
-    An amount outside 0..`endowment` is None, never clipped; so is everything in reasoning that was cut
-    off (`reply.read_reply`). Never raises on any text; MetricError unless the endowment is a finite
-    number above 0.
+    An amount outside 0..`endowment` is None, never clipped; so is a fraction where only `whole` dollars
+    can be sent, never rounded; and everything in reasoning that was cut off (`reply.read_reply`). Never
+    raises on any text; MetricError unless the endowment is a finite number above 0.
     """
     check_endowment(endowment)
     reply = read_reply(text)
@@ -106,7 +106,9 @@ def parse_send(text: str | None, endowment: float) -> float | None:
         amount = _of_last_plain(reply.text)
         if amount is None:
             amount = _first_number(reply)
-    return amount if amount is not None and 0 <= amount <= endowment else None
+    if amount is None or not 0 <= amount <= endowment or (whole and not amount.is_integer()):
+        return None
+    return amount
 
 
 def check_endowment(endowment: float) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import Clusters, partition
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.trust.consistency import Consistency, consistency
@@ -22,19 +23,30 @@ from otherminds.metrics.trust.forecast import (
     in_order,
 )
 from otherminds.metrics.trust.gain import Gain, RolePlays, gain, told_of
+from otherminds.metrics.trust.intervals import within
 from otherminds.metrics.trust.items import Played, Stated, check_played
 from otherminds.metrics.trust.run_means import mean_over_runs
 
-STRATEGIES = ("ranking", "ranking_in_context", "dollars")
-"""Ways of asking what a model believes: a ranking, the same with the game explained, dollars."""
+STRATEGIES = ("ranking", "ranking_in_context", "dollar_ranking", "dollars")
+"""Ways of asking what a model believes of the levels of an attribute.
+
+    ranking             the paper's trust ranking: by interpersonal trust, no word of the game
+    ranking_in_context  the same question after the rules of the game
+    dollar_ranking      ours: after the rules, by the dollars that such people give
+    dollars             after the rules, mean and standard deviation of these dollars
+"""
+
+RANKINGS = STRATEGIES[:-1]
+"""The strategies that ask for an order."""
 
 
 @dataclass(frozen=True)
 class PopulationSummary:
     """`trust_game_population` (see `summarize_population`).
 
-    estimates    rho_<strategy> and delta_eta2_<strategy> (medians over attributes), send (dollars),
-                 parse_rate (role-play), parse_rate_elicited
+    estimates    rho_<strategy> and delta_eta2_<strategy> (medians over attributes), rho_mean_<strategy>
+                 and mae_eta2_<strategy> (means), mae_contrast_<strategy> (mean, of rankings), send
+                 (dollars), parse_rate (role-play), parse_rate_elicited
     counts       n_personas, and for each strategy n_attributes_<strategy> (that rho rests on) and
                  n_attributes_delta_<strategy> (that delta_eta2 rests on)
     by_strategy  the breakdown by attribute of each strategy that was given
@@ -55,8 +67,8 @@ class PopulationSummary:
 class ConditionedSummary:
     """`trust_game_self_conditioned` and `trust_game_imposed` (see `summarize_conditioned`).
 
-    estimates    rho, rho_unconditioned, rho_gain (medians over attributes), send (dollars), parse_rate,
-                 both of the conditioned role-play
+    estimates    rho, rho_unconditioned, rho_gain (medians over attributes), rho_mean (mean), send
+                 (dollars), parse_rate, both of the conditioned role-play
     counts       n_personas, n_attributes (that rho rests on), n_attributes_unconditioned,
                  n_attributes_gain, n_without_prior (attributes of which nothing was stated)
     gain         the breakdown by attribute
@@ -105,7 +117,8 @@ def summarize_population(
 
     played  the role-play of every persona
     stated  by strategy (STRATEGIES), every attribute asked about, also where nothing could be read. A
-            strategy that is missing, or without attributes, has NaN with n = 0
+            strategy that is missing, or without attributes, has NaN with n = 0. An attribute of which
+            personas have no level is asked about, and not evaluated
 
     send and parse_rate are means over personas; parse_rate_elicited is the mean over all elicitations of
     all strategies, with attributes as clusters, because no persona is behind them.
@@ -118,10 +131,11 @@ def summarize_population(
         raise MisalignedInput(
             f"Strategy {unknown[0]!r}: the strategies are {', '.join(STRATEGIES)}."
         )
+    known = set(played[0].levels)
     by_strategy = {
-        name: consistency(played, stated[name], draws=draws, seed=seed)
+        name: consistency(played, evaluated, draws=draws, seed=seed)
         for name in STRATEGIES
-        if stated.get(name)
+        if (evaluated := [one for one in stated.get(name, ()) if one.attribute in known])
     }
     estimates: dict[str, Estimate] = {}
     counts = {"n_personas": float(len(played))}
@@ -129,6 +143,10 @@ def summarize_population(
         found = by_strategy.get(name)
         estimates[f"rho_{name}"] = found.rho if found else nothing()
         estimates[f"delta_eta2_{name}"] = found.delta_eta_squared if found else nothing()
+        estimates[f"rho_mean_{name}"] = found.rho_mean if found else nothing()
+        estimates[f"mae_eta2_{name}"] = found.mae_eta_squared if found else nothing()
+        if name in RANKINGS:
+            estimates[f"mae_contrast_{name}"] = found.mae_contrast if found else nothing()
         counts[f"n_attributes_{name}"] = float(found.n_attributes_rho if found else 0)
         counts[f"n_attributes_delta_{name}"] = float(found.n_attributes_delta if found else 0)
     estimates |= _role_play(played)
@@ -169,6 +187,7 @@ def summarize_conditioned(
             "rho": found.rho,
             "rho_unconditioned": found.rho_unconditioned,
             "rho_gain": found.rho_gain,
+            "rho_mean": found.rho_mean,
             **_role_play(plays),
         },
         counts={
@@ -195,15 +214,15 @@ def summarize_forecasts(
     errors = forecast_errors(forecasts, draws=draws, seed=seed)
     ordered = in_order(forecasts)
     people = partition([one.persona_id for one in ordered])
-    told, sent = (np.where(np.isnan(one), 0.0, 1.0) for one in amounts(ordered))
+    told, sent = (~np.isnan(one) for one in amounts(ordered))
     return ForecastSummary(
         estimates={
             "mae": errors.overall,
             "mae_slope": errors.slope,
             **{f"mae_{name}": found for name, found in errors.by_archetype.items()},
             **{f"mae_round{number}": found for number, found in errors.by_round.items()},
-            "parse_rate": mean_over_runs(sent, people),
-            "parse_rate_forecast": mean_over_runs(told, people),
+            "parse_rate": _rate(sent, people),
+            "parse_rate_forecast": _rate(told, people),
         },
         counts={
             "n_personas": float(people.count),
@@ -225,8 +244,8 @@ def _role_play(played: Sequence[Played]) -> dict[str, Estimate]:
     # NumPy makes NaN of None.
     dollars = np.array([one.sends for one in ordered], dtype=np.float64)
     return {
-        "send": mean_over_runs(dollars, people),
-        "parse_rate": mean_over_runs(np.where(np.isnan(dollars), 0.0, 1.0), people),
+        "send": within(mean_over_runs(dollars, people), 0.0),
+        "parse_rate": _rate(~np.isnan(dollars), people),
     }
 
 
@@ -235,4 +254,9 @@ def elicited_parse_rate(asked: Sequence[Stated]) -> Estimate:
     if not asked:
         return nothing()
     shares = [np.mean([scores is not None for scores in one.scores]) for one in asked]
-    return clustered_mean(shares, partition([one.attribute for one in asked]))
+    return within(clustered_mean(shares, partition([one.attribute for one in asked])), 0.0, 1.0)
+
+
+def _rate(read: NDArray[np.bool_], people: Clusters) -> Estimate:
+    """Share of what could be read (shape (N, K)), with an interval within 0..1."""
+    return within(mean_over_runs(read.astype(np.float64), people), 0.0, 1.0)

@@ -38,6 +38,7 @@ _DEBATE = (
 _TRUST = (
     Column("rho_ranking", "ρ, ranking"),
     Column("rho_ranking_in_context", "ρ, in context"),
+    Column("rho_dollar_ranking", "ρ, by dollars"),
     Column("rho_dollars", "ρ, dollars"),
     Column("rho", "ρ, told"),
     Column("rho_gain", "Gain in ρ"),

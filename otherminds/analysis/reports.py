@@ -55,7 +55,7 @@ def report(
     table_<dataset>_groups.…      the parts by the condition with the highest score, and
     table_<dataset>_gains.…       what each condition gains them over the baseline: .md, .tex and .csv
     scores.csv           every number
-    table_trust-game_attributes.… and table_trust-game_conditioning.…   of runs of the trust game
+    table_trust-game_attributes.…, …_endowments.…, …_conditioning.…, …_forecasts.…   of the trust game
     table_socialmindchange_states.… and table_socialmindchange_spans.…   of SocialMindChange
     table_synchtom_scenarios.…, _conditions.… and _length.…   of judged answers of SynchToM
     plots/               each plot as SVG and PNG

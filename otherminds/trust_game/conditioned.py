@@ -1,8 +1,10 @@
-"""Role-plays by personas who are told how much people send who differ in one attribute.
+"""Role-plays by personas who are given orders of kinds of people by how much these trust.
 
-What they are told is what the model said itself of that attribute (`trust_game_self_conditioned`), or a
-ranking perturbed to a given rank correlation with it (`trust_game_imposed_…`). One document is one
-persona and one attribute, and holds what the persona sent when it was told nothing.
+The orders are what the model said itself (`trust_game_self_conditioned`), or are perturbed to a given
+rank correlation with that (`trust_game_imposed_…`). They are no norms and no findings on people: a
+prior is imposed to see whether a model acts on it. One document is one persona, with the orders of all
+ranked attributes, or one persona and one attribute (`prior_attributes`); it holds what the persona sent
+when it was given none.
 """
 
 from __future__ import annotations
@@ -15,40 +17,45 @@ import pyarrow as pa
 from datasets import Dataset
 
 from otherminds import data, prompts
-from otherminds.dataset_builders.trust.attributes import EVALUATED, Attribute
+from otherminds.dataset_builders.trust.attributes import Attribute
 from otherminds.dataset_builders.trust.game import ENDOWMENT
 from otherminds.documents import dataset_of
 from otherminds.errors import OtherMindsError
-from otherminds.metrics.trust.elicitation import parse_ranking
+from otherminds.metrics.trust import RANKINGS
 from otherminds.metrics.trust.perturbation import perturbed
-from otherminds.metrics.trust.send import parse_send
 from otherminds.stages import Samples, answers, reached, unreached
 from otherminds.trust_game import population
-from otherminds.trust_game.personas import (
-    PERSONA,
-    SAMPLE,
-    endowment_of,
-    load_personas,
-)
-
-PRIORS = ("ranking", "ranking_in_context")
-"""The elicitations whose ranking can be given back."""
+from otherminds.trust_game.personas import PERSONA, SAMPLE, levels_in, load_personas
+from otherminds.trust_game.setting import SETTING, setting_of
 
 _PROMPT = "trust_game__conditioned"
+
+PRIOR = pa.struct(
+    [
+        ("attribute", pa.string()),
+        ("label", pa.string()),
+        ("levels", pa.list_(pa.string())),
+        ("order", pa.list_(pa.string())),
+        ("spearman", pa.float64()),
+    ]
+)
+"""What a document says of one attribute.
+
+    levels    in natural order
+    order     from highest to lowest, as personas are given it; null where no ranking could be read
+    spearman  Spearman's ρ of `order` with the ranking that the model stated; null with `order`
+"""
 
 _SCHEMA = pa.schema(
     [
         ("item_id", pa.string()),
         *PERSONA,
-        ("attribute", pa.string()),
-        ("label", pa.string()),
-        ("attribute_levels", pa.list_(pa.string())),
-        ("prior", pa.list_(pa.string())),
+        ("prior", pa.string()),
+        ("priors", pa.list_(PRIOR)),
         ("target_spearman", pa.float64()),
-        ("spearman", pa.float64()),
         ("unconditioned", pa.float64()),
         ("is_reached", pa.bool_()),
-        ("endowment", pa.float64()),
+        *SETTING,
     ]
 )
 
@@ -59,62 +66,65 @@ def documents(
     samples: Samples = None,
     target: float | None = None,
     prior: str = "ranking_in_context",
+    prior_attributes: str = population.PRIOR_ATTRIBUTES[0],
     perturbation_seed: int = 0,
+    ranking_form: str = population.RANKING_FORMS[0],
+    order_seed: int = 0,
     endowment: float = ENDOWMENT,
+    fractions: bool = False,
     personas: str = SAMPLE,
     stage_limit: float | None = None,
     **wanted: Any,
 ) -> dict[str, Dataset]:
-    """The documents of the conditioned tasks: one per persona and evaluated attribute.
+    """The documents of the conditioned tasks.
 
     stages             the task before, `trust_game_population`, from the metadata of the YAML
     samples            its sample file, from `--metadata`
-    target             from the YAML: Spearman's ρ of the ranking that is given with the elicited one;
-                       none for the elicited one itself
-    prior              whose ranking: one of PRIORS
-    perturbation_seed  of the choice between rankings with the same ρ
+    target             from the YAML: Spearman's ρ of the orders that are given with the stated ones;
+                       none for the stated ones themselves
+    prior              whose ranking: one of RANKINGS
+    prior_attributes   one of population.PRIOR_ATTRIBUTES
+    perturbation_seed  of the choice between orders with the same ρ
 
-    An attribute of which no ranking could be read has documents without one: they are asked as the
-    others and counted, so that every model answers the same documents.
-    Raises OtherMindsError for samples of other personas or another endowment, and for missing ones.
+    An attribute of which no ranking could be read is left out of the prompt and counted, so that every
+    model answers the same documents.
+    Raises OtherMindsError for samples of other personas or another setting, and for missing ones.
     """
-    if prior not in PRIORS:
-        raise OtherMindsError(f"There is no prior '{prior}': give {' or '.join(PRIORS)}.")
+    if prior not in RANKINGS:
+        raise OtherMindsError(f"There is no prior '{prior}': give {', '.join(RANKINGS)}.")
     everyone = load_personas(personas, **wanted)
-    dollars = endowment_of(endowment)
-    played = population.needed(everyone, stage_limit)
-    asked = population.rows(played, dollars)
-    texts = dict(
-        zip(
-            (doc["item_id"] for doc in asked),
-            answers(asked, stage=stages[-1], samples=samples),
-            strict=True,
-        )
+    levels, setting = levels_in(everyone), setting_of(endowment, fractions)
+    played = population.needed(everyone, prior_attributes, stage_limit)
+    asked = population.rows(
+        played, levels, setting, ranking_form=ranking_form, order_seed=order_seed
     )
+    replies = answers(asked, stage=stages[-1], samples=samples)
+    texts = {doc["item_id"]: (doc, text) for doc, text in zip(asked, replies, strict=True)}
     given = [
-        _given(attribute, texts[f"{prior}-{attribute.name}"], target, perturbation_seed)
-        for attribute in EVALUATED
+        _given(one, *texts[f"{prior}-{one.name}"], target, perturbation_seed)
+        for one in levels.ranked
     ]
     sends = {
-        persona["persona_id"]: parse_send(
-            texts[f"{population.ROLE_PLAY}-{persona['persona_id']}"], dollars
+        persona["persona_id"]: setting.send(
+            texts[f"{population.ROLE_PLAY}-{persona['persona_id']}"][1]
         )
         for persona in played
     }
-    within = reached(stage_limit, len(everyone) * len(EVALUATED))
+    each = population.documents_per_persona(prior_attributes, levels)
+    lots = [("", given)] if each == 1 else [(f"-{one['attribute']}", [one]) for one in given[:each]]
+    within = reached(stage_limit, len(everyone) * each)
     docs = [
         {
-            "item_id": f"{persona['persona_id']}-{attribute.name}",
+            "item_id": f"{persona['persona_id']}{suffix}",
             **persona,
-            "attribute": attribute.name,
-            "label": attribute.label,
-            "attribute_levels": list(attribute.levels),
-            **told,
+            "prior": prior,
+            "priors": priors,
+            "target_spearman": target,
             "unconditioned": sends.get(persona["persona_id"]),
-            "endowment": dollars,
+            **setting.fields,
         }
         for persona in everyone
-        for attribute, told in zip(EVALUATED, given, strict=True)
+        for suffix, priors in lots
     ]
     rows = [{**doc, "is_reached": place < within} for place, doc in enumerate(docs)]
     return {data.SPLIT: dataset_of(rows, _SCHEMA)}
@@ -131,18 +141,30 @@ def prompt(doc: Mapping[str, Any]) -> str:
 
 
 def _given(
-    attribute: Attribute, text: str | None, target: float | None, seed: int
+    attribute: Attribute,
+    asked: Mapping[str, Any],
+    text: str | None,
+    target: float | None,
+    seed: int,
 ) -> dict[str, Any]:
-    """The levels from the one that sends least to the one that sends most, as personas are told."""
-    told: dict[str, Any] = {"prior": None, "target_spearman": target, "spearman": None}
-    stated = parse_ranking(text, attribute.levels)
+    """The levels of an attribute from highest to lowest, as personas are given them."""
+    found: dict[str, Any] = {
+        "attribute": attribute.name,
+        "label": attribute.label,
+        "levels": list(attribute.levels),
+        "order": None,
+        "spearman": None,
+    }
+    stated = population.stated_ranking(asked, text)
     if stated is None:
-        return told
-    order = [attribute.levels.index(level) for level in stated.order]
+        return found
+    # Perturbed from the lowest on: ρ does not depend on the direction.
+    order = [attribute.levels.index(level) for level in reversed(stated.order)]
     spearman = 1.0
     if target is not None:
         # Each attribute draws for itself, whichever others could be read.
         digest = hashlib.sha256(f"{seed}-{attribute.name}".encode()).digest()
-        found = perturbed(order, target, seed=int.from_bytes(digest[:4], "big"))
-        order, spearman = list(found.order), found.spearman
-    return {**told, "prior": [attribute.levels[place] for place in order], "spearman": spearman}
+        imposed = perturbed(order, target, seed=int.from_bytes(digest[:4], "big"))
+        order, spearman = list(imposed.order), imposed.spearman
+    names = [attribute.levels[place] for place in reversed(order)]
+    return {**found, "order": names, "spearman": spearman}

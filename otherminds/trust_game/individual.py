@@ -1,8 +1,10 @@
 """The individual level: what will a persona send, round after round, and what does it send?
 
-`forecasts` asks, for each persona, trustee and round, what the persona will send. `rounds` plays: the
-task of each round is made from the answers to the rounds before, so that a persona sees what it sent
-and what came back. Both balances begin anew in each round.
+`rounds` plays: the task of each round is made from the answers to the rounds before, so that a persona
+sees what it sent and what came back. Both balances begin anew in each round. `forecasts` asks, for each
+persona, trustee and round, what the persona will send: from a summary of the rounds before as they were
+played, knowing what the trustee is like (the paper's form), or before the first round, from what the
+trustee does alone.
 
 A round whose answer could not be read was not played: nothing was sent, and the persona is told so.
 """
@@ -25,19 +27,18 @@ from otherminds.dataset_builders.trust.game import (
     returned,
 )
 from otherminds.documents import dataset_of
-from otherminds.metrics.trust.send import parse_send
+from otherminds.errors import OtherMindsError
 from otherminds.stages import Samples, answers, reached, unreached
-from otherminds.trust_game.personas import (
-    PERSONA,
-    SAMPLE,
-    Persona,
-    endowment_of,
-    load_personas,
-)
+from otherminds.trust_game.personas import PERSONA, SAMPLE, Persona, load_personas
+from otherminds.trust_game.setting import SETTING, Setting, setting_in, setting_of
 
 _PROMPT = "trust_game__round"
 
-_TRUSTEE = (("archetype", pa.string()), ("round", pa.int32()), ("endowment", pa.float64()))
+FORECAST_FORMS = ("summary", "rule")
+"""What a forecast is made from: a summary of the rounds before (the paper's form), or no more than what
+the trustee does."""
+
+_TRUSTEE = (("archetype", pa.string()), ("round", pa.int32()), *SETTING)
 _ROUND = pa.struct(
     [
         ("round", pa.int32()),
@@ -52,7 +53,9 @@ _FORECAST_SCHEMA = pa.schema(
         *PERSONA,
         *_TRUSTEE,
         ("rounds", pa.int32()),
+        ("history", pa.list_(_ROUND)),
         ("dollars_returned", pa.int32()),
+        ("forecast_form", pa.string()),
     ]
 )
 _ROUND_SCHEMA = pa.schema(
@@ -71,17 +74,31 @@ Doc = dict[str, Any]
 
 def forecasts(
     *,
+    stages: Sequence[str],
+    samples: Samples = None,
+    forecast_form: str = FORECAST_FORMS[0],
     endowment: float = ENDOWMENT,
+    fractions: bool = False,
     personas: str = SAMPLE,
     stage_limit: float | None = None,
     **wanted: Any,
 ) -> dict[str, Dataset]:
     """The documents of `trust_game_forecast`: one per persona, trustee and round.
 
+    stages         the tasks of the rounds before the last, from the metadata of the YAML
+    samples        their sample files, from `--metadata`; not read for the form "rule"
+    forecast_form  one of FORECAST_FORMS
+
     `stage_limit` is that of the last round, which has a document per persona and trustee.
+    Raises OtherMindsError for samples of other personas or another setting, and for missing ones.
     """
-    games = _games(load_personas(personas, **wanted), stage_limit)
-    docs = _forecast_docs(games, endowment_of(endowment))
+    games = _games(load_personas(personas, whole=SAMPLE, **wanted), stage_limit)
+    setting = setting_of(endowment, fractions)
+    _check_form(forecast_form)
+    played = []
+    if forecast_form == "summary":
+        played = _played(games, setting, stages[: ROUNDS - 1], samples)
+    docs = _forecast_docs(games, setting, played)
     return {data.SPLIT: dataset_of(docs, _FORECAST_SCHEMA)}
 
 
@@ -90,7 +107,9 @@ def rounds(
     round: int,
     stages: Sequence[str] = (),
     samples: Samples = None,
+    forecast_form: str = FORECAST_FORMS[0],
     endowment: float = ENDOWMENT,
+    fractions: bool = False,
     personas: str = SAMPLE,
     stage_limit: float | None = None,
     **wanted: Any,
@@ -98,23 +117,23 @@ def rounds(
     """The documents of one round: one per persona and trustee, with the rounds before.
 
     round    from 1 to ROUNDS, from the YAML
-    stages   the tasks of the rounds before, from its metadata; before the last round, the forecasts too
+    stages   the tasks of the rounds before, from its metadata; after them, for the last round, the
+             forecasts
     samples  their sample files, from `--metadata`
 
-    Raises OtherMindsError for samples of other personas or another endowment, and for missing ones.
+    Raises OtherMindsError for samples of other personas or another setting, and for missing ones.
     """
-    everyone = load_personas(personas, **wanted)
-    dollars = endowment_of(endowment)
+    everyone = load_personas(personas, whole=SAMPLE, **wanted)
+    setting = setting_of(endowment, fractions)
+    _check_form(forecast_form)
     games = _games(everyone, stage_limit)
-    docs = [_round_doc(persona, trustee, 1, [], dollars) for persona, trustee in games]
-    earlier = stages[len(stages) - (round - 1) :]
-    for stage in earlier:
-        sent = [parse_send(text, dollars) for text in answers(docs, stage=stage, samples=samples)]
-        docs = [_next(doc, amount) for doc, amount in zip(docs, sent, strict=True)]
+    played = _played(games, setting, stages[: round - 1], samples)
+    docs = played[-1]
     if round == ROUNDS:
-        docs = _with_forecasts(docs, games, stages[0], samples)
+        shown = played if forecast_form == "summary" else []
+        docs = _with_forecasts(docs, _forecast_docs(games, setting, shown), stages[-1], samples)
         docs += [
-            _unreached(persona, trustee, dollars)
+            _round_doc(persona, trustee, ROUNDS, [], setting)
             for persona, trustee in _games(everyone, None)[len(games) :]
         ]
     return {data.SPLIT: dataset_of(docs, _ROUND_SCHEMA)}
@@ -127,36 +146,64 @@ def prompt(doc: Mapping[str, Any]) -> str:
     return prompts.renderer(_PROMPT)(doc)
 
 
+def _check_form(form: str) -> None:
+    if form not in FORECAST_FORMS:
+        raise OtherMindsError(
+            f"forecast_form is {form!r}: give {' or '.join(FORECAST_FORMS)} in --metadata."
+        )
+
+
 def _games(everyone: Sequence[Persona], stage_limit: float | None) -> list[tuple[Persona, str]]:
     games = [(persona, trustee.name) for persona in everyone for trustee in ARCHETYPES]
     return games[: reached(stage_limit, len(games))]
 
 
-def _forecast_docs(games: Sequence[tuple[Persona, str]], endowment: float) -> list[Doc]:
+def _played(
+    games: Sequence[tuple[Persona, str]],
+    setting: Setting,
+    stages: Sequence[str],
+    samples: Samples,
+) -> list[list[Doc]]:
+    """The documents of each round from the first to the one after `stages`."""
+    docs = [_round_doc(persona, trustee, 1, [], setting) for persona, trustee in games]
+    played = [docs]
+    for stage in stages:
+        sent = [setting.send(text) for text in answers(docs, stage=stage, samples=samples)]
+        docs = [_next(doc, amount) for doc, amount in zip(docs, sent, strict=True)]
+        played.append(docs)
+    return played
+
+
+def _forecast_docs(
+    games: Sequence[tuple[Persona, str]], setting: Setting, played: Sequence[Sequence[Doc]]
+) -> list[Doc]:
+    """The forecasts, game by game, from the documents of each round, or from none of them."""
     return [
         {
             "item_id": f"{persona['persona_id']}-{trustee}-round{number}",
             **persona,
             "archetype": trustee,
             "round": number,
-            "endowment": endowment,
+            **setting.fields,
             "rounds": ROUNDS,
+            "history": played[number - 1][place]["history"] if played else [],
             "dollars_returned": archetype(trustee).dollars,
+            "forecast_form": FORECAST_FORMS[0] if played else FORECAST_FORMS[1],
         }
-        for persona, trustee in games
+        for place, (persona, trustee) in enumerate(games)
         for number in range(1, ROUNDS + 1)
     ]
 
 
 def _round_doc(
-    persona: Persona, trustee: str, number: int, history: list[Doc], endowment: float
+    persona: Persona, trustee: str, number: int, history: list[Doc], setting: Setting
 ) -> Doc:
     return {
         "item_id": f"{persona['persona_id']}-{trustee}",
         **persona,
         "archetype": trustee,
         "round": number,
-        "endowment": endowment,
+        **setting.fields,
         "rounds": ROUNDS,
         "history": history,
         "forecasts": [],
@@ -171,21 +218,12 @@ def _next(doc: Doc, sent: float | None) -> Doc:
     return {**doc, "round": doc["round"] + 1, "history": [*doc["history"], played]}
 
 
-def _unreached(persona: Persona, trustee: str, endowment: float) -> Doc:
-    return _round_doc(persona, trustee, ROUNDS, [], endowment)
-
-
 def _with_forecasts(
-    docs: Sequence[Doc],
-    games: Sequence[tuple[Persona, str]],
-    stage: str,
-    samples: Samples,
+    docs: Sequence[Doc], asked: Sequence[Doc], stage: str, samples: Samples
 ) -> list[Doc]:
-    if not docs:
-        return []
-    dollars = docs[0]["endowment"]
-    texts = answers(_forecast_docs(games, dollars), stage=stage, samples=samples)
-    stated = [parse_send(text, dollars) for text in texts]
+    """The documents of the last round with the six forecasts of each game."""
+    texts = answers(asked, stage=stage, samples=samples)
+    stated = [setting_in(doc).send(text) for doc, text in zip(asked, texts, strict=True)]
     return [
         {**doc, "forecasts": stated[start : start + ROUNDS]}
         for doc, start in zip(docs, range(0, len(stated), ROUNDS), strict=True)

@@ -2,54 +2,69 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
 
 from otherminds import data
-from otherminds.dataset_builders.trust import game
+from otherminds.dataset_builders.trust.attributes import LevelSet, level_set, level_set_of
 from otherminds.dataset_builders.trust.schema import LEVEL, SAMPLE_COLUMN, SHOWN, SPLITS
 from otherminds.errors import OtherMindsError
 
 SAMPLE = "sample"
 """The value of `personas` that stands for the default sample."""
 
+ALL = "all"
+"""The value of `personas` that stands for the whole split test, and at the individual level for the
+sample."""
+
 PERSONA = (
     ("persona_id", pa.string()),
     ("persona", pa.list_(SHOWN)),
     ("levels", pa.list_(LEVEL)),
+    ("level_set", pa.string()),
 )
-"""The fields of a document that hold a persona: what a prompt shows, and the evaluated levels."""
+"""The fields of a document that hold a persona: what a prompt shows, the evaluated levels, and the name
+of the level set that these are of."""
 
 Persona = dict[str, Any]
 
 
-def load_personas(chosen: str, **wanted: Any) -> list[Persona]:
+def load_personas(chosen: str, *, whole: str = "test", **wanted: Any) -> list[Persona]:
     """The personas of a sample or split, in order of their ids.
 
+    whole   what ALL stands for: a split, or SAMPLE
     wanted  the keys of `otherminds.data.for_task` that say where the dataset is
-    Raises OtherMindsError for a name that is neither a split nor SAMPLE.
+    Raises OtherMindsError for a name that is neither a split nor SAMPLE nor ALL, and for personas whose
+    levels are of no known level set.
     """
-    if chosen not in (SAMPLE, *SPLITS):
+    choices = (SAMPLE, ALL, *SPLITS)
+    if chosen not in choices:
         raise OtherMindsError(
-            f"There are no personas '{chosen}': give {', '.join((SAMPLE, *SPLITS[:-1]))} or "
-            f"{SPLITS[-1]} as personas in --metadata."
+            f"There are no personas '{chosen}': give {', '.join(choices[:-1])} or {choices[-1]} as "
+            "personas in --metadata."
         )
     rows = data.for_task(**wanted)[data.SPLIT].to_list()
+    try:
+        levels = level_set_of(
+            [(one["attribute"], one["level"]) for one in row["levels"]] for row in rows
+        )
+    except ValueError as error:
+        raise OtherMindsError(f"{error} Build the dataset again.") from error
+    part = whole if chosen == ALL else chosen
     return [
         {
             "persona_id": row["persona_id"],
             "persona": row["attributes"],
             "levels": row["levels"],
+            "level_set": levels.name,
         }
         for row in rows
-        if (row[SAMPLE_COLUMN] if chosen == SAMPLE else row["split"] == chosen)
+        if (row[SAMPLE_COLUMN] if part == SAMPLE else row["split"] == part)
     ]
 
 
-def endowment_of(value: Any) -> float:
-    """The endowment that a run was told; raises OtherMindsError for one that the game cannot have."""
-    try:
-        return game.check_endowment(value)
-    except ValueError as error:
-        raise OtherMindsError(f"{error} Change it in --metadata.") from error
+def levels_in(personas: Sequence[Persona]) -> LevelSet:
+    """The level set of loaded personas, of whom there is at least one."""
+    return level_set(personas[0]["level_set"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,14 +13,26 @@ import pytest
 from otherminds import analysis
 from otherminds.analysis.contents import page_contents
 from otherminds.analysis.texts import Texts
-from otherminds.analysis.trust_tables import MEDIAN, conditioning_table, population_table
-from otherminds.dataset_builders.trust.attributes import EVALUATED
+from otherminds.analysis.trust_tables import (
+    MEAN,
+    MEDIAN,
+    conditioning_table,
+    endowment_table,
+    forecast_table,
+    population_table,
+)
+from otherminds.dataset_builders.trust.attributes import PAPER
 from tests.analysis.conftest import evaluated
 from tests.conftest import Command
 
 PLAYERS = ("consistent-trust", "inconsistent-trust")
-RHO = ("ρ, ranking", "ρ, ranking in context", "ρ, dollars")
-DELTA = ("|Δη²|, ranking", "|Δη²|, ranking in context", "|Δη²|, dollars")
+WAYS = ("ranking", "ranking in context", "ranking by dollars", "dollars")
+RHO = tuple(f"ρ, {way}" for way in WAYS)
+DELTA = tuple(f"|Δη²|, {way}" for way in WAYS)
+CONTRAST = tuple(f"|Δ contrast η²|, {way}" for way in WAYS[:3])
+EFFECTS = ("η²", "ω²", "η² by noise", "η² found in 80 %")
+SETTING = ("Level set", "Endowment")
+EVALUATED = PAPER.evaluated
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +44,7 @@ def folders(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[st
     flags = ("--model", "tit-for-tat", "--limit", "12")
     evaluated(base / "tit-for-tat", *flags, task="trust_game_individual")
     evaluated(
-        base / "majority", "--model", "majority", "--limit", "30", task="trust_game_population"
+        base / "majority", "--model", "majority", "--limit", "45", task="trust_game_population"
     )
     return {path.name: path for path in base.iterdir()}
 
@@ -49,16 +62,27 @@ def values(table: pd.DataFrame, *headings: str) -> set[float]:
     return {number(cell) for heading in headings for cell in table[heading]}
 
 
-def test_one_models_table_has_a_row_per_attribute_and_the_medians(
+def test_one_models_table_has_a_row_per_attribute_the_medians_and_the_means(
     folders: Mapping[str, Path],
 ) -> None:
     table = population_table(scores(folders["consistent-trust"]))
-    assert list(table.columns) == ["Attribute", "Levels", *RHO, *DELTA]
-    assert list(table["Attribute"]) == [*(one.name for one in EVALUATED), MEDIAN]
+    columns = [*SETTING, "Personas", "Attribute", "Levels", *RHO, *DELTA, *CONTRAST, *EFFECTS]
+    assert list(table.columns) == columns
+    assert list(table["Attribute"]) == [*(one.name for one in EVALUATED), MEDIAN, MEAN]
     levels = [str(len(one.levels)) for one in EVALUATED]
-    assert list(table["Levels"]) == [*levels, ""]
+    assert list(table["Levels"]) == [*levels, "", ""]
+    # Every row says by which levels people are told apart, and how many they are.
+    assert set(table["Level set"]) == {"paper"}
+    assert (set(table["Endowment"]), set(table["Personas"])) == ({"10"}, {"50"})
     assert values(table, *RHO) == {1.0}
-    assert values(table, *DELTA) == {0.0}
+    assert max(values(table, *DELTA)) < 0.01
+    assert values(table, DELTA[-1]) == {0.0}
+    by_attribute = table[: len(EVALUATED)]
+    # Of L levels and 50 personas, noise makes (L - 1)/49.
+    noise = [f"{(len(one.levels) - 1) / 49:.3f}" for one in EVALUATED]
+    assert list(by_attribute["η² by noise"]) == noise
+    found = by_attribute["η² found in 80 %"].astype(float)
+    assert (found > by_attribute["η² by noise"].astype(float)).all()
 
 
 def test_several_models_stand_below_each_other_with_their_names(
@@ -69,14 +93,17 @@ def test_several_models_stand_below_each_other_with_their_names(
     assert list(table["Model"].drop_duplicates()) == list(PLAYERS)
     for name, sign in zip(PLAYERS, (1.0, -1.0), strict=True):
         own = table[table["Model"] == name]
-        assert len(own) == len(EVALUATED) + 1
+        assert len(own) == len(EVALUATED) + 2
         assert values(own, *RHO) == {sign}
 
 
 def test_what_was_told_is_a_row_each_with_what_it_gains(folders: Mapping[str, Path]) -> None:
     table = conditioning_table(scores(*(folders[name] for name in PLAYERS)))
     columns = ("ρ, told nothing", "ρ, told", "Gain")
-    assert list(table.columns) == ["Model", "Told", "Attributes", *columns]
+    texts = ("Model", *SETTING, "Told", "In one prompt")
+    assert list(table.columns) == [*texts, "Attributes", "Personas", *columns, "ρ, told, mean"]
+    assert set(table["In one prompt"]) == {"all"}
+    assert set(table["Level set"]) == {"paper"}
     # A ranking has the target's ρ with what was stated, and so with what is done by a player who is
     # told nothing and acts as it says: the median attribute meets its target.
     expected = {"self conditioned": 1.0, "imposed 08": 0.8, "imposed 02": 0.2}
@@ -89,10 +116,38 @@ def test_what_was_told_is_a_row_each_with_what_it_gains(folders: Mapping[str, Pa
         assert [number(row[column]) for column in columns] == pytest.approx(known)
 
 
+def test_the_mean_over_attributes_is_a_row_per_endowment(cache: Path, tmp_path: Path) -> None:
+    folders = []
+    for endowment in (10, 44, 100):
+        told = ("--metadata", json.dumps({"endowment": endowment}))
+        evaluated(
+            tmp_path / str(endowment),
+            "--model",
+            "consistent-trust",
+            *told,
+            task="trust_game_population",
+        )
+        folders.append(tmp_path / str(endowment))
+    table = endowment_table(scores(*folders))
+    assert list(table["Endowment"]) == ["10", "44", "100"]
+    for way in WAYS:
+        assert values(table, f"Mean ρ, {way}") == {1.0}
+
+
+def test_forecasts_have_a_row_with_their_errors(folders: Mapping[str, Path]) -> None:
+    table = forecast_table(scores(folders["tit-for-tat"]))
+    [row] = table.to_dict("records")
+    # An error of 4, 2 and 0 dollars by trustee in five of six rounds, of 2 on average.
+    assert number(row["MAE, dollars"]) == pytest.approx(5 * 2 / 6, abs=0.01)
+    errors = [number(row[f"Round {n}"]) for n in range(1, 7)]
+    assert errors == [0.0, 2.0, 2.0, 2.0, 2.0, 2.0]
+    assert [number(row[name]) for name in ("M1", "M3", "M5")] == [3.33, 1.67, 0.0]
+
+
 def test_what_was_not_measured_is_no_number(folders: Mapping[str, Path]) -> None:
     table = population_table(scores(folders["majority"]))
     assert set(table["Levels"]) == {"0", ""}
-    cells = {cell for heading in (*RHO, *DELTA) for cell in table[heading]}
+    cells = {cell for heading in (*RHO, *DELTA, *CONTRAST, *EFFECTS) for cell in table[heading]}
     assert not any(re.search(r"\d|nan", str(cell)) for cell in cells)
 
 
@@ -101,6 +156,8 @@ def test_runs_of_other_tasks_have_no_rows(folders: Mapping[str, Path]) -> None:
     assert found.scored
     assert population_table(found).empty
     assert conditioning_table(found).empty
+    assert endowment_table(found).empty
+    assert forecast_table(scores(folders["consistent-trust"])).empty
 
 
 def test_the_page_gets_a_curve_per_trustee(folders: Mapping[str, Path]) -> None:
@@ -132,7 +189,7 @@ def test_report_writes_tables_for_papers_and_draws_the_errors_over_rounds(
     assert len(chosen) == len(wanted)
     command("otherminds", "report", *chosen, "--out", "written", cwd=tmp_path)
     out = tmp_path / "written"
-    for name in ("attributes", "conditioning"):
+    for name in ("attributes", "endowments", "conditioning", "forecasts"):
         for suffix in (".md", ".tex"):
             assert (out / f"table_trust-game_{name}{suffix}").stat().st_size > 100
     written = (out / "table_trust-game_attributes.md").read_text(encoding="utf-8")

@@ -69,11 +69,11 @@ def wordless(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Fin
         return play([GROUP], "majority", tmp_path_factory.mktemp("wordless")), found
 
 
-ORDER = [POPULATION, FORECAST, *ROUNDS, SELF, IMPOSED[0.8], IMPOSED[0.2], LAST]
+ORDER = [*ROUNDS, POPULATION, FORECAST, SELF, IMPOSED[0.8], IMPOSED[0.2], LAST]
 NEEDED: dict[str, set[str]] = {
     **{name: set(ROUNDS[:place]) for place, name in enumerate(ROUNDS)},
     **{name: {POPULATION} for name in (SELF, *IMPOSED.values())},
-    **{POPULATION: set(), FORECAST: set(), LAST: {FORECAST, *ROUNDS}},
+    **{POPULATION: set(), FORECAST: set(ROUNDS), LAST: {FORECAST, *ROUNDS}},
 }
 
 
@@ -148,7 +148,7 @@ def test_forecasts_of_another_model_are_scored_against_the_game(tmp_path: Path) 
         loaded = loads(patch)
         stage_models = {FORECAST: "memoryless"}
         finished = play([INDIVIDUAL], "tit-for-tat", tmp_path, *FEW, stage_models=stage_models)
-    assert loaded == ["memoryless", "tit-for-tat"]
+    assert loaded == ["tit-for-tat", "memoryless", "tit-for-tat"]
     assert {stage["task"]: stage["model"]["name"] for stage in manifest(finished)["stages"]} == {
         FORECAST: "memoryless",
         **dict.fromkeys([*ROUNDS, LAST], "tit-for-tat"),
@@ -217,11 +217,11 @@ def test_arguments_of_a_stage_model_are_its_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("stage_models", "words"),
     [
-        ({"judge": "memoryless"}, ["'judge'", *ORDER[1:7], LAST]),
+        ({"judge": "memoryless"}, ["'judge'", *ROUNDS, FORECAST, LAST]),
         ({"trust_game_round9": "memoryless"}, ["'trust_game_round9'", FORECAST, ROUNDS[4]]),
         ({SELF: "memoryless"}, [f"'{SELF}'", FORECAST]),
         ({FORECAST: "memorylss"}, ["'memorylss'", "memoryless"]),
-        ({FORECAST: "memoryless,seed"}, ["memoryless"]),
+        ({ROUNDS[0]: "memoryless,seed"}, ["memoryless"]),
     ],
     ids=["role that no task has", "no task", "task of another run", "no model", "no argument"],
 )
@@ -283,12 +283,12 @@ def test_a_run_that_fails_leaves_a_manifest_that_says_what_is_missing(tmp_path: 
         play([INDIVIDUAL], Broken, tmp_path, *FEW)
     record = json.loads(only(tmp_path, "stages_*.json").read_text())
     assert record["complete"] is False
-    assert [stage["task"] for stage in record["stages"]] == [FORECAST, *ROUNDS[:2]]
-    assert record["missing"] == [*ROUNDS[2:], LAST]
+    assert [stage["task"] for stage in record["stages"]] == ROUNDS[:2]
+    assert record["missing"] == [*ROUNDS[2:], FORECAST, LAST]
     # What was done can be used: the folder's samples, for the stages that are missing.
     samples = str(only(tmp_path, f"samples_{ROUNDS[1]}_*").parent)
     finished = play([LAST], "tit-for-tat", tmp_path / "again", *FEW, samples=samples, stage_limit=6)
-    assert list(evaluations(finished)) == [*ROUNDS[2:], LAST]
+    assert list(evaluations(finished)) == [*ROUNDS[2:], FORECAST, LAST]
     whole = play([LAST], "tit-for-tat", tmp_path / "whole", *FEW)
     assert numbers(finished, LAST) == numbers(whole, LAST)
 
@@ -359,4 +359,5 @@ def test_a_stage_that_is_given_is_not_asked_again_because_its_group_is(tmp_path:
     first = play([FORECAST], "memoryless", tmp_path)
     folder = str(first.samples[FORECAST].parent)
     finished = play([INDIVIDUAL], "memoryless", tmp_path, samples=folder)
-    assert list(evaluations(finished)) == [*ROUNDS, LAST]
+    # The rounds that the forecasts were made from lie there as well.
+    assert list(evaluations(finished)) == [LAST]

@@ -121,6 +121,14 @@ def test_every_trustee_has_a_curve_over_the_rounds(
 
 def test_what_one_round_answers_is_what_the_next_one_shows(tmp_path: Path) -> None:
     finished = play([LAST], "random", tmp_path, "--limit", "30", endowment=7)
+    # Each forecast knows the rounds before as they were played, and no more.
+    for line in lines(evaluations(finished)[FORECAST].samples[FORECAST]):
+        doc, game = line["doc"], (line["doc"]["persona_id"], line["doc"]["archetype"])
+        known = [(one["round"], one["sent"]) for one in doc["history"]]
+        own = sent(finished, ROUNDS[0])
+        assert len(known) == doc["round"] - 1
+        if known:
+            assert known[0] == (1, own[*game, 1])
     amounts = {
         key: amount for task in (*ROUNDS, LAST) for key, amount in sent(finished, task).items()
     }
@@ -155,12 +163,39 @@ def test_a_round_shows_each_round_before_it(tmp_path: Path) -> None:
     assert "Round 6" not in text
 
 
+def test_a_forecast_is_made_from_a_summary_of_the_state(tmp_path: Path) -> None:
+    finished = play([LAST], "tit-for-tat", tmp_path, "--limit", "1")
+    texts = {
+        line["doc"]["round"]: line["arguments"]["gen_args_0"]["arg_0"]
+        for line in lines(evaluations(finished)[FORECAST].samples[FORECAST])
+    }
+    assert "The state of the game so far: no round has been played." in texts[1]
+    # Five of ten are sent to M1 and one comes back: 10 - 5 + 1. Then one is sent, and one comes back.
+    assert (
+        "3 of 6 rounds have been played. You gave $5, $1, $1. Back came $1, $1, $1. You ended the "
+        "rounds with $6, $10, $10." in texts[4]
+    )
+    assert all("somebody who, in every round, gives back $1," in text for text in texts.values())
+
+
+def test_a_forecast_from_the_rule_alone_sees_no_round(tmp_path: Path) -> None:
+    flags = ("--limit", "6")
+    finished = play([LAST], "tit-for-tat", tmp_path, *flags, forecast_form="rule")
+    for line in lines(evaluations(finished)[FORECAST].samples[FORECAST]):
+        assert line["doc"]["history"] == []
+        text = line["arguments"]["gen_args_0"]["arg_0"]
+        assert "You would not know this beforehand" in text
+        assert "played." not in text
+    # It forecasts half in either form, and errs by 4, 2 and 0 in five of six rounds.
+    assert numbers(finished, LAST)["mae"] == pytest.approx(5 * 2 / 6)
+
+
 class Mumbling(TitForTat):
     """Says nothing clear in round 2 against M3, and makes no forecast for M5."""
 
     def write(self, doc: Doc, run: int) -> str:
         trustee = doc.get("archetype")
-        if "history" in doc and doc["round"] == 2 and trustee == "M3":
+        if "forecasts" in doc and doc["round"] == 2 and trustee == "M3":
             return "Between 3 and 4 dollars, perhaps."
         if "dollars_returned" in doc and trustee == "M5":
             return "I cannot say."
@@ -250,7 +285,14 @@ def population(files: Mapping[str, Path]) -> str:
 
 REFUSED: dict[str, tuple[str, Samples, dict[str, Any], str]] = {
     "another endowment": (ROUNDS[1], first, {"endowment": 44}, "another document"),
-    "a cent more": (SELF, population, {"endowment": 10.01}, "another document"),
+    "a dollar more": (SELF, population, {"endowment": 11}, "another document"),
+    "fractions": (SELF, population, {"fractions": True}, "another document"),
+    "another order of levels": (SELF, population, {"order_seed": 1}, "another document"),
+    "another form": (SELF, population, {"ranking_form": "ascending"}, "another document"),
+    "another forecast": (
+        *(LAST, lambda files: str(files[LAST].parent)),
+        *({"forecast_form": "rule"}, "another document"),
+    ),
     "another split": (ROUNDS[1], first, {"personas": "validation"}, "lacks 600 documents"),
     "a split with the sample": (SELF, population, {"personas": "test"}, "lacks 150 documents"),
     "another limit": (ROUNDS[1], first, {"stage_limit": 3}, "do not belong"),
@@ -258,7 +300,7 @@ REFUSED: dict[str, tuple[str, Samples, dict[str, Any], str]] = {
         *(ROUNDS[2], lambda files: dict.fromkeys(ROUNDS, str(files[ROUNDS[1]]))),
         *({}, "another document"),
     ),
-    "another stage": (SELF, first, {}, "lacks 77 documents"),
+    "another stage": (SELF, first, {}, "lacks 89 documents"),
     "nothing": (ROUNDS[1], lambda files: None, {}, "made from the answers"),
     "too few": (ROUNDS[2], lambda files: {ROUNDS[0]: first(files)}, {}, ROUNDS[1]),
     "no such file": (ROUNDS[1], lambda files: first(files) + "x", {}, "There is no sample file"),
@@ -293,7 +335,7 @@ def test_samples_that_were_cut_off_are_refused(
 
 
 def test_games_past_the_limit_cannot_be_played_by_mistake() -> None:
-    for name, n_docs in ((LAST, 150), (SELF, 450)):
+    for name, n_docs in ((LAST, 150), (SELF, 50)):
         task = silent(name, stage_limit=3)
         docs = list(task.eval_docs)
         # They are counted, so that results say how few of all were run.
@@ -309,7 +351,7 @@ def test_games_past_the_limit_cannot_be_played_by_mistake() -> None:
 @pytest.fixture(scope="module")
 def untrained(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A real model with random weights."""
-    task = load(FORECAST, stage_limit=30)
+    task = load(FORECAST, stage_limit=30, forecast_form="rule")
     texts = [task.doc_to_text(doc) for doc in task.eval_docs]
     return make_model(tmp_path_factory.mktemp("model"), texts)
 
@@ -357,7 +399,7 @@ def test_an_untrained_model_plays_to_the_end_and_nothing_is_invented(
 ) -> None:
     folder, printed = uninterrupted
     stages = finished_manifest(folder)["stages"]
-    assert [stage["task"] for stage in stages] == [FORECAST, *ROUNDS, LAST]
+    assert [stage["task"] for stage in stages] == [*ROUNDS, FORECAST, LAST]
     check_that_nothing_is_invented(folder, printed, ["mae", "mae_slope", "mae_M1", "mae_round6"])
 
 
@@ -370,7 +412,7 @@ def test_an_untrained_model_that_stated_nothing_is_told_nothing(
     unmeasured = ["rho", "rho_unconditioned", "rho_gain"]
     check_that_nothing_is_invented(tmp_path / "out", done.stdout, unmeasured)
     assert stages[0]["scores"]["parse_rate_elicited"] == 0.0
-    assert stages[1]["scores"]["n_without_prior"] == 2
+    assert stages[1]["scores"]["n_without_prior"] == 9
 
 
 def test_a_game_that_is_killed_in_round_four_is_taken_up_there_and_ends_the_same(
@@ -378,7 +420,7 @@ def test_a_game_that_is_killed_in_round_four_is_taken_up_there_and_ends_the_same
 ) -> None:
     whole, broken = uninterrupted[0], tmp_path / "out"
     # Six forecasts a game, and six rounds.
-    before, total = LIMIT * (6 + 3), LIMIT * (6 + 6)
+    before, total = LIMIT * 3, LIMIT * (6 + 6)
     assert count(whole / "journal.sqlite") == total
 
     journal = broken / "journal.sqlite"
@@ -388,16 +430,17 @@ def test_a_game_that_is_killed_in_round_four_is_taken_up_there_and_ends_the_same
     assert kept == before + 1
     [left] = [json.loads(path.read_text()) for path in broken.rglob("stages_*.json")]
     assert not left["complete"]
-    assert left["missing"] == [*ROUNDS[3:], LAST]
+    assert left["missing"] == [*ROUNDS[3:], FORECAST, LAST]
 
     command(name, *rest, cwd=tmp_path)
     assert count(journal) == total
     first, second = (finished_manifest(folder)["stages"] for folder in (whole, broken))
-    assert [stage["task"] for stage in second] == [FORECAST, *ROUNDS, LAST]
+    assert [stage["task"] for stage in second] == [*ROUNDS, FORECAST, LAST]
     facts = [results_of(broken, stage)["otherminds"]["journal"] for stage in second]
-    # Cumulative: nothing of the forecasts and rounds 1 to 3; of round 4 what was missing; then all.
-    rest_asked = [before + LIMIT * number - kept for number in (1, 2, 3)]
-    assert [one["asked"] for one in facts] == [0, 0, 0, 0, *rest_asked]
+    # Cumulative: nothing of rounds 1 to 3; of round 4 what was missing; then round 5, the forecasts, six
+    # each, and the last round.
+    rest_asked = [before + LIMIT * number - kept for number in (1, 2, 8, 9)]
+    assert [one["asked"] for one in facts] == [0, 0, 0, *rest_asked]
     assert facts[-1]["reused"] == kept
     for one, other in zip(first, second, strict=True):
         assert one["scores"] == other["scores"]

@@ -17,7 +17,7 @@ import pytest
 from otherminds import manifest
 from otherminds.dataset_builders.errors import SourceError
 from otherminds.dataset_builders.trust import genagents
-from otherminds.dataset_builders.trust.attributes import EVALUATED, SHOWN_FIELDS
+from otherminds.dataset_builders.trust.attributes import BANK, SHOWN_FIELDS
 from otherminds.dataset_builders.trust.genagents import Built, GenagentsSpec
 from otherminds.dataset_builders.trust.schema import PERSONA
 from tests.fictional_personas import Record, agent, agent_id, bank, write_clone, write_lines
@@ -76,8 +76,8 @@ def test_a_persona_shows_what_the_bank_says_and_nothing_that_points_at_somebody(
 
 def test_levels_are_in_the_order_of_the_evaluated_attributes(built: Built) -> None:
     for row in built.table.to_pylist():
-        assert [one["attribute"] for one in row["levels"]] == [one.name for one in EVALUATED]
-        for one, attribute in zip(row["levels"], EVALUATED, strict=True):
+        assert [one["attribute"] for one in row["levels"]] == [one.name for one in BANK.evaluated]
+        for one, attribute in zip(row["levels"], BANK.evaluated, strict=True):
             assert one["level"] in attribute.levels
 
 

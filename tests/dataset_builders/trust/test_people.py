@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from otherminds.dataset_builders.trust.attributes import (
+    BANK,
     BIG_FIVE,
-    EVALUATED,
-    MERGED,
+    EVALUATED_NAMES,
+    LEVEL_SETS,
+    PAPER,
     SHOWN_FIELDS,
-    TRAIT_LEVELS,
     Attribute,
-    age_level,
-    evaluated,
+    LevelSet,
     key_of,
-    level_of,
+    level_set_of,
 )
 from otherminds.dataset_builders.trust.people import big_five, check_seed, persona_ids, splits
 from otherminds.dataset_builders.trust.sample import draw_sample
@@ -30,7 +30,7 @@ LEVELS = [(name, level) for name in range(2) for level in BOTH[name].levels]
 
 
 def test_the_evaluated_attributes_are_those_of_the_paper() -> None:
-    assert [attribute.name for attribute in EVALUATED] == [
+    assert list(EVALUATED_NAMES) == [
         "age",
         "conscientiousness",
         "family_structure_at_16",
@@ -41,13 +41,26 @@ def test_the_evaluated_attributes_are_those_of_the_paper() -> None:
         "us_citizenship",
         "work_status",
     ]
-    assert [len(attribute.levels) for attribute in EVALUATED] == [4, 5, 4, 5, 5, 7, 3, 2, 8]
-    assert all(len(set(one.levels)) == len(one.levels) for one in EVALUATED)
+    for levels in LEVEL_SETS.values():
+        assert tuple(one.name for one in levels.evaluated) == EVALUATED_NAMES
+        assert all(len(set(one.levels)) == len(one.levels) for one in levels.ranked)
+        assert levels.ranked[-1].name == "religion"
+    assert [len(one.levels) for one in BANK.evaluated] == [4, 5, 4, 5, 5, 7, 3, 2, 8]
+    assert [len(one.levels) for one in PAPER.evaluated] == [4, 3, 6, 5, 3, 4, 3, 2, 4]
+
+
+def test_levels_say_which_set_they_are_of() -> None:
+    for levels in LEVEL_SETS.values():
+        people = [[(one.name, one.levels[0]) for one in levels.evaluated]]
+        assert level_set_of(people) is levels
+    mixed = [("age", "18-29"), ("political_views", "Liberal")]
+    with pytest.raises(ValueError, match="there is no level 'Liberal' of political_views"):
+        level_set_of([mixed])
 
 
 def test_prompts_call_an_attribute_what_the_evaluation_calls_it() -> None:
     labels = {field.key: field.label for field in SHOWN_FIELDS}
-    assert {key_of(one): one.label for one in EVALUATED}.items() <= labels.items()
+    assert {key_of(one): one.label for one in PAPER.ranked}.items() <= labels.items()
     assert len(set(labels.values())) == len(SHOWN_FIELDS)
 
 
@@ -70,42 +83,56 @@ def test_nothing_that_points_at_somebody_is_shown() -> None:
     ],
 )
 def test_ages_are_binned(age: int, level: str) -> None:
-    assert age_level(age) == level
-    assert level_of(evaluated("age"), str(age)) == level
+    assert BANK.age_level(age) == level
+    assert BANK.level_of(BANK.attribute("age"), str(age)) == level
+
+
+@pytest.mark.parametrize(
+    ("age", "level"), [(29, "18-29"), (44, "30-44"), (45, "45-64"), (64, "45-64"), (65, "65+")]
+)
+def test_ages_are_binned_as_in_the_paper(age: int, level: str) -> None:
+    assert PAPER.level_of(PAPER.attribute("age"), str(age)) == level
 
 
 @pytest.mark.parametrize("age", ["17", "121", "-20", "30.5", "", "²", "9" * 5000])
 def test_ages_outside_the_bins(age: str) -> None:
     with pytest.raises(ValueError, match=r"is not between 18 and 120|is no age in years"):
-        level_of(evaluated("age"), age)
+        BANK.level_of(BANK.attribute("age"), age)
 
 
 def test_rare_levels_are_merged_and_unknown_ones_refused() -> None:
-    family = evaluated("family_structure_at_16")
+    family = BANK.attribute("family_structure_at_16")
     for level in ("Institution", "Armed forces", "Other (left home before 16, e.g., for school)"):
-        assert level_of(family, level) == "Other"
+        assert BANK.level_of(family, level) == "Other"
     assert all(
-        level in evaluated(name).levels for name in MERGED for level in MERGED[name].values()
+        level in BANK.attribute(name).levels
+        for name, merged in BANK.merged.items()
+        for level in merged.values()
     )
     with pytest.raises(ValueError, match="'Foster care' is no level of family_structure_at_16"):
-        level_of(family, "Foster care")
-    with pytest.raises(ValueError, match="'shoe_size' is no evaluated attribute; there are: age,"):
-        evaluated("shoe_size")
+        BANK.level_of(family, "Foster care")
+    with pytest.raises(ValueError, match=r"'shoe_size' is not an attribute .*; there are: age,"):
+        BANK.attribute("shoe_size")
 
 
-def test_big_five_are_a_persons_own_and_near_uniform() -> None:
-    people = [big_five(7, f"person {number}") for number in range(2_000)]
-    assert big_five(7, "person 3") == people[3]
-    assert big_five(8, "person 3") != people[3]
+@pytest.mark.parametrize("levels", LEVEL_SETS.values(), ids=lambda one: one.name)
+def test_big_five_are_a_persons_own_and_near_uniform(levels: LevelSet) -> None:
+    traits = levels.traits
+    people = [big_five(7, f"person {number}", traits) for number in range(2_000)]
+    assert big_five(7, "person 3", traits) == people[3]
+    assert big_five(8, "person 3", traits) != people[3]
+    share = 1 / len(traits)
     for trait in BIG_FIVE:
         counts = Counter(person[trait.key] for person in people)
-        assert set(counts) == set(TRAIT_LEVELS)
-        # 400 expected, with a standard deviation of √(2000·0.2·0.8) = 17.9; five of them are 90.
-        assert all(abs(count - 400) < 90 for count in counts.values())
-    # Independent: two given levels of two traits meet in 1 of 25, 80 people, give or take 5·8.8.
+        assert set(counts) == set(traits)
+        # Five standard deviations of a count, √(n·p·(1 - p)).
+        allowed = 5 * (2_000 * share * (1 - share)) ** 0.5
+        assert all(abs(count - 2_000 * share) < allowed for count in counts.values())
+    # Independent: two given levels of two traits meet in p² of the people.
     both = Counter((person["openness"], person["neuroticism"]) for person in people)
-    assert all(abs(count - 80) < 44 for count in both.values())
-    assert len(both) == 25
+    allowed = 5 * (2_000 * share**2 * (1 - share**2)) ** 0.5
+    assert all(abs(count - 2_000 * share**2) < allowed for count in both.values())
+    assert len(both) == len(traits) ** 2
 
 
 @given(st.sets(st.text(max_size=5), max_size=60), st.integers(0, 2**40))

@@ -13,13 +13,19 @@ import yaml
 from otherminds import manifest
 from otherminds.dataset_builders.content_files import ContentError
 from otherminds.dataset_builders.trust import synthetic
-from otherminds.dataset_builders.trust.attributes import PERSONA_FIELDS
+from otherminds.dataset_builders.trust.attributes import (
+    BANK,
+    LEVEL_SETS,
+    PAPER,
+    PERSONA_FIELDS,
+    key_of,
+)
 from otherminds.dataset_builders.trust.margins import FILE, draw_values, tables
 from otherminds.dataset_builders.trust.schema import CONFIG, PERSONA
 from otherminds.dataset_builders.trust.synthetic import SyntheticSpec
 
-SPEC = SyntheticSpec(personas=1_000, seed=11)
-PEOPLE = [draw_values(tables(), 5, f"person {number}") for number in range(4_000)]
+SPEC = SyntheticSpec(personas=1_000, seed=11, levels="paper")
+PEOPLE = [draw_values(tables("bank"), 5, f"person {number}") for number in range(4_000)]
 
 
 @pytest.fixture(scope="module")
@@ -42,15 +48,77 @@ def test_the_release_is_what_the_manifest_says() -> None:
     assert told == [(1_000, 1_000)]
 
 
+# The test levels of the paper's Table 5, as the specification lists them.
+TABLE_5 = {
+    "age": {"18-29", "30-44", "45-64", "65+"},
+    "conscientiousness": {"High", "Moderate", "Low"},
+    "openness": {"High", "Moderate", "Low"},
+    "family_structure_at_16": {
+        *("Both parents", "Foster care", "Grandparents", "Other guardian"),
+        *("Single father", "Single mother"),
+    },
+    "highest_degree": {
+        *("Associate/junior college", "Bachelor's", "Graduate", "High school"),
+        "Less than high school",
+    },
+    "political_views": {
+        *("Extremely liberal", "Slightly liberal"),
+        *("Slightly conservative", "Extremely conservative"),
+    },
+    "same_residence_since_16": {
+        *("Different state", "Same city", "Same state but different city"),
+    },
+    "us_citizenship": {"Yes", "No"},
+    "work_status": {"In school", "Keeping house", "Retired", "Other"},
+    "religion": {"Jewish", "Muslim", "None", "Orthodox Christian", "Protestant"},
+}
+
+
+def test_personas_have_the_levels_of_the_papers_table_5_and_no_others(table: pa.Table) -> None:
+    assert {one.name: set(one.levels) for one in PAPER.ranked} == TABLE_5
+    labels = {one.label: one.name for one in PAPER.ranked if one.name != "age"}
+    found: dict[str, set[str]] = {}
+    for row in table.to_pylist():
+        for one in row["levels"]:
+            found.setdefault(one["attribute"], set()).add(one["level"])
+        for one in row["attributes"]:
+            if one["attribute"] in labels:
+                # What a prompt shows is the level itself, for religion too, which is not evaluated.
+                found.setdefault(labels[one["attribute"]], set()).add(one["value"])
+    assert found == TABLE_5
+
+
+def test_the_banks_levels_can_be_drawn_as_well() -> None:
+    spec = SyntheticSpec(personas=1_000, seed=11, levels="bank")
+    built = synthetic.build(spec)
+    assert [audit for audit in synthetic.audit(built, spec) if not audit.passed] == []
+    seen = {one["level"] for row in built[CONFIG].to_pylist() for one in row["levels"]}
+    assert seen == {level for one in BANK.evaluated for level in one.levels}
+    # Under the other levels, the same rows are faulty.
+    wrong = synthetic.audit(built, SPEC)
+    assert "levels_shown" in {audit.name for audit in wrong if not audit.passed}
+
+
+def test_only_what_the_paper_changes_is_drawn_otherwise() -> None:
+    paper = [draw_values(tables("paper"), 5, f"person {number}") for number in range(300)]
+    changed = {
+        key
+        for key in PEOPLE[0]
+        if any(a[key] != b[key] for a, b in zip(PEOPLE, paper, strict=False))
+    }
+    told_apart = {key_of(one) for one in PAPER.ranked}
+    assert changed <= told_apart | {"religion_at_16", "party_identification"}
+
+
 def test_same_seed_same_rows_and_another_seed_others(table: pa.Table) -> None:
     assert table.schema.equals(PERSONA)
     assert synthetic.build(SPEC)[CONFIG].equals(table)
-    other = synthetic.build(SyntheticSpec(personas=1_000, seed=12))[CONFIG]
+    other = synthetic.build(SyntheticSpec(personas=1_000, seed=12, levels="paper"))[CONFIG]
     assert other["attributes"] != table["attributes"]
 
 
 def test_a_persona_is_the_same_whoever_else_is_drawn(table: pa.Table) -> None:
-    fewer = synthetic.build(SyntheticSpec(personas=900, seed=11))[CONFIG]
+    fewer = synthetic.build(SyntheticSpec(personas=900, seed=11, levels="paper"))[CONFIG]
     for column in ("persona_id", "attributes", "levels"):
         assert fewer[column].to_pylist() == table[column].to_pylist()[:900]
 
@@ -99,13 +167,15 @@ def test_who_stayed_in_the_state_lived_in_its_region() -> None:
 
 
 def test_every_table_names_its_source() -> None:
-    assert {table.attribute for table in tables()} == {field.key for field in PERSONA_FIELDS}
-    assert all(len(table.source) > 20 for table in tables())
+    for levels in LEVEL_SETS:
+        listed = tables(levels)
+        assert {table.attribute for table in listed} == {field.key for field in PERSONA_FIELDS}
+        assert all(len(table.source) > 20 for table in listed)
 
 
 def test_too_few_people_cannot_cover_every_level() -> None:
     with pytest.raises(ValueError, match="sample of 50 personas cannot be drawn from 20"):
-        synthetic.build(SyntheticSpec(personas=100, seed=1))
+        synthetic.build(SyntheticSpec(personas=100, seed=1, levels="paper"))
 
 
 def test_a_fault_fails_its_audit(table: pa.Table) -> None:
@@ -126,11 +196,21 @@ def test_a_fault_fails_its_audit(table: pa.Table) -> None:
 @pytest.mark.parametrize(
     ("generator", "message"),
     [
-        ({"seed": 1}, "parameters personas, seed; these are seed"),
-        ({"personas": 0, "seed": 1}, "personas is 0, but must lie between 1 and 9,999"),
-        ({"personas": 10_000, "seed": 1}, "must lie between 1 and 9,999"),
-        ({"personas": "9", "seed": 1}, "personas is '9', but must be a whole number"),
-        ({"personas": 9, "seed": -1}, "seed is -1"),
+        ({"seed": 1}, "parameters levels, personas, seed; these are seed"),
+        (
+            {"personas": 0, "seed": 1, "levels": "paper"},
+            "personas is 0, but must lie between 1 and 9,999",
+        ),
+        ({"personas": 10_000, "seed": 1, "levels": "paper"}, "must lie between 1 and 9,999"),
+        (
+            {"personas": "9", "seed": 1, "levels": "paper"},
+            "personas is '9', but must be a whole number",
+        ),
+        ({"personas": 9, "seed": -1, "levels": "paper"}, "seed is -1"),
+        (
+            {"personas": 9, "seed": 1, "levels": "ours"},
+            "levels is 'ours', but must be one of: paper",
+        ),
     ],
 )
 def test_impossible_parameters_are_one_clear_error(
@@ -208,4 +288,4 @@ def test_margins_that_cannot_be_used(tmp_path: Path, edit: Any, message: str) ->
     path = tmp_path / "margins.yaml"
     path.write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
     with pytest.raises(ContentError, match=message):
-        tables(path)
+        tables("bank", path)

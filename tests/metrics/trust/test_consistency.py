@@ -45,10 +45,41 @@ def test_by_hand(make: Any) -> None:
     assert trait.level_means["a"].stderr == pytest.approx(1)  # 1 and 3: SD sqrt(2), over sqrt(2)
     assert (trait.n_levels, trait.levels_left_out, trait.n_personas) == (3, (), 6)
     assert (trait.rho_undefined, trait.delta_undefined) == (None, None)
-    # A median of one.
+    # A median of one, and a mean.
     assert (found.rho, found.delta_eta_squared) == (trait.rho, trait.delta_eta_squared)
+    assert (found.rho_mean, found.mae_eta_squared) == (trait.rho, trait.delta_eta_squared)
     assert (found.n_attributes_rho, found.n_attributes_delta) == (1, 1)
     assert (trait.rho.n, trait.rho.n_clusters) == (6, 6)
+
+
+def test_omega_and_contrast_by_hand(make: Any) -> None:
+    stated = make.stated("trait", ABC, (1, 2, 3), eta=0.1)._replace(contrast=(0.5,))
+    found = consistency(six(make), [stated])
+    trait = found.by_attribute["trait"]
+    # MS_w = 6/3 = 2: ω² = (84/9 - 2·2) / (84/9 + 6 + 2) = (48/9) / (156/9).
+    assert trait.simulated_omega_squared.value == pytest.approx(48 / 156)
+    # c = -1 0 1 over the means 2 5 4: (4 - 2)² / (1/2 + 1/2) = 4, of a total of 84/9 + 6 = 138/9.
+    assert trait.simulated_contrast.value == pytest.approx(4 / (138 / 9))
+    assert trait.delta_contrast.value == pytest.approx(0.5 - 4 / (138 / 9))
+    assert found.mae_contrast == trait.delta_contrast
+    # The order 2 4 5 explains all that lies between the levels of equal size but their uneven steps.
+    ordered = make.stated("trait", ABC, (1, 3, 2))
+    straight = consistency(six(make), [ordered]).by_attribute["trait"]
+    # c = -1 1 0: (5 - 2)² / (1/2 + 1/2) = 9.
+    assert straight.simulated_contrast.value == pytest.approx(9 / (138 / 9))
+    assert math.isnan(straight.delta_contrast.value)
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=25)
+def test_a_contrast_explains_no_more_than_its_attribute(make: Any, seed: int) -> None:
+    played = make.population(40, seed=seed, effect=0.3)
+    for one in consistency(played, make.true_ranking(), draws=2).by_attribute.values():
+        assert 0 <= one.simulated_contrast.value <= one.simulated_eta_squared.value + 1e-12
+        assert one.simulated_omega_squared.value < one.simulated_eta_squared.value
+        if one.n_levels == 2:
+            # One degree of freedom: the contrast is the effect.
+            assert one.simulated_contrast.value == pytest.approx(one.simulated_eta_squared.value)
 
 
 @given(st.integers(0, 10_000))
@@ -107,6 +138,8 @@ def test_medians_over_attributes(make: Any) -> None:
     assert (found.n_attributes_rho, found.n_attributes_delta) == (3, 2)
     eta = (84 / 9) / (84 / 9 + 6)
     assert found.delta_eta_squared.value == pytest.approx((eta - 0.5 + eta - 0.2) / 2)
+    assert found.rho_mean.value == pytest.approx((1 + 0.5 - 1) / 3)
+    assert found.mae_eta_squared.value == found.delta_eta_squared.value
     assert list(found.by_attribute) == ["w", "x", "y", "z"]
 
 
@@ -266,6 +299,9 @@ def test_the_reversed_statement_has_the_opposite_rho(make: Any, seed: int) -> No
     for name, one in before.by_attribute.items():
         assert after.by_attribute[name].rho.value == -one.rho.value
         assert after.by_attribute[name].delta_eta_squared == one.delta_eta_squared
+        assert after.by_attribute[name].simulated_contrast.value == pytest.approx(
+            one.simulated_contrast.value
+        )
 
 
 def test_level_means_have_the_clustered_error(make: Any) -> None:
@@ -295,9 +331,9 @@ def test_a_draw_is_the_population_drawn(make: Any) -> None:
             codes = np.array([one.levels.index(p.levels[one.attribute]) for p in sends.played])
             kept = np.flatnonzero(levels_read(sends, codes, len(one.levels)))
             sums = behaviour(sends, codes, kept)
-            means, eta = sums.evaluate(np.asarray(factor, dtype=np.float64)[None] @ sums.sums)
+            found = sums.evaluate(np.asarray(factor, dtype=np.float64)[None] @ sums.sums)
             lowest = sends.dollars.min()
-            return means[0] / 10_000 + lowest, eta[0]
+            return found.means[0] / 10_000 + lowest, found.eta[0]
 
         by_weight, by_copy = measured(played, weights), measured(drawn, np.ones(len(drawn)))
         np.testing.assert_allclose(by_weight[0], by_copy[0])
@@ -366,6 +402,12 @@ def test_same_seed_same_bytes(make: Any) -> None:
         ([Stated("trait", ABC, ((0, 1, 2),), ())], MisalignedInput, "one run or for"),
         ([Stated("trait", ABC, ((0, 1, math.nan),), (None,))], MetricError, "NaN"),
         ([Stated("trait", ABC, ((0, 1, 2),), (1.5,))], MetricError, "outside 0..1"),
+        ([Stated("trait", ABC, ((0, 1, 2),), (0.5,), (1.5,))], MetricError, "outside 0..1"),
+        (
+            [Stated("trait", ABC, ((0, 1, 2),), (0.5,), (None,) * 2)],
+            MisalignedInput,
+            "contrasts of 2",
+        ),
         ([Stated("trait", ("a", "b"), ((0, 1),), (None,))], MisalignedInput, "'c' is no level"),
         ([Stated("other", ABC, ((0, 1, 2),), (None,))], MisalignedInput, "no level of 'other'"),
     ],

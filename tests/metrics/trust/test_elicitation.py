@@ -12,12 +12,20 @@ from otherminds.metrics.trust import (
     Dollars,
     Ranking,
     elicited_eta_squared,
+    parse_ascending_ranking,
     parse_dollars,
     parse_ranking,
 )
 
 LEVELS = ("Low", "Average", "High")
-RANKED = {"ranking": ["High", "Low", "Average"], "effect_size": "medium"}
+RANKED = {
+    "ranking": "Average > Low > High",
+    "omnibus_effect_size": "medium",
+    "omnibus_explanation": "Some.",
+    "contrast_effect_size": "small",
+    "contrast_explanation": "Less.",
+}
+ASCENDING = {"ranking": ["High", "Low", "Average"], "effect_size": "medium"}
 PRICED: dict[str, Any] = {
     "levels": [
         {"level": "Low", "mean": 3, "sd": 1},
@@ -29,13 +37,44 @@ KEYED = {one["level"]: {"mean": one["mean"], "sd": one["sd"]} for one in PRICED[
 
 
 def test_a_ranking() -> None:
-    # High sends least (place 0), Low is next, Average sends most; scores in the order of LEVELS.
-    assert parse_ranking(json.dumps(RANKED), LEVELS) == Ranking(
-        order=("High", "Low", "Average"),
+    # Two levels stand below Average, one below Low; scores in the order of LEVELS.
+    expected = Ranking(
+        order=("Average", "Low", "High"),
         effect_size="medium",
+        contrast_effect_size="small",
         scores=(1.0, 2.0, 0.0),
         eta_squared=0.1,  # midpoint of 0.06 and 0.14
+        contrast_eta_squared=(0.01 + 0.06) / 2,  # midpoint of 0.01 and 0.06
     )
+    assert parse_ranking(json.dumps(RANKED), LEVELS) == expected
+    # A list in the order that was asked for says the same.
+    listed = {**RANKED, "ranking": ["Average", "Low", "High"]}
+    assert parse_ranking(json.dumps(listed), LEVELS) == expected
+
+
+def test_a_ranking_from_lowest_to_highest() -> None:
+    found = parse_ascending_ranking(json.dumps(ASCENDING), LEVELS)
+    assert found is not None
+    assert found.order == ("Average", "Low", "High")
+    assert found.scores == (1.0, 2.0, 0.0)
+    assert (found.contrast_effect_size, found.contrast_eta_squared) == (None, None)
+    # Neither form is read as the other: nobody knows in which direction it was meant.
+    assert parse_ascending_ranking(json.dumps(RANKED), LEVELS) is None
+    assert parse_ranking(json.dumps(ASCENDING), LEVELS) is None
+
+
+@pytest.mark.parametrize("age", ["18-29", "18 to 29", "18–29", "18 - 29", "18  TO  29", "18—29"])
+def test_a_range_is_the_same_however_it_is_written(age: str) -> None:
+    for own in ("18 to 29", "18-29"):
+        levels = (own, "30-44", "65+")
+        text = json.dumps({**RANKED, "ranking": f"65+ > {age} > 30 to 44"})
+        found = parse_ranking(text, levels)
+        assert found is not None
+        assert found.order == ("65+", own, "30-44")
+    # Not another range, and not a word with "to" in it.
+    other = json.dumps({**RANKED, "ranking": "65+ > 18-28 > 30-44"})
+    assert parse_ranking(other, ("18-29", "30-44", "65+")) is None
+    assert parse_ranking(other, ("18tom29", "30-44", "65+")) is None
 
 
 def test_dollars() -> None:
@@ -61,7 +100,9 @@ def test_dollars() -> None:
         f'For example {{"ranking": []}}. My answer: {json.dumps(RANKED)}',
         f"<think>{{}}</think>{json.dumps(RANKED)}",
         json.dumps({**RANKED, "reason": {"nested": [1, {"deep": None}]}}),
-        json.dumps({"ranking": ["HIGH", " low ", "aver\u0041GE"], "effect_size": " Medium"}),
+        json.dumps(
+            {**RANKED, "ranking": "aver\u0041GE>  low >HIGH", "omnibus_effect_size": " Medium"}
+        ),
         f"In set notation {{a, b}} \\frac{{1}}{{2}}: {json.dumps(RANKED)}",
         f"{{\n\n  {json.dumps(RANKED)[1:]}",
         "word " * 20_000 + json.dumps(RANKED),
@@ -70,15 +111,15 @@ def test_dollars() -> None:
 def test_prose_fences_and_spelling_do_not_matter(text: str) -> None:
     found = parse_ranking(text, LEVELS)
     assert found is not None
-    assert (found.order, found.effect_size) == (("High", "Low", "Average"), "medium")
+    assert (found.order, found.effect_size) == (("Average", "Low", "High"), "medium")
 
 
 def test_white_space_within_a_level_does_not_matter() -> None:
     levels = ("Less than high school", "College")
     text = '{"ranking": ["college", "less  than\\nhigh school"], "effect_size": "large"}'
-    found = parse_ranking(text, levels)
+    found = parse_ascending_ranking(text, levels)
     assert found is not None
-    assert found.order == ("College", "Less than high school")
+    assert found.order == ("Less than high school", "College")
     assert found.eta_squared == pytest.approx(0.57)
 
 
@@ -104,26 +145,37 @@ def dollars(**changes: Any) -> str:
         "{}",
         json.dumps(["High", "Low", "Average"]),
         json.dumps({"ranking": RANKED["ranking"]}),
-        json.dumps({"effect_size": "small"}),
+        json.dumps({"omnibus_effect_size": "small", "contrast_effect_size": "small"}),
+        json.dumps({key: text for key, text in RANKED.items() if key != "contrast_effect_size"}),
+        json.dumps({key: text for key, text in RANKED.items() if key != "omnibus_effect_size"}),
+        ranking(ranking="High > Low"),
+        ranking(ranking="High > Low > Average > Very high"),
+        ranking(ranking="High > Low > Low"),
+        ranking(ranking="High > Low > Average > average"),
+        ranking(ranking="High > Low = Average"),
+        ranking(ranking="High < Low < Average"),
+        ranking(ranking="High, Low, Average"),
         ranking(ranking=["High", "Low"]),
-        ranking(ranking=["High", "Low", "Average", "Very high"]),
-        ranking(ranking=["High", "Low", "Low"]),
-        ranking(ranking=["High", "Low", "Average", "average"]),
         ranking(ranking=["High", "Low", 3]),
         ranking(ranking=["High", "Low", None]),
-        ranking(ranking="High, Low, Average"),
         ranking(ranking={"High": 1, "Low": 2, "Average": 3}),
-        ranking(effect_size="huge"),
-        ranking(effect_size=0.1),
-        ranking(effect_size=None),
-        ranking(effect_size=["small"]),
+        ranking(omnibus_effect_size="huge"),
+        ranking(omnibus_effect_size=0.1),
+        ranking(omnibus_effect_size=None),
+        ranking(omnibus_effect_size=["small"]),
+        ranking(contrast_effect_size="huge"),
+        ranking(contrast_effect_size="small, medium or large"),
+        # Copied placeholders are no answer, alone or with classes filled in.
+        ranking(ranking="V1 > V2 > V3"),
+        ranking(ranking="V1 > V2 > V3 > ..."),
+        ranking(omnibus_effect_size="...", contrast_effect_size="..."),
         json.dumps(RANKED)[:-1],
         json.dumps(RANKED).replace('"', "'"),
         f"<think>{json.dumps(RANKED)}",
         # The last object counts, and this one states nothing.
         f'{json.dumps(RANKED)} {{"note": "done"}}',
         # A key given twice contradicts itself.
-        json.dumps(RANKED)[:-1] + ', "effect_size": "small"}',
+        json.dumps(RANKED)[:-1] + ', "omnibus_effect_size": "small"}',
     ],
 )
 def test_no_ranking(text: str | None) -> None:
@@ -143,6 +195,9 @@ def test_no_ranking(text: str | None) -> None:
         json.dumps({"levels": [*PRICED["levels"], {"level": "Other", "mean": 1, "sd": 1}]}),
         json.dumps({**KEYED, "Other": {"mean": 1, "sd": 1}}),
         json.dumps({**KEYED, "low": {"mean": 1, "sd": 1}}),
+        '{"levels": [{"level": "...", "mean": ..., "sd": ...}, ...]}',
+        dollars(mean="..."),
+        dollars(level="..."),
         dollars(mean=-0.01),
         dollars(mean=10.01),
         dollars(mean="3"),
@@ -208,21 +263,32 @@ def test_undefined_effect_sizes_are_none() -> None:
 )
 def test_hostile_replies(text: str) -> None:
     assert parse_ranking(text, LEVELS) is None
+    assert parse_ascending_ranking(text, LEVELS) is None
     assert parse_dollars(text, LEVELS, 10) is None
 
 
 @given(st.text())
 def test_any_text(text: str) -> None:
     assert parse_ranking(text, LEVELS) is None
+    assert parse_ascending_ranking(text, LEVELS) is None
     assert parse_dollars(text, LEVELS, 10) is None
 
 
 _JSON = st.recursive(
-    st.none() | st.booleans() | st.floats() | st.integers() | st.sampled_from([*LEVELS, "small"]),
+    st.none()
+    | st.booleans()
+    | st.floats()
+    | st.integers()
+    | st.sampled_from([*LEVELS, "small", "High > Low > Average"]),
     lambda inner: (
         st.lists(inner, max_size=4)
         | st.dictionaries(
-            st.sampled_from([*LEVELS, "levels", "level", "mean", "sd", "ranking", "effect_size"]),
+            st.sampled_from(
+                [
+                    *(*LEVELS, "levels", "level", "mean", "sd", "ranking", "effect_size"),
+                    *("omnibus_effect_size", "contrast_effect_size"),
+                ]
+            ),
             inner,
             max_size=4,
         )
@@ -241,17 +307,22 @@ def test_any_json(value: Any) -> None:
 
 @given(st.permutations(LEVELS), st.sampled_from(["small", "medium", "large"]))
 def test_every_ranking_comes_back(order: list[str], size: str) -> None:
-    text = f"So:\n```json\n{json.dumps({'ranking': order, 'effect_size': size})}\n```"
-    found = parse_ranking(text, LEVELS)
+    stated = {**RANKED, "ranking": " > ".join(order), "contrast_effect_size": size}
+    found = parse_ranking(f"So:\n```json\n{json.dumps(stated)}\n```", LEVELS)
     assert found is not None
-    assert (found.order, found.effect_size) == (tuple(order), size)
-    assert [found.scores[LEVELS.index(level)] for level in order] == [0, 1, 2]
+    assert (found.order, found.contrast_effect_size) == (tuple(order), size)
+    assert [found.scores[LEVELS.index(level)] for level in order] == [2, 1, 0]
+    # The same order, asked for the other way round.
+    stated = {"ranking": order[::-1], "effect_size": size}
+    other = parse_ascending_ranking(json.dumps(stated), LEVELS)
+    assert other is not None
+    assert (other.order, other.scores) == (found.order, found.scores)
 
 
 def test_bad_arguments() -> None:
     with pytest.raises(EmptyInput, match="No levels"):
         parse_ranking("{}", ())
-    with pytest.raises(MisalignedInput, match="capitals or white space"):
+    with pytest.raises(MisalignedInput, match="capitals, white space"):
         parse_dollars("{}", ("low", "Low "), 10)
     with pytest.raises(MetricError, match="Endowment"):
         parse_dollars("{}", LEVELS, 0)

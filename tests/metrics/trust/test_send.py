@@ -251,3 +251,22 @@ def test_bad_endowment(endowment: float) -> None:
 def test_the_format_can_be_shown() -> None:
     assert "Finally, I will give ___ dollars" in SEND_FORMAT
     assert " ".join(SEND_FORMAT.split()) == SEND_FORMAT
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Finally, I will give 3 dollars.", 3.0),
+        ("Finally, I will give 3.0 dollars.", 3.0),
+        ("Finally, I will give $3.00 dollars.", 3.0),
+        ("Finally, I will give 3.5 dollars.", None),
+        ("Finally, I will give 2.01 dollars.", None),
+        ("Finally, I will give nothing.", 0.0),
+    ],
+)
+def test_only_whole_dollars_can_be_sent_where_fractions_are_not_allowed(
+    text: str, expected: float | None
+) -> None:
+    # Neither rounded nor cut off: it is another answer than one that was allowed.
+    assert parse_send(text, 10, whole=True) == expected
+    assert parse_send(text, 10) is not None

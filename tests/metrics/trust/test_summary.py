@@ -21,8 +21,13 @@ def test_population(make: Any) -> None:
     found = summarize_population(played, stated, draws=50)
     assert sorted(found.estimates) == sorted(
         [
-            *("rho_ranking", "rho_ranking_in_context", "rho_dollars"),
-            *("delta_eta2_ranking", "delta_eta2_ranking_in_context", "delta_eta2_dollars"),
+            *(
+                f"{metric}_{name}"
+                for metric in ("rho", "delta_eta2", "rho_mean", "mae_eta2")
+                for name in ("ranking", "ranking_in_context", "dollar_ranking", "dollars")
+            ),
+            *("mae_contrast_ranking", "mae_contrast_ranking_in_context"),
+            "mae_contrast_dollar_ranking",
             *("send", "parse_rate", "parse_rate_elicited"),
         ]
     )
@@ -67,6 +72,18 @@ def test_nothing_could_be_read(make: Any) -> None:
     assert math.isnan(summarize_population(played, {}, draws=20)["parse_rate_elicited"].value)
 
 
+def test_an_attribute_of_which_nobody_has_a_level_is_asked_about_and_not_evaluated(
+    make: Any,
+) -> None:
+    played = [make.played("p", 2, trait="a"), make.played("q", 4, trait="b")]
+    asked = [make.stated("trait", "ab", (0, 1)), make.stated("religion", "xyz", None)]
+    found = summarize_population(played, {"ranking": asked}, draws=20)
+    assert list(found.by_strategy["ranking"].by_attribute) == ["trait"]
+    assert found["parse_rate_elicited"].value == 0.5
+    alone = summarize_population(played, {"ranking": asked[1:]}, draws=20)
+    assert math.isnan(alone["rho_ranking"].value)
+
+
 def test_bad_population(make: Any) -> None:
     with pytest.raises(EmptyInput, match="No personas"):
         summarize_population([], {})
@@ -82,7 +99,8 @@ def test_conditioned(make: Any) -> None:
     ]
     prior = [make.true_ranking()[0], make.stated("citizen", ("yes", "no"), None)]
     found = summarize_conditioned(told, untold, prior, draws=50)
-    assert list(found.estimates) == ["rho", "rho_unconditioned", "rho_gain", "send", "parse_rate"]
+    expected = {"rho", "rho_unconditioned", "rho_gain", "rho_mean", "send", "parse_rate"}
+    assert set(found.estimates) == expected
     assert dict(found.counts) == {
         "n_personas": 40,
         "n_attributes": 1,

@@ -33,8 +33,8 @@ TASKS = {
     "hugagent-synthetic": "hugagent_bdu_synthetic",
     "socialmindchange": "socialmindchange_lite",
     "synchtom": "synchtom_vanilla",
-    "trust-game": "trust_game_forecast_genagents",
-    "trust-game-synthetic": "trust_game_forecast",
+    "trust-game": "trust_game_round1_genagents",
+    "trust-game-synthetic": "trust_game_round1",
 }
 LIMIT = 2
 
