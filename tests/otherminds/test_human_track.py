@@ -493,7 +493,7 @@ class Refusing(BaseHTTPRequestHandler):
 
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_refusal_of_the_hub_is_the_same_error(
-    status: int, cache: Path, command: Command, tmp_path: Path
+    status: int, cache: Path, process: Command, tmp_path: Path
 ) -> None:
     handler = type("Handler", (Refusing,), {"status": status})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -504,7 +504,7 @@ def test_a_refusal_of_the_hub_is_the_same_error(
             "HF_TOKEN": "hf_nobody",
             "HF_HOME": str(tmp_path / "hf"),
         }
-        done = command("otherminds", "run", "hugagent", cwd=tmp_path, env=environment, code=1)
+        done = process("otherminds", "run", "hugagent", cwd=tmp_path, env=environment, code=1)
         server.shutdown()
     assert (
         done.stderr.strip()

@@ -83,6 +83,7 @@ def passes(lm: Any) -> Iterator[list[int]]:
         hook.remove()
 
 
+@pytest.mark.slow
 def test_a_real_model_answers_through_plain_lm_eval(
     source: Path, model: Path, tmp_path: Path, command: Command
 ) -> None:

@@ -554,6 +554,7 @@ def stage_samples(folder: Path, task: str) -> Path:
     return parent / next(str(s["samples"]["path"]) for s in found if s["task"] == task)
 
 
+@pytest.mark.slow
 def test_each_stage_runs_alone_in_plain_lm_eval(
     untrained: Path, command: Command, tmp_path: Path
 ) -> None:

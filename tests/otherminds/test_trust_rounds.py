@@ -448,6 +448,7 @@ def test_a_game_that_is_killed_in_round_four_is_taken_up_there_and_ends_the_same
         assert results_of(whole, one)["results"] == results_of(broken, other)["results"]
 
 
+@pytest.mark.slow
 def test_a_round_runs_alone_in_plain_lm_eval(command: Command, tmp_path: Path) -> None:
     # lm-eval's own stand-in for a model, which answers "lol".
     common = ("lm_eval", "--include_path", str(paths.tasks()), "--model", "dummy")
