@@ -1,4 +1,4 @@
-"""docs/hugagent.md: every table and figure of the paper has a row, and every command in it runs."""
+"""docs/hugagent.md: its numbers are the manifest's, and its commands run; test_papers has the paper's tables."""
 
 from __future__ import annotations
 
@@ -16,37 +16,8 @@ from tests.conftest import ROOT
 from tests.otherminds import test_ceiling as ceilings
 
 PAGE = (ROOT / "docs" / "hugagent.md").read_text(encoding="utf-8")
-TABLES, FIGURES, BESIDES = re.findall(
-    r"^\| (?:table|figure|question) \|.*\n\|[- |]+\n((?:\|.*\n)+)", PAGE, flags=re.MULTILINE
-)
-WORDS = ("number", "protocol", "form", "not reproduced")
-
-
-def cells(table: str) -> list[list[str]]:
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
-
-
-def numbers(cell: str) -> set[int]:
-    """The numbers that a cell such as "1–3, 20" holds."""
-    found: set[int] = set()
-    for part in cell.split(","):
-        first, _, last = part.strip().partition("–")
-        found |= set(range(int(first), int(last or first) + 1))
-    return found
-
-
-COMMANDS = sorted(set(re.findall(r"`(otherminds [^`]+)`", TABLES + FIGURES + BESIDES)))
-
-
-@pytest.mark.parametrize(("table", "last"), [(TABLES, 21), (FIGURES, 35)])
-def test_every_table_and_figure_of_the_paper_has_an_honest_row(table: str, last: int) -> None:
-    covered: set[int] = set()
-    for number, _, command, word in cells(table):
-        covered |= numbers(number)
-        assert word.startswith(WORDS)
-        assert bool(command) != word.startswith("not reproduced"), number
-        assert len(word) > len("not reproduced: ") or command
-    assert covered == set(range(1, last + 1))
+BESIDES = PAGE.partition("| question | command |\n")[2].partition("\n\n")[0]
+COMMANDS = sorted(set(re.findall(r"`(otherminds [^`]+)`", BESIDES)))
 
 
 def test_the_baselines_numbers_are_the_manifests() -> None:
@@ -82,7 +53,7 @@ def called(words: list[str]) -> str:
 
 
 def test_there_are_commands_to_try() -> None:
-    assert len(COMMANDS) > 20
+    assert len(COMMANDS) == 5
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
 import shlex
 from collections.abc import Iterator, Sequence
@@ -131,6 +133,9 @@ def test_commands_run(row: Row, folder: Path, data: Path, cache: Path, command: 
             words = shlex.split(written.replace("…", f"--model {model}"))
             done = command(*_handed(words, folder), cwd=folder, env=env)
             assert done.stdout.strip()
+    # A run that scored nothing would still print.
+    asked = {task for words in row.commands if "…" in words for task in words.split()[2].split(",")}
+    assert bool(_scored(folder)) == bool(asked)
 
 
 def _handed(words: Sequence[str], folder: Path) -> Iterator[str]:
@@ -140,3 +145,14 @@ def _handed(words: Sequence[str], folder: Path) -> Iterator[str]:
             yield str(min((folder / "otherminds-results").rglob("samples_synchtom_judge_*.jsonl*")))
         else:
             yield word
+
+
+def _scored(folder: Path) -> set[str]:
+    """The tasks of which a run in the folder printed a number."""
+    results = [json.loads(path.read_text()) for path in folder.rglob("results_*.json")]
+    return {
+        name
+        for one in results
+        for name, found in one["results"].items()
+        if any(isinstance(value, float) and not math.isnan(value) for value in found.values())
+    }
