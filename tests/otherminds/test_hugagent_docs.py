@@ -1,4 +1,4 @@
-"""docs/hugagent.md: its numbers are the manifest's, and its commands run; test_papers has the paper's tables."""
+"""docs/hugagent.md: its numbers are the manifest's, and its commands run."""
 
 from __future__ import annotations
 
