@@ -52,8 +52,9 @@ _UNSET = (
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _BLANKS = re.compile(r"[ \t]+$", re.MULTILINE)
 # "otherminds.dataset_builders.trust.synthetic", and in manifests "builder: trust.synthetic".
+_VERSION = re.compile(r'("(?:lm_eval|otherminds|version)": ?)"[^"]*"')
 # Torch is given a seed only where something has imported it.
-_VERSION = re.compile(r'("(?:lm_eval|otherminds|version|torch_seed)": ?)("[^"]*"|null|\d+)')
+_TORCH = re.compile(r'"torch_seed":\s*\d+,\s*|,\s*"torch_seed":\s*\d+')
 # Pages hold their data deflated, by whatever zlib there is.
 _PACKED = re.compile(r'(<script type="application/octet-stream"[^>]*>)\s*([\w+/=]+)')
 _MAKER = re.compile(rb"dataset_builders[./][\w./]*\w|(?<=^builder: )\S+", re.MULTILINE)
@@ -171,7 +172,7 @@ def without_ids(text: str, ids: Mapping[str, str]) -> str:
     text = _PACKED.sub(_unpacked, text)
     for one, name in ids.items():
         text = text.replace(one, name)
-    return _VERSION.sub(r'\1"…"', text)
+    return _VERSION.sub(r'\1"…"', _TORCH.sub("", text))
 
 
 def _unpacked(block: re.Match[str]) -> str:
