@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -73,7 +74,7 @@ def scores(before: Golden, now: Golden, excused: Collection[str] = ()) -> list[U
 
 
 def _first(old: Golden, new: Golden) -> str:
-    places = differences({key: old[key] for key in _TOLD}, {key: new[key] for key in _TOLD})
+    places = [line for key in _TOLD for line in differences(old[key], new[key], key)]
     return places[0] + (f" … {len(places)} in all" if len(places) > 1 else "")
 
 
@@ -105,12 +106,19 @@ def raised(before: str, now: str) -> bool:
         return False
 
 
+def _read(decoding: str) -> Any:
+    return json.loads(decoding) if decoding.startswith("{") else decoding
+
+
 def _changes(old: Golden, new: Golden) -> Iterator[str]:
     for part in _ASKED:
         if old[part] == new[part]:
             continue
-        if part != "prompts":
-            yield f"{part}: was {old[part]}, is {new[part]}"
+        if part == "decoding":
+            yield from differences(_read(old[part]), _read(new[part]), part)
+            continue
+        if part == "scored":
+            yield "names of metrics, which of them are better when higher, or filters of answers"
             continue
         pairs = zip(old[part]["each"].split(), new[part]["each"].split(), strict=False)
         places = [place for place, (one, other) in enumerate(pairs) if one != other]
