@@ -57,6 +57,11 @@ def collect(folder: Path) -> tuple[dict[str, Any], str]:
     return json.loads(pinned.without_ids(json.dumps(found), ids)), pinned.without_ids(text, ids)
 
 
+def rounded_otherwise(found: dict[str, Any]) -> dict[str, Any]:
+    """What another processor, or other numerical libraries, must find but for rounding: no hashes."""
+    return {**found, "page": sorted(found["page"])}
+
+
 def _submitted() -> list[pinned.Said]:
     """A run on the release's fixed subset, submitted, and accepted."""
     run = ("run", TASK, "--model", "majority", "--metadata", '{"data_subset": 100}')

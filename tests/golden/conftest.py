@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden import shelf, texts, write
+from tests.golden import pinned, shelf, texts, write
 
 
 @pytest.fixture(scope="module")
@@ -16,6 +16,11 @@ def folder() -> Iterator[Path]:
     """A folder with the small data, in which, and under whose environment, the module works."""
     with shelf.stocked() as made:
         yield made
+
+
+def rounds_alike() -> bool:
+    """Whether numbers here are rounded as they were where the golden files were written."""
+    return bool(texts.committed(write.LIBRARIES)["numerics"] == pinned.numerics())
 
 
 def needs(*libraries: str) -> None:

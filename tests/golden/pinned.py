@@ -28,8 +28,10 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import numpy as np
 from huggingface_hub import constants
 from rich.console import Console
+from threadpoolctl import threadpool_info
 
 WIDTH = 100
 
@@ -113,6 +115,20 @@ def clock(day: datetime.date) -> Iterator[None]:
 def _in_our_modules() -> list[tuple[Any, Any]]:
     modules = [module for name, module in sys.modules.items() if name.startswith("otherminds")]
     return [(module, one) for module in modules for one in list(vars(module).values())]
+
+
+def numerics() -> dict[str, str]:
+    """What the last bits of numbers depend on: libraries, and which code of theirs runs here."""
+    import scipy.linalg  # noqa: F401  (it has a BLAS of its own)
+
+    blas = {one.get("architecture") for one in threadpool_info() if one["user_api"] == "blas"}
+    chosen = np.lib.introspect.opt_func_info(func_name="^(exp|multiply)$", signature="float64")
+    simd = {how["current"] for one in chosen.values() for how in one.values()}
+    return {
+        "blas": ", ".join(sorted(map(str, blas))),
+        "simd": ", ".join(sorted(simd)),
+        **{name: importlib.metadata.version(name) for name in ("numpy", "scipy", "scikit-learn")},
+    }
 
 
 @dataclass(frozen=True)

@@ -80,6 +80,22 @@ RUNS: Mapping[str, tuple[str, ...]] = {
 """By model with its arguments, the tasks that it is run on. `lexical-judge` judges what is judged."""
 
 
+# These are fitted by least squares, and what they send rests on its last bits.
+_FITTED = ("consistent-trust", "inconsistent-trust")
+
+
+def rounded_otherwise(found: Mapping[str, Any]) -> dict[str, Any]:
+    """What another processor, or other numerical libraries, must score but for rounding.
+
+    Without hashes, and without models that turn rounding into something else.
+    """
+    return {
+        model: {task: {**one, "behind": sorted(one["behind"])} for task, one in tasks.items()}
+        for model, tasks in found.items()
+        if model not in _FITTED
+    }
+
+
 def collect(folder: Path) -> dict[str, Any]:
     """By model and task: its version, its scores as results files have them, and what is behind them.
 

@@ -50,8 +50,11 @@ def write(name: str, content: str) -> bool:
     return True
 
 
-def differences(before: Any, now: Any, place: str = "") -> list[str]:
-    """Where two JSON values differ, a line each: the place, what was there, what is there now."""
+def differences(before: Any, now: Any, place: str = "", *, near: bool = False) -> list[str]:
+    """Where two JSON values differ, a line each: the place, what was there, what is there now.
+
+    near  whether numbers may differ in what another processor rounds otherwise
+    """
     if isinstance(before, dict) and isinstance(now, dict):
         lines = []
         for key in sorted(before.keys() | now.keys()):
@@ -61,14 +64,23 @@ def differences(before: Any, now: Any, place: str = "") -> list[str]:
             elif key not in before:
                 lines.append(f"{there}: is new ({_short(now[key])})")
             else:
-                lines += differences(before[key], now[key], there)
+                lines += differences(before[key], now[key], there, near=near)
         return lines
     if isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
         pairs = enumerate(zip(before, now, strict=True))
         return [
-            line for n, (one, other) in pairs for line in differences(one, other, f"{place}[{n}]")
+            line
+            for number, (one, other) in pairs
+            for line in differences(one, other, f"{place}[{number}]", near=near)
         ]
-    return [] if before == now else [f"{place}: was {_short(before)}, is {_short(now)}"]
+    same = _near(before, now) if near else before == now
+    return [] if same else [f"{place}: was {_short(before)}, is {_short(now)}"]
+
+
+def _near(before: Any, now: Any) -> bool:
+    if isinstance(before, float) and isinstance(now, float):
+        return math.isclose(before, now, rel_tol=1e-9, abs_tol=1e-12)
+    return bool(before == now)
 
 
 def _short(value: Any) -> str:
@@ -99,9 +111,9 @@ def check_json(name: str, now: Any, what: str) -> None:
     check(committed(name), now, what)
 
 
-def check(before: Any, now: Any, what: str) -> None:
+def check(before: Any, now: Any, what: str, *, near: bool = False) -> None:
     """Fail with the places that differ unless two values are the same, as JSON has them."""
-    if found := differences(before, json.loads(as_json(now))):
+    if found := differences(before, json.loads(as_json(now)), near=near):
         raise AssertionError(told(found, what))
 
 

@@ -19,6 +19,7 @@ from tests.golden import (
     data,
     journal,
     outputs,
+    pinned,
     prompts,
     scores,
     shelf,
@@ -89,6 +90,21 @@ def _journal(
     return files | {journal.NAME: texts.as_json(found)}, refused
 
 
+def _but_for_rounding(files: Files, before: Mapping[str, Any]) -> Files:
+    """Files without those whose last bits alone are another processor's: the old ones stay.
+
+    All stay or none does, because it is noted once where they were written.
+    """
+    for part in (scores, board):
+        if part.NAME in files and part.NAME in before:
+            found = (before[part.NAME], json.loads(files[part.NAME]))
+            if texts.differences(*map(part.rounded_otherwise, found), near=True):
+                return files
+    kept = (scores.NAME, board.NAME, board.SAID)
+    print(f"Numbers are rounded otherwise here: {', '.join(kept)} stay as they are.")
+    return {name: text for name, text in files.items() if name not in kept}
+
+
 def _committed() -> dict[str, Any]:
     names = [path.name for path in texts.FOLDER.glob("*.json")]
     return {name: texts.committed(name) for name in names}
@@ -119,6 +135,12 @@ def main(arguments: Sequence[str]) -> int:
             if part in wanted:
                 print(f"{part} …", flush=True)
                 files |= collect(folder)
+        numerics = pinned.numerics()
+        rounds_alike = before.get(LIBRARIES, {}).get("numerics", numerics) == numerics
+        if not rounds_alike:
+            files = _but_for_rounding(files, before)
+            if {scores.NAME, board.NAME} & files.keys() and {*PARTS} - {*wanted}:
+                parser.error("numbers are rounded otherwise here, and change: write all parts")
         now = {name: json.loads(text) for name, text in files.items() if name.endswith(".json")}
         now.setdefault(data.NAME, {**before.get(data.NAME, {}), "releases": data.releases()})
         refused = refusals(before, now, told.keep_version)
@@ -129,7 +151,9 @@ def main(arguments: Sequence[str]) -> int:
     if refused:
         print("\n\n".join([*refused, "Nothing was written."]), file=sys.stderr)
         return 1
-    made_with = {name: importlib.metadata.version(name) for name in _FORMING}
+    made_with: dict[str, Any] = {name: importlib.metadata.version(name) for name in _FORMING}
+    anew = rounds_alike or scores.NAME in files
+    made_with["numerics"] = numerics if anew else before[LIBRARIES]["numerics"]
     files[LIBRARIES] = texts.as_json(made_with)
     changed = [name for name, text in sorted(files.items()) if texts.write(name, text)]
     print(f"Written: {', '.join(changed)}" if changed else "All were as they are.")
