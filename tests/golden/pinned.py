@@ -56,7 +56,7 @@ _BLANKS = re.compile(r"[ \t]+$", re.MULTILINE)
 # "otherminds.dataset_builders.trust.synthetic", and in manifests "builder: trust.synthetic".
 _VERSION = re.compile(r'("(?:lm_eval|otherminds|version)": ?)"[^"]*"')
 # Torch is given a seed only where something has imported it.
-_TORCH = re.compile(r'"torch_seed":\s*\d+,\s*|,\s*"torch_seed":\s*\d+')
+_TORCH = re.compile(r'"torch_seed":\s*\d+,\s*|,\s*"?torch_seed"?:?\s*\d+')
 # Pages hold their data deflated, by whatever zlib there is.
 _PACKED = re.compile(r'(<script type="application/octet-stream"[^>]*>)\s*([\w+/=]+)')
 _MAKER = re.compile(rb"dataset_builders[./][\w./]*\w|(?<=^builder: )\S+", re.MULTILINE)
