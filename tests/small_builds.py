@@ -45,17 +45,24 @@ ALL = (*GENERATED, *HANDED)
 LICENCE = "Fictional licence. Copyright of nobody.\n"
 
 
-def write(dataset: str, folder: Path, version: str | None = None) -> Path:
+def write(
+    dataset: str,
+    folder: Path,
+    version: str | None = None,
+    generator: Mapping[str, Any] | None = None,
+) -> Path:
     """Write a small repository of the dataset to `folder / "data"`, which is returned.
 
-    Tasks read it if it has a `version` of its own: it is not the release.
+    Tasks read it if it has a `version` of its own: it is not the release. `generator` are the parameters
+    of a generated one, instead of those in GENERATED.
     """
     known = manifest.load(dataset)
     changed: dict[str, Any] = {"version": version or known.version}
     if dataset in GENERATED:
-        changed["generator"] = dict(GENERATED[dataset])
+        parameters = dict(generator or GENERATED[dataset])
+        changed["generator"] = parameters
         builder: Any = build.builder_of(known)
-        tables = builder.build(builder.spec(GENERATED[dataset]), num_proc=1, progress=None)
+        tables = builder.build(builder.spec(parameters), num_proc=1, progress=None)
     else:
         builder = build.source_builder_of(known)
         tables = {known.default_config: _from_fiction(dataset, folder)}
