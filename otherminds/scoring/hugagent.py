@@ -321,8 +321,13 @@ def _from_choice(doc: Doc, results: Sequence[tuple[float, bool]]) -> Scored:
     answer: Answer = None
     if best is not None:
         answer = LETTERS[best] if doc["task"] == BSI else doc["scale"][0] + best
-    shown = doc.get("source_shown")
-    return Scored(item(doc, (answer,)), doc["track"], logs, len(doc["options"]), shown)
+    return Scored(
+        item(doc, (answer,)),
+        doc["track"],
+        logs,
+        len(doc["options"]),
+        source_shown=doc.get("source_shown"),
+    )
 
 
 def _item_scores(scored: Scored, documents: str) -> dict[str, ItemScores]:
