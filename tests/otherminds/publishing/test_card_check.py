@@ -31,7 +31,7 @@ Head = dict[str, Any]
 @pytest.fixture(scope="module")
 def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository whose card has no fault."""
-    parameters = {"personas": 900, "seed": 3}
+    parameters = {"personas": 900, "seed": 3, "levels": "paper"}
     tables = synthetic.build(synthetic.spec(parameters))
     known = manifest.load(DATASET)
     known = known.model_copy(
