@@ -117,7 +117,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "parts", nargs="*", metavar="PART", help=f"{', '.join(known)}; default: all"
     )
-    parser.add_argument("--keep-version", nargs="+", default=[], metavar="TASK")
+    parser.add_argument("--keep-version", nargs="+", action="extend", default=[], metavar="TASK")
     parser.add_argument(
         "--new-journal", action="store_true", help="although the old one is resumed"
     )
