@@ -116,4 +116,5 @@ def _fisher(r: float, draws: FloatArray, *, n: float, n_clusters: int) -> Estima
         np.std(np.arctanh(inside), ddof=1)
     )
     z = math.atanh(r)
-    return replace(whole, low=math.tanh(z - half), high=math.tanh(z + half))
+    # tanh(artanh r) is r but for its last digit.
+    return replace(whole, low=min(math.tanh(z - half), r), high=max(math.tanh(z + half), r))

@@ -133,10 +133,10 @@ def debated(agrees: bool, *answers: bool | None) -> debate.Scored:
     ("record", "singles"),
     [
         (
-            trust_game.RolePlay("p", (("age", "old"),), (3.0, None)),
+            trust_game.RolePlay("p", (("age", "old"),), (3.0, None), ()),
             [
-                trust_game.RolePlay("p", (("age", "old"),), (3.0,)),
-                trust_game.RolePlay("p", (("age", "old"),), (None,)),
+                trust_game.RolePlay("p", (("age", "old"),), (3.0,), ()),
+                trust_game.RolePlay("p", (("age", "old"),), (None,), ()),
             ],
         ),
         (
@@ -146,6 +146,19 @@ def debated(agrees: bool, *answers: bool | None) -> debate.Scored:
             [
                 trust_game.Elicitation("dollars", Stated("age", ("o", "y"), ((1, 2),), (0.1,))),
                 trust_game.Elicitation("dollars", Stated("age", ("o", "y"), (None,), (None,))),
+            ],
+        ),
+        (
+            trust_game.Elicitation(
+                "ranking", Stated("age", ("o", "y"), ((1, 2), None), (0.1, None), (0.05, None))
+            ),
+            [
+                trust_game.Elicitation(
+                    "ranking", Stated("age", ("o", "y"), ((1, 2),), (0.1,), (0.05,))
+                ),
+                trust_game.Elicitation(
+                    "ranking", Stated("age", ("o", "y"), (None,), (None,), (None,))
+                ),
             ],
         ),
         (

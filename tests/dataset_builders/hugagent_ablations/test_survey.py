@@ -131,12 +131,12 @@ def written(tmp_path: Path, text: str) -> str:
 def test_a_table_takes_the_place_of_the_dataset(tmp_path: Path) -> None:
     source = written(
         tmp_path,
-        "participant_id,age,1.1,town,1.2\nX1,30,7.0,Ely,\nX2,,3,,2\nP01,40,9,Rye,9\nX3,50,77,Rye,\n",
+        "participant_id,age,1.1,party,1.2\nX1,30,7.0,Ely,\nX2,,3,,2\nP01,40,9,Rye,9\nX3,50,77,Rye,\n",
     )
     whole = survey()
     found = shown(survey_examples(whole, whole, survey_k=15, survey_seed=0, survey_table=source))
-    first = {"background": "age: 30; town: Ely", "question": None, "answer": "7"}
-    own = {"background": "age: 40; town: Rye", "question": None, "answer": "9"}
+    first = {"background": "age: 30; party: Ely", "question": None, "answer": "7"}
+    own = {"background": "age: 40; party: Rye", "question": None, "answer": "9"}
     # X3's 77 is outside the scale, X1 did not answer 1.2, and P01 is never shown to P01.
     key = lambda one: one["answer"]  # noqa: E731
     second = {"background": "", "question": None, "answer": "3"}
