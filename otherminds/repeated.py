@@ -7,6 +7,7 @@ from typing import Any
 
 from otherminds import harness, stages
 from otherminds.errors import OtherMindsError
+from otherminds.models import JUDGE_ROLE, role_of
 
 _TAKES_FIRST = "take_first"
 _SHOWN = 3
@@ -56,6 +57,8 @@ def notes(
             f"{', '.join(copies)}: decoding is greedy (temperature 0), so that {runs} runs are copies "
             "of one. To sample: --gen_kwargs do_sample=True,temperature=0.7"
         )
+        if any(role_of(manager, task) == JUDGE_ROLE for task in copies):
+            yield "--gen_kwargs are for every stage: the judge would sample its verdicts too."
 
 
 def is_compared(manager: Any, task: str) -> bool:

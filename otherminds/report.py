@@ -94,6 +94,7 @@ def _print_evaluation(finished: Finished) -> None:
             if len(parts) > 1 and any(parts.values()):
                 _OUT.print(topics_table(metrics, parts, title))
                 _OUT.print()
+            if len(parts) > 1 or EACH in scores:
                 print_spread(scores, metrics, breakdown)
         for note in scores.get("notes", ()):
             _OUT.print(f"• {note}", highlight=False)

@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 from typer.testing import CliRunner
 
-from otherminds import analysis, harness, stages, weightless
+from otherminds import analysis, harness, repeated, stages, weightless
 from otherminds.cli import app
 from otherminds.journal import Journal
 from otherminds.metrics.hugagent import Item
@@ -163,6 +163,7 @@ def test_the_command_labels_what_is_each_run_s_own(cache: Path, tmp_path: Path) 
     shown = " ".join(done.output.split())
     assert "These runs are not pooled: each has an interval of its own" in shown
     assert "of run 1 alone" in shown
+    assert "By trustee, mean ± SD of 2 runs" in shown
     assert "population SD of the runs' own scores" in shown
     assert f"Run 2: {tmp_path / 'run_2'}" in shown
 
@@ -209,6 +210,20 @@ def test_runs_that_answer_alike_are_runs_and_not_copies_of_a_file(
     [again] = [one for one in analysis.score(runs, check=False).scored if one.run.task == JUDGE]
     assert again.details[RUNS] == judged.over_runs[JUDGE][RUNS]
     assert again.run.n_runs == 3
+
+
+def test_a_chain_without_sampling_is_called_copies() -> None:
+    manager = harness.task_manager()
+
+    def said(task: str, earlier: list[str], **told: object) -> str:
+        return " ".join(repeated.notes(manager, [task], earlier=earlier, told=told, runs=5))
+
+    # The judge too is told what --gen_kwargs say.
+    assert "5 runs are copies of one" in said(JUDGE, [ANSWERS])
+    assert "the judge would sample" in said(JUDGE, [ANSWERS])
+    assert said(JUDGE, [ANSWERS], do_sample=True, temperature=0.7) == ""
+    # One stage that samples is enough.
+    assert said(FINAL, [NOTES]) == ""
 
 
 # The journal, and a real model.
