@@ -120,7 +120,7 @@ def run(
     ] = None,
     runs: Annotated[
         int,
-        typer.Option(min=1, help="Sampled answers to every document: mean ± SD over so many runs."),
+        typer.Option(min=1, help="Ask everything so often, and print mean ± SD over runs."),
     ] = 1,
 ) -> None:
     """Evaluate a model on TASKS (names, groups, tags or patterns).

@@ -196,17 +196,29 @@ def informed(manager: Any, more: Mapping[str, Any]) -> Any:
 
 
 def repeating(manager: Any, runs: int) -> Any:
-    """The same index of tasks, which will be loaded to ask every document `runs` times."""
+    """The same index of tasks, which will be loaded to ask for `runs` answers to every document.
+
+    Log-likelihoods are the same every time, and are asked for once.
+    """
     made = copy.copy(manager)
 
     def load(names: Any) -> Any:
         found = manager.load(names)
         for task in found["tasks"].values():
-            task.set_config("repeats", runs)
+            if task.OUTPUT_TYPE == "generate_until":
+                task.set_config("repeats", runs)
         return found
 
     made.load = load
     return made
+
+
+def seeds_of(arguments: RunArguments, run: int) -> list[int | None] | None:
+    """lm-eval's four seeds for run number `run`, from 0; that of few-shot examples stays the same."""
+    if arguments.seed is None:
+        return None
+    *of_draws, fewshot = arguments.seed
+    return [*(None if seed is None else seed + run for seed in of_draws), fewshot]
 
 
 def task_settings(manager: Any, name: str) -> dict[str, Any]:

@@ -20,6 +20,9 @@ from otherminds.window import Window
 # would search for its batch size anew at every call: it gets all of them at once.
 _CHUNK = 1_024
 
+# The seeds of a run of a chain are these apart from the next one's, for equal requests within a run.
+_SEEDS_OF_A_RUN = 100_000
+
 Advance = Callable[[int, int], None]
 
 
@@ -28,7 +31,8 @@ class JournaledLM(LM):
 
     A request's key is a hash of the model, the task's version, the kind of request, the prompt, the
     decoding, the seeds, and how many equal requests of its task came before it: K sampled repeats are
-    K different keys, and two tasks that ask the same thing share the answer. Of several processes,
+    K different keys, and two tasks that ask the same thing share the answer. Each run of a chain of
+    stages (`in_run`) has generated answers of its own, even to equal requests. Of several processes,
     each has sampled answers of its own, so that another number of processes asks for them again.
 
     An answer of None is not journaled, and neither is an empty one of a server: lm-eval makes that of a
@@ -61,6 +65,7 @@ class JournaledLM(LM):
         self._advance = advance
         self._reuse = reuse
         self._options = options
+        self._run = 0
         self._missing: tuple[object, ...] = (None, "") if serving.is_behind(model) else (None,)
         self.asked = 0
         self.reused = 0
@@ -69,6 +74,11 @@ class JournaledLM(LM):
     def __getattr__(self, name: str) -> Any:
         # Only what LM itself does not define: tokenizers, model information, batch sizes.
         return getattr(self.__dict__["_model"], name)
+
+    def in_run(self, run: int) -> JournaledLM:
+        """The same, asked from now on in run number `run` of a chain, from 0."""
+        self._run = run
+        return self
 
     def generate_until(self, requests: list[Instance]) -> list[str]:
         """One text per request."""
@@ -93,7 +103,7 @@ class JournaledLM(LM):
         missing = [index for key, index in first.items() if key not in answers]
         self._advance(len(answers), len(first))
         for repeat, indices in self._by_repeat(keys, missing):
-            with serving.seeded(self._model, repeat):
+            with serving.seeded(self._model, repeat + _SEEDS_OF_A_RUN * self._run):
                 for chunk in self._chunks(kind, requests, indices):
                     asked = {keys[index]: requests[index] for index in chunk}
                     answers |= self._ask(kind, asked, done=len(answers), total=len(first))
@@ -156,6 +166,8 @@ class JournaledLM(LM):
         for request in requests:
             task = str(request.task_name)
             base = [self._identity, self._versions.get(task, ""), kind, *request.args]
+            if self._run and kind == "generate_until":
+                base += ["run", self._run]
             if self.world_size > 1 and _is_sampled(request.args):
                 # Each process counts its own documents: what one drew is none of another's repeats.
                 base += ["process", self.rank, self.world_size]

@@ -32,7 +32,7 @@ class Options:
     stage_models   by task, or by the `role` in a task's metadata, the model that answers it instead of
                    the one of `--model`: `NAME` or `NAME,argument=value,…`, as in `--model_args`
     season         the folder of a season whose data are asked instead of the release's
-    runs           how often every document is asked
+    runs           how often every document is asked, or a chain of stages is walked
     """
 
     allow_truncation: bool = False
@@ -48,7 +48,8 @@ class Options:
 class Loaded:
     """A model that is loaded once and can evaluate tasks several times.
 
-    model      gives the model for some tasks; a weightless one is made anew for each evaluation
+    model      gives the model for some tasks in some run of a chain; a weightless one is made anew for
+               each evaluation
     manager    the index that tasks are looked up in
     arguments  lm-eval's flags
     record     the facts about all evaluations so far that a results file states
@@ -56,7 +57,7 @@ class Loaded:
     runs       how often every document is asked
     """
 
-    model: Callable[[Sequence[Any]], harness.LM]
+    model: Callable[[Sequence[Any], int], harness.LM]
     manager: Any
     arguments: harness.RunArguments
     record: Callable[[], dict[str, Any]]
@@ -69,6 +70,7 @@ class Loaded:
         *,
         metadata: Mapping[str, Any] | None = None,
         whole: bool = False,
+        run: int = 0,
     ) -> dict[str, Any] | None:
         """Run tasks (names, or loaded tasks); returns lm-eval's results dictionary with samples.
 
@@ -76,15 +78,17 @@ class Loaded:
 
         metadata  what tasks that are given by name are told beyond `--metadata`
         whole     leave `--limit` aside
+        run       which run of a chain of stages this is, from 0: each has answers and seeds of its own
         """
         manager = harness.informed(self.manager, metadata) if metadata else self.manager
         if self.runs > 1:
             manager = harness.repeating(manager, self.runs)
         arguments = copy.copy(self.arguments)
+        arguments.seed = harness.seeds_of(arguments, run)
         if whole:
             arguments.limit = None
         found: dict[str, Any] | None = harness.evaluate(
-            self.model(tasks), manager, tasks, arguments
+            self.model(tasks, run), manager, tasks, arguments
         )
         return found
 
@@ -225,7 +229,10 @@ def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> I
                 **({} if options_of is None else {"options": options_of.report()}),
             }
 
-        yield Loaded(lambda tasks: asker, manager, arguments, record, bar.label, options.runs)
+        def model_in(tasks: Sequence[Any], run: int) -> harness.LM:
+            return asker.in_run(run)
+
+        yield Loaded(model_in, manager, arguments, record, bar.label, options.runs)
 
 
 def _weightless(arguments: harness.RunArguments, manager: Any, runs: int) -> Loaded:
@@ -236,7 +243,7 @@ def _weightless(arguments: harness.RunArguments, manager: Any, runs: int) -> Loa
         "chat_template_applied": False,
     }
 
-    def model(tasks: Sequence[Any]) -> harness.LM:
+    def model(tasks: Sequence[Any], run: int) -> harness.LM:
         wanted = (harness.dataset_kwargs(manager, task) for task in tasks)
         learns = weightless.STRATEGIES[arguments.model].learns
         population = (
@@ -244,7 +251,7 @@ def _weightless(arguments: harness.RunArguments, manager: Any, runs: int) -> Loa
             if learns
             else ()
         )
-        return weightless_lm.make(arguments.model, dict(arguments.model_args), population)
+        return weightless_lm.make(arguments.model, dict(arguments.model_args), population, run=run)
 
     return Loaded(model, manager, arguments, lambda: dict(record), runs=runs)
 

@@ -1,46 +1,69 @@
-"""`otherminds run --runs K`: which tasks can be asked K times, and what that is worth."""
+"""`otherminds run --runs K`: which tasks can be asked K times, and what a user must know of that."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from otherminds import harness
+from otherminds import harness, stages
 from otherminds.errors import OtherMindsError
+from otherminds.models import JUDGE_ROLE, role_of
 
 _TAKES_FIRST = "take_first"
 _SHOWN = 3
 
 
-def check(manager: Any, tasks: Sequence[str], *, earlier: Sequence[str]) -> None:
-    """Raise OtherMindsError for tasks that several runs of a model cannot be had of.
-
-    tasks    those that are asked
-    earlier  the stages that would have to be asked before them
-    """
-    if earlier:
-        raise OtherMindsError(
-            f"--runs repeats tasks of one stage, and {_names(tasks)} is made from the answers to "
-            f"{_names(earlier)}. Run the whole chain several times, each time with another --seed and "
-            "--output_path (for a model behind a server, another seed in --model_args too). Or give the "
-            'answers to its earlier stages, --metadata \'{"samples": "FOLDER"}\', to repeat its last '
-            "stage alone."
-        )
-    settings = {task: harness.task_settings(manager, task) for task in tasks}
-    compared = [
-        task for task, one in settings.items() if one.get("output_type") != "generate_until"
+def check(manager: Any, tasks: Sequence[str]) -> None:
+    """Raise OtherMindsError for tasks that would keep one of several answers."""
+    cut = [
+        task
+        for task in tasks
+        if not is_compared(manager, task) and not _keeps_all(harness.task_settings(manager, task))
     ]
-    if compared:
-        raise OtherMindsError(
-            f"--runs repeats sampled answers, and {_names(compared)} compares log-likelihoods, which "
-            "are the same every time: leave it out of this run, or leave out --runs."
-        )
-    cut = [task for task, one in settings.items() if not _keeps_all(one)]
     if cut:
         raise OtherMindsError(
             f"{_names(cut)} keeps only the first of several answers. Give its YAML a filter that keeps "
             "them all: filter_fn: !function otherminds.scoring.base.keep_all_repeats."
         )
+
+
+def notes(
+    manager: Any,
+    tasks: Sequence[str],
+    *,
+    earlier: Sequence[str],
+    told: Mapping[str, Any],
+    runs: int,
+) -> Iterator[str]:
+    """What a user should know before `tasks` are asked in several runs.
+
+    earlier  the stages that are asked in each run before them
+    told     the settings of `--gen_kwargs`, which come before the tasks' own
+    """
+    compared = [task for task in tasks if is_compared(manager, task)]
+    if compared:
+        yield (
+            f"{_names(compared)}: compares log-likelihoods, which are the same every time. It is asked "
+            "once, and has no spread over runs."
+        )
+    copies = [
+        task
+        for task in tasks
+        if task not in compared
+        and set(greedy(manager, chain := _chain(manager, task, earlier), told)) == set(chain)
+    ]
+    if copies:
+        yield (
+            f"{', '.join(copies)}: decoding is greedy (temperature 0), so that {runs} runs are copies "
+            "of one. To sample: --gen_kwargs do_sample=True,temperature=0.7"
+        )
+        if any(role_of(manager, task) == JUDGE_ROLE for task in copies):
+            yield "--gen_kwargs are for every stage: the judge would sample its verdicts too."
+
+
+def is_compared(manager: Any, task: str) -> bool:
+    """Whether a task compares log-likelihoods instead of generating an answer."""
+    return bool(harness.task_settings(manager, task).get("output_type") != "generate_until")
 
 
 def greedy(manager: Any, tasks: Sequence[str], told: Mapping[str, Any]) -> list[str]:
@@ -49,6 +72,10 @@ def greedy(manager: Any, tasks: Sequence[str], told: Mapping[str, Any]) -> list[
     told  the settings of `--gen_kwargs`, which come before the tasks' own
     """
     return [task for task in tasks if not _samples(harness.task_settings(manager, task), told)]
+
+
+def _chain(manager: Any, task: str, earlier: Sequence[str]) -> list[str]:
+    return [*(stage for stage in stages.before(manager, [task]) if stage in earlier), task]
 
 
 def _samples(settings: Mapping[str, Any], told: Mapping[str, Any]) -> bool:

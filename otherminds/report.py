@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -21,27 +20,51 @@ from otherminds.doctor import Finding
 from otherminds.estimates import digits
 from otherminds.families import family_of
 from otherminds.identity import Identity
-from otherminds.metrics.estimate import nothing
 from otherminds.models import JUDGE_ROLE
 from otherminds.references import is_partial, known_references
+from otherminds.report_runs import (
+    ARROWS,
+    COUNTS,
+    NOTHING,
+    about_runs,
+    each_run_table,
+    interval,
+    number,
+    over_runs,
+    runs_table,
+)
 from otherminds.run import Finished
-from otherminds.scoring.runs import RUNS
+from otherminds.scoring.runs import EACH, RUNS
 
 _OUT = Console()
-_COUNTS = "n_"
-_ARROWS = {True: "↑", False: "↓", None: ""}
-_NOTHING = dataclasses.asdict(nothing())
 
 
 def print_run(finished: Finished) -> None:
     """The results tables, with references beside each score, and what a reader must know."""
-    for one in (*finished.earlier, finished):
+    if finished.runs:
+        _print_chains(finished)
+        return
+    for one in finished.evaluations:
         if one.asked_for:
             _print_evaluation(one)
         for path in one.sample_paths if one.asked_for else ():
             _OUT.print(f"Samples: {path}", soft_wrap=True, highlight=False)
     if finished.stages_path is not None:
         _OUT.print(f"Stages: {finished.stages_path}", soft_wrap=True, highlight=False)
+
+
+def _print_chains(finished: Finished) -> None:
+    """What several runs of a chain say together, with what a reader must know of the last of them."""
+    for one in finished.evaluations:
+        if one.asked_for:
+            scores = {task: finished.over_runs[task] for task in one.samples}
+            # What a stage scored is that of the last run alone.
+            ours = {**one.results["otherminds"], "scores": scores, "made_from": {}}
+            path = finished.runs_path or one.results_path
+            results = {**one.results, "otherminds": ours}
+            _print_evaluation(dataclasses.replace(one, results=results, results_path=path))
+    for place, run in enumerate(finished.runs, start=1):
+        _OUT.print(f"Run {place}: {run.stages_path}", soft_wrap=True, highlight=False)
 
 
 def _print_evaluation(finished: Finished) -> None:
@@ -59,7 +82,11 @@ def _print_evaluation(finished: Finished) -> None:
         metrics = [name for name in arrows if not name.endswith("_stderr")]
         called = _called(results, task)
         _OUT.print(
-            results_table(task, metrics, arrows, scores, known_references(task, results), called)
+            each_run_table(task, metrics, arrows, scores)
+            if EACH in scores
+            else results_table(
+                task, metrics, arrows, scores, known_references(task, results), called
+            )
         )
         _OUT.print()
         for breakdown, title in _BREAKDOWNS.items():
@@ -67,6 +94,7 @@ def _print_evaluation(finished: Finished) -> None:
             if len(parts) > 1 and any(parts.values()):
                 _OUT.print(topics_table(metrics, parts, title))
                 _OUT.print()
+            if len(parts) > 1 or EACH in scores:
                 print_spread(scores, metrics, breakdown)
         for note in scores.get("notes", ()):
             _OUT.print(f"• {note}", highlight=False)
@@ -205,18 +233,18 @@ def results_table(
     over = [f"mean ± SD_of {runs['n']} runs"] if runs else []
     for heading in ("Value", "± SE", "95 % interval", *over, "n", called, *beside):
         table.add_column(heading.replace("_", "\n"), justify="right", no_wrap=True)
-    shown = [metric for metric in metrics if not metric.startswith(_COUNTS)]
+    shown = [metric for metric in metrics if not metric.startswith(COUNTS)]
     for metric in shown:
-        found = scores["estimates"].get(metric, _NOTHING)
+        found = scores["estimates"].get(metric, NOTHING)
         table.add_row(
-            f"{metric} {_ARROWS[arrows[metric]]}",
-            _number(found["value"]),
-            _number(found["stderr"]),
-            _interval(found),
-            *([_over_runs(runs["estimates"].get(metric))] if runs else []),
+            f"{metric} {ARROWS[arrows[metric]]}",
+            number(found["value"]),
+            number(found["stderr"]),
+            interval(found),
+            *([over_runs(runs["estimates"].get(metric))] if runs else []),
             f"{found['n']:,.0f}",
             f"{found['n_clusters']:,}",
-            *(_number(known.get(metric), missing="") for known in beside.values()),
+            *(number(known.get(metric), missing="") for known in beside.values()),
         )
     if beside or not references:
         return table
@@ -234,14 +262,14 @@ def _references_table(
         for name in references:
             table.add_column(name.replace("_", "\n"), justify="right", no_wrap=True)
         for metric in known:
-            cells = (_number(scores.get(metric), missing="") for scores in references.values())
+            cells = (number(scores.get(metric), missing="") for scores in references.values())
             table.add_row(metric, *cells)
         return table
     table.add_column("Model", no_wrap=True)
     for metric in known:
         table.add_column(metric, justify="right", no_wrap=True)
     for name, scores in references.items():
-        table.add_row(name, *(_number(scores.get(metric), missing="") for metric in known))
+        table.add_row(name, *(number(scores.get(metric), missing="") for metric in known))
     return table
 
 
@@ -262,8 +290,8 @@ def topics_table(
         for metric in known:
             table.add_column(metric.replace("_", "\n"), justify="right", vertical="bottom")
         for part, found in by_topic.items():
-            cells = (found.get(name, _NOTHING)["value"] for name in known)
-            table.add_row(Text(part), *map(_number, cells))
+            cells = (found.get(name, NOTHING)["value"] for name in known)
+            table.add_row(Text(part), *map(number, cells))
         return table
     if len(by_topic) > _MOST_COLUMNS:
         main = [name for name in known if name != "parse_rate"][: _MOST_COLUMNS - 1]
@@ -282,23 +310,8 @@ def topics_table(
     return table
 
 
-def runs_table(metrics: Sequence[str], parts: Mapping[str, Mapping[str, Any]], title: str) -> Table:
-    """A line per metric and a column per part: mean ± population SD over runs."""
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
-    table.add_column("Metric", no_wrap=True)
-    for part in parts:
-        table.add_column(Text(part.replace("_", "\n")), justify="right", no_wrap=True)
-    for metric in (name for name in metrics if any(name in found for found in parts.values())):
-        table.add_row(metric, *(_over_runs(found.get(metric)) for found in parts.values()))
-    return table
-
-
-def _over_runs(found: Mapping[str, Any] | None) -> str:
-    return f"{_number(found['mean'])} ± {digits(found['sd'])}" if found else "n/a"
-
-
 def _cell(found: Mapping[str, Any] | None) -> str:
-    return f"{_number(found['value'])} ± {_number(found['stderr'])}" if found else "n/a"
+    return f"{number(found['value'])} ± {number(found['stderr'])}" if found else "n/a"
 
 
 def _overview(
@@ -316,8 +329,8 @@ def _overview(
     for metric in shown:
         table.add_column(metric, justify="right", no_wrap=True)
     for task, found in scores.items():
-        estimates = [found.get("estimates", {}).get(metric, _NOTHING) for metric in shown]
-        cells = [f"{_number(one['value'])}\n± {_number(one['stderr'])}" for one in estimates]
+        estimates = [found.get("estimates", {}).get(metric, NOTHING) for metric in shown]
+        cells = [f"{number(one['value'])}\n± {number(one['stderr'])}" for one in estimates]
         table.add_row(task, *cells)
     return table
 
@@ -374,10 +387,10 @@ def _notes(finished: Finished) -> Iterable[str]:
             )
     for stage, facts in ours.get("made_from", {}).items():
         scores = [
-            f"{metric} {_number(value)}"
+            f"{metric} {number(value)}"
             for metric, value in facts.get("scores", {}).items()
             if value is not None
-            and not metric.startswith(_COUNTS)
+            and not metric.startswith(COUNTS)
             and not metric.endswith(("_stderr", "_floor"))
         ]
         # Where the files of a run's own stages lie, its stages manifest says.
@@ -393,22 +406,6 @@ def _notes(finished: Finished) -> Iterable[str]:
     )
 
 
-def about_runs(task: str, scores: Mapping[str, Any]) -> Iterable[str]:
-    """What mean ± SD over runs says; nothing where there is one run."""
-    runs = scores.get(RUNS)
-    if not runs:
-        return
-    yield (
-        f"{task}: SD of {runs['n']} runs is the population SD of the runs' own scores, which the papers "
-        "print after ±. It is how much the model's sampling moves a score; the interval is over people."
-    )
-    if runs["identical"]:
-        yield (
-            f"{task}: all {runs['n']} runs gave the same answers. They are copies of one, as at "
-            "temperature 0, and their SD says nothing."
-        )
-
-
 def _about_ati(task: str, topic: str | None, wider: Mapping[str, Any] | None) -> Iterable[str]:
     """What the ends of ATI are, and what the human one's uncertainty does to its interval."""
     again = f"The 100 of ati, people asked again: {anchors.described(topic or anchors.ALL)}."
@@ -417,7 +414,7 @@ def _about_ati(task: str, topic: str | None, wider: Mapping[str, Any] | None) ->
     elif wider is not None:
         yield (
             f"{task}: the interval of ati takes its ends as known. With the published uncertainty of "
-            f"the human end it is {_interval(wider)}. {again}"
+            f"the human end it is {interval(wider)}. {again}"
         )
 
 
@@ -436,8 +433,6 @@ _BREAKDOWNS = {
 # Those that have more numbers per part than fit with their errors, which the report has.
 _VALUES_ONLY = ("By attribute",)
 
-_ROUNDING = 1e-12
-
 # What fits beside the scores, or side by side, into a terminal of 80.
 _MOST_BESIDE = 3
 _MOST_COLUMNS = 4
@@ -447,17 +442,3 @@ _MAIN_METRICS = 5
 
 # Above this share of unread answers, a score says more about the format than about the person.
 _MANY_UNREAD = 0.1
-
-
-def _number(value: Any, missing: str = "n/a") -> str:
-    if not isinstance(value, float) or math.isnan(value):
-        return missing
-    return digits(value)
-
-
-def _interval(found: Mapping[str, Any]) -> str:
-    # Without any variation between people the formula gives no width, and knows nothing.
-    # Nor has rounding, which leaves a little where people do not differ.
-    if not found["stderr"] > _ROUNDING * max(1.0, abs(found["value"])):
-        return "n/a"
-    return f"{digits(found['low'])} – {digits(found['high'])}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,7 +14,7 @@ from otherminds import data, files, harness, manifest, redact, repeated, results
 from otherminds.errors import OtherMindsError
 from otherminds.families import family_of
 from otherminds.models import JUDGE_ROLE, Loaded, Models, Options, role_of
-from otherminds.scoring.runs import details
+from otherminds.scoring.runs import details, details_of_chains, records_of
 from otherminds.seasons import playing
 
 DEFAULT_MODEL = "majority"
@@ -29,6 +30,10 @@ class Finished:
     earlier      what the run evaluated before, in order: its earlier stages, and tasks of other models
     asked_for    whether its tasks were asked for, and are no mere stages
     stages_path  where it is written how the stages of a staged run followed from each other
+    records      the scored documents of each task
+    runs         of a chain that was walked several times, all its walks; this is the last
+    over_runs    of these, what all runs together say of each task that was asked for
+    runs_path    where that is written
     """
 
     results: dict[str, Any]
@@ -37,6 +42,15 @@ class Finished:
     earlier: tuple[Finished, ...] = ()
     asked_for: bool = True
     stages_path: Path | None = None
+    records: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    runs: tuple[Finished, ...] = ()
+    over_runs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    runs_path: Path | None = None
+
+    @property
+    def evaluations(self) -> tuple[Finished, ...]:
+        """All evaluations of the run, in order, of which this is the last."""
+        return (*self.earlier, self)
 
     @property
     def sample_paths(self) -> list[Path]:
@@ -67,9 +81,9 @@ def run(
     made from the answers to earlier stages, these are asked first, unless `--metadata` gives their
     samples; `--limit` counts the documents of the tasks that were asked for. One model answers all
     stages but those that `options.stage_models` names. With `options.runs`, every document is asked so
-    often, and each number is a mean over these runs. `say` is told what a user should know before the
-    model is asked. Of several processes, the first one has the
-    results and writes them; the others get None.
+    often, and each number is a mean over these runs; a chain of stages is walked so often, each run's
+    stages being made from its own answers. `say` is told what a user should know before the model is
+    asked. Of several processes, the first one has the results and writes them; the others get None.
     """
     arguments = harness.parse_arguments(
         flags, default_model=_UNNAMED, default_output=DEFAULT_OUTPUT
@@ -98,15 +112,27 @@ def run(
         )
     tasks = [*plan.earlier, *harness.leaves(manager, plan.names)]
     if options.runs > 1:
-        repeated.check(manager, plan.tasks, earlier=plan.earlier)
-        copies = repeated.greedy(manager, plan.tasks, arguments.gen_kwargs or {})
-        if copies and say is not None:
-            say(
-                f"{', '.join(copies)}: decoding is greedy (temperature 0), so that {options.runs} runs "
-                "are copies of one. To sample: --gen_kwargs do_sample=True,temperature=0.7"
-            )
-    with Models(arguments, manager, options, tasks) as models:
-        return walk(models, plan, Path(arguments.output_path), evidence_once=options.evidence_once)
+        if not plan.earlier:
+            repeated.check(manager, plan.tasks)
+        for line in repeated.notes(
+            manager,
+            plan.tasks,
+            earlier=plan.earlier,
+            told=arguments.gen_kwargs or {},
+            runs=options.runs,
+        ):
+            if say is not None:
+                say(line)
+    folder = Path(arguments.output_path)
+    once = options.evidence_once
+    if options.runs == 1 or not plan.earlier:
+        with Models(arguments, manager, options, tasks) as models:
+            return walk(models, plan, folder, evidence_once=once)
+    # Each run of a chain asks every document once.
+    with Models(arguments, manager, replace(options, runs=1), tasks) as models:
+        folders = [folder / f"run_{number}" for number in range(1, options.runs + 1)]
+        found = walk_all(models, plan, folders, evidence_once=once)
+    return _together(found, folder) if found else None
 
 
 def _as_count(manager: Any, tasks: Sequence[str], share: float) -> int:
@@ -171,6 +197,18 @@ def walk(
 
     Of a staged run, a manifest in `folder` says after each evaluation what is done, and from what.
     """
+    found = walk_all(models, plan, [folder], evidence_once=evidence_once)
+    return found[0] if found else None
+
+
+def walk_all(
+    models: Answering, plan: Plan, folders: Sequence[Path], *, evidence_once: bool = False
+) -> list[Finished]:
+    """Walk a plan once for each folder, every stage in all runs before the next: models are loaded once.
+
+    Each run's stages are made from its own answers, and lie in its own folder with its own manifest.
+    Of several processes, those that have no results get an empty list.
+    """
     if plan.earlier and harness.n_processes() > 1:
         raise OtherMindsError(
             "A staged run takes one process: start it without a launcher (engines such as vLLM use "
@@ -179,43 +217,111 @@ def walk(
     groups = models.together(plan.tasks)
     last = [(plan.names, plan.tasks)] if len(groups) < 2 else [(group, group) for group in groups]
     steps = [*(([stage], [stage]) for stage in plan.earlier), *last]
-    is_staged = bool(plan.earlier or plan.given)
-    path = folder / f"stages_{results.now()}.json"
-    samples = dict(plan.given)
-    done: list[stages.Stage] = []
-    finished: list[Finished] = []
+    several = len(folders) > 1
+    walks = [
+        _Walk(plan, folder, number if several else None)
+        for number, folder in enumerate(folders, start=1)
+    ]
     for place, (names, tasks) in enumerate(steps, start=1):
         model = models.of(tasks[0])
-        if len(steps) > 1:
-            model.announce(f"{place} of {len(steps)}: {', '.join(names)}")
-        inputs = stages.inputs(model.manager, tasks, samples)
-        found = model.evaluate(
-            names,
-            metadata=_told(model.arguments.limit, plan, samples),
-            whole=place <= len(plan.earlier),
-        )
-        if found is None:
-            return None
-        facts = model.record()
-        if inputs:
-            facts |= _made_from(model, inputs, done)
-        one = _finish(
-            model.arguments,
-            found,
-            {**facts, "runs": model.runs},
-            beside=_judged_in(model, tasks, inputs, folder),
-            evidence_once=evidence_once,
-        )
-        finished.append(replace(one, asked_for=not plan.asked_for.isdisjoint(tasks)))
-        done += _stages_of(model, one, samples)
-        samples |= {task: one.samples[task] for task in tasks if task in plan.earlier}
-        if is_staged:
-            stages.write_manifest(done, path, planned=[*plan.earlier, *plan.tasks])
+        for one in walks:
+            if len(steps) > 1:
+                which = f"run {one.number} of {len(walks)}, " if several else ""
+                model.announce(f"{which}{place} of {len(steps)}: {', '.join(names)}")
+            whole = place <= len(plan.earlier)
+            if not one.step(model, names, tasks, whole=whole, evidence_once=evidence_once):
+                return []
         # Held any longer, it would still be in memory when the next model is loaded.
         del model
-    return replace(
-        finished[-1], earlier=tuple(finished[:-1]), stages_path=path if is_staged else None
-    )
+    return [one.end() for one in walks]
+
+
+class _Walk:
+    """One run of a plan: what was evaluated, and the answers that later stages are made from.
+
+    number  which run of several it is, from 1; None for the only one
+    """
+
+    def __init__(self, plan: Plan, folder: Path, number: int | None) -> None:
+        self.number = number
+        self._plan = plan
+        self._folder = folder
+        self._path = folder / f"stages_{results.now()}.json"
+        self._samples = dict(plan.given)
+        self._done: list[stages.Stage] = []
+        self._finished: list[Finished] = []
+
+    @property
+    def _is_staged(self) -> bool:
+        return bool(self._plan.earlier or self._plan.given)
+
+    def step(
+        self,
+        model: Loaded,
+        names: Sequence[str],
+        tasks: Sequence[str],
+        *,
+        whole: bool,
+        evidence_once: bool,
+    ) -> bool:
+        """Evaluate and write the next tasks; False where another process has the results."""
+        plan = self._plan
+        inputs = stages.inputs(model.manager, tasks, self._samples)
+        found = model.evaluate(
+            names,
+            metadata=_told(model.arguments.limit, plan, self._samples),
+            whole=whole,
+            run=(self.number or 1) - 1,
+        )
+        if found is None:
+            return False
+        facts = {**model.record(), "runs": model.runs}
+        if self.number is not None:
+            facts["run"] = self.number
+        if inputs:
+            facts |= _made_from(model, inputs, self._done)
+        arguments = copy.copy(model.arguments)
+        arguments.output_path = str(self._folder)
+        one = _finish(
+            arguments,
+            found,
+            facts,
+            beside=_judged_in(model, tasks, inputs, self._folder),
+            evidence_once=evidence_once,
+        )
+        self._finished.append(replace(one, asked_for=not plan.asked_for.isdisjoint(tasks)))
+        self._done += _stages_of(model, one, self._samples)
+        self._samples |= {task: one.samples[task] for task in tasks if task in plan.earlier}
+        if self._is_staged:
+            planned = [*plan.earlier, *plan.tasks]
+            stages.write_manifest(self._done, self._path, planned=planned)
+        return True
+
+    def end(self) -> Finished:
+        """The last evaluation, with those before it."""
+        *earlier, last = self._finished
+        path = self._path if self._is_staged else None
+        return replace(last, earlier=tuple(earlier), stages_path=path)
+
+
+def _together(runs: Sequence[Finished], folder: Path) -> Finished:
+    """The last of several runs of a chain, with what all of them say, which is written to `folder`."""
+    found = {}
+    for each in zip(*(run.evaluations for run in runs), strict=True):
+        last = each[-1]
+        for task in last.samples if last.asked_for else ():
+            if last.results["configs"][task].get("output_type") == "generate_until":
+                found[task] = details_of_chains([one.records[task] for one in each])
+            else:
+                found[task] = last.results["otherminds"]["scores"][task]
+    path = folder / f"runs_{results.now()}.json"
+    record = {
+        "otherminds": otherminds.__version__,
+        "runs": [run.stages_path.relative_to(folder).as_posix() for run in runs if run.stages_path],
+        "scores": found,
+    }
+    files.write_json(path, harness.plain(record))
+    return replace(runs[-1], runs=tuple(runs), over_runs=found, runs_path=path)
 
 
 def _made_from(
@@ -299,7 +405,9 @@ def _finish(
     results_path, sample_paths = results.write(
         found, samples, arguments, beside=beside, evidence_once=evidence_once
     )
-    return Finished(found, results_path, dict(zip(samples, sample_paths, strict=True)))
+    written = dict(zip(samples, sample_paths, strict=True))
+    records = {task: records_of(rows) for task, rows in samples.items()}
+    return Finished(found, results_path, written, records=records)
 
 
 def _origins(

@@ -26,12 +26,14 @@ class WeightlessLM(LM):
 
     `population` are the documents that the strategy learns from where they hold those that it is
     asked, just so; items in another form (with their options exchanged) it learns from themselves.
+    `run` counts the runs of a chain of stages, from 0: in each, it answers as to that repeat.
     """
 
-    def __init__(self, strategy: Strategy, population: Sequence[Doc] = ()) -> None:
+    def __init__(self, strategy: Strategy, population: Sequence[Doc] = (), *, run: int = 0) -> None:
         super().__init__()
         self._strategy = strategy
         self._population = population
+        self._run = run
 
     def generate_until(self, requests: list[Instance]) -> list[str]:
         """The chosen answer's text; where a document asks for free text, what the model writes."""
@@ -61,7 +63,7 @@ class WeightlessLM(LM):
         asked = [request.doc for request in requests]
         with _errors():
             self._strategy.fit(self._population if self._covers(asked) else asked)
-            return [self._strategy.choose(doc, repeat) for doc, repeat in _repeats(requests)]
+            return [self._strategy.choose(doc, repeat) for doc, repeat in self._repeats(requests)]
 
     def _write(self, requests: Sequence[Instance]) -> list[str]:
         if not hasattr(self._strategy, "write"):
@@ -69,11 +71,19 @@ class WeightlessLM(LM):
         writer = cast(Writer, self._strategy)
         with _errors():
             writer.fit([request.doc for request in requests])
-            return [writer.write(doc, repeat) for doc, repeat in _repeats(requests)]
+            return [writer.write(doc, repeat) for doc, repeat in self._repeats(requests)]
 
     def _covers(self, asked: Sequence[Doc]) -> bool:
         known = {identity(doc) for doc in self._population}
         return all(identity(doc) in known for doc in asked)
+
+    def _repeats(self, requests: Sequence[Instance]) -> Iterator[tuple[Doc, int]]:
+        """Each request's document, with how often the same was asked before, in this run or another."""
+        repeats: Counter[tuple[str | None, int | None, int]] = Counter()
+        for request in requests:
+            key = (request.task_name, request.doc_id, request.idx)
+            yield request.doc, self._run + repeats[key]
+            repeats[key] += 1
 
 
 @contextmanager
@@ -84,19 +94,12 @@ def _errors() -> Iterator[None]:
         raise OtherMindsError(f"This weightless model cannot answer here. {error}") from error
 
 
-def _repeats(requests: Sequence[Instance]) -> Iterator[tuple[Doc, int]]:
-    """Each request's document, with how often the run has asked the same before."""
-    repeats: Counter[tuple[str | None, int | None, int]] = Counter()
-    for request in requests:
-        key = (request.task_name, request.doc_id, request.idx)
-        yield request.doc, repeats[key]
-        repeats[key] += 1
-
-
-def make(name: str, arguments: dict[str, Any], population: Sequence[Doc] = ()) -> WeightlessLM:
+def make(
+    name: str, arguments: dict[str, Any], population: Sequence[Doc] = (), *, run: int = 0
+) -> WeightlessLM:
     """The weightless model `name`, with the options given in `--model_args` (seed, rate)."""
     try:
-        return WeightlessLM(STRATEGIES[name](**arguments), population)
+        return WeightlessLM(STRATEGIES[name](**arguments), population, run=run)
     except (TypeError, ValueError) as error:
         raise OtherMindsError(
             f"Model '{name}' does not take these --model_args: {error}"

@@ -37,6 +37,7 @@ class Facts:
     reads_gold     whether it reads the gold answers
     printed        by metric, the value that the run printed
     metadata       what the task was told besides its YAML, such as `data_subset`
+    run            which run of a chain of stages it was, from 1; None where there was one
     references     by name, the scores to read those of exactly these documents against
     results        the whole results file; empty without one
     """
@@ -54,6 +55,7 @@ class Facts:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     references: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     results: Mapping[str, Any] = field(default_factory=dict)
+    run: int | None = None
 
     @property
     def data_source(self) -> str | None:
@@ -127,6 +129,7 @@ def _read(results: Mapping[str, Any], task: str) -> Facts:
         metadata=metadata,
         references=known_references(task, results),
         results=results,
+        run=ours.get("run"),
     )
 
 

@@ -22,7 +22,8 @@ from otherminds.errors import unknown
 from otherminds.estimates import digits
 from otherminds.families import family_of
 from otherminds.metrics.groups import group_letters
-from otherminds.report import about_runs, print_spread, results_table, topics_table
+from otherminds.report import print_spread, results_table, topics_table
+from otherminds.report_runs import about_runs
 from otherminds.samples import rules_of
 
 _OUT = Console()

@@ -13,7 +13,8 @@ from otherminds.analysis.facts import Facts, facts_of
 from otherminds.errors import OtherMindsError
 from otherminds.sample_names import named
 from otherminds.samples import Hashes, Rules, Sample
-from otherminds.scoring.base import Answer, Answered, is_answered, is_judged
+from otherminds.scoring.base import Answered, is_answered
+from otherminds.scoring.runs import joined
 
 Visit = Callable[[Path, Sample], None]
 
@@ -279,14 +280,14 @@ def _pooled(group: Sequence[_File], notes: list[str]) -> Run:
     first = group[0]
     kept = [first]
     for file in group[1:]:
-        if file.records in (other.records for other in kept):
+        if any(_is_copy(file, other) for other in kept):
             notes.append(f"{file.path} holds the same answers as another file and counts once.")
         else:
             kept.append(file)
     names = sorted(first.records)
     records = [first.records[name] for name in names]
     if len(kept) > 1:
-        records = [_joined([file.records[name] for file in kept]) for name in names]
+        records = [joined([file.records[name] for file in kept]) for name in names]
     return Run(
         name=first.facts.model,
         task=first.task,
@@ -300,12 +301,10 @@ def _pooled(group: Sequence[_File], notes: list[str]) -> Run:
     )
 
 
-def _joined(records: Sequence[Answered]) -> Answered:
-    if is_judged(records[0]):
-        joined: Answered = records[0].joined(records)
-        return joined
-    answers: tuple[Answer, ...] = sum((record.view().answers for record in records), ())
-    return records[0].with_answers(answers)
+def _is_copy(file: _File, other: _File) -> bool:
+    """Whether two files hold one run: other runs of a chain may give the very same answers."""
+    is_one_run = file.rules.takes_options or file.facts.run == other.facts.run
+    return is_one_run and file.records == other.records
 
 
 def _distinct(runs: Sequence[Run]) -> list[Run]:

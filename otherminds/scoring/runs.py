@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol, Self, TypeGuard
 
-from otherminds.scoring.base import ItemScores, Record, is_answered
+from otherminds.scoring.base import Answer, Answered, ItemScores, Record, is_answered, is_judged
 
 RUNS = "runs"
 """The key of `over_runs` among the details of a task."""
+
+EACH = "each_run"
+"""The key of each run's own estimates, where the runs make no common record."""
 
 
 class Repeated(Protocol):
@@ -24,13 +28,17 @@ def details(samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
     Empty where the samples carry no records (`--predict_only`).
     """
+    records = records_of(samples)
+    return details_of(records) if records else {}
+
+
+def records_of(samples: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """The records of the samples that lm-eval logged in this process; none for `--predict_only`."""
     records = [
         next((value.record for value in sample.values() if isinstance(value, ItemScores)), None)
         for sample in samples
     ]
-    if not records or records[0] is None:
-        return {}
-    return details_of([record for record in records if record is not None])
+    return [] if not records or records[0] is None else [one for one in records if one is not None]
 
 
 def details_of(records: Sequence[Record]) -> dict[str, Any]:
@@ -56,9 +64,60 @@ def over_runs(records: Sequence[Any]) -> dict[str, Any]:
         return {}
     runs = list(zip(*map(_single_runs, records), strict=True))
     scored = [one[0].details(one) for one in runs]
+    return _apart(scored, identical=_all_equal(runs))
+
+
+def details_of_chains(runs: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    """All numbers of a task that K chains of stages ended in, from the records of each chain.
+
+    Where the chains answered the same questions with golds, they are K runs of these: every number is a
+    mean over the runs, and its interval resamples clusters with all their runs. Else there is no common
+    interval: `estimates` is empty, EACH has each run's own, and RUNS their mean and population SD as
+    ever. Empty where nothing was scored.
+    """
+    if not all(runs):
+        return {}
+    pooled = _pooled(runs)
+    if pooled is not None:
+        return details_of(pooled)
+    scored = [records[0].details(records) for records in runs]
+    notes = dict.fromkeys(note for one in scored for note in one.get("notes", ()))
+    return {
+        "estimates": {},
+        EACH: [one.get("estimates", {}) for one in scored],
+        RUNS: _apart(scored, identical=_all_equal(runs)),
+        **({"notes": list(notes)} if notes else {}),
+    }
+
+
+def joined(records: Sequence[Answered]) -> Answered:
+    """One document of several runs, as one record of all of these."""
+    if is_judged(records[0]):
+        found: Answered = records[0].joined(records)
+        return found
+    answers: tuple[Answer, ...] = sum((record.view().answers for record in records), ())
+    return records[0].with_answers(answers)
+
+
+def _pooled(runs: Sequence[Sequence[Any]]) -> list[Answered] | None:
+    """The records of K runs as records with K answers; None where they are not of the same items."""
+    if not all(is_answered(record) for records in runs for record in records):
+        return None
+    by_id = [{record.view().item_id: record for record in records} for records in runs]
+    unasked = [{name: one.with_answers(()) for name, one in found.items()} for found in by_id]
+    if not _all_equal(unasked) or len(by_id[0]) < len(runs[0]):
+        return None
+    return [joined([found[name] for found in by_id]) for name in by_id[0]]
+
+
+def _all_equal(values: Sequence[Any]) -> bool:
+    return all(other == values[0] for other in values[1:])
+
+
+def _apart(scored: Sequence[Mapping[str, Any]], *, identical: bool) -> dict[str, Any]:
     found: dict[str, Any] = {
-        "n": len(runs),
-        "identical": all(other == runs[0] for other in runs[1:]),
+        "n": len(scored),
+        "identical": identical,
         "estimates": _spread([one.get("estimates", {}) for one in scored]),
     }
     for breakdown in (key for key in scored[0] if key.startswith("by_")):
@@ -77,12 +136,12 @@ def _spreads(
     estimates: Sequence[Mapping[str, Mapping[str, float]]],
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     for metric in dict.fromkeys(name for one in estimates for name in one):
-        values = [one[metric]["value"] if metric in one else None for one in estimates]
+        found = [one[metric]["value"] if metric in one else math.nan for one in estimates]
+        values = [None if math.isnan(value) else value for value in found]
         known = [value for value in values if value is not None]
-        yield (
-            metric,
-            {"mean": statistics.fmean(known), "sd": statistics.pstdev(known), "values": values},
-        )
+        if known:
+            mean, sd = statistics.fmean(known), statistics.pstdev(known)
+            yield metric, {"mean": mean, "sd": sd, "values": values}
 
 
 def _single_runs(record: Any) -> Sequence[Any]:

@@ -27,8 +27,10 @@ from otherminds.scoring import debate, titles, trust_game
 from otherminds.scoring.hugagent import HUMAN, Scored
 from otherminds.scoring.runs import over_runs
 from tests.askers import asker
-from tests.metrics.hugagent.conftest import RUNS
+from tests.metrics.hugagent.conftest import RUNS, published
 from tests.openai_server import serving
+
+__all__ = ["published"]
 
 SUBSET = ("--metadata", '{"data_subset": 50}', "--limit", "40")
 
@@ -268,19 +270,20 @@ def test_one_run_has_no_spread(tmp_path: Path) -> None:
 # What cannot be repeated.
 
 
-@pytest.mark.parametrize(
-    ("task", "words"),
-    [
-        ("hugagent_synthetic_logprob", "compares log-likelihoods"),
-        ("hugagent_reflections_synthetic", "hugagent_reflections_notes_synthetic"),
-    ],
-)
-def test_what_cannot_be_repeated_is_refused_before_anything_is_asked(
-    tmp_path: Path, task: str, words: str
-) -> None:
-    with pytest.raises(OtherMindsError, match=words):
-        evaluate(tmp_path, task)
-    assert not list(tmp_path.rglob("samples_*"))
+def test_log_likelihoods_are_asked_for_once_and_have_no_spread(tmp_path: Path) -> None:
+    tasks = ["hugagent_bsi_synthetic", "hugagent_bsi_synthetic_logprob"]
+    told = ["run", *tasks, "--runs", "3", "--limit", "10", "--model", "random"]
+    done = CliRunner().invoke(app, [*told, "--output_path", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    shown = " ".join(done.output.split())
+    assert f"{tasks[1]}: compares log-likelihoods" in shown
+    assert "copies of one" not in shown
+    [path] = tmp_path.rglob("results_*.json")
+    found = json.loads(path.read_text())
+    assert [found["configs"][task]["repeats"] for task in tasks] == [3, 1]
+    scores = found["otherminds"]["scores"]
+    assert ["runs" in scores[task] for task in tasks] == [True, False]
+    assert [scores[task]["estimates"]["bsi_acc"]["n"] for task in tasks] == [10, 10]
 
 
 def test_a_task_that_keeps_one_answer_is_refused(tmp_path: Path) -> None:
@@ -290,7 +293,7 @@ def test_a_task_that_keeps_one_answer_is_refused(tmp_path: Path) -> None:
     (own / "mine.yaml").write_text(config)
     manager = harness.task_manager({}, str(own))
     with pytest.raises(OtherMindsError, match="keeps only the first"):
-        repeated.check(manager, ["mine"], earlier=[])
+        repeated.check(manager, ["mine"])
 
 
 @pytest.mark.parametrize(

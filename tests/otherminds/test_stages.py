@@ -443,7 +443,7 @@ def test_what_one_stage_answers_is_what_the_next_one_reads(tmp_path: Path) -> No
     scribe = Scribe()
     manager = harness.task_manager(arguments.metadata)
     facts = {"weightless": False, "reads_gold": False}
-    model = Loaded(lambda tasks: scribe, manager, arguments, lambda: dict(facts))
+    model = Loaded(lambda tasks, run: scribe, manager, arguments, lambda: dict(facts))
 
     class Only:
         def together(self, tasks: Sequence[str]) -> list[list[str]]:
