@@ -6,8 +6,9 @@ person, topic and expert, and the items, each with the three notes on its person
 
 The notes of one person and topic serve all items about them. So the experts see those turns of the
 interview that *every* such item shows. On the synthetic track these are all turns. On the human track
-each item of the kind BSI hides the turns that would answer it: none of these reaches the notes, not
-even those of another item.
+each item of the kind BSI hides the turn that would answer it: none of these reaches the notes, not
+even those of another item. Items that show their source all the same (`source_shown`) show it to the
+experts too, and no item's notes rest on more than the item itself shows.
 """
 
 from __future__ import annotations

@@ -126,9 +126,18 @@ def test_experts_on_the_human_track_never_see_a_turn_that_an_item_hides(tmp_path
         hidden.setdefault(owner, set())
     for owner, contexts in shown.items():
         hidden[owner] = contexts[0].union(*contexts) - contexts[0].intersection(*contexts)
+    given_away = set()
     for record in records:
         if "source_qa" in record:
-            hidden[record["participant_id"], record["topic"]].add(record["source_qa"]["answer"])
+            owner = (record["participant_id"], record["topic"])
+            source = record["source_qa"]["answer"]
+            # As the authors publish them, some items show their source themselves: no more is hidden.
+            if any(source in answer for answer in shown[owner][0].intersection(*shown[owner])):
+                given_away.add(owner)
+                hidden[owner].discard(source)
+            else:
+                hidden[owner].add(source)
+    assert given_away == {(person, topic) for person, topic, _ in fictional.SHOWN}
     assert any(len(turns) > 1 for turns in hidden.values())
     kept = 0
     for doc in task.eval_docs:
