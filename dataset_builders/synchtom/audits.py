@@ -247,6 +247,7 @@ def _misdirected(rows: Sequence[Row], facts: Facts) -> Audit:
         not apart,
         sum(map(len, found.values())),
         f"criteria that reward the wrong request, which must be those that the manifest names{shown}",
+        kind="release",
     )
 
 

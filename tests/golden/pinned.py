@@ -141,10 +141,14 @@ class Said:
     error: str
 
     def text(self) -> str:
-        """As a golden file has it: the command, what it wrote, and its exit code unless that is 0."""
+        """As a golden file has it: the command, what it wrote, and its exit code unless that is 0.
+
+        Messages may name files of the folder that is worked in, which is another one in each run.
+        """
         ended = f"[exit code {self.code}]\n" if self.code else ""
         told = self.error if self.code else ""
-        return f"$ otherminds {' '.join(self.words)}\n{plain(self.out + told)}{ended}"
+        wrote = (self.out + told).replace(str(Path.cwd()), ".")
+        return f"$ otherminds {' '.join(self.words)}\n{plain(wrote)}{ended}"
 
 
 def plain(text: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.golden import texts, versions, write
 
-TASK, DATASET = "hugagent_cot_synthetic", "hugagent-synthetic"
+TASK, DATASET = "hugagent_bsi_synthetic", "hugagent-synthetic"
 
 
 def golden() -> dict[str, Any]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from datasets import config
 from huggingface_hub import constants, file_download
 from huggingface_hub.utils import _http
 
@@ -29,6 +30,7 @@ def at_once(
     patch.setattr(constants, "HF_HUB_OFFLINE", False)
     patch.setattr(constants, "HF_TOKEN_PATH", str(home / "token"))
     patch.setattr(constants, "HF_HUB_CACHE", str(home / "hub"))
+    patch.setattr(config, "HF_DATASETS_CACHE", home / "datasets")
     hurried = SimpleNamespace(**{**vars(time), "sleep": lambda seconds: None})
     for module in (_http, file_download):
         patch.setattr(module, "time", hurried)

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from otherminds.dataset_builders.debate import ddo
 from tests import fictional_debates, fictional_hugagent, fictional_synchtom, small_builds
 from tests.conftest import ROOT, Command
+from tests.otherminds.test_synchtom import built
 
 PAGE = ROOT / "docs" / "papers.md"
 WORDS = ("number", "protocol", "form", "not reproduced")
@@ -98,13 +100,34 @@ def test_each_row_says_what_can_be_compared_and_invents_no_command(row: Row) -> 
         assert row.compare.removeprefix("not reproduced:").strip(), "the reason"
 
 
+STAGES = {
+    **small_builds.GENERATED["socialmindchange"],
+    "stages": 26,
+    "lite": 26,
+    "variants": {
+        "group_5": {"stages": 1, "group_size": 5, "scenarios": 5},
+        "group_6": {"stages": 1, "group_size": 6, "scenarios": 5},
+        "length_6": {"stages": 1, "group_size": 4, "scenarios": 6},
+        "length_7": {"stages": 1, "group_size": 4, "scenarios": 7},
+    },
+}
+"""As many stages as a study takes by default, and every variant."""
+
+
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Small data in place of all releases, and a clone of fictional people for the human track."""
     root = tmp_path_factory.mktemp("data")
     for dataset in small_builds.ALL:
-        built = small_builds.write(dataset, tmp_path_factory.mktemp(dataset), version="0.0.1")
-        built.rename(root / dataset)
+        folder = tmp_path_factory.mktemp(dataset)
+        match dataset:
+            case "synchtom":
+                made = built(folder)
+            case "socialmindchange":
+                made = small_builds.write(dataset, folder, version="0.0.1", generator=STAGES)
+            case _:
+                made = small_builds.write(dataset, folder, version="0.0.1")
+        made.rename(root / dataset)
     fictional_hugagent.write_clone(fictional_hugagent.sample(), root / "hugagent")
     return root
 
@@ -126,7 +149,16 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("row", RUN, ids=lambda row: f"{row.paper}-{row.printed}")
-def test_commands_run(row: Row, folder: Path, data: Path, cache: Path, command: Command) -> None:
+def test_commands_run(
+    row: Row,
+    folder: Path,
+    data: Path,
+    cache: Path,
+    command: Command,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The embedding model is large, and comes with an extra.
+    monkeypatch.setattr(ddo, "sentence_bert", lambda model: fictional_debates.hashed)
     env = {"OTHERMINDS_DATA": str(data), "OTHERMINDS_CACHE": str(cache)}
     for written in row.commands:
         for model in MODELS[row.paper] if "…" in written else ("",):
