@@ -33,7 +33,7 @@ def test_the_stages_and_the_budgets_are_the_same_and_take_less_than_an_hour() ->
     stages = re.findall(r'"\$within" (\S+)', text)
     assert sorted(stages) == sorted(budgets["minutes"])
     assert sum(budgets["minutes"].values()) < 60
-    assert budgets["minutes"]["readme"] <= 8
+    assert budgets["minutes"]["readme"] <= 15
     assert budgets["factor"] > 1
     # No tests but within a budget; the README's command is the only one that is not written out.
     calls = [line for line in text.splitlines() if "-m pytest" in line]
