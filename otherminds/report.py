@@ -277,22 +277,18 @@ def topics_table(
     metrics: Sequence[str],
     by_topic: Mapping[str, Mapping[str, Any]],
     title: str = "By topic, ± SE",
-) -> Table:
-    """A line per metric and a column per topic, or other part of the documents; many parts are lines."""
+) -> RenderableType:
+    """A line per metric and a column per topic, or other part of the documents; many parts are lines.
+
+    Many metrics of many parts stand in as many tables as the terminal needs.
+    """
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
     known = [name for name in metrics if any(name in found for found in by_topic.values())]
     if not known:
         # What is measured of parts alone, and not of the whole.
         known = list(dict.fromkeys(name for found in by_topic.values() for name in found))
     if len(by_topic) > _MOST_COLUMNS and title in _VALUES_ONLY:
-        table.title = f"{title}, values"
-        table.add_column("Part", no_wrap=True)
-        for metric in known:
-            table.add_column(metric.replace("_", "\n"), justify="right", vertical="bottom")
-        for part, found in by_topic.items():
-            cells = (found.get(name, NOTHING)["value"] for name in known)
-            table.add_row(Text(part), *map(number, cells))
-        return table
+        return _values_tables(known, by_topic, f"{title}, values")
     if len(by_topic) > _MOST_COLUMNS:
         main = [name for name in known if name != "parse_rate"][: _MOST_COLUMNS - 1]
         table.add_column("Part", no_wrap=True)
@@ -308,6 +304,34 @@ def topics_table(
     for metric in known:
         table.add_row(metric, *(_cell(found.get(metric)) for found in by_topic.values()))
     return table
+
+
+def _values_tables(
+    metrics: Sequence[str], by_part: Mapping[str, Mapping[str, Any]], title: str
+) -> Group:
+    """A line per part and a column per metric, in tables that fit into the terminal."""
+    most = _OUT.width - max(map(len, by_part))
+    blocks: list[dict[str, list[str]]] = []
+    used = 0
+    for metric in metrics:
+        cells = [number(found.get(metric, NOTHING)["value"]) for found in by_part.values()]
+        width = 2 + max(map(len, [*metric.split("_"), *cells]))
+        if not blocks or used + width > most:
+            blocks.append({})
+            used = 2
+        blocks[-1][metric] = cells
+        used += width
+    lines: list[RenderableType] = []
+    for block in blocks:
+        table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+        table.add_column("Part", no_wrap=True)
+        for metric in block:
+            heading = metric.replace("_", "\n")
+            table.add_column(heading, justify="right", vertical="bottom", no_wrap=True)
+        for part, *cells in zip(by_part, *block.values(), strict=True):
+            table.add_row(Text(part), *cells)
+        lines += [table, ""]
+    return Group(*lines[:-1])
 
 
 def _cell(found: Mapping[str, Any] | None) -> str:
