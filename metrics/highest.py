@@ -21,7 +21,8 @@ class Highest:
     best    the condition with the highest value; None where two or more share it, or none has a value
     lead    its distance from the second highest value, 0 for a tie; NaN with fewer than two values
     share   of the bootstrap draws (of clusters, the same for all conditions), those in which `best` is
-            alone the highest: near 1, the order would stand in other people; NaN without `best`
+            alone the highest: near 1, the order would stand in other people; NaN without `best`, and
+            with fewer than two clusters, which say nothing of others
     """
 
     values: Mapping[str, float]
@@ -55,6 +56,8 @@ def highest(
     if not ordered or lead == 0:
         return Highest(values, None, lead, math.nan)
     best = next(name for name, value in values.items() if value == ordered[0])
+    if len(next(iter(conditions.values())).clusters) < 2:
+        return Highest(values, best, lead, math.nan)
     # The same seed and number of clusters: every condition is resampled with the same people.
     drawn = np.stack(
         [

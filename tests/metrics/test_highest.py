@@ -46,6 +46,12 @@ def test_equal_values_are_a_tie_whatever_their_names() -> None:
     assert below.best is None
 
 
+def test_one_person_says_nothing_of_others() -> None:
+    found = highest({"a": shares([1.0], ("P00",)), "b": shares([0.0], ("P00",))}, "acc")
+    assert (found.best, found.lead) == ("a", 1.0)
+    assert math.isnan(found.share)
+
+
 def test_what_is_undefined_is_never_the_highest() -> None:
     nothing = Sufficient(PEOPLE, np.zeros((20, 2)), ("acc",), lambda rows: rows[:, :1] * math.nan)
     found = highest({"x": nothing, "y": shares([0.0] * 20)}, "acc")
