@@ -106,7 +106,9 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
     doc = docs[item]
     family = family_of(known.dataset)
     known_by = family.person in docs.column_names
-    about = f" about {len(set(docs[family.person])):,} {family.called}" if known_by else ""
+    # Documents about nobody, such as a question about a whole population, name none.
+    people = set(docs[family.person]) - {None, ""} if known_by else set()
+    about = f" about {len(people):,} {family.called}" if people else ""
 
     _print_about(name, config, known)
     _OUT.print(f"n = {len(docs):,} documents{about}")
