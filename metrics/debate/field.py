@@ -243,8 +243,8 @@ def _is_content(after: str) -> bool:
 def _claims(statement: str) -> list[bool | None]:
     """What a later statement may say of the answer; None where it is unclear what it says."""
     if "?" in statement:
-        # A question says nothing, yet it may name the other answer: "Or rather False?"
-        return [None for _ in _CLAIM.finditer(statement)]
+        # A question says nothing, yet it may doubt the answer: "Or rather False?"
+        return [None] if _CLAIM.search(statement) or _YES_NO.search(statement) else []
     found = [_claim(one) for one in _CLAIM.finditer(statement)]
     return [*found, *_yes_or_no(statement)]
 

@@ -240,6 +240,7 @@ def test_both_sides_are_read_alike(text: str) -> None:
             "Agree. The pastor would not agree.",
             "Agree. They are unlikely to agree.",
             "True. Or False?",
+            "True. Or no?",
         ),
         *("Agree. That answer is wrong.", "True, on closer look not", "Agree, which is wrong"),
         *(
