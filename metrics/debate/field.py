@@ -190,7 +190,7 @@ def _answer(statement: str, *, may_repeat: bool = True) -> bool | None:
     if found is None:
         return None
     value, after = _value(found), found["after"]
-    if _ASKED.search(text, 0, found.start("after")):
+    if _ASKED.search(found.string, 0, found.start("after")):
         return None
     about = _ABOUT.match(after) if found["stance"] else None
     if about is not None:
