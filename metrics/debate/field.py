@@ -16,7 +16,14 @@ _STANCE = r"(?P<not>dis-?)?agree(?:s|d|ing|ment)?"
 _STANCES = re.compile(rf"(?<![\w-]){_STANCE}(?!\w)", re.IGNORECASE)
 _BOOLS = re.compile(r"(?<![\w-])(?:true|false)(?!\w)", re.IGNORECASE)
 # In running text, "no" and "yes" are words like any others: they answer at an end of a statement only.
-_YES_NO = re.compile(r"^\W*(?:yes|no)(?!\w)|(?<![\w-])(?:yes|no)\W*$", re.IGNORECASE)
+# "No direct information is given" answers nothing, wherever it stands.
+_UNKNOWN = (
+    r"\s+(?:(?:direct|specific|explicit|clear|further|additional|other|relevant|such|known|strong|personal"
+    r"|particular|prior|stated|more|demographic|background|religious|political)\s+){0,4}"
+    r"(?:information|evidence|indications?|data|details?|clues?|hints?|demographics?|background|beliefs?"
+    r"|knowledge|context|mention)\b"
+)
+_YES_NO = re.compile(rf"^\W*(?:yes|no)(?!\w|{_UNKNOWN})|(?<![\w-])(?:yes|no)\W*$", re.IGNORECASE)
 
 _DEGREE = (
     r"strongly|somewhat|mostly|likely|probably|definitely|most|more|very|generally|certainly|clearly"
@@ -30,7 +37,9 @@ _PLAIN = (
     r"|hence|overall|inclined|tend|tends|lean|leans|leaning|toward|towards|bool|boolean|str|python|value|stance"
 )
 _BEFORE = rf"(?:[\W_]|(?:{_PLAIN})(?![\w']))*?"
-_NEGATION = r"(?:would|will|do|does|did|is|are)(?:n't|\s+not)\s+(?:be\s+)?(?:in\s+)?"
+_NEGATION = (
+    rf"(?:would|will|do|does|did|is|are)(?:n't|\s+(?:(?:{_DEGREE})\s+)*not)\s+(?:be\s+)?(?:in\s+)?"
+)
 _TRUE, _FALSE = r"true|yes", r"false|no"
 
 _READ = re.compile(
@@ -52,7 +61,11 @@ _PROPOSITION = (
     r"(?:the|this|that)\s+(?:given\s+|above\s+|following\s+)?"
     r"(?:proposition|statement|claim|belief|assertion|idea)|it"
 )
-_ABOUT = re.compile(rf"\s+(?:with|to)\s+(?:{_PROPOSITION})\b", re.IGNORECASE)
+_ABOUT = re.compile(rf"\s+(?:with|to)\s+(?:{_PROPOSITION})(?![\w'-])", re.IGNORECASE)
+# "The proposition that …" goes on with its content; "the statement that it is a lie" is another one.
+_CONTENT = re.compile(
+    rf"\s+(?:that\s|[\"'])(?!.*\b(?:{_PROPOSITION}|its|critic\w*|opponent\w*)\b)", re.IGNORECASE
+)
 _WHOLE = re.compile(rf"(?:\s+(?:with|to)\s+(?:{_PROPOSITION}))?\W*", re.IGNORECASE)
 
 # What may turn round, limit or doubt an answer that it follows.
@@ -69,11 +82,50 @@ _LIMITS = (
     r"|unsure|uncertain|unclear"
 )
 _CONTRASTS = r"and|but|yet|however|though|although"
+_FAR_FROM = (
+    r"far\s+from|anything\s+but|(?:quite\s+|just\s+)?(?:on\s+)?the\s+(?:opposite|contrary|reverse)"
+    r"|(?:in|by|at|under)\s+(?:yes|no)\s|hardly|barely|scarcely|rarely|seldom|nowhere|wrong|incorrect"
+    r"|untrue|nonsense|except"
+)
 _HOW_FAR = rf"\W*(?!not\s+only\b)(?:(?:{_DEGREE}|really|always|necessarily)\s+)*"
-_LIMITED = re.compile(rf"{_HOW_FAR}(?:{_LIMITS})\b", re.IGNORECASE)
-_TURNED = re.compile(rf"{_HOW_FAR}(?:{_LIMITS}|{_CONTRASTS})\b", re.IGNORECASE)
-_OPENER = re.compile(
-    rf"\W*(?:(?:{_CONTRASTS}|then|still|finally|ultimately|rather)\b\W*)?", re.IGNORECASE
+_LIMITED = re.compile(rf"{_HOW_FAR}(?:{_LIMITS}|{_FAR_FROM})\b", re.IGNORECASE)
+_TURNED = re.compile(rf"{_HOW_FAR}(?:{_LIMITS}|{_FAR_FROM}|{_CONTRASTS})\b", re.IGNORECASE)
+
+# "Would they agree with it" is a question, with its mark or without.
+_ASKED = re.compile(
+    rf"(?:^\W*(?:(?:so|thus|therefore|hence)\W+)?(?:is|are)|\b(?:would|will|do|does|did))"
+    rf"\W+(?:(?:{_DEGREE})\W+)*(?:the|this|that|an?|my|they|he|she|i|it|person|user|individual)\b",
+    re.IGNORECASE,
+)
+
+# What a later statement claims, and what turns the claim round. Only words between that are known to
+# change nothing make it plain that a denial concerns the claim.
+_CLAIM = re.compile(
+    rf"(?<![\w-])(?:(?P<true>true)|(?P<false>false)"
+    rf"|(?P<stance>{_STANCE})(?=(?:\s+(?:with|to)\s+(?:{_PROPOSITION})(?![\w'-]))?\s*(?:[^\w\s-]|-(?!\w)|$)))(?!\w)",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    rf"(?:\b(?:not|never|cannot|unlikely)|n't)\s+(?:(?:{_DEGREE}|be|to|in|as|is|that|think|believe"
+    rf"|consider|find|hold|see|{_PROPOSITION})\s+)*$",
+    re.IGNORECASE,
+)
+_DOUBTED = re.compile(
+    r"\b(?:not|never|cannot|neither|nor|unlikely|hardly|barely|rarely|seldom|doubt\w*|opposite|contrary"
+    r"|wrong|less|nobody|fail\w*|refus\w*|lack\w*|far\s+from|anything\s+but|without)\b|n't\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[.,;:!?]|\b(?:and|so|thus|therefore|hence|but|because)\b", re.IGNORECASE)
+_CORRECTED = re.compile(
+    r"\b(?:i\s+mean(?:t)?|oops|my\s+(?:mistake|error|bad)|scrap\s+that|strike\s+that|never\s?mind"
+    r"|i(?:'m|\s+am)\s+sorry|i\s+apologi[sz]e|my\s+apologies|i\s+(?:was|am)\s+(?:wrong|mistaken)"
+    rf"|(?:should|must|ought\s+to)\s+(?:be|have\s+been|say|read)\W+(?:yes|no|{_STANCE})"
+    r"|(?:(?:answer|prediction)\s+(?:is|was)|that\s+was|which\s+(?:is|was))"
+    r"\s+(?:wrong|incorrect|mistaken|a\s+mistake|an\s+error)"
+    r"|that(?:\s+is|'s)\s+(?:incorrect|a\s+mistake|an\s+error)"
+    r"|on\s+(?:second|closer|further)\s+(?:look|reading|reflection|consideration|inspection))\b"
+    r"|(?<!\bor)\s+not\W*$|^\W*(?:sorry|apologies)\b|\bsorry[,.;:!]",
+    re.IGNORECASE | re.MULTILINE,
 )
 _CLOSED = re.compile(rf"{_BEFORE}|.*[.!?;:][\"')\]}}>\s]*", re.IGNORECASE | re.DOTALL)
 _EXPLAINED = re.compile(r"[\"')\]}>]*\s*[,:.!;]\s*")
@@ -95,9 +147,12 @@ def read_field(text: str) -> bool | None:
     a sentence of plain words up to the stance ("The person would likely agree with the statement").
 
     None for whatever else stands before the word ("not agree", "unlikely to agree", "hard to say that
-    they agree"), for what limits or doubts it after it ("agree, but …", "True or False", "agree with the
-    opposite", "agree that it is a lie"), for a word that goes on ("False positive"), and where a later
-    statement says the other answer or takes the first one back.
+    they agree"), for a question, for what limits or doubts the word after it ("agree, but …", "True or
+    False", "agree with the opposite", "agree that it is a lie"), for a word that goes on ("False
+    positive"), and where a later statement takes the answer back ("I meant …") or holds the other one:
+    the other of True and False anywhere, the other of agree and disagree without an object or about
+    the proposition, the other of yes and no at its beginning or end. There, "not true" counts as false,
+    and so on.
 
     Exchanging True with False, agree with disagree and yes with no exchanges the results.
     """
@@ -112,9 +167,11 @@ def read_field(text: str) -> bool | None:
     )
     # A line may be broken, or a remark stand, in the middle of a sentence: "would not ⏎ agree".
     value = _answer(first) if _CLOSED.fullmatch(before) else None
-    if value is None or retracted("\n".join(rest)) or _limited(rest):
+    if value is None or _limited(rest):
         return None
-    return _sole([value, *(found for one in rest for found in _restated(one))])
+    if retracted("\n".join(rest)) or _CORRECTED.search("\n".join([first, *rest])):
+        return None
+    return _sole([value, *(claim for one in rest for claim in _claims(one))])
 
 
 def _statements(text: str) -> list[str]:
@@ -133,11 +190,16 @@ def _answer(statement: str, *, may_repeat: bool = True) -> bool | None:
     if found is None:
         return None
     value, after = _value(found), found["after"]
+    if _ASKED.search(found.string, 0, found.start("after")):
+        return None
+    about = _ABOUT.match(after) if found["stance"] else None
+    if about is not None:
+        after = after[about.end() :]
     if not after.strip(CLOSING):
         return value
     explained = _EXPLAINED.match(after)
     if explained is None:
-        return value if found["stance"] and _about_it(after) else None
+        return value if about is not None and _is_content(after) else None
     explanation = after[explained.end() :]
     if _TURNED.match(explanation):
         return None
@@ -146,7 +208,7 @@ def _answer(statement: str, *, may_repeat: bool = True) -> bool | None:
     if found["stance"] and ":" in explained[0] and not names_stance:
         return None if _may_answer(explanation) else value
     if not names_stance and not _BOOLS.search(explanation):
-        return value
+        return _sole([value, *_yes_or_no(explanation)])
     return value if may_repeat and _repeated(explanation) is value else None
 
 
@@ -164,27 +226,39 @@ def _repeated(clause: str) -> bool | None:
     if negated is None:
         return _answer(clause, may_repeat=False)
     after = negated["after"]
-    is_plain = not after.strip(CLOSING) or _about_it(after)
+    about = _ABOUT.match(after)
+    is_plain = _WHOLE.fullmatch(after) or (about and _is_content(after[about.end() :]))
     return negated["not"] is not None if is_plain else None
 
 
-def _about_it(after: str) -> bool:
-    """Whether what follows a stance says that it is about the proposition, in no other words than that.
+def _is_content(after: str) -> bool:
+    """Whether what follows "the proposition" is no more than its content.
 
     "They agree that it is a lie" may be disagreement with what was asked.
     """
-    return bool(_ABOUT.match(after)) and not _may_answer(after) and not _TURN.search(after)
+    is_content = _CONTENT.match(after) is not None
+    return is_content and not _may_answer(after) and not _TURN.search(after)
 
 
-def _restated(statement: str) -> list[bool | None]:
-    """What a later statement says of the answer: nothing, unless it speaks of the whole proposition."""
-    text = _main_clause(_OPENER.sub("", statement, count=1))
-    if text is None:
-        return []
-    found, negated = _READ.fullmatch(text), _NEGATED.fullmatch(text)
-    if negated is not None and _WHOLE.fullmatch(negated["after"]):
-        return [negated["not"] is not None]
-    return [_value(found)] if found and _WHOLE.fullmatch(found["after"]) else []
+def _claims(statement: str) -> list[bool | None]:
+    """What a later statement may say of the answer; None where it is unclear what it says."""
+    if "?" in statement:
+        # A question says nothing, yet it may doubt the answer: "Or rather False?"
+        return [None] if _CLAIM.search(statement) or _YES_NO.search(statement) else []
+    found = [_claim(one) for one in _CLAIM.finditer(statement)]
+    return [*found, *_yes_or_no(statement)]
+
+
+def _claim(found: re.Match[str]) -> bool | None:
+    before, value = found.string[: found.start()], _value(found)
+    if _DENIED.search(before):
+        return not value
+    return None if _DOUBTED.search(_CLAUSE.split(before)[-1]) else value
+
+
+def _yes_or_no(text: str) -> list[bool | None]:
+    """The answers yes and no at the beginning and the end of `text`."""
+    return ["yes" in found[0].lower() for found in _YES_NO.finditer(text)]
 
 
 def _limited(rest: list[str]) -> bool:

@@ -20,6 +20,16 @@ _MARKER = re.compile(
 _STANCE = re.compile(r"(?<![\w-])(?P<no>dis-?)?agree(?:s|d|ing|ment)?(?!\w)", re.IGNORECASE)
 _DEGREE = r"(?:(?:strongly|somewhat|mostly|likely|probably|definitely|most)\s+){0,2}"
 _ALONE = re.compile(rf"\W*{_DEGREE}(?:dis-?)?agrees?\W*", re.IGNORECASE)
+# Outside the field, True and False answer only with nothing but markup and a full stop around them.
+_BOOL = re.compile(r"[\s\"'(\[{]*(?P<true>true)?(?(true)|false)[\s\"')\]}.]*", re.IGNORECASE)
+# A sentence that goes on in the next line: "They would not ⏎ agree".
+_GOES_ON = re.compile(
+    r"(?:\b(?:not|never|cannot|neither|nor|unlikely|hardly|without|to|of|than|or|whether)|n't)\W*$",
+    re.IGNORECASE,
+)
+_CLOSED = re.compile(r"[.!:;\"')\]}]$")
+# "Would they disagree? ⏎ True" answers another question than the one that was asked.
+_ASKS = re.compile(rf"(?:{_STANCE.pattern}|\b(?:true|false)\b).*[?:]\W*$", re.IGNORECASE)
 _LEADING = re.compile(
     rf"\W*{_DEGREE}(?:dis-?)?agrees?[\"')\]]{{0,2}}\s?(?:[.,:;!(]|[\u2013\u2014-]\s|\s?{REASON})",
     re.IGNORECASE,
@@ -58,8 +68,8 @@ def parse_prediction(text: str | None) -> bool | None:
 
     1. Fields: what follows the marker `[[ ## prediction ## ]]`, up to the next marker. Capitals,
        Markdown, missing signs and a missing closing do not matter, and "prediction" on a line of its
-       own or "Prediction:" at the start of one will do. Here alone, True, False, yes and no are
-       answers too (`field.read_field`); the paper asks for True or False. Several fields must agree,
+       own or "Prediction:" at the start of one will do. Here, True, False, yes and no are answers
+       too (`field.read_field`); the paper asks for True or False. Several fields must agree,
        the last must not be empty (cut off), and what comes after `[[ ## completed ## ]]` does not
        count: it is a dialogue that the model went on with.
     2. Marked answers, in the sense of `marks.find_marks` ("Answer: agree", "my prediction is disagree",
@@ -67,6 +77,8 @@ def parse_prediction(text: str | None) -> bool | None:
        the answers that stand on lines of their own too.
     3. Answers that stand on a line of their own, if the first or the last line is one, and an answer
        with which the reply begins ("Agree. This person …"). All must agree.
+       In 2, True or False is an answer if a mark at the beginning of a line has nothing else behind it
+       ("Final answer: True"), in 3 if it is all of the last line. Yes and no are none.
     4. The reply, if it is one complete sentence of at most 200 characters ("They would disagree.").
     5. The last sentence of the reply, if it is complete and draws a conclusion ("Therefore, …",
        "Based on this, …", "I predict …").
@@ -126,18 +138,26 @@ def _marked(text: str) -> list[tuple[int, str]]:
 def _of_marked(marked: list[tuple[int, str]], text: str) -> bool | None:
     start, last = marked[-1]
     rest = text[start + len(last) :]
-    if _ALONE.fullmatch(last) and not rest.strip(CLOSING):
-        return _stance(last)
+    if _is_bool(last) and _asks(text[:start]):
+        return None
+    if not rest.strip(CLOSING) and (_is_bool(last) or _ALONE.fullmatch(last)):
+        return _alone(last)
     if retracted(rest):
         return None
     return _sole([*(_statement(phrase) for _, phrase in marked), *_own_lines(text)])
 
 
+def _asks(before: str) -> bool:
+    """Whether the line before the one in which `before` ends asks for another answer."""
+    return _ASKS.search("\n".join(before.split("\n")[-2:-1])) is not None
+
+
 def _unmarked(reply: Reply) -> bool | None:
     first, *others = lines = reply.text.split("\n")
     own = _own_lines(reply.text)
+    ends = _is_bool(lines[-1]) or _ALONE.fullmatch(lines[-1]) is not None
     begins = not reply.cut and _LEADING.match(first) is not None
-    if begins or (own and (_ALONE.fullmatch(lines[-1]) or _ALONE.fullmatch(first))):
+    if begins or ends or _ALONE.fullmatch(first):
         if retracted(reply.text):
             return None
         return _sole([*own, *([_statement(first)] if begins else [])])
@@ -152,12 +172,39 @@ def _unmarked(reply: Reply) -> bool | None:
 
 
 def _own_lines(text: str) -> list[bool | None]:
-    """The stances that stand on lines of their own."""
-    return [_stance(line) for line in text.split("\n") if _ALONE.fullmatch(line)]
+    """The answers that stand on lines of their own; None for one that may be the end of a sentence."""
+    lines = text.split("\n")
+    return [
+        None if _goes_on(before, line) else _alone(line)
+        for before, line in zip(["", *lines], lines, strict=False)
+        if _is_bool(line) or _ALONE.fullmatch(line)
+    ]
+
+
+def _goes_on(before: str, line: str) -> bool:
+    """Whether an answer on a line of its own may belong to the line before."""
+    if not _is_bool(line):
+        return _GOES_ON.search(before) is not None
+    is_answer = _is_bool(before) or _ALONE.fullmatch(before) is not None
+    if is_answer or not before:
+        return False
+    return not _CLOSED.search(before) or any(one.search(before) for one in (_GOES_ON, _ASKS))
+
+
+def _is_bool(text: str) -> bool:
+    return _BOOL.fullmatch(text) is not None
+
+
+def _alone(text: str) -> bool | None:
+    """The answer of a text that is nothing but an answer."""
+    found = _BOOL.fullmatch(text)
+    return found["true"] is not None if found else _stance(text)
 
 
 def _statement(text: str) -> bool | None:
     """The stance of the first statement in `text` that names one; None when the rest disputes it."""
+    if _is_bool(text):
+        return _alone(text)
     begin = 0
     for end in [*(found.end() for found in _STATEMENT_END.finditer(text)), len(text)]:
         statement = text[begin:end]

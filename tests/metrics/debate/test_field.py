@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from otherminds.metrics.debate import parse_prediction
@@ -105,8 +105,32 @@ def reading(text: str) -> bool | None:
         "They are not religious.\nagree",
         "The prediction:\nTrue",
         "bool\nTrue",
-        "True. However, others would say False.",
         "True, not only because they are religious",
+        # What stands behind the answer is a reason, or says the same again.
+        "True\n\nThe person does not believe it is false.",
+        "Agree. They are unlikely to disagree.",
+        "Agree\n\nThe person disagrees with abortion, so they back this.",
+        "Agree. Yes, they are religious.",
+        "True, no information is given otherwise.",
+        "True. They see nothing wrong in it.",
+        "True. The person feels sorry for animals.",
+        "True. They hold that taxes should be lower.",
+        "True\n\nIt is true that they are old.",
+        "True\nConfidence: high",
+        "Agree. The person does not disagree.",
+        "Yes, the person would likely not disagree.",
+        # The proposition with its content, and the statement without its subject.
+        'The person would agree with the statement "Taxes are theft".',
+        "They agree with the statement: taxes are theft.",
+        "The person would agree with the proposition, being religious.",
+        "Would most likely agree.",
+        "Would agree with the proposition.",
+        "My prediction is the person would agree.",
+        # A determiner is no answer.
+        "No direct information is given, but the person is religious.\n\nTrue",
+        "Yes direct information is given, but the person is religious.\n\nTrue",
+        "No specific beliefs are listed. True.",
+        "No known beliefs bear on this. Based on demographics, the person would agree.",
     ],
 )
 def test_both_sides_are_read_alike(text: str) -> None:
@@ -197,6 +221,60 @@ def test_both_sides_are_read_alike(text: str) -> None:
             "No, they agree",
             "False: they agree",
         ),
+        "True. However, others would say False.",
+        # Corrected.
+        *("False. It should be True.", "True. I mean False.", "Disagree. I meant agree."),
+        *("True (should be False)", "True... no, False", "True\n\nRevised prediction: False"),
+        *(
+            "False\n\nI need to correct this: True",
+            "Agree. Sorry, disagree with it.",
+            "True. Oops.",
+        ),
+        *(
+            "Agree. Change that to disagree.",
+            "Agree. Make it disagree, as they are old.",
+            "True -> False",
+        ),
+        *("Agree. Not true.", "True. Not true.", "True\n\nThe person doesn't believe it is true."),
+        *(
+            "Agree. The pastor would not agree.",
+            "Agree. They are unlikely to agree.",
+            "True. Or False?",
+            "True. Or no?",
+        ),
+        *("Agree. That answer is wrong.", "True, on closer look not", "Agree, which is wrong"),
+        *(
+            "Agree (or rather False)",
+            "Yes. No, they are religious",
+            "Agree. It should be disagree with it",
+        ),
+        # The opposite inside one statement.
+        *(
+            "Yes, no",
+            "agree, no",
+            "Agree; far from it",
+            "True - no",
+            "Agree, by no means",
+            "Yes and no",
+        ),
+        *("Agree, the opposite.", "Agree. Never.", "Agree. Wrong.", "~~True~~ False"),
+        # About something else than the proposition.
+        "They would agree with the statement's critics",
+        "agree with the statement being ridiculous",
+        "would agree with the claim's opponents",
+        "They agree with the statement that it is absurd",
+        "They agree with the claim that critics make",
+        "The person would agree with it were it cheaper",
+        # Questions.
+        *("Would this person agree with the proposition", "Do they agree", "Is the answer True"),
+        *(
+            "So will the person agree with it",
+            "Does the person agree? True",
+            "Would they agree: True",
+        ),
+        # Yes and no that answer, before another answer.
+        *("Yes they have evidence.\n\nFalse", "No they would not.\n\nTrue", "No way.\n\nTrue"),
+        *("No\u2014they are young.\n\nTrue", "No, no information.\n\nTrue", "No.\n\nTrue"),
         # A key and its value may mean either.
         *("agree: True", "agree: False", "agrees: no", "disagree: True"),
         # Nothing.
@@ -224,15 +302,91 @@ def test_the_label_of_the_field_may_be_written_in_other_ways(text: str) -> None:
     assert parse_prediction(text.format("False")) is False
 
 
-def test_outside_the_field_a_bare_bool_says_nothing() -> None:
-    for word in ("True", "False", "yes", "no", "It is true.", "Answer: False"):
-        assert parse_prediction(word) is None
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("True", "True.", "**True**", "`true`", "Answer: True", "Final answer: True", '"True"'),
+        *(
+            "\\boxed{True}",
+            "<answer>True</answer>",
+            "The final answer is True.",
+            "My prediction: True",
+        ),
+        *(
+            "Answer (True or False): True",
+            "Answer: True.\nConfidence: 80%",
+            "Final answer: \\text{True}",
+        ),
+        *("They are religious.\n\nTrue", "They are religious.\n**True.**", "They like it:\nTrue"),
+        *("They would disagree.\n\nTrue", "agree\nTrue", "Answer: True\nAgree"),
+    ],
+)
+def test_outside_the_field_a_lone_bool_is_read_behind_a_mark_and_on_the_last_line(
+    text: str,
+) -> None:
+    assert parse_prediction(text) is True
+    assert parse_prediction(exchanged(text)) is False
 
 
-@given(PIECES)
-def test_exchanging_the_sides_exchanges_the_reading(text: str) -> None:
-    value = reading(text)
-    assert reading(exchanged(text)) is (None if value is None else not value)
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "yes",
+            "They are old.\n\nyes",
+            "Answer: yes",
+            "It is true.",
+            "True?",
+            "True: they are old",
+        ),
+        *("Answer: True?", "Answer: True or False", "Answer: not True", "Answer: True, maybe"),
+        *(
+            "Answer: True because they are old",
+            "The answer is true to their beliefs",
+            "Wrong answer: True",
+        ),
+        *(
+            "True\n\nThey are old and poor.",
+            "They hold this to be true",
+            "It would be wrong to say\nTrue",
+        ),
+        # Another answer beside it.
+        *("agree\nFalse", "True\nFalse", "Answer: True\nDisagree", "Answer: True\nWait, no"),
+        *("Answer: agree\nThey are old.\n\nFalse", "Disagree. They are old.\n\nTrue"),
+        # The line before may turn it round.
+        *(
+            "They would not\nTrue",
+            "They would not\nagree",
+            "the opposite of\nTrue",
+            "It is not:\nTrue",
+        ),
+        *("Would they disagree?\nTrue", "They would disagree:\nTrue", "False,\nTrue"),
+        "Question: Do they disagree?\nAnswer: True",
+    ],
+)
+def test_outside_the_field_any_other_bool_says_nothing(text: str) -> None:
+    assert parse_prediction(text) is None
+    assert parse_prediction(exchanged(text)) is None
+
+
+@given(PIECES, st.sampled_from(["", "Answer: ", "Final answer: ", "Would they agree?\n"]))
+def test_outside_the_field_exchanging_the_sides_exchanges_the_reading(text: str, mark: str) -> None:
+    value = parse_prediction(mark + text)
+    assert parse_prediction(exchanged(mark + text)) is (None if value is None else not value)
+
+
+@given(
+    st.sampled_from(["True", "agree", "Yes"]),
+    st.sampled_from([". ", "\n", " (", " - ", "; ", "! "]),
+    PIECES,
+    st.sampled_from(["False", "disagree", "no"]),
+)
+def test_the_other_answer_at_the_end_is_never_passed_over(
+    first: str, gap: str, between: str, last: str
+) -> None:
+    # A denial in front may make the other answer the same one: "True. Not false."
+    assume(not re.search("not|n't|unlikely", between))
+    assert reading(f"{first}{gap}{between} so {last}") is None
 
 
 @given(PIECES, st.sampled_from(["not", "unlikely to", "hardly", "never", "doubtfully", "far from"]))

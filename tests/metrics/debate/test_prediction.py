@@ -88,7 +88,7 @@ def test_a_stated_stance_is_read(form: str, before: str, stance: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *(None, "", " \n", "yes", "A", "(B)", "True", "agreeable", "lol", "42", "[[ ## ]]"),
+        *(None, "", " \n", "yes", "A", "(B)", "agreeable", "lol", "42", "[[ ## ]]"),
         # Cut off.
         "<think>agree",
         REASONED,
