@@ -57,6 +57,12 @@ def notes(
             f"{', '.join(copies)}: decoding is greedy (temperature 0), so that {runs} runs are copies "
             "of one. To sample: --gen_kwargs do_sample=True,temperature=0.7"
         )
+        stages_of = {stage for task in copies for stage in _chain(manager, task, earlier)}
+        if any(_is_overruled(_decoding(manager, stage, told)) for stage in stages_of):
+            yield (
+                "do_sample=False overrules the temperature. Models behind a server ignore it and "
+                "sample: for these, give temperature=0."
+            )
         if any(role_of(manager, task) == JUDGE_ROLE for task in copies):
             yield "--gen_kwargs are for every stage: the judge would sample its verdicts too."
 
@@ -69,21 +75,31 @@ def is_compared(manager: Any, task: str) -> bool:
 def greedy(manager: Any, tasks: Sequence[str], told: Mapping[str, Any]) -> list[str]:
     """The tasks whose answers are not sampled, so that runs of them are copies of one.
 
+    With do_sample=False no temperature counts, as for lm-eval's local models.
     told  the settings of `--gen_kwargs`, which come before the tasks' own
     """
-    return [task for task in tasks if not _samples(harness.task_settings(manager, task), told)]
+    return [task for task in tasks if not _samples(_decoding(manager, task, told))]
 
 
 def _chain(manager: Any, task: str, earlier: Sequence[str]) -> list[str]:
     return [*(stage for stage in stages.before(manager, [task]) if stage in earlier), task]
 
 
-def _samples(settings: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
-    decoding = {**(settings.get("generation_kwargs") or {}), **told}
+def _decoding(manager: Any, task: str, told: Mapping[str, Any]) -> dict[str, Any]:
+    return {**(harness.task_settings(manager, task).get("generation_kwargs") or {}), **told}
+
+
+def _samples(decoding: Mapping[str, Any]) -> bool:
+    if decoding.get("do_sample") is False:
+        return False
     temperature = decoding.get("temperature")
     if temperature is None:
         return bool(decoding.get("do_sample"))
     return float(temperature) > 0
+
+
+def _is_overruled(decoding: Mapping[str, Any]) -> bool:
+    return decoding.get("do_sample") is False and float(decoding.get("temperature") or 0) > 0
 
 
 def _keeps_all(settings: Mapping[str, Any]) -> bool:

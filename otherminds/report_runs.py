@@ -96,6 +96,6 @@ def about_runs(task: str, scores: Mapping[str, Any]) -> Iterable[str]:
     )
     if runs["identical"]:
         yield (
-            f"{task}: all {runs['n']} runs gave the same answers. They are copies of one, as at "
-            "temperature 0, and their SD says nothing."
+            f"{task}: all {runs['n']} runs gave the same answers. At temperature 0 they are copies; "
+            "when sampled, the model did not vary."
         )

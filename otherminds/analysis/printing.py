@@ -25,6 +25,7 @@ from otherminds.metrics.groups import group_letters
 from otherminds.report import print_spread, results_table, topics_table
 from otherminds.report_runs import about_runs
 from otherminds.samples import rules_of
+from otherminds.scoring.runs import RUNS
 
 _OUT = Console()
 
@@ -116,7 +117,8 @@ def print_notes(notes: Iterable[str]) -> None:
 
 def _print_scored(one: Scored) -> None:
     run = one.run
-    of = f" ({len(run.files)} runs)" if len(run.files) > 1 else ""
+    runs = one.details.get(RUNS)
+    of = f" ({runs['n']} runs)" if runs else ""
     _OUT.rule(Text(f"{run.name}{of}"))
     _OUT.print(_table_of(one))
     _OUT.print()

@@ -14,7 +14,7 @@ from otherminds.errors import OtherMindsError
 from otherminds.sample_names import named
 from otherminds.samples import Hashes, Rules, Sample
 from otherminds.scoring.base import Answered, is_answered
-from otherminds.scoring.runs import joined
+from otherminds.scoring.runs import joined, single_runs
 
 Visit = Callable[[Path, Sample], None]
 
@@ -131,7 +131,8 @@ def read_runs(
 
     Files of one model on one task, of the same version and with the same settings, that answer the same
     documents are pooled: they are repeated runs, and every number is a mean over them. Files that hold
-    the very same answers count once. What cannot be read is left out, and the notes say so.
+    the very same answers count once, as does a file whose runs are the first ones of another file: it
+    was resumed for more runs. What cannot be read is left out, and the notes say so.
 
     visit  is told every sample, for whoever needs its texts
     fill   completes documents whose golds are sealed; see `samples.read`
@@ -277,13 +278,16 @@ def _alike(files: Iterable[_File]) -> list[list[_File]]:
 
 
 def _pooled(group: Sequence[_File], notes: list[str]) -> Run:
-    first = group[0]
-    kept = [first]
-    for file in group[1:]:
-        if any(_is_copy(file, other) for other in kept):
-            notes.append(f"{file.path} holds the same answers as another file and counts once.")
-        else:
+    kept: list[_File] = []
+    # Files of more runs come first: they hold all that those of fewer do.
+    for file in sorted(group, key=_n_runs, reverse=True):
+        known = next((other for other in kept if _is_copy(file, other)), None)
+        if known is None:
             kept.append(file)
+        else:
+            what = "same answers as" if _n_runs(file) == _n_runs(known) else "first runs of"
+            notes.append(f"{file.path} holds the {what} {known.path} and counts once.")
+    first = kept[0]
     names = sorted(first.records)
     records = [first.records[name] for name in names]
     if len(kept) > 1:
@@ -302,9 +306,21 @@ def _pooled(group: Sequence[_File], notes: list[str]) -> Run:
 
 
 def _is_copy(file: _File, other: _File) -> bool:
-    """Whether two files hold one run: other runs of a chain may give the very same answers."""
-    is_one_run = file.rules.takes_options or file.facts.run == other.facts.run
-    return is_one_run and file.records == other.records
+    """Whether `other` begins with all runs of `file`."""
+    # Other runs of a chain may give the same answers. Its first run is that of a chain walked once.
+    is_one_run = file.rules.takes_options or (file.facts.run or 1) == (other.facts.run or 1)
+    return is_one_run and all(
+        _begins_with(other.records[name], record) for name, record in file.records.items()
+    )
+
+
+def _begins_with(longer: Any, record: Any) -> bool:
+    runs = single_runs(record)
+    return list(single_runs(longer)[: len(runs)]) == list(runs)
+
+
+def _n_runs(file: _File) -> int:
+    return len(single_runs(next(iter(file.records.values()))))
 
 
 def _distinct(runs: Sequence[Run]) -> list[Run]:

@@ -52,7 +52,7 @@ def over_runs(records: Sequence[Any]) -> dict[str, Any]:
     """What each of K runs scores alone, with mean and population SD over the runs; empty for K = 1.
 
     n           K
-    identical   whether all runs gave the same answers: copies of one, whose SD is 0 by itself
+    identical   whether all runs gave the same answers, as these were parsed: the SD is then 0
     estimates   by metric, `values` (one per run, None where it had nothing to measure), and their
                 `mean` and `sd` = sqrt(Σ_k (x_k - x̄)²/K), over the runs that have a value
     by_…        the same for the parts of each breakdown
@@ -60,11 +60,21 @@ def over_runs(records: Sequence[Any]) -> dict[str, Any]:
     This is the "± std" that the papers print over five runs. It is no standard error: it says how much a
     model's own sampling moves a score, and nothing of the choice of people or items.
     """
-    if len(_single_runs(records[0])) < 2:
+    if len(single_runs(records[0])) < 2:
         return {}
-    runs = list(zip(*map(_single_runs, records), strict=True))
+    runs = list(zip(*map(single_runs, records), strict=True))
     scored = [one[0].details(one) for one in runs]
     return _apart(scored, identical=_all_equal(runs))
+
+
+def single_runs(record: Any) -> Sequence[Any]:
+    """A record of K runs as K records of one run each; the record itself where K = 1."""
+    if _is_repeated(record):
+        return record.single_runs()
+    if not is_answered(record):
+        return [record]
+    answers = record.view().answers
+    return [record.with_answers((answer,)) for answer in answers] if len(answers) > 1 else [record]
 
 
 def details_of_chains(runs: Sequence[Sequence[Any]]) -> dict[str, Any]:
@@ -142,15 +152,6 @@ def _spreads(
         if known:
             mean, sd = statistics.fmean(known), statistics.pstdev(known)
             yield metric, {"mean": mean, "sd": sd, "values": values}
-
-
-def _single_runs(record: Any) -> Sequence[Any]:
-    if _is_repeated(record):
-        return record.single_runs()
-    if not is_answered(record):
-        return [record]
-    answers = record.view().answers
-    return [record.with_answers((answer,)) for answer in answers] if len(answers) > 1 else [record]
 
 
 def _is_repeated(record: Any) -> TypeGuard[Repeated]:

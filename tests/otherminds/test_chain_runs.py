@@ -212,6 +212,14 @@ def test_runs_that_answer_alike_are_runs_and_not_copies_of_a_file(
     assert again.run.n_runs == 3
 
 
+def test_the_only_run_of_a_chain_is_the_first_of_several(cache: Path, tmp_path: Path) -> None:
+    chains(FINAL, tmp_path, "--limit", "20", runs=1)
+    chains(FINAL, tmp_path, "--limit", "20", runs=2)
+    runs = analysis.read_runs([tmp_path])
+    [again] = [one for one in analysis.score(runs, check=False).scored if one.run.task == FINAL]
+    assert again.run.n_runs == again.details[RUNS]["n"] == 2
+
+
 def test_a_chain_without_sampling_is_called_copies() -> None:
     manager = harness.task_manager()
 

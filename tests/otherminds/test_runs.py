@@ -240,6 +240,23 @@ def test_files_of_single_runs_are_runs_too(tmp_path: Path) -> None:
     assert not scored.details["runs"]["identical"]
 
 
+@pytest.mark.parametrize("order", [(2, 3), (3, 2), (1, 3)])
+def test_answers_of_a_resumed_run_count_once(tmp_path: Path, order: tuple[int, int]) -> None:
+    task = "hugagent_bsi_synthetic"
+    for runs in order:
+        evaluate(tmp_path, task, "--limit", "30", runs=runs)
+    found = analysis.read_runs([tmp_path])
+    [scored] = analysis.score(found, check=False).scored
+    assert scored.details["runs"]["n"] == scored.run.n_runs == 3
+    # Three answers to each of 30 items, and not five.
+    assert scored.n_answers == 90
+    [note] = [note for note in found.notes if "counts once" in note]
+    assert "holds the first runs of" in note
+    done = CliRunner().invoke(app, ["score", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    assert "random (3 runs)" in done.output
+
+
 def test_the_command_prints_mean_and_sd_beside_the_interval(tmp_path: Path) -> None:
     told = ["run", "hugagent_bsi_synthetic", "--runs", "4", "--limit", "40"]
     done = CliRunner().invoke(app, [*told, "--model", "random", "--output_path", str(tmp_path)])
@@ -259,6 +276,17 @@ def test_copies_are_called_copies(tmp_path: Path) -> None:
     shown = " ".join(done.output.split())
     assert "decoding is greedy (temperature 0), so that 2 runs are copies of one" in shown
     assert "all 2 runs gave the same answers" in shown
+
+
+def test_sampled_runs_that_agree_are_not_called_copies(tmp_path: Path) -> None:
+    told = ["run", "hugagent_bsi_synthetic", "--runs", "2", "--limit", "10", "--model", "majority"]
+    told += ["--gen_kwargs", "do_sample=True,temperature=0.7", "--output_path", str(tmp_path)]
+    done = CliRunner().invoke(app, told)
+    assert done.exit_code == 0, done.output
+    shown = " ".join(done.output.split())
+    assert "all 2 runs gave the same answers" in shown
+    assert "when sampled, the model did not vary" in shown
+    assert "They are copies" not in shown
 
 
 def test_one_run_has_no_spread(tmp_path: Path) -> None:
@@ -303,10 +331,24 @@ def test_a_task_that_keeps_one_answer_is_refused(tmp_path: Path) -> None:
         ("hugagent_synthetic", {"temperature": 0}, True),
         ("debate_both_synthetic", {}, True),
         ("debate_both_synthetic", {"do_sample": True, "temperature": 0.7}, False),
+        # The YAML's own temperature above 0 does not count then, nor does one that is given.
+        ("hugagent_synthetic", {"do_sample": False}, True),
+        ("debate_both_synthetic", {"do_sample": False, "temperature": 0.7}, True),
     ],
 )
 def test_greedy_decoding_is_known(task: str, told: dict[str, Any], is_greedy: bool) -> None:
     assert bool(repeated.greedy(harness.task_manager(), [task], told)) == is_greedy
+
+
+def test_a_temperature_that_only_servers_heed_is_said() -> None:
+    def said(**told: object) -> str:
+        manager, tasks = harness.task_manager(), ["hugagent_synthetic"]
+        return " ".join(repeated.notes(manager, tasks, earlier=[], told=told, runs=2))
+
+    assert "do_sample=False overrules the temperature" in said(do_sample=False)
+    assert "2 runs are copies of one" in said(do_sample=False)
+    assert "overrules" not in said(do_sample=False, temperature=0)
+    assert said(do_sample=True) == ""
 
 
 # The journal, and servers.
