@@ -7,7 +7,6 @@ but an item id that names two different items.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -65,10 +64,11 @@ def convert(
 
     What cannot be scored is left out and noted in `remarks`; without remarks, the first such record
     is a ValueError that names it (of a clone: file and line), and its field. An item id that two
-    different records of a release have is a ValueError in either case.
+    different rows of a release would have is a ValueError in either case; two records that give the
+    same row count once.
     """
     rows: dict[str, list[Row]] = {"bsi": [], "bdu": []}
-    seen: dict[str, Located] = {}
+    seen: dict[str, tuple[str, Row]] = {}
     own_ids: Counter[str] = Counter()
     people = pseudonymous(records)
     if people.renamed and remarks is not None:
@@ -88,12 +88,13 @@ def convert(
             continue
         item = row["item_id"]
         if item in seen:
-            if _same(seen[item], full):
+            where, other = seen[item]
+            if row == other:
                 noted(remarks, "a record that is given twice counts once", full.where)
                 continue
             if not made_up:
                 raise ValueError(
-                    f"{full.where}: the item id '{item}' is taken by {seen[item].where}, which says "
+                    f"{full.where}: the item id '{item}' is taken by {where}, which says "
                     "something else. Which of the two is the item cannot be known: remove one."
                 )
             own_ids[item] += 1
@@ -101,7 +102,7 @@ def convert(
             noted(remarks, "an id that items of one file share is followed by a number", full.where)
         if made_up and remarks is not None:
             remarks.foreign = True
-        seen[item] = full
+        seen[item] = (full.where, row)
         rows[row["task"]].append(row)
     for found in rows.values():
         found.sort(key=lambda row: (row["participant_id"], row["topic"], row["item_id"]))
@@ -117,10 +118,6 @@ def _own_id(record: Located) -> str:
         return f"{beginning}at-{record.where.rpartition(' ')[2]}"
     said = str(given).strip()
     return said if said.startswith(beginning) else f"{beginning}{said}"
-
-
-def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def _row(record: Located, remarks: Remarks | None) -> Row | None:

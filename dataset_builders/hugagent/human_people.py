@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from otherminds.dataset_builders.hugagent.human_files import Located
@@ -26,23 +27,25 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 # Words in the names of attributes.
 _PLACES = frozenset(
     {
-        *(
-            "address",
-            "birthplace",
-            "borough",
-            "cities",
-            "city",
-            "coordinates",
-            "county",
-            "district",
-        ),
-        *("geo", "gps", "hometown", "lat", "latitude", "lng", "location", "locations", "lon"),
-        *("longitude", "metro", "municipality", "place", "postal", "postcode", "province"),
-        *("residence", "street", "suburb", "town", "village", "zip", "zipcode", "zipcodes"),
+        *("address", "birthplace", "borough", "cities", "city", "coordinates", "county"),
+        *("district", "fips", "geo", "geocode", "geolocation", "gps", "hometown", "lat"),
+        *("latitude", "lng", "location", "locations", "lon", "longitude", "metro"),
+        *("municipality", "place", "postal", "postcode", "postcodes", "province", "residence"),
+        *("residential", "street", "suburb", "town", "tract", "tracts", "village", "zcta", "zip"),
+        *("zipcode", "zipcodes"),
     }
 )
 # A place alone, but not in "neighborhood safety" or "area of study".
-_PLACES_ALONE = frozenset({"area", "neighborhood", "neighbourhood", "region", "state"})
+_PLACES_ALONE = frozenset({"area", "neighborhood", "neighbourhood", "post", "region", "state"})
+# They ask for a place together with one of the above or with "where".
+_DWELLING = frozenset(
+    {
+        *("born", "grew", "grow", "growing", "grown", "live", "lived", "lives", "living"),
+        *("located", "raised", "reside", "resided", "resides", "residing"),
+    }
+)
+# "Where are you from?", but not "Where do you get news from?".
+_ORIGIN = frozenset({"are", "come", "do", "from", "what", "where", "which", "you"})
 _IDENTITIES = frozenset({"email", "ipaddress", "mail", "prolific", "surname", "username", "uuid"})
 # They tell who somebody is together with each other, but not in "party id" or "name of plan".
 _IDENTITIES_ALONE = frozenset(
@@ -52,7 +55,9 @@ _IDENTITIES_ALONE = frozenset(
         *("telephone", "user", "worker"),
     }
 )
-_FILLING = frozenset({"home", "current", "your", "of", "us", "the"})
+_FILLING = frozenset(
+    {"code", "country", "current", "free", "home", "of", "text", "the", "us", "your"}
+)
 
 
 class Pseudonymous(NamedTuple):
@@ -79,12 +84,19 @@ def pseudonymous(records: Iterable[Mapping[str, Any]]) -> Pseudonymous:
 
 def is_private(attribute: str) -> bool:
     """Whether a demographic attribute says where somebody lives or comes from, or who they are."""
-    words = {word.casefold() for word in _WORD.findall(attribute)} - _FILLING
+    read = [word.casefold() for word in _WORD.findall(attribute)]
+    words = set(read) - _FILLING
+    # "post_code" and "Post Code" are a postcode.
+    compounds = {first + second for first, second in pairwise(read)}
+    if not (words | compounds).isdisjoint(_PLACES | _IDENTITIES):
+        return True
     if not words:
         return False
     if words <= _PLACES_ALONE | {"name"} or words <= _IDENTITIES_ALONE:
         return True
-    return not words.isdisjoint(_PLACES | _IDENTITIES) or {"where", "live"} <= words
+    if words.isdisjoint(_PLACES_ALONE | {"where"}):
+        return False
+    return not words.isdisjoint(_DWELLING) or "from" in words <= _ORIGIN | _PLACES_ALONE
 
 
 def unnested(demographics: Any) -> Any:

@@ -58,9 +58,7 @@ def shown(row: Mapping[str, Any], record: Mapping[str, Any]) -> Shown | None:
     if not answered and not reason:
         return None
     turns = [(_plain(turn["question"]), _plain(turn["answer"])) for turn in row["context"]]
-    others = [
-        _plain(text) for name in PROMPT_FIELDS if name != "context" for text in _texts(row[name])
-    ]
+    others = _others(row)
     return Shown(
         turns=tuple(
             place for place, turn in enumerate(turns) if answered and _gives(turn, asked, answered)
@@ -84,11 +82,49 @@ def masked(rows: pa.Table) -> pa.Table:
         for context, hidden in zip(rows["context"].to_pylist(), turns, strict=True)
     ]
     none_left: list[list[int] | None] = [None if hidden is None else [] for hidden in turns]
-    for name, values in (("context", contexts), ("source_turns", none_left)):
+    return _with(rows, context=contexts, source_turns=none_left)
+
+
+def shown_after(before: pa.Table, after: pa.Table) -> pa.Table:
+    """The rows of an ablation, `after`, with `source_shown` and `source_turns` of what they show.
+
+    before  the same rows in the same order, as they were before the ablation
+
+    A turn shows the source where it is, word for word, one that showed it before. An item that shows it
+    in no turn any more still shows it where another field of the prompt quotes one of these answers
+    in full. An item that showed it outside of its interview alone, or whose interview is masked, is left
+    as it is. Rows without these columns come back unchanged.
+    """
+    if "source_turns" not in after.column_names:
+        return after
+    turns, flags = after["source_turns"].to_pylist(), after["source_shown"].to_pylist()
+    for place, hidden in enumerate(before["source_turns"].to_pylist()):
+        if not hidden:
+            continue
+        [whole] = before.slice(place, 1).to_pylist()
+        [row] = after.slice(place, 1).to_pylist()
+        telling = [whole["context"][turn] for turn in hidden]
+        turns[place] = [turn for turn, said in enumerate(row["context"]) if said in telling]
+        others = _others(row)
+        flags[place] = bool(turns[place]) or any(
+            _quoted(_plain(said["answer"]), others) for said in telling
+        )
+    return _with(after, source_shown=flags, source_turns=turns)
+
+
+def _with(rows: pa.Table, **columns: list[Any]) -> pa.Table:
+    for name, values in columns.items():
         place = rows.schema.get_field_index(name)
         field = rows.schema.field(place)
         rows = rows.set_column(place, field, pa.array(values, type=field.type))
     return rows
+
+
+def _others(row: Mapping[str, Any]) -> list[str]:
+    """The texts that a prompt shows beside the interview."""
+    return [
+        _plain(text) for name in PROMPT_FIELDS if name != "context" for text in _texts(row[name])
+    ]
 
 
 def _gives(turn: tuple[str, str], asked: str, answered: str) -> bool:

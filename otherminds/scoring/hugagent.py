@@ -123,7 +123,10 @@ class Scored(NamedTuple):
         paper, release = summarize(items, protocol=PAPER), summarize(items, protocol=RELEASE)
         estimates, counts = _estimates(records, paper)
         is_human = records[0].track == HUMAN
-        if is_human and not records[0].one_topic and estimates["ati"].n > 0:
+        # The release's protocol knows the ends over all topics alone.
+        of_all_topics = is_human and not records[0].one_topic and estimates["ati"].n > 0
+        of_release = estimates.keys() if of_all_topics else estimates.keys() - {"ati"}
+        if of_all_topics:
             estimates["ati_with_ceiling"] = anchors.ati_with_human_interval(paper["composite"])
         return {
             "estimates": plain(estimates),
@@ -133,7 +136,7 @@ class Scored(NamedTuple):
                 for topic, part in paper.by_topic.items()
             },
             "release_protocol": plain(
-                {name: release[name] for name in estimates if name in release.estimates}
+                {name: one for name, one in release.estimates.items() if name in of_release}
             ),
             "bootstrap": {
                 "draws": paper.draws,

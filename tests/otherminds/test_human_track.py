@@ -288,6 +288,29 @@ def test_ati_needs_all_three_topics(tmp_path: Path) -> None:
         load("hugagent_zoning", source)
 
 
+@pytest.mark.parametrize(
+    ("name", "topics"),
+    [
+        ("hugagent", TOPICS),
+        ("hugagent", TOPICS[:2]),
+        *((f"hugagent_{one}", TOPICS) for one in TOPICS),
+    ],
+)
+def test_results_have_an_ati_of_the_release_for_all_topics_alone(
+    name: str, topics: tuple[str, ...], tmp_path: Path
+) -> None:
+    records = [record for record in fictional.sample() if record["topic"] in topics]
+    task = load(name, fictional.write_clone(records, tmp_path / "clone"))
+    scored = [
+        task.process_results(doc, [["A" if doc["task"] == "bsi" else "1"]])["bsi_acc"].record
+        for doc in task.eval_docs
+    ]
+    found = scored[0].details(scored)
+    # A single topic lies between other ends than the release's, which are averages over all three.
+    assert ("ati" in found["release_protocol"]) == (name == "hugagent" and topics == TOPICS)
+    assert {"bsi_acc", "bdu_mae", "bdu_dir"} <= found["release_protocol"].keys()
+
+
 def test_an_id_of_two_different_items_is_refused(tmp_path: Path) -> None:
     records = fictional.sample()
     records[1]["item_id"] = records[0]["item_id"]

@@ -1,6 +1,7 @@
 """What a model may see of a person, varied: each ablation is one pure function on ITEM rows.
 
-All of them change `context` or `demographics` and nothing else; `survey_examples` adds a column. Items
+All of them change `context` or `demographics`, on the human track `source_shown` and `source_turns` with
+it, and nothing else; `survey_examples` adds a column. Items
 that show the same evidence keep showing the same bytes, except under `rag` and `rag_full`, which choose
 turns for each item, and `survey_examples`, which shows answers to the item's own question.
 """

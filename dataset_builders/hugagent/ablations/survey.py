@@ -70,7 +70,7 @@ def survey_examples(
 
     Raises ValueError unless k ≥ 1 and seed ≥ 0 are whole numbers, where golds are sealed, and for a
     table that has no question, an answer that is no whole number, a column that identifies people, or a
-    person of the dataset under another id.
+    person of the dataset under another id, be it that of somebody else in the dataset.
     """
     check_count(survey_k)
     check_seed(survey_seed)
@@ -191,17 +191,19 @@ def _refuse_disguised(panel: Mapping[str, _Respondent], people: Mapping[str, _Re
     Leaving such a row out for its target alone would let the golds decide what is shown.
     """
     for person, respondent in panel.items():
-        if person in people:
-            continue
+        # Two people of the dataset may answer alike; then the row is what its own id says.
+        said = people[person].answers if person in people else {}
         for known, own in people.items():
             common = respondent.answers.keys() & own.answers.keys()
-            if len(common) >= _SAME_PERSON and all(
-                respondent.answers[name] == own.answers[name] for name in common
-            ):
+            if known == person or len(common) < _SAME_PERSON:
+                continue
+            answers = {name: respondent.answers[name] for name in common}
+            if answers.items() <= own.answers.items() and not answers.items() <= said.items():
                 raise ValueError(
                     f"In the table, '{person}' has the same answers as {known} of the dataset to all "
                     f"{len(common)} questions that both answered, so it seems to be the same person. "
-                    f"Give the row the id {known}, or leave it out."
+                    "The ids must be those of this dataset; those of another copy may name other "
+                    f"people. Give the row the id {known}, or leave it out."
                 )
 
 

@@ -158,12 +158,32 @@ def test_somebody_of_the_dataset_under_another_id_is_refused(tmp_path: Path) -> 
     disguised = written(tmp_path, f"{header}\n{','.join(['5f3a', *own])}\n")
     with pytest.raises(ValueError, match=r"'5f3a' has the same answers as P03 .* all 11 questions"):
         survey_examples(whole, whole, survey_k=1, survey_seed=0, survey_table=disguised)
+    # The id of somebody else in the dataset is no better: P02 would be shown to P03.
+    borrowed = written(tmp_path, f"{header}\n{','.join(['P02', *own])}\n")
+    with pytest.raises(ValueError, match=r"'P02' has the same answers as P03 .* all 11 questions"):
+        survey_examples(whole, whole, survey_k=1, survey_seed=0, survey_table=borrowed)
     # Under the own id it is shown to the others alone.
     named = written(tmp_path, f"{header}\n{','.join(['P03', *own])}\n")
     found = shown(survey_examples(whole, whole, survey_k=1, survey_seed=0, survey_table=named))
     assert {item_id for item_id, examples in found.items() if not examples} == {
         f"P03-{name}" for name in names
     }
+
+
+def test_two_people_of_the_dataset_may_answer_alike(tmp_path: Path) -> None:
+    names = [f"1.{n}" for n in range(1, 12)]
+    # P01 and P02 gave the same answers to the first ten; P02 was not asked the last.
+    rows = [asked("P01", name, "4") for name in names]
+    rows += [asked("P02", name, "4") for name in names[:10]]
+    whole = table(*rows)
+    header = ",".join(["participant_id", *names])
+    alike = written(tmp_path, f"{header}\nP02,{','.join(['4'] * 10)},\n")
+    found = shown(survey_examples(whole, whole, survey_k=1, survey_seed=0, survey_table=alike))
+    assert found["P01-1.1"] == [{"background": "", "question": None, "answer": "4"}]
+    # With an eleventh answer that is P01's alone, the row is no longer what P02 said.
+    more = written(tmp_path, f"{header}\nP02,{','.join(['4'] * 11)}\n")
+    with pytest.raises(ValueError, match="'P02' has the same answers as P01"):
+        survey_examples(whole, whole, survey_k=1, survey_seed=0, survey_table=more)
 
 
 @pytest.mark.parametrize(

@@ -161,9 +161,34 @@ def test_the_attributes_of_the_release_stay_and_places_go() -> None:
         "state",
         "neighborhood",
     )
+    asked = (
+        *(
+            "post_code",
+            "Post Code",
+            "PostCode",
+            "POST-CODE",
+            "postcodes",
+            "What state do you live in?",
+        ),
+        *("neighborhood you live in", "Area (free text)", "area code", "geolocation"),
+        *("geo-location", "residential area", "Where did you grow up?", "Where are you from?"),
+        *("census tract", "state you were born in", "Where do you reside?", "WhereBorn"),
+        *("What state are you from?", "country_state"),
+    )
     people = ("prolific_id", "e-mail", "Full name", "phone number", "id", "where do you live")
-    assert [name for name in (*places, *people) if not is_private(name)] == []
-    assert not is_private("party id")
+    assert [name for name in (*places, *asked, *people) if not is_private(name)] == []
+    others = (
+        *("party id", "neighborhood safety", "area of study", "political state of the country"),
+        *("post-secondary education", "state of health", "living situation", "cost of living"),
+        *(
+            "growing family",
+            "Where do you get news from?",
+            "Do you live alone?",
+            "first-born child",
+        ),
+        *("text", "dress code", "free time", "country"),
+    )
+    assert [name for name in others if is_private(name)] == []
 
 
 def test_p_numbers_of_the_release_stay_beside_others() -> None:
@@ -336,6 +361,24 @@ def test_a_record_given_twice_counts_once_and_a_shared_id_of_the_other_layout_is
     assert "belief_state_inference-zoning-qa_001-2" in ids
     assert "a record that is given twice counts once: 1 (at first here)" in remarks.lines()
     assert "an id that items of one file share is followed by a number: 1" in said(remarks)
+
+
+def test_two_records_that_give_one_row_are_one_item(tmp_path: Path) -> None:
+    records = fictional.sample()
+    wanted = human.convert(records)
+    clone = fictional.write_clone(records, tmp_path)
+    path = data_of(clone) / "belief_dynamics_update_zoning.jsonl"
+    lines = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
+    # No row holds how long upstream says that the interview is.
+    lines.append(lines[0] | {"context_length": 99})
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    tables, remarks = read(clone)
+    assert all(tables[task].equals(wanted[task]) for task in wanted)
+    assert "a record that is given twice counts once: 1" in said(remarks)
+    lines[-1]["task_question"] = "Something else?"
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    with pytest.raises(ValueError, match="which says something else"):
+        read(clone)
 
 
 def test_a_record_without_any_id_is_named_by_its_place(tmp_path: Path) -> None:

@@ -6,9 +6,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
-from otherminds.dataset_builders.hugagent import human
+from otherminds.dataset_builders.hugagent import ablations, human
 from otherminds.dataset_builders.hugagent.human_sources import masked
 from tests import fictional_hugagent as fictional
 
@@ -142,6 +144,66 @@ def test_masked_turns_are_gone_and_all_else_stays() -> None:
             same = [key for key in old if key not in ("context", "source_turns")]
             assert [new[key] for key in same] == [old[key] for key in same]
         assert masked(after).equals(after)
+
+
+# ablation, its parameters
+ABLATED: list[tuple[str, dict[str, int]]] = [
+    ("no_context", {}),
+    ("context5", {}),
+    ("context5", {"context_seed": 1}),
+    ("random_k", {"context_k": 12, "context_seed": 3}),
+    ("context10", {}),
+    ("cross_domain", {}),
+    ("cross_person", {}),
+    ("rag", {}),
+    ("rag_full", {}),
+    ("no_demographics", {}),
+    ("survey_examples", {"survey_k": 2, "survey_seed": 0}),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters"), ABLATED)
+def test_after_an_ablation_the_columns_say_what_it_shows(
+    name: str, parameters: dict[str, int]
+) -> None:
+    golds = {
+        record["item_id"]: record["source_qa"]["answer"]
+        for record in fictional.sample()
+        if record["task_type"] == "belief_attribution"
+    }
+    pool = pa.concat_tables(human.convert(fictional.sample()).values())
+    table = pool.filter(pc.field("source_shown"))
+    assert table.num_rows == len(fictional.SHOWN)
+    for before, after in zip(
+        table.to_pylist(),
+        ablations.apply(name, table, pool=pool, **parameters).to_pylist(),
+        strict=True,
+    ):
+        # Found by their texts, without the places that the columns had before.
+        answer = golds[before["item_id"]]
+        places = [n for n, turn in enumerate(after["context"]) if answer in turn["answer"]]
+        assert after["source_turns"] == places
+        assert after["source_shown"] is bool(places)
+        if not after["context"] or name.startswith("cross"):
+            assert places == []
+        if name == "rag_full":
+            assert set(before["source_turns"]) <= set(places)
+
+
+def test_after_an_ablation_an_answer_in_the_question_still_shows() -> None:
+    source = {"question": ASKED, "answer": SAID}
+    for turns in ([OTHER], [OTHER, (ASKED, SAID)]):
+        record = item(source, *turns, question=f"You heard: {SAID} And so?")
+        table = human.convert([record])["bsi"]
+        [row] = ablations.apply("no_context", table, pool=table).to_pylist()
+        assert (row["source_shown"], row["source_turns"]) == (True, [])
+
+
+def test_after_an_ablation_of_masked_items_the_mask_still_says_whom_it_concerns() -> None:
+    table = masked(human.convert(fictional.sample())["bsi"])
+    found = ablations.apply("context10", table, pool=table)
+    for name in ("source_shown", "source_turns"):
+        assert found[name].to_pylist() == table[name].to_pylist()
 
 
 def test_the_columns_say_nothing_of_the_source() -> None:

@@ -86,6 +86,8 @@ def test_data_that_are_not_passed_on_have_a_card_without_files() -> None:
     for term in known.terms:
         assert term in body
     assert "load_dataset" not in body
+    # BSI and the updates were asked again of different numbers of people.
+    assert "14 days: 13 for `bsi_acc`, 10 for the measures of `bdu`" in body
 
 
 @pytest.mark.parametrize("dataset", small_builds.ALL)
