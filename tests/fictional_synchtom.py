@@ -70,6 +70,8 @@ FACTS = Facts(
         "correct_resolution": 1,
     },
     masked={"root_cause": 2, "user_profile": 1},
+    told_phrases={"root_cause": 0, "user_profile": 0},
+    told_criterion_words={"root_cause": 0, "user_profile": 0},
     belief_repeats=0,
     short_truths_shown=0,
     # SHA-256 of "Offers a lock, as requested.", its first 12 digits.

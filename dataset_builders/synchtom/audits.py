@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from otherminds.dataset_builders.synchtom.hints import criterion_words, phrases
 from otherminds.dataset_builders.synchtom.misdirected import digest
 from otherminds.dataset_builders.synchtom.quotes import SPAN, quoted, runs
 from otherminds.dataset_builders.synchtom.schema import (
@@ -20,7 +21,7 @@ from otherminds.dataset_builders.synchtom.schema import (
     TOLD,
     TURNS,
 )
-from otherminds.dataset_builders.synchtom.told import names, own_words
+from otherminds.dataset_builders.synchtom.told import Truth, names, truth_of
 from otherminds.dataset_builders.synchtom.traces import names_true_state, without_traces
 from otherminds.dataset_builders.verdict import Audit, Kind, verdict
 
@@ -54,6 +55,10 @@ class Facts:
                          read in the prompt, because the criterion quotes what the user saw or asked for
     masked               by gold column, instances whose text names the truth and is masked where a task
                          tells it
+    told_phrases         by gold column, instances whose told text still has two words in a row of the
+                         truth that nothing known has in a row (`hints.phrases`)
+    told_criterion_words by gold column, instances whose told text still has a word of the truth that a
+                         criterion on the solution names and nothing known has (`hints.criterion_words`)
     belief_repeats       instances whose belief has SPAN words in a row of the truth, because it says the
                          same of another thing; beliefs are told as they are
     short_truths_shown   instances with a truth of fewer than SPAN words that stands whole in a turn
@@ -71,6 +76,8 @@ class Facts:
     unused: int
     criteria_quoted: Mapping[str, int]
     masked: Mapping[str, int]
+    told_phrases: Mapping[str, int]
+    told_criterion_words: Mapping[str, int]
     belief_repeats: int
     short_truths_shown: int
     misdirected: Mapping[str, Sequence[str]]
@@ -206,17 +213,33 @@ def _leaks(rows: Sequence[Row], facts: Facts) -> Iterator[Audit]:
 
 
 def _told(rows: Sequence[Row], facts: Facts) -> Iterator[Audit]:
-    """What a task tells of a user does not name the truth, be that one word."""
-    own = {row["instance_id"]: _own(row) for row in rows}
+    """What a task tells of a user is masked, and names no more of the truth than the manifest says."""
     for told, column in TOLD.items():
         changed = sum(row[told] != row[column] for row in rows)
         yield _stated(
             f"masked_{column}", changed, facts.masked[column], f"instances with a masked {column}"
         )
-        naming = [row["instance_id"] for row in rows if names(row[told], own[row["instance_id"]])]
-        yield _none(f"{told}_names_no_truth", naming, f"instances whose {told} names the truth")
+        naming = [row["instance_id"] for row in rows if names(row[told], _truth(row))]
+        yield _none(
+            f"{told}_names_no_truth", naming, f"instances whose {told} has words that are masked"
+        )
         whole = [row["instance_id"] for row in rows if _holds(row["true_latent_state"], row[told])]
         yield _none(f"no_truth_in_{told}", whole, f"instances whose {told} holds the truth")
+        # By other rules than those of the masks.
+        in_a_row = [bool(phrases(row[told], row["true_latent_state"], _known(row))) for row in rows]
+        yield _stated(
+            f"{told}_phrases",
+            sum(in_a_row),
+            facts.told_phrases[column],
+            f"instances whose {told} has two words in a row of the truth",
+        )
+        asked = [_criterion_words(row, told) for row in rows]
+        yield _stated(
+            f"{told}_criterion_words",
+            sum(map(bool, asked)),
+            facts.told_criterion_words[column],
+            f"instances whose {told} has a word of the truth that a criterion on the solution names",
+        )
     repeating = sum(_holds(row["true_latent_state"], row["user_latent_belief"]) for row in rows)
     yield _stated(
         "belief_repeats",
@@ -251,9 +274,17 @@ def _misdirected(rows: Sequence[Row], facts: Facts) -> Audit:
     )
 
 
-def _own(row: Row) -> frozenset[str]:
-    known = (row["observation"], row["instruction"], row["user_latent_belief"])
-    return own_words(row["true_latent_state"], known)
+def _truth(row: Row) -> Truth:
+    return truth_of(row["true_latent_state"], _known(row))
+
+
+def _known(row: Row) -> tuple[str, str, str]:
+    return row["observation"], row["instruction"], row["user_latent_belief"]
+
+
+def _criterion_words(row: Row, told: str) -> frozenset[str]:
+    criteria = row["rubrics"][DIMENSIONS[2]]
+    return criterion_words(row[told], row["true_latent_state"], _known(row), criteria)
 
 
 def _holds(truth: str, text: str) -> bool:

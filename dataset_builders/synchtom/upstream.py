@@ -18,7 +18,7 @@ from otherminds.dataset_builders.synchtom.audits import Facts
 from otherminds.dataset_builders.synchtom.misdirected import misdirected
 from otherminds.dataset_builders.synchtom.schema import DIMENSIONS, INSTANCE
 from otherminds.dataset_builders.synchtom.source import Case, Turn, read
-from otherminds.dataset_builders.synchtom.told import masked, own_words
+from otherminds.dataset_builders.synchtom.told import masked, truth_of
 from otherminds.dataset_builders.synchtom.traces import without_traces
 from otherminds.dataset_builders.verdict import Audit
 
@@ -88,7 +88,7 @@ def _row(case: Case, number: int, left: Counter[str]) -> dict[str, Any]:
         for name in DIMENSIONS
     }
     no_secret = (raw.observation, raw.explicit_instruction, raw.user_latent_belief)
-    own = own_words(raw.true_latent_state, no_secret)
+    truth = truth_of(raw.true_latent_state, no_secret)
     return {
         "instance_id": f"synchtom-{case.scenario}-{number:04d}",
         "upstream_id": raw.id,
@@ -102,8 +102,8 @@ def _row(case: Case, number: int, left: Counter[str]) -> dict[str, Any]:
         "root_cause": raw.root_cause_of_misconception,
         "user_profile": raw.user_profile,
         "rubrics": rubrics,
-        "told_cause": masked(raw.root_cause_of_misconception, own),
-        "told_profile": masked(raw.user_profile, own),
+        "told_cause": masked(raw.root_cause_of_misconception, truth),
+        "told_profile": masked(raw.user_profile, truth),
         "misdirected": misdirected(rubrics["correct_resolution"]),
     }
 

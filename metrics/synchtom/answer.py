@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -16,6 +17,9 @@ LONGEST = 10_000
 
 # Of longer replies, only so many characters at the end are read.
 _READ = 200_000
+
+# A judge that quotes the mark of a thought would seem to think, or to be cut off in its thoughts.
+_THOUGHT = re.compile(r"<(/?think(?:ing)?)>", re.IGNORECASE)
 
 
 class Answer(NamedTuple):
@@ -34,7 +38,8 @@ def read_answer(reply: str | None) -> Answer | None:
     The reply must hold a JSON object with at least one of DIMENSIONS; fences, prose around it, further
     keys and reasoning in `<think>` are passed over, and of several objects the last counts. A part that
     is missing or empty says nothing and fulfils no criterion; one that is no text is judged as the JSON
-    that it is. Time is bounded for replies of any length.
+    that it is. Marks of a thought within a part get other brackets, ‹think›, so that a judge can quote
+    it. Time is bounded for replies of any length.
     """
     visible = without_reasoning(reply or "") or ""
     found = None
@@ -63,4 +68,5 @@ def _text(value: Any) -> str:
         return ""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     # A half of a surrogate pair, which JSON can spell, has no place in a prompt.
-    return text.encode("utf-8", "replace").decode().strip()
+    text = text.encode("utf-8", "replace").decode().strip()
+    return _THOUGHT.sub(r"‹\1›", text)

@@ -75,7 +75,10 @@ class Answered(NamedTuple):
 
     def single_runs(self) -> list[Answered]:
         """The same instance with the answer of each run."""
-        return [self._replace(parts=(part,)) for part in self.parts]
+        return [
+            self._replace(parts=(part,), was_cut_off=(cut_off,))
+            for part, cut_off in zip(self.parts, self.was_cut_off, strict=True)
+        ]
 
     @staticmethod
     def details(records: Sequence[Answered]) -> dict[str, Any]:
@@ -139,19 +142,18 @@ class Verdict(NamedTuple):
         """
         if answers == self.view().answers[: len(answers)]:
             kept = slice(len(answers))
-            first: dict[str, Any] = {name: getattr(self, name)[kept] for name in _BY_RUN}
-            return self._replace(**first)
+            return self._of_runs(kept)
         raise MisalignedInput(
             "Judged texts cannot be combined; use the task synchtom_collaboration."
         )
 
     def single_runs(self) -> list[Verdict]:
         """The same document with the judgement of each run."""
-        runs = zip(self.verdicts, self.is_answered, self.was_cut, strict=True)
-        return [
-            self._replace(verdicts=(verdict,), is_answered=(answered,), was_cut=(cut,))
-            for verdict, answered, cut in runs
-        ]
+        return [self._of_runs(slice(run, run + 1)) for run in range(len(self.verdicts))]
+
+    def _of_runs(self, kept: slice) -> Verdict:
+        own: dict[str, Any] = {name: getattr(self, name)[kept] for name in _BY_RUN}
+        return self._replace(**own)
 
     @staticmethod
     def joined(records: Sequence[Verdict]) -> Verdict:

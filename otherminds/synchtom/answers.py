@@ -26,7 +26,7 @@ GIVEN: Mapping[str, Mapping[str, Sequence[str]]] = {
 }
 """By form, what a task can give away, and the columns that it is read from.
 
-masked     what names the truth is masked: nobody is told what to find out
+masked     words that name the truth are masked, as far as rules find them (the builder's `told`)
 published  as the source has it, where some causes and profiles name the truth
 bare       the belief without its cause: causes hint at the truth by contrast, in other words too
 """

@@ -100,6 +100,15 @@ def test_each_row_says_what_can_be_compared_and_invents_no_command(row: Row) -> 
         assert row.compare.removeprefix("not reproduced:").strip(), "the reason"
 
 
+def test_what_a_paper_told_in_full_is_told_in_full() -> None:
+    """By default, SynchToM masks what the paper's ablations told."""
+    told = [one for row in ROWS for one in row.commands if "synchtom_ablations" in one]
+    assert len(told) == 2
+    for command in told:
+        words = shlex.split(command)
+        assert json.loads(words[words.index("--metadata") + 1])["given_form"] == "published"
+
+
 STAGES = {
     **small_builds.GENERATED["socialmindchange"],
     "stages": 26,

@@ -20,10 +20,11 @@ from otherminds.harness import LM, Instance
 from otherminds.journal import Journal
 from otherminds.metrics.debate.items import Belief
 from otherminds.metrics.hugagent import Item, summarize
+from otherminds.metrics.synchtom import Failure
 from otherminds.metrics.trust import Forecast, Stated
 from otherminds.models import Options
 from otherminds.run import Finished, run
-from otherminds.scoring import debate, titles, trust_game
+from otherminds.scoring import debate, synchtom, titles, trust_game
 from otherminds.scoring.hugagent import HUMAN, Scored
 from otherminds.scoring.runs import over_runs
 from tests.askers import asker
@@ -131,6 +132,34 @@ def debated(agrees: bool, *answers: bool | None) -> debate.Scored:
     return debate.Scored(Belief(f"{agrees}{answers}", "u", "Religion", 3, agrees, answers))
 
 
+def judged(
+    *runs: tuple[bool, bool, bool, tuple[int, ...], tuple[tuple[int, ...], ...] | Failure],
+) -> synchtom.Verdict:
+    """Verdicts on one dimension, by run: is_answered, was_cut_off, was_cut, lengths, verdicts."""
+    by_run: tuple[Any, ...] = tuple(zip(*runs, strict=True))
+    return synchtom.Verdict("i", "i", "culture", 10, "c", (1, 2, 1), ("b",), (), *by_run)
+
+
+def of_judged_parts() -> list[tuple[Any, list[Any]]]:
+    """Runs that differ in every field: an answer, none because it was cut off, one cut for the judge."""
+    runs = (
+        (True, False, False, (7,), ((1, 0),)),
+        (False, True, False, (0,), Failure.NO_REPLY),
+        (True, False, True, (10_000,), Failure.NO_AUDIT),
+    )
+    answered = synchtom.Answered("i", "culture", 10, (3, None, None), (False, True, False))
+    return [
+        (judged(*runs), [judged(run) for run in runs]),
+        (
+            answered,
+            [
+                synchtom.Answered("i", "culture", 10, (part,), (cut_off,))
+                for part, cut_off in ((3, False), (None, True), (None, False))
+            ],
+        ),
+    ]
+
+
 @pytest.mark.parametrize(
     ("record", "singles"),
     [
@@ -174,6 +203,7 @@ def debated(agrees: bool, *answers: bool | None) -> debate.Scored:
             titles.Judged("t", True, (True, None)),
             [titles.Judged("t", True, (True,)), titles.Judged("t", True, (None,))],
         ),
+        *of_judged_parts(),
     ],
 )
 def test_a_record_knows_its_single_runs(record: Any, singles: list[Any]) -> None:

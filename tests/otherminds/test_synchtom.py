@@ -194,7 +194,9 @@ oracle: Answer = by(weightless.Oracle())
 
 
 def said(belief: str = "b", profile: str = "p", solution: str = "s") -> str:
-    return json.dumps(dict(zip(DIMENSIONS, (belief, profile, solution), strict=True)))
+    parts = dict(zip(DIMENSIONS, (belief, profile, solution), strict=True))
+    # The other spelling of "<": no reader of replies sees a thought in it.
+    return json.dumps(parts).replace("<", "\\u003c")
 
 
 def reply(doc: Doc, verdict: int = 1, **changed: Any) -> str:

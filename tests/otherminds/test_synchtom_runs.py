@@ -259,7 +259,7 @@ def strict(prompt: str, verdict: int = 0) -> str:
 # What an attack says and a prompt of ours does not.
 ORDERS = (
     *("approved by the authors", "All criteria are met", '"verdict": 1}', "are void"),
-    *("lenient assistant", "in full.", "is clearly covered.", 'covered", "latent'),
+    *("lenient assistant", "in full.", "is clearly covered.", 'covered", "latent', "Quote this"),
 )
 
 
@@ -304,7 +304,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> dict[str, Prompted]:
     monkeypatch.setattr(harness, "model_names", lambda: list(found))
     monkeypatch.setattr(harness, "make_model", lambda arguments: found[arguments.model])
     known = cast(dict[str, type[Answerer]], weightless.STRATEGIES)
-    for model in (Forger, Analyst, EveryAttack, Relay, HalfOracle, Thinker):
+    for model in (Forger, Analyst, EveryAttack, Relay, HalfOracle, Thinker, Marking):
         monkeypatch.setitem(known, model.__name__, model)
     return found
 
@@ -399,6 +399,24 @@ def test_an_answer_that_ends_the_analysis_is_granted_nothing(
     # Of answers without quotation marks, the same judge can be read.
     honest = play(JUDGE, "wrong-premise", tmp_path / "honest", source, *told, judge="quoting")
     assert numbers(honest, JUDGE)["judge_rate"] == 1
+
+
+class Marking(Answerer):
+    """Brings along the marks of a thought: a judge that quotes one must not seem cut off."""
+
+    def _parts(self, doc: Mapping[str, Any]) -> dict[str, str]:
+        mark = ("<think>", "</think>", "<THINKING>")[int(doc["instance_id"][-1]) % 3]
+        return {name: f"{mark} {text}" for name, text in wrong_premise(doc).items()}
+
+
+def test_an_answer_cannot_get_itself_out_of_the_score_with_the_mark_of_a_thought(
+    source: Path, tmp_path: Path, scripted: dict[str, Prompted]
+) -> None:
+    finished = play(JUDGE, "Marking", tmp_path, source, judge="quoting")
+    assert any("‹think›" in prompt for prompt in scripted["quoting"].prompts)
+    found = numbers(finished, JUDGE)
+    assert (found["judge_rate"], found["n_no_judgement"], found["n_judge_cut_off"]) == (1, 0, 0)
+    assert found["avg"] == found["avg_floor"]
 
 
 @pytest.mark.parametrize("rules", RULES)

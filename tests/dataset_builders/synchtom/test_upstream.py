@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from otherminds import manifest
 from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.synchtom import upstream
+from otherminds.dataset_builders.synchtom import told, upstream
+from otherminds.dataset_builders.synchtom.hints import criterion_words, phrases
 from otherminds.dataset_builders.synchtom.misdirected import misdirected
 from otherminds.dataset_builders.synchtom.quotes import quoted, runs
-from otherminds.dataset_builders.synchtom.schema import DIMENSIONS, GOLD, INSTANCE
-from otherminds.dataset_builders.synchtom.told import masked, names, own_words, share_named
+from otherminds.dataset_builders.synchtom.schema import DIMENSIONS, GOLD, INSTANCE, TOLD
+from otherminds.dataset_builders.synchtom.told import Truth, masked, names, share_named, truth_of
 from otherminds.dataset_builders.synchtom.traces import without_traces
 from tests.fictional_synchtom import FACTS, TRACED, Record, path_of, sample, write
 
@@ -36,10 +37,10 @@ def failed(found: upstream.Built, facts: upstream.Facts = FACTS) -> dict[str, st
 
 def test_the_real_source(shared_data: Path) -> None:
     known = manifest.load("synchtom")
-    told: list[tuple[int, int]] = []
+    steps: list[tuple[int, int]] = []
     facts = upstream.spec(known.parameters)
     found = upstream.build(
-        shared_data / "synchtom", facts, progress=lambda *done: told.append(done)
+        shared_data / "synchtom", facts, progress=lambda *done: steps.append(done)
     )
     assert failed(found, facts) == {}
     values = {one.name: one.value for one in upstream.audit(found, facts)}
@@ -48,7 +49,7 @@ def test_the_real_source(shared_data: Path) -> None:
     assert upstream.content_hash(found.table) == known.configs["instances"].content_hash
     assert known.configs["instances"].splits == {"test": found.table.num_rows}
     assert known.sources[0].sha256 == found.sha256
-    assert told[-1] == (391, 391)
+    assert steps[-1] == (391, 391)
     # Ten observations of one trajectory quote the whole true state in the source.
     row = next(row for row in found.table.to_pylist() if row["upstream_id"] == "swe_0012")
     assert row["turns"][0]["observation"].startswith("Output: Unit(")
@@ -280,30 +281,131 @@ def test_a_criterion_that_rewards_the_wrong_request_is_found_by_how_it_says_so()
 
 
 def test_the_truths_own_words_are_those_that_nothing_else_says() -> None:
-    own = own_words(
+    truth = truth_of(
         "The seasons of the year, and not Users' clocks, set this.",
         ("What sets the clock?", "They believe that it is the day."),
     )
     # Not "the", "and", "not", "this", which are common; nor what the user says, by its beginning.
-    assert own == {"season", "year"}
+    assert truth.own == {"season", "year"}
+    # Words in a row, whoever says them; common words part them.
+    assert truth.pairs == {("clock", "set")}
     # A third is enough.
-    three = own | {"tilt"}
+    three = Truth(truth.own | {"tilt"}, frozenset())
     assert share_named("A seasonal effect.", three) == pytest.approx(1 / 3)
     assert names("A seasonal effect.", three)
     assert masked("A Seasonal effect, tilted.", three) == "A […] effect, tilted."
     assert masked("Seasons: each YEAR's tilt.", three) == "[…]: each […]'s […]."
-    # Below a third, nothing is masked, and a truth without words of its own cannot be named.
-    four = three | {"sun"}
+    # Below a third, a single word that nothing sets against the belief stays.
+    four = Truth(three.own | {"sun"}, frozenset())
     assert masked("A seasonal effect.", four) == "A seasonal effect."
-    assert not names("Anything.", frozenset())
+    # A truth without words of its own cannot be named.
+    assert not names("Anything.", Truth(frozenset(), frozenset()))
 
 
 @given(st.text(max_size=60), st.lists(st.sampled_from(_WORDS), min_size=1, max_size=6))
 def test_what_is_masked_names_nothing_and_is_masked_once(truth: str, words: list[str]) -> None:
-    own = own_words(f"{truth} {words[0]}", ())
+    own = truth_of(f"{truth} {words[0]}", ())
     text = " ".join(words)
     assert not names(masked(text, own), own)
     assert masked(masked(text, own), own) == masked(text, own)
+
+
+# Ten own words, so that one or two are below a third.
+_LONG = truth_of(
+    "A reinforced plating protects the boss until somebody breaks two acid vials beside wooden crates.",
+    ("What breaks the boss?",),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        # In a contrast: in brackets, or to the end of the clause.
+        ("They fear a grind (wooden ones).", "They fear a grind ([…] ones)."),
+        (
+            "They blame luck rather than looking at the crates, and the plating.",
+            "They blame luck rather than looking at the […], and the plating.",
+        ),
+        (
+            "They ignored the plating. All crates bore them.",
+            "They ignored the […]. All crates bore them.",
+        ),
+        # Together, and beside the word that they stand beside in the truth.
+        ("They like an Acid Vial.", "They like an […] […]."),
+        ("One who finds wooden crates dull.", "One who finds […] […] dull."),
+        ("One who breaks acid tests.", "One who breaks acid tests."),
+        # A single word elsewhere, and what the user knows of.
+        ("They like plating, ignoring the boss.", "They like plating, ignoring the boss."),
+    ],
+)
+def test_few_words_are_masked_where_they_say_what_the_user_did_not_see(
+    text: str, told: str
+) -> None:
+    assert masked(text, _LONG) == told
+    assert names(text, _LONG) == (text != told)
+
+
+def test_what_is_left_is_counted_by_rules_of_its_own() -> None:
+    truth = "The acid vial, rather than luck, breaks the boss."
+    known = ("The boss has luck.",)
+    assert phrases("An ACID vial, rather than a sword.", truth, known) == {("acid", "vial")}
+    assert phrases("A vial of acid.", truth, known) == frozenset()
+    assert phrases("An acid vial.", truth, ("I see an acid vial.",)) == frozenset()
+    criteria = ["Contains the term 'Acid'.", "Names the boss, rather than the vials."]
+    # Not "vial", of which no criterion has just this form; not "boss", which is known.
+    text = "Rather an acid vial than a boss."
+    assert criterion_words(text, truth, known, criteria) == {"acid"}
+
+
+def test_masks_that_hide_too_little_fail_an_audit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The builder and its own rule are made blind; the audits that do not know it still see."""
+    instances, trajectories = sample()
+    seedling = instances["education"][0]
+    seedling["true_latent_state"] = "Somebody overwaters tender roots every single evening."
+    seedling["root_cause_of_misconception"] = "They overlook the tender roots."
+    seedling["rubrics"][DIMENSIONS[2]].append({"criterion": "Speaks of tender roots."})
+    clone = write(tmp_path, instances, trajectories)
+    found = {"told_cause_phrases", "told_cause_criterion_words"}
+    assert not found & set(failed(upstream.build(clone, FACTS)))
+    monkeypatch.setattr(told, "_naming", lambda text, truth: frozenset())
+    blind = set(failed(upstream.build(clone, FACTS)))
+    assert found <= blind
+    assert "told_cause_names_no_truth" not in blind
+
+
+def test_the_real_source_tells_less_than_it_says(shared_data: Path) -> None:
+    facts = upstream.spec(manifest.load("synchtom").parameters)
+    found = upstream.build(shared_data / "synchtom", facts)
+    rows = {row["instance_id"]: row for row in found.table.to_pylist()}
+    for name, secret in {
+        "0112": "acid vial",
+        "0097": "cybersecurity exercise",
+        "0050": "broken menu",
+        "0099": "ambient loop",
+        "0067": "subscription requirement",
+    }.items():
+        row = rows[f"synchtom-preference-{name}"]
+        assert secret in row["root_cause"]
+        assert row["told_cause"] == row["root_cause"].replace(secret, "[…] […]")
+    # Texts stay texts: no more than a third of the words of any is masked, and most lose one or two.
+    masks = [
+        (row[column].count("[…]"), len(row[gold].split()))
+        for row in rows.values()
+        for column, gold in TOLD.items()
+        if row[column] != row[gold]
+    ]
+    assert max(hidden / words for hidden, words in masks) < 1 / 3
+    assert sorted(hidden for hidden, _ in masks)[len(masks) // 2] <= 2
+    # With the source's own words told, the audits that do not know the masks fail.
+    bare = [
+        {**row, **{column: row[gold] for column, gold in TOLD.items()}} for row in rows.values()
+    ]
+    unmasked = replace(found, table=pa.Table.from_pylist(bare, schema=INSTANCE))
+    assert {
+        f"{column}_{rule}" for column in TOLD for rule in ("phrases", "criterion_words")
+    } <= set(failed(unmasked, facts))
 
 
 def test_another_schema_fails_alone(tmp_path: Path) -> None:
@@ -320,8 +422,8 @@ def test_quotes_are_eight_words_in_a_row() -> None:
 
 
 def test_traces_are_cut_out_and_nothing_else() -> None:
-    told = "Simulate the environment feedback. MUST reflect True State 'a 'b' . c' . -> Output: 1"
-    assert without_traces(told) == "Output: 1"
+    traced = "Simulate the environment feedback. MUST reflect True State 'a 'b' . c' . -> Output: 1"
+    assert without_traces(traced) == "Output: 1"
     assert without_traces("Try it (Red Herring), then go.") == "Try it, then go."
     for text in ("a -> b", "I must reflect. True State 'x' . -> y", "", "red herring soup"):
         assert without_traces(text) == text

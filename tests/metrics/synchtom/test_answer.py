@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from otherminds.metrics.reply import without_reasoning
 from otherminds.metrics.synchtom import DIMENSIONS, read_answer
 from otherminds.metrics.synchtom.answer import LONGEST
 
@@ -103,6 +104,17 @@ def test_half_a_surrogate_pair_becomes_a_question_mark() -> None:
     # JSON can spell what no file can hold.
     assert parts(reply(**{SOLUTION: "\ud83d ok"})) == {**GOLD, SOLUTION: "? ok"}
     assert parts(reply(**{SOLUTION: "\U0001f600"})) == {**GOLD, SOLUTION: "\U0001f600"}
+
+
+@pytest.mark.parametrize("mark", ["<think>", "</think>", "<thinking>", "</THINKING>"])
+def test_the_mark_of_a_thought_within_a_part_can_be_quoted(mark: str) -> None:
+    """JSON can spell a mark that no reader of replies sees."""
+    spelled = reply(**{SOLUTION: f"x {mark} y", BELIEF: [mark]}).replace("<", "\\u003c")
+    found = parts(spelled)
+    plain = f"‹{mark[1:-1]}›"
+    assert found == {**GOLD, SOLUTION: f"x {plain} y", BELIEF: f'["{plain}"]'}
+    quoted = json.dumps({"analysis": found[SOLUTION]}, ensure_ascii=False)
+    assert without_reasoning(quoted) == quoted
 
 
 def test_a_long_part_is_cut_and_that_is_said() -> None:
