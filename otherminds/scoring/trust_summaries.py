@@ -6,6 +6,7 @@ intervals and n, for the results file.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from otherminds.metrics.clusters import partition
-from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.estimate import Estimate, bounded
 from otherminds.metrics.trust import (
     RANKINGS,
     STRATEGIES,
@@ -28,7 +29,6 @@ from otherminds.metrics.trust import (
     summarize_forecasts,
     summarize_population,
 )
-from otherminds.metrics.trust.intervals import within
 from otherminds.metrics.trust.run_means import mean_over_runs
 from otherminds.scoring.base import plain
 
@@ -263,8 +263,8 @@ def _sent_summary(records: Sequence[Sent]) -> Summary:
     people = partition([one.persona_id for one in records])
     amounts = np.array([one.sends for one in records], dtype=np.float64)
     estimates = {
-        "send": within(mean_over_runs(amounts, people), 0.0),
-        "parse_rate": within(
+        "send": bounded(mean_over_runs(amounts, people), 0.0, math.inf),
+        "parse_rate": bounded(
             mean_over_runs(np.where(np.isnan(amounts), 0.0, 1.0), people), 0.0, 1.0
         ),
     }
