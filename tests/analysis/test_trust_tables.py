@@ -137,6 +137,7 @@ def test_the_mean_over_attributes_is_a_row_per_endowment(cache: Path, tmp_path: 
 def test_forecasts_have_a_row_with_their_errors(folders: Mapping[str, Path]) -> None:
     table = forecast_table(scores(folders["tit-for-tat"]))
     [row] = table.to_dict("records")
+    assert (row["Level set"], row["Endowment"]) == ("paper", "10")
     # An error of 4, 2 and 0 dollars by trustee in five of six rounds, of 2 on average.
     assert number(row["MAE, dollars"]) == pytest.approx(5 * 2 / 6, abs=0.01)
     errors = [number(row[f"Round {n}"]) for n in range(1, 7)]

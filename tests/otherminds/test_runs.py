@@ -164,10 +164,12 @@ def debated(agrees: bool, *answers: bool | None) -> debate.Scored:
             ],
         ),
         (
-            trust_game.Game((Forecast("p", "M1", 1, (2.0, 2.0), (3.0, 4.0)),)),
+            trust_game.Game(
+                (Forecast("p", "M1", 1, (2.0, 2.0), (3.0, 4.0)),), (("levels", "paper"),)
+            ),
             [
-                trust_game.Game((Forecast("p", "M1", 1, (2.0,), (3.0,)),)),
-                trust_game.Game((Forecast("p", "M1", 1, (2.0,), (4.0,)),)),
+                trust_game.Game((Forecast("p", "M1", 1, (2.0,), (3.0,)),), (("levels", "paper"),)),
+                trust_game.Game((Forecast("p", "M1", 1, (2.0,), (4.0,)),), (("levels", "paper"),)),
             ],
         ),
         (
