@@ -131,7 +131,8 @@ def _prior(given: Mapping[str, Any]) -> Prior:
 
 def _facts(doc: Doc) -> Facts:
     """What a table says of the setting, so that numbers of different ones are not compared."""
-    return (("levels", doc["level_set"]), *setting_in(doc).fields.items())
+    given = (("prior", doc["prior"]),) if "prior" in doc else ()
+    return (("levels", doc["level_set"]), *setting_in(doc).fields.items(), *given)
 
 
 def _sends(doc: Doc, results: Results) -> Sends:
