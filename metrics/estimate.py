@@ -18,8 +18,9 @@ class Estimate:
 
     value       the estimate, in the metric's own unit; NaN when there was nothing to measure
     stderr      standard error in the same unit; NaN when it cannot be known (one cluster, no data)
-    low, high   confidence interval, value ± t(n_clusters - 1) · stderr, which may go beyond the
-                metric's bounds
+    low, high   confidence interval. From `estimate` it is value ± t(n_clusters - 1) · stderr, which may
+                go beyond the metric's bounds; a metric may cut it (`bounded`) or have another one, and
+                then says so
     n           items (or pairs) that the value rests on; with repeated runs, their mean over the
                 runs, because a repeat is not a further item: hence possibly a fraction
     n_clusters  clusters (people) with at least one such item

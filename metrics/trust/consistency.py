@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +21,12 @@ from otherminds.metrics.trust.agreement import (
     why_no_rho,
 )
 from otherminds.metrics.trust.behaviour import Sends, behaviour, levels_read, tabulate
+from otherminds.metrics.trust.intervals import effect_interval
 from otherminds.metrics.trust.items import Played, Stated, check_stated, level_codes
 from otherminds.metrics.trust.over_attributes import (
     Measured,
     correlation,
+    estimated,
     over_attributes,
     resample,
     share,
@@ -43,10 +45,11 @@ class AttributeConsistency:
 
     rho                    Spearman's ρ between stated scores and mean sends over the levels, -1 to 1
     delta_eta_squared      |stated η² - simulated η²|
-    simulated_eta_squared  η² of the sends: noise makes it larger than that of the population
+    simulated_eta_squared  η² of the sends: noise makes it larger than that of the population, of which
+                           the interval is (`effect_interval`)
     simulated_omega_squared
                            ω² of the sends, which noise does not make larger and which may be below 0;
-                           the interval is that of η², for both estimate the population's effect
+                           the interval is of the same η² of the population
     stated_eta_squared     mean over the runs in which one was stated; None where none was
     simulated_contrast     η² of the linear contrast that follows the stated order (`Evaluated.contrast`)
     delta_contrast         |stated - simulated| contrast η²; NaN where none was stated
@@ -110,9 +113,11 @@ def consistency(
 
     Intervals resample personas, each with all their runs and for all attributes at once; statements
     are fixed. They say how far other personas, as many, would move the numbers. Those of ρ stay within
-    -1..1 (`rank_interval`), those of effect sizes within 0..1 (`within`). A draw in which an
-    attribute loses a level skips that attribute, and medians and means are then over the others; with
-    more than `over_attributes.MAX_SKIPPED` of the draws lost there is no interval.
+    -1..1 (`rank_interval`), those of |Δη²| and contrasts within 0..1 (`share`). Those of η² and ω² are
+    not of what other personas would give, but of the population's η², by the noncentral F distribution
+    (`effect_interval`); their standard errors are of the draws. A draw in which an attribute loses a
+    level skips that attribute, and medians and means are then over the others; with more than
+    `over_attributes.MAX_SKIPPED` of the draws lost there is no interval.
     The result does not depend on the order of personas or attributes.
 
     Raises as `check_played`, `check_stated` and `level_codes`, and MetricError for draws < 1.
@@ -174,9 +179,17 @@ class _Attribute:
     def result(self, point: FloatArray, draws: FloatArray) -> AttributeConsistency:
         """The attribute's results from its seven numbers and their draws, shape (B, 7)."""
         people = self.behaviour.people
-        delta, simulated, omega, contrast, delta_contrast = (
+        delta, contrast, delta_contrast = (
             share(float(point[kind]), draws[:, kind], people)
-            for kind in (_DELTA, _ETA, _OMEGA, _CONTRAST, _DELTA_CONTRAST)
+            for kind in (_DELTA, _CONTRAST, _DELTA_CONTRAST)
+        )
+        simulated, omega = (
+            effect_interval(
+                estimated(float(point[kind]), draws[:, kind], people),
+                float(point[_ETA]),
+                len(self.kept),
+            )
+            for kind in (_ETA, _OMEGA)
         )
         found = self.behaviour.evaluate(self.behaviour.sums.sum(axis=0, keepdims=True))
         means, eta = found.means, found.eta
@@ -186,7 +199,7 @@ class _Attribute:
             rho=correlation(float(point[_RHO]), draws[:, _RHO], people),
             delta_eta_squared=delta,
             simulated_eta_squared=simulated,
-            simulated_omega_squared=replace(omega, low=simulated.low, high=simulated.high),
+            simulated_omega_squared=omega,
             stated_eta_squared=None if np.isnan(stated) else float(stated),
             simulated_contrast=contrast,
             delta_contrast=delta_contrast,

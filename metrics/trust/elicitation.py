@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -59,11 +60,16 @@ class Dollars:
     contrast_eta_squared: None = None
 
 
+_CLASS = re.compile(rf"\b(?:{'|'.join(EFFECT_SIZE_CLASSES)})\b")
+
+
 def _class_name(value: str) -> str:
-    name = _canonical(value)
-    if name not in EFFECT_SIZE_CLASSES:
-        raise ValueError(f"no effect size class: {name!r}")
-    return name
+    """The class that `value` begins with, if it names no other."""
+    text = _canonical(value)
+    named = list(_CLASS.finditer(text))
+    if len(named) != 1 or named[0].start() > 0:
+        raise ValueError(f"no effect size class: {text!r}")
+    return named[0].group()
 
 
 _Class = Annotated[str, AfterValidator(_class_name)]
@@ -102,11 +108,12 @@ def parse_ranking(text: str | None, levels: Sequence[str]) -> Ranking | None:
     """The ranking from highest to lowest that `text` states, or None when it states none completely.
 
     Wanted is a JSON object with "ranking": "V1 > V2 > V3" (a list in this order will do) and the
-    classes "omnibus_effect_size" and "contrast_effect_size", each small, medium or large; explanations
-    and further keys do not matter, nor do prose and code fences around it. Of several JSON objects the
-    last counts. The ranking must name every level exactly once; capitals, white space and how a range
-    is written ("18-29", "18 to 29") do not matter. Reasoning is left out as in `reply.read_reply`, and
-    of a reply of more than 20,000 characters only the end is read.
+    classes "omnibus_effect_size" and "contrast_effect_size", each small, medium or large, perhaps with a
+    remark behind it that names no other ("medium (6-14%)"); explanations and further keys do not matter,
+    nor do prose and code fences around it. Of several JSON objects the last counts. The ranking must
+    name every level exactly once; capitals, white space, the kind of apostrophe or dash, and how a range
+    is written ("18-29", "18 to 29", "65 +") do not matter. Reasoning is left out as in
+    `reply.read_reply`, and of a reply of more than 20,000 characters only the end is read.
 
     Never raises on any text; EmptyInput without levels, MisalignedInput for two levels of one spelling.
     """
@@ -192,7 +199,7 @@ def _places(levels: Sequence[str]) -> dict[str, int]:
     place = {_canonical(level): code for code, level in enumerate(levels)}
     if len(place) < len(levels):
         raise MisalignedInput(
-            "Two levels differ in capitals, white space or the sign of a range only: "
+            "Two levels differ in capitals, white space, or how signs are written only: "
             f"{', '.join(map(repr, levels))}."
         )
     return place
@@ -204,12 +211,22 @@ def _each_once(names: Sequence[str], place: dict[str, int]) -> list[int] | None:
     return codes if sorted(codes) == list(range(len(place))) else None
 
 
-# "18-29", "18 – 29" and "18 to 29" are one range.
-_RANGE = re.compile(r"(?<=\d)\s*(?:[-\u2010-\u2015]|\bto\b)\s*(?=\d)")
+# "18-29", "18 - 29" and "18 to 29" are one range, and so are "65+" and "65 +".
+_RANGE = re.compile(r"(?<=\d)\s*(?:-|\bto\b)\s*(?=\d)")
+_FROM = re.compile(r"(?<=\d)\s+\+")
+
+# Apostrophes, hyphens, dashes and the minus sign, as type has them.
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4", "'"),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+    }
+)
 
 
 def _canonical(name: str) -> str:
-    return _RANGE.sub("-", " ".join(name.casefold().split()))
+    plain = unicodedata.normalize("NFKC", name.translate(_PLAIN)).casefold()
+    return _FROM.sub("+", _RANGE.sub("-", " ".join(plain.split())))
 
 
 def _as_list(stated: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,9 +13,8 @@ from numpy.typing import NDArray
 from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.clusters import Clusters, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.estimate import Estimate, nothing
+from otherminds.metrics.estimate import Estimate, bounded, nothing
 from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
-from otherminds.metrics.trust.intervals import within
 from otherminds.metrics.trust.items import check_dollars
 from otherminds.metrics.trust.run_means import mean_of_defined, mean_over_runs
 
@@ -120,7 +120,8 @@ def forecast_errors(
         index = np.flatnonzero(rows)
         if len(index) == 0:
             return nothing()
-        return within(mean_over_runs(errors[index], partition([personas[i] for i in index])), 0.0)
+        found = mean_over_runs(errors[index], partition([personas[i] for i in index]))
+        return bounded(found, 0.0, math.inf)
 
     runs = errors.shape[1]
     names, numbers = sorted(set(archetypes)), sorted(set(rounds.tolist()))

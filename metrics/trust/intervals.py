@@ -7,10 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ncfdtr
 
-from otherminds.metrics.estimate import LEVEL, Estimate
+from otherminds.metrics.estimate import LEVEL, Estimate, bounded
 
 FloatArray = NDArray[np.float64]
+
+# A share of the variance that no table shows, and for which F is too large to compute with.
+_NO_NOISE = 1e-9
 
 
 def rank_interval(found: Estimate, draws: FloatArray, *, bound: float = 1.0) -> Estimate:
@@ -33,15 +37,49 @@ def rank_interval(found: Estimate, draws: FloatArray, *, bound: float = 1.0) -> 
     tail = (1 - LEVEL) / 2
     low, high = (float(q) for q in np.quantile(draws[~np.isnan(draws)], [tail, 1 - tail]))
     hull = replace(found, low=min(low, found.low), high=max(high, found.high))
-    return within(hull, -bound, bound)
+    return bounded(hull, -bound, bound)
 
 
-def within(found: Estimate, low: float, high: float = math.inf) -> Estimate:
-    """`found` with its interval cut off at the bounds of what is estimated.
+def effect_interval(found: Estimate, eta: float, levels: int) -> Estimate:
+    """`found`, an estimate of the population's η², with an interval for that η².
 
-    No interval covers less by this, for nothing that is true lies beyond the bounds. Without an interval
-    there is nothing to cut.
+    [λ_low/(λ_low + N), λ_high/(λ_high + N)],  P(F ≥ F_0; λ_low) = P(F ≤ F_0; λ_high) = 2.5 %
+    F ~ noncentral F(L - 1, N - L, λ),  F_0 = η²/(L - 1) / ((1 - η²)/(N - L)),  λ = 0 where none fits
+
+    It is the usual interval of an effect of fixed levels (Steiger 2004, Psychological Methods 9(2),
+    equations 12 to 15). A bootstrap interval around η² is about too large a number, for noise adds to
+    η², and lies too high. The value itself may lie outside: ω² below 0, or an η² that is less than noise
+    makes. The interval is then lengthened up to it. In simulations it holds the population's η², from 0
+    to 0.5, in 92 % of the samples or more (`tests/metrics/trust/test_effect_intervals.py`).
+
+    found   η² or ω². Unchanged where it has no interval, or no more personas than levels
+    eta     η² of the sample; with several runs, their mean
+    levels  L
     """
-    if math.isnan(found.low):
+    n = found.n
+    if math.isnan(found.low) or n <= levels:
         return found
-    return replace(found, low=max(found.low, low), high=min(found.high, high))
+    between, within = levels - 1, n - levels
+    ratio = math.inf if 1 - eta < _NO_NOISE else (eta / between) / ((1 - eta) / within)
+    tail = (1 - LEVEL) / 2
+    low, high = (_effect(ratio, between, within, n, at) for at in (1 - tail, tail))
+    return replace(found, low=min(low, found.value), high=max(high, found.value))
+
+
+def _effect(ratio: float, between: float, within: float, n: float, probability: float) -> float:
+    """The η² of a population whose F is at most `ratio` with this probability; 0 where none is."""
+    # Slow to import, and few commands need it.
+    from scipy.optimize import brentq
+
+    def beyond(noncentrality: float) -> float:
+        return float(ncfdtr(between, within, noncentrality, ratio)) - probability
+
+    if math.isinf(ratio):
+        return 1.0
+    if beyond(0.0) <= 0:
+        return 0.0
+    most = n
+    while beyond(most) > 0:
+        most *= 2
+    found = float(brentq(beyond, 0.0, most))
+    return found / (found + n)

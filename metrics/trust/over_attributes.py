@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import cluster_bootstrap, estimate_from_draws, undefined_share
-from otherminds.metrics.estimate import Estimate, estimate, nothing
-from otherminds.metrics.trust.intervals import rank_interval, within
+from otherminds.metrics.estimate import Estimate, bounded, estimate, nothing
+from otherminds.metrics.trust.intervals import rank_interval
 
 FloatArray = NDArray[np.float64]
 
@@ -78,8 +78,8 @@ def difference(value: float, draws: FloatArray, people: FloatArray) -> Estimate:
 
 
 def share(value: float, draws: FloatArray, people: FloatArray) -> Estimate:
-    """As `estimated`, with the interval cut off at 0 and 1: of η², and of differences between two."""
-    return within(estimated(value, draws, people), 0.0, 1.0)
+    """As `estimated`, with the interval cut off at 0 and 1: of differences between two η²."""
+    return bounded(estimated(value, draws, people), 0.0, 1.0)
 
 
 class Over(NamedTuple):

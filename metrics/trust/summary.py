@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.clustered_mean import clustered_mean
 from otherminds.metrics.clusters import Clusters, partition
 from otherminds.metrics.errors import MisalignedInput
-from otherminds.metrics.estimate import Estimate, nothing
+from otherminds.metrics.estimate import Estimate, bounded, nothing
 from otherminds.metrics.trust.consistency import Consistency, consistency
 from otherminds.metrics.trust.forecast import (
     Forecast,
@@ -23,7 +24,6 @@ from otherminds.metrics.trust.forecast import (
     in_order,
 )
 from otherminds.metrics.trust.gain import Gain, RolePlays, gain, told_of
-from otherminds.metrics.trust.intervals import within
 from otherminds.metrics.trust.items import Played, Stated, check_played
 from otherminds.metrics.trust.run_means import mean_over_runs
 
@@ -244,7 +244,7 @@ def _role_play(played: Sequence[Played]) -> dict[str, Estimate]:
     # NumPy makes NaN of None.
     dollars = np.array([one.sends for one in ordered], dtype=np.float64)
     return {
-        "send": within(mean_over_runs(dollars, people), 0.0),
+        "send": bounded(mean_over_runs(dollars, people), 0.0, math.inf),
         "parse_rate": _rate(~np.isnan(dollars), people),
     }
 
@@ -254,9 +254,9 @@ def elicited_parse_rate(asked: Sequence[Stated]) -> Estimate:
     if not asked:
         return nothing()
     shares = [np.mean([scores is not None for scores in one.scores]) for one in asked]
-    return within(clustered_mean(shares, partition([one.attribute for one in asked])), 0.0, 1.0)
+    return bounded(clustered_mean(shares, partition([one.attribute for one in asked])), 0.0, 1.0)
 
 
 def _rate(read: NDArray[np.bool_], people: Clusters) -> Estimate:
     """Share of what could be read (shape (N, K)), with an interval within 0..1."""
-    return within(mean_over_runs(read.astype(np.float64), people), 0.0, 1.0)
+    return bounded(mean_over_runs(read.astype(np.float64), people), 0.0, 1.0)

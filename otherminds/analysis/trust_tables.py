@@ -84,7 +84,7 @@ def endowment_table(scores: Scores) -> pd.DataFrame:
 def conditioning_table(scores: Scores) -> pd.DataFrame:
     """A row per run of a conditioned task: the median ρ of behavior with what personas were given, that
     of the same personas when given nothing, the gain, and the mean, ± standard errors (the paper's
-    Table 4).
+    Table 4). "Of" is the way to ask whose ranking was given back.
 
     Imposed orders are perturbed copies of the model's own: they are no norms. Empty where no run is of a
     conditioned task.
@@ -94,6 +94,7 @@ def conditioning_table(scores: Scores) -> pd.DataFrame:
         attributes = one.details.get("counts", {}).get("n_attributes", 0)
         return {
             "Told": one.run.task.removeprefix("trust_game_").replace("_", " "),
+            "Of": str(one.details.get("setting", {}).get("prior", "–")).replace("_", " "),
             "In one prompt": str(one.details.get("told", "")),
             "Attributes": f"{attributes:,.0f}",
         }

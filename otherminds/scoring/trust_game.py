@@ -94,7 +94,7 @@ def conditioned(doc: Doc, results: Results) -> dict[str, ItemScores]:
 
 def sends(doc: Doc, results: Results) -> dict[str, ItemScores]:
     """Score a forecast, or the answers (one per run) of one round."""
-    record = Sent(doc["persona_id"], _sends(doc, results))
+    record = Sent(doc["persona_id"], _sends(doc, results), _facts(doc))
     own = {"send": list(record.sends), "parse_rate": _read(record.sends)}
     return item_scores(record, own, _SENT)
 
@@ -110,7 +110,8 @@ def rounds(doc: Doc, results: Results) -> dict[str, ItemScores]:
         tuple(
             Forecast(doc["persona_id"], doc["archetype"], number, told, actual)
             for number, (told, actual) in pairs
-        )
+        ),
+        _facts(doc),
     )
     own = {"send": list(last), "parse_rate": _read(last)}
     return item_scores(record, own, _GAMES)
@@ -130,7 +131,8 @@ def _prior(given: Mapping[str, Any]) -> Prior:
 
 def _facts(doc: Doc) -> Facts:
     """What a table says of the setting, so that numbers of different ones are not compared."""
-    return (("levels", doc["level_set"]), *setting_in(doc).fields.items())
+    given = (("prior", doc["prior"]),) if "prior" in doc else ()
+    return (("levels", doc["level_set"]), *setting_in(doc).fields.items(), *given)
 
 
 def _sends(doc: Doc, results: Results) -> Sends:

@@ -6,6 +6,7 @@ intervals and n, for the results file.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from otherminds.metrics.clusters import partition
-from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.estimate import Estimate, bounded
 from otherminds.metrics.trust import (
     RANKINGS,
     STRATEGIES,
@@ -28,7 +29,6 @@ from otherminds.metrics.trust import (
     summarize_forecasts,
     summarize_population,
 )
-from otherminds.metrics.trust.intervals import within
 from otherminds.metrics.trust.run_means import mean_over_runs
 from otherminds.scoring.base import plain
 
@@ -128,10 +128,11 @@ class Conditioned(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """A forecast, or what was sent in one round."""
+    """A forecast, or what was sent in one round, and in which setting."""
 
     persona_id: str
     sends: Sends
+    setting: Facts
 
     def single_runs(self) -> list[Sent]:
         """The same with the send of each run."""
@@ -144,9 +145,10 @@ class Sent(NamedTuple):
 
 
 class Game(NamedTuple):
-    """Six rounds of one persona with one trustee, and the forecasts of them."""
+    """Six rounds of one persona with one trustee, the forecasts of them, and in which setting."""
 
     forecasts: tuple[Forecast, ...]
+    setting: Facts
 
     def single_runs(self) -> list[Game]:
         """The same game with the last round of each run."""
@@ -157,7 +159,7 @@ class Game(NamedTuple):
             ]
             for told in self.forecasts
         ]
-        return [Game(run) for run in zip(*rounds, strict=True)]
+        return [self._replace(forecasts=run) for run in zip(*rounds, strict=True)]
 
     @staticmethod
     def details(records: Sequence[Game]) -> dict[str, Any]:
@@ -192,11 +194,16 @@ def _population_summary(records: Sequence[RolePlay | Elicitation]) -> Summary:
         strategy: {name: one.skipped_draws for name, one in own.by_attribute.items()}
         for strategy, own in found.by_strategy.items()
     }
+    setting = _setting(one.setting for one in records if isinstance(one, RolePlay))
     others = {
-        "setting": _setting(one.setting for one in records if isinstance(one, RolePlay)),
+        "setting": setting,
         "levels": levels,
         "detectable": _detectable(levels, people),
-        "notes": [*_told_once(undefined), *_noise(levels, people)],
+        "notes": [
+            *_told_once(undefined),
+            *_levels(setting, levels),
+            *_noise(levels, people),
+        ],
         "bootstrap": {"draws": found.draws, "skipped_draws": skipped},
     }
     return Summary(found.estimates, found.counts, {"by_attribute": by_attribute}, others)
@@ -263,18 +270,23 @@ def _sent_summary(records: Sequence[Sent]) -> Summary:
     people = partition([one.persona_id for one in records])
     amounts = np.array([one.sends for one in records], dtype=np.float64)
     estimates = {
-        "send": within(mean_over_runs(amounts, people), 0.0),
-        "parse_rate": within(
+        "send": bounded(mean_over_runs(amounts, people), 0.0, math.inf),
+        "parse_rate": bounded(
             mean_over_runs(np.where(np.isnan(amounts), 0.0, 1.0), people), 0.0, 1.0
         ),
     }
-    return Summary(estimates, {"n_personas": float(people.count)}, {}, {})
+    others = {"setting": _setting(one.setting for one in records)}
+    return Summary(estimates, {"n_personas": float(people.count)}, {}, others)
 
 
 def _games_summary(records: Sequence[Game]) -> Summary:
     forecasts = [pair for record in records for pair in record.forecasts]
     found = summarize_forecasts(forecasts)
-    every = [Sent(one.persona_id, one.actual) for one in forecasts]
+    every = [
+        Sent(one.persona_id, one.actual, record.setting)
+        for record in records
+        for one in record.forecasts
+    ]
     estimates = {**found.estimates, "send": _sent_summary(every).estimates["send"]}
     by_trustee: dict[str, dict[str, Estimate]] = {
         name: {"mae": one} for name, one in found.errors.by_archetype.items()
@@ -289,6 +301,7 @@ def _games_summary(records: Sequence[Game]) -> Summary:
         for (name, number), one in found.errors.by_both.items()
     ]
     others = {
+        "setting": _setting(one.setting for one in records),
         "curves": curves,
         "notes": [] if found.counts["n_pairs"] else [_NO_PAIR],
         "bootstrap": {"draws": found.draws},
@@ -313,6 +326,14 @@ def _detectable(
         for name, count in levels.items()
         if 2 <= count < people[name]
     }
+
+
+def _levels(setting: Mapping[str, Any], levels: Mapping[str, int]) -> list[str]:
+    """By which levels people are told apart, and how many there are: with few, ρ has few values."""
+    if not levels:
+        return []
+    counts = ", ".join(f"{name} {count}" for name, count in levels.items())
+    return [f"Levels of the set '{setting['levels']}', by attribute: {counts}."]
 
 
 def _noise(levels: Mapping[str, int], people: Mapping[str, int]) -> list[str]:

@@ -100,9 +100,10 @@ def test_several_models_stand_below_each_other_with_their_names(
 def test_what_was_told_is_a_row_each_with_what_it_gains(folders: Mapping[str, Path]) -> None:
     table = conditioning_table(scores(*(folders[name] for name in PLAYERS)))
     columns = ("ρ, told nothing", "ρ, told", "Gain")
-    texts = ("Model", *SETTING, "Told", "In one prompt")
+    texts = ("Model", *SETTING, "Told", "Of", "In one prompt")
     assert list(table.columns) == [*texts, "Attributes", "Personas", *columns, "ρ, told, mean"]
     assert set(table["In one prompt"]) == {"all"}
+    assert set(table["Of"]) == {"ranking in context"}
     assert set(table["Level set"]) == {"paper"}
     # A ranking has the target's ρ with what was stated, and so with what is done by a player who is
     # told nothing and acts as it says: the median attribute meets its target.
@@ -137,6 +138,7 @@ def test_the_mean_over_attributes_is_a_row_per_endowment(cache: Path, tmp_path: 
 def test_forecasts_have_a_row_with_their_errors(folders: Mapping[str, Path]) -> None:
     table = forecast_table(scores(folders["tit-for-tat"]))
     [row] = table.to_dict("records")
+    assert (row["Level set"], row["Endowment"]) == ("paper", "10")
     # An error of 4, 2 and 0 dollars by trustee in five of six rounds, of 2 on average.
     assert number(row["MAE, dollars"]) == pytest.approx(5 * 2 / 6, abs=0.01)
     errors = [number(row[f"Round {n}"]) for n in range(1, 7)]

@@ -87,7 +87,7 @@ def test_other_items_are_not_pooled(other: Scored) -> None:
 
 def test_games_have_a_mean_and_an_sd_and_no_common_interval() -> None:
     def game(persona: str, error: float) -> trust_game.Game:
-        return trust_game.Game((Forecast(persona, "M1", 1, (5.0,), (5.0 + error,)),))
+        return trust_game.Game((Forecast(persona, "M1", 1, (5.0,), (5.0 + error,)),), ())
 
     # Mean errors 2 and 5: mean 3½, deviations ∓1½, population SD 1½.
     found = details_of_chains([[game("p", 1), game("q", 3)], [game("p", 4), game("q", 6)]])

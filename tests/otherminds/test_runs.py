@@ -193,10 +193,12 @@ def of_judged_parts() -> list[tuple[Any, list[Any]]]:
             ],
         ),
         (
-            trust_game.Game((Forecast("p", "M1", 1, (2.0, 2.0), (3.0, 4.0)),)),
+            trust_game.Game(
+                (Forecast("p", "M1", 1, (2.0, 2.0), (3.0, 4.0)),), (("levels", "paper"),)
+            ),
             [
-                trust_game.Game((Forecast("p", "M1", 1, (2.0,), (3.0,)),)),
-                trust_game.Game((Forecast("p", "M1", 1, (2.0,), (4.0,)),)),
+                trust_game.Game((Forecast("p", "M1", 1, (2.0,), (3.0,)),), (("levels", "paper"),)),
+                trust_game.Game((Forecast("p", "M1", 1, (2.0,), (4.0,)),), (("levels", "paper"),)),
             ],
         ),
         (

@@ -349,8 +349,10 @@ def test_a_player_who_acts_as_it_says_scores_perfectly_on_every_strategy(
     check_perfect(finished, sign, tolerance=0.01)
     parts = details(finished, POPULATION)
     assert parts["setting"] == {"levels": "paper", "endowment": 10.0, "fractions": False}
-    [note] = parts["notes"]
-    assert note.startswith("If no attribute had an effect")
+    of_levels, of_noise = parts["notes"]
+    counts = ", ".join(f"{name} {len(levels)}" for name, levels in LEVELS.items())
+    assert of_levels == f"Levels of the set 'paper', by attribute: {counts}."
+    assert of_noise.startswith("If no attribute had an effect")
     estimates = parts["estimates"]
     for strategy in STRATEGIES:
         for name in (f"rho_{strategy}", f"rho_mean_{strategy}"):

@@ -63,7 +63,9 @@ def test_a_ranking_from_lowest_to_highest() -> None:
     assert parse_ranking(json.dumps(ASCENDING), LEVELS) is None
 
 
-@pytest.mark.parametrize("age", ["18-29", "18 to 29", "18–29", "18 - 29", "18  TO  29", "18—29"])
+@pytest.mark.parametrize(
+    "age", ["18-29", "18 to 29", "18–29", "18 - 29", "18  TO  29", "18—29", "18−29"]
+)
 def test_a_range_is_the_same_however_it_is_written(age: str) -> None:
     for own in ("18 to 29", "18-29"):
         levels = (own, "30-44", "65+")
@@ -75,6 +77,47 @@ def test_a_range_is_the_same_however_it_is_written(age: str) -> None:
     other = json.dumps({**RANKED, "ranking": "65+ > 18-28 > 30-44"})
     assert parse_ranking(other, ("18-29", "30-44", "65+")) is None
     assert parse_ranking(other, ("18tom29", "30-44", "65+")) is None
+
+
+def test_typography_does_not_matter() -> None:
+    levels = ("Bachelor's", "High-school", "65+")
+    for own in (
+        "Bachelor\u2019s > High\u2011school > 65 +",
+        "BACHELOR\u2018S > high\u2212school > 65\uff0b",
+    ):
+        found = parse_ranking(json.dumps({**RANKED, "ranking": own}), levels)
+        assert found is not None
+        assert found.order == levels
+    # The levels may be the ones that are set in type.
+    found = parse_ranking(
+        json.dumps({**RANKED, "ranking": "no > bachelor's"}), ("Bachelor\u2019s", "no")
+    )
+    assert found is not None
+    assert found.order == ("no", "Bachelor\u2019s")
+
+
+@pytest.mark.parametrize(
+    "size", ["medium (6-14%)", "Medium.", "medium effect", "medium: η² = 0.1", "medium – some"]
+)
+def test_a_class_may_have_a_remark_behind_it(size: str) -> None:
+    found = parse_ranking(ranking(omnibus_effect_size=size), LEVELS)
+    assert found is not None
+    assert (found.effect_size, found.eta_squared) == ("medium", 0.1)
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        "small to medium",
+        "medium-large",
+        "medium (not large)",
+        "mediums",
+        "not medium",
+        "very large",
+    ],
+)
+def test_two_classes_or_another_word_are_none(size: str) -> None:
+    assert parse_ranking(ranking(contrast_effect_size=size), LEVELS) is None
 
 
 def test_dollars() -> None:

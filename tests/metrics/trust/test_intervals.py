@@ -10,7 +10,7 @@ import pytest
 
 from otherminds.metrics.estimate import estimate, nothing
 from otherminds.metrics.trust import Consistency, Played, Stated, consistency
-from otherminds.metrics.trust.intervals import rank_interval, within
+from otherminds.metrics.trust.intervals import rank_interval
 
 LEVELS = (4, 3, 6, 5, 3, 4, 3, 2, 4)
 """How many levels the paper's nine attributes have in Table 5."""
@@ -88,17 +88,13 @@ def test_intervals_hold_the_expected_value_and_stay_within_bounds(
         assert coverage([(one.low, one.high) for one in medians], 0.0) >= 0.95
 
 
-def test_the_interval_of_an_effect_holds_the_populations(
+def test_noise_alone_makes_eta_but_no_omega(
     populations: tuple[float, list[Consistency]],
 ) -> None:
     effect, found = populations
     if effect:
         return
-    # Nothing has an effect: η² is 0 in the population, and never below 0.
-    etas = [one.by_attribute["a0"].simulated_eta_squared for one in found]
-    assert coverage([(one.low, one.high) for one in etas], 0.0) >= 0.9
-    assert min(one.low for one in etas) >= 0
-    # Noise alone makes η² of (L - 1)/(N - 1), and ω² of none: 150 means of SD about 0.03.
+    # η² of (L - 1)/(N - 1), and ω² of none: 80 means of SD about 0.04.
     for i, count in enumerate(LEVELS):
         parts = [one.by_attribute[f"a{i}"] for one in found]
         noise = np.mean([one.simulated_eta_squared.value for one in parts])
@@ -130,12 +126,3 @@ def test_draws_that_are_not_defined_are_left_out() -> None:
 
 def test_what_has_no_interval_gets_none() -> None:
     assert math.isnan(rank_interval(nothing(), np.array([0.1, 0.2])).low)
-    alone = within(estimate(0.5, math.nan, n=1, n_clusters=1), 0.0, 1.0)
-    assert math.isnan(alone.low)
-    assert math.isnan(alone.high)
-
-
-def test_a_bound_is_where_an_interval_ends() -> None:
-    found = within(estimate(0.05, 0.1, n=9, n_clusters=9), 0.0, 1.0)
-    assert (found.value, found.low) == (0.05, 0.0)
-    assert 0.05 < found.high < 1
