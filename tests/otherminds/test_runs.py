@@ -300,23 +300,23 @@ def test_the_command_prints_mean_and_sd_beside_the_interval(tmp_path: Path) -> N
     assert "copies of one" not in shown
 
 
-def test_copies_are_called_copies(tmp_path: Path) -> None:
+def said_of_two_alike(out: Path, decoding: str) -> str:
+    """What two runs that give the same answers print."""
     told = ["run", "hugagent_bsi_synthetic", "--runs", "2", "--limit", "10", "--model", "majority"]
-    told += ["--gen_kwargs", "temperature=0", "--output_path", str(tmp_path)]
-    done = CliRunner().invoke(app, told)
+    done = CliRunner().invoke(app, [*told, "--gen_kwargs", decoding, "--output_path", str(out)])
     assert done.exit_code == 0, done.output
     shown = " ".join(done.output.split())
-    assert "decoding is greedy (temperature 0), so that 2 runs are copies of one" in shown
     assert "all 2 runs gave the same answers" in shown
+    return shown
+
+
+def test_copies_are_called_copies(tmp_path: Path) -> None:
+    shown = said_of_two_alike(tmp_path, "temperature=0")
+    assert "decoding is greedy (temperature 0), so that 2 runs are copies of one" in shown
 
 
 def test_sampled_runs_that_agree_are_not_called_copies(tmp_path: Path) -> None:
-    told = ["run", "hugagent_bsi_synthetic", "--runs", "2", "--limit", "10", "--model", "majority"]
-    told += ["--gen_kwargs", "do_sample=True,temperature=0.7", "--output_path", str(tmp_path)]
-    done = CliRunner().invoke(app, told)
-    assert done.exit_code == 0, done.output
-    shown = " ".join(done.output.split())
-    assert "all 2 runs gave the same answers" in shown
+    shown = said_of_two_alike(tmp_path, "do_sample=True,temperature=0.7")
     assert "when sampled, the model did not vary" in shown
     assert "They are copies" not in shown
 
