@@ -40,11 +40,12 @@ MODELS = {
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a table: what the paper prints, the commands, and the word."""
+    """One line of a table: what the paper prints, the commands, what they show, and the word."""
 
     paper: str
     printed: str
     commands: Sequence[str]
+    shown: Sequence[str]
     compare: str
 
     @property
@@ -59,10 +60,10 @@ def rows() -> Iterator[Row]:
             paper = line.removeprefix("## ")
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
         if len(cells) == 4 and cells[0].startswith(("Table", "Figure")):
-            commands = [
-                one for one in re.findall("`([^`]+)`", cells[2]) if one.startswith("otherminds")
-            ]
-            yield Row(paper, cells[0], commands, cells[3])
+            quoted = re.findall("`([^`]+)`", cells[2])
+            commands = [one for one in quoted if one.startswith("otherminds")]
+            shown = [one.removesuffix("…") for one in quoted if one not in commands]
+            yield Row(paper, cells[0], commands, shown, cells[3])
 
 
 ROWS = list(rows())
@@ -169,11 +170,17 @@ def test_commands_run(
     # The embedding model is large, and comes with an extra.
     monkeypatch.setattr(ddo, "sentence_bert", lambda model: fictional_debates.hashed)
     env = {"OTHERMINDS_DATA": str(data), "OTHERMINDS_CACHE": str(cache)}
+    printed = ""
     for written in row.commands:
         for model in MODELS[row.paper] if "…" in written else ("",):
             words = shlex.split(written.replace("…", f"--model {model}"))
             done = command(*_handed(words, folder), cwd=folder, env=env)
             assert done.stdout.strip()
+            printed += done.stdout
+    # Where the page names a table, a row of it, a plot or a column, that is what comes out.
+    printed += "".join(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+    printed += "".join(path.read_text() for path in folder.glob("OUT/README.md"))
+    assert [one for one in row.shown if one not in printed] == []
     # A run that scored nothing would still print.
     asked = {task for words in row.commands if "…" in words for task in words.split()[2].split(",")}
     assert bool(_scored(folder)) == bool(asked)
