@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from otherminds.cli import main
+from otherminds.cli.main import main
 
 main()

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import otherminds
-from otherminds import files, results, samples
+from otherminds import files
 from otherminds.analysis.comparability import check_comparable, check_documents
 from otherminds.analysis.comparison import fewest_runs, shared_items
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.runs import Run, Runs
+from otherminds.running import results
+from otherminds.samples import read as samples
 from otherminds.scoring.base import Answer, Answered
 
 VOTE = "vote"

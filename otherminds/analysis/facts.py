@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from otherminds import samples
+from otherminds.benchmark import parameters
 from otherminds.errors import OtherMindsError
-from otherminds.families import parameters
-from otherminds.models import JUDGE_ROLE
-from otherminds.references import known_references
-from otherminds.sample_names import named, results_of
+from otherminds.running.models import JUDGE_ROLE
+from otherminds.running.references import known_references
+from otherminds.samples import read as samples
+from otherminds.samples.names import named, results_of
 
 _UNREADABLE = (
     *(OSError, ValueError, RecursionError, OtherMindsError),

@@ -16,16 +16,16 @@ from otherminds.analysis.condition_ranks import Ranking, Ranks
 from otherminds.analysis.ensembles import RULES, Ensemble
 from otherminds.analysis.runs import Runs
 from otherminds.analysis.scores import ALL, Scored, Scores
-from otherminds.analysis.socialmind_spans import span_rows, span_table
 from otherminds.analysis.verification import Check
+from otherminds.benchmark import family_of
 from otherminds.errors import unknown
 from otherminds.estimates import digits
-from otherminds.families import family_of
 from otherminds.metrics.groups import group_letters
-from otherminds.report import print_spread, results_table, topics_table
-from otherminds.report_runs import about_runs
-from otherminds.samples import rules_of
+from otherminds.running.report import print_spread, results_table, topics_table
+from otherminds.running.report_runs import about_runs
+from otherminds.samples.read import rules_of
 from otherminds.scoring.runs import RUNS
+from otherminds.tasks.socialmindchange.spans import span_rows, span_table
 
 _OUT = Console()
 

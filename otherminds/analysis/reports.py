@@ -14,15 +14,15 @@ from otherminds.analysis.condition_tables import write_condition_tables
 from otherminds.analysis.contents import page_contents
 from otherminds.analysis.runs import Runs, read_runs
 from otherminds.analysis.scores import Scores, score, score_run
-from otherminds.analysis.socialmind_spans import write_span_table
-from otherminds.analysis.socialmind_tables import write_socialmind_table
-from otherminds.analysis.synchtom_tables import write_synchtom_tables
 from otherminds.analysis.tables import write_tables
 from otherminds.analysis.texts import Texts
-from otherminds.analysis.trust_tables import write_trust_tables
 from otherminds.errors import OtherMindsError
 from otherminds.page import save_plots, write_page
 from otherminds.scoring.base import is_answered
+from otherminds.tasks.socialmindchange.spans import write_span_table
+from otherminds.tasks.socialmindchange.tables import write_socialmind_table
+from otherminds.tasks.synchtom.tables import write_synchtom_tables
+from otherminds.tasks.trust_game.tables import write_trust_tables
 
 PAGE = "report.html"
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from otherminds import samples
 from otherminds.analysis.facts import Facts, facts_of
 from otherminds.errors import OtherMindsError
-from otherminds.sample_names import named
-from otherminds.samples import Hashes, Rules, Sample
+from otherminds.samples import read as samples
+from otherminds.samples.names import named
+from otherminds.samples.read import Hashes, Rules, Sample
 from otherminds.scoring.base import Answered, is_answered
 from otherminds.scoring.runs import joined, single_runs
 

@@ -13,7 +13,7 @@ from otherminds import files
 from otherminds.analysis.layouts import Column, layout_of
 from otherminds.analysis.scores import ALL, Scored, Scores
 from otherminds.errors import OtherMindsError
-from otherminds.references import known_references
+from otherminds.running.references import known_references
 
 
 def paper_tables(scores: Scores) -> dict[str, pd.DataFrame]:

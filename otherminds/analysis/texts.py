@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from otherminds.samples import Sample
+from otherminds.samples.read import Sample
 from otherminds.scoring.base import is_answered
 
 

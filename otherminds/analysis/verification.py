@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from otherminds import data, harness
+from otherminds import harness
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.runs import Run
+from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
 from otherminds.scoring.base import ItemScores, View, is_answered
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from datasets import Features
 
-from otherminds.publishing.card import size_category
+from otherminds.data.repository.card import size_category
 from otherminds.publishing.card_layout import Part, infos, matches, parts
 from otherminds.publishing.card_parts import Card
 

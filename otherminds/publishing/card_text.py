@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from otherminds import repository
+from otherminds.data.repository import write as repository
 from otherminds.errors import OtherMindsError
 from otherminds.publishing.card_parts import NAME, Card
 

@@ -21,8 +21,8 @@ from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import LEVEL, Estimate
 from otherminds.metrics.hugagent import BASELINES, PAPER, RELEASE, Item, Summary, summarize
 from otherminds.metrics.hugagent.items import BDU, BSI, EITHER, OPINION
-from otherminds.metrics.trust import Played, Stated, consistency
-from otherminds.scoring import hugagent
+from otherminds.metrics.trust_game import Played, Stated, consistency
+from otherminds.tasks.hugagent import scoring as hugagent
 
 __all__ = ["DRAWS", "LEVEL", "SEED"]
 

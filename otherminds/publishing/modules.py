@@ -17,9 +17,10 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 import otherminds
-from otherminds import hub, manifest, paths
+from otherminds import manifest, paths
+from otherminds.data import hub
+from otherminds.data.repository.jinja import environment
 from otherminds.errors import OtherMindsError, unknown
-from otherminds.publishing.jinja import environment
 
 CARD = "card.yaml"
 TAGS = ("evaluate", "metric", "otherminds")

@@ -18,8 +18,9 @@ import pyarrow.compute as pc
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from otherminds import paths, repository
-from otherminds.doctor import Finding
+from otherminds import paths
+from otherminds.cli.doctor import Finding
+from otherminds.data.repository import write as repository
 from otherminds.errors import OtherMindsError
 from otherminds.publishing.privacy_kinds import KINDS, TRIGGER, USER_NAME, Hit, Names, find
 from otherminds.publishing.privacy_texts import Part, UnreadableError, parts

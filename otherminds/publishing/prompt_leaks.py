@@ -12,8 +12,9 @@ import numpy as np
 from jinja2 import Environment, meta
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from otherminds import data, harness, paths, prompts
-from otherminds.doctor import Finding
+from otherminds import harness, paths, prompts
+from otherminds.cli.doctor import Finding
+from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
 from otherminds.publishing.privacy_texts import strings_in
 

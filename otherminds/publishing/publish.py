@@ -7,11 +7,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import otherminds
-from otherminds import build, hub, licences, manifest, progress, repository
-from otherminds.doctor import Finding
+from otherminds import manifest, progress
+from otherminds.cli.doctor import Finding
+from otherminds.data import hub
+from otherminds.data.build import dataset as build
+from otherminds.data.repository import croissant, licences
+from otherminds.data.repository import write as repository
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest
-from otherminds.publishing import card_check, contents, croissant, gating, modules, privacy
+from otherminds.publishing import card_check, contents, gating, modules, privacy
 from otherminds.publishing.plan import Wanted, size, some
 from otherminds.publishing.remote import Gate, Kind, Remote
 from otherminds.publishing.upload import Published, Say, publish_files

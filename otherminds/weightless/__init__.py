@@ -9,10 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from otherminds.tasks.debate.weightless import DemographicLogistic, Neighbours
+from otherminds.tasks.hugagent.weightless import RuleBasedReader
+from otherminds.tasks.socialmindchange.weightless import (
+    SceneCopier,
+    SceneDropper,
+    SceneRewriter,
+    StateAdder,
+)
+from otherminds.tasks.synchtom.weightless import (
+    Injecting,
+    KitchenSink,
+    LexicalJudge,
+    TurnLearner,
+    WrongPremise,
+)
+from otherminds.tasks.trust_game.weightless import (
+    ConsistentTrust,
+    InconsistentTrust,
+    LinearTrust,
+    Memoryless,
+    TitForTat,
+)
 from otherminds.weightless.floors import Constant, Majority, Persistence, Random
 from otherminds.weightless.linear import DemographicLinear
 from otherminds.weightless.oracle import CorruptedOracle, Oracle
-from otherminds.weightless.others import DemographicLogistic, Neighbours
 from otherminds.weightless.questions import (
     LETTERS,
     Doc,
@@ -22,27 +43,6 @@ from otherminds.weightless.questions import (
     gold_index,
     identity,
     is_closed,
-)
-from otherminds.weightless.reader import RuleBasedReader
-from otherminds.weightless.socialmindchange import (
-    SceneCopier,
-    SceneDropper,
-    SceneRewriter,
-    StateAdder,
-)
-from otherminds.weightless.synchtom import (
-    Injecting,
-    KitchenSink,
-    LexicalJudge,
-    TurnLearner,
-    WrongPremise,
-)
-from otherminds.weightless.trust import (
-    ConsistentTrust,
-    InconsistentTrust,
-    LinearTrust,
-    Memoryless,
-    TitForTat,
 )
 
 __all__ = [

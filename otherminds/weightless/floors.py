@@ -7,7 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable
 from typing import ClassVar
 
-from otherminds.families import person_of
+from otherminds.benchmark import person_of
+from otherminds.tasks.trust_game.weightless import random_reply
 from otherminds.weightless.questions import (
     Doc,
     Untaught,
@@ -18,7 +19,6 @@ from otherminds.weightless.questions import (
     has_two_answers,
     kinds,
 )
-from otherminds.weightless.trust import random_reply
 
 
 class Random(Untaught):

@@ -8,9 +8,9 @@ from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import ClassVar
 
-from otherminds import demographic
+from otherminds.benchmark import person_of
 from otherminds.errors import OtherMindsError
-from otherminds.families import person_of
+from otherminds.weightless import ridge as demographic
 from otherminds.weightless.questions import (
     LETTERS,
     Doc,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from otherminds.tasks.socialmindchange.weightless import rewritten_scene
+from otherminds.tasks.synchtom.weightless import oracle_answer
 from otherminds.weightless.questions import Doc, Untaught, answer_space, draw, gold_index
-from otherminds.weightless.socialmindchange import rewritten_scene
-from otherminds.weightless.synchtom import oracle_answer
 
 
 class Oracle(Untaught):

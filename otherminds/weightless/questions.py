@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
-from otherminds.families import person_of
+from otherminds.benchmark import person_of
 
 Doc = Mapping[str, Any]
 

@@ -12,7 +12,7 @@ from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
-from otherminds import build
+from otherminds.data.build import dataset as build
 from tests.conftest import ROOT
 
 NOTEBOOK = ROOT / "examples" / "analysis.ipynb"

@@ -53,7 +53,7 @@ _UNSET = (
 )
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _BLANKS = re.compile(r"[ \t]+$", re.MULTILINE)
-# "otherminds.dataset_builders.trust.synthetic", and in manifests "builder: trust.synthetic".
+# "otherminds.dataset_builders.trust_game.synthetic", and in manifests "builder: trust.synthetic".
 _VERSION = re.compile(r'("(?:lm_eval|otherminds|version)": ?)"[^"]*"')
 # Torch is given a seed only where something has imported it.
 _TORCH = re.compile(r'"torch_seed":\s*\d+,\s*|,\s*"?torch_seed"?:?\s*\d+')

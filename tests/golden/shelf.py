@@ -13,13 +13,13 @@ from typing import Any
 from unittest import mock
 
 from otherminds import harness
-from tests import (
+from tests.golden import pinned
+from tests.helpers import (
     fictional_hugagent,
     fictional_socialmindchange,
     fictional_synchtom,
     small_builds,
 )
-from tests.golden import pinned
 
 VERSION = "golden"
 CORPUS = "debate-corpus"

@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from otherminds import harness, one_token, request_order
+from otherminds import harness
 from otherminds.harness import Instance
-from otherminds.journal import Journal
-from otherminds.journaled import JournaledLM
-from tests.askers import asker
-from tests.tiny_model import make as make_model
+from otherminds.running import one_token, request_order
+from otherminds.running.journal import Journal
+from otherminds.running.journaled_lm import JournaledLM
+from tests.helpers.askers import asker
+from tests.helpers.tiny_model import make as make_model
 
 pytestmark = [
     pytest.mark.vllm,

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from otherminds import build, data
+from otherminds.data import loading as data
+from otherminds.data.build import dataset as build
 from tests.conftest import Command
-from tests.tiny_model import make as make_model
+from tests.helpers.tiny_model import make as make_model
 
 pytestmark = [
     pytest.mark.vllm,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from otherminds.leaderboard.board.entries import Entry, ItemScores
 from otherminds.leaderboard.board.reading import accepted
 from otherminds.leaderboard.board.site import build
-from otherminds.leaderboard.board.specs import (
+from otherminds.leaderboard.records.boards import (
     Anchor,
     Board,
     Column,

@@ -12,9 +12,9 @@ from scipy.special import stdtrit
 
 from otherminds.leaderboard.board.comparing import Pairs
 from otherminds.leaderboard.board.entries import Entry
-from otherminds.leaderboard.board.specs import Anchor, Board, Published, References
 from otherminds.leaderboard.board.tables import Row, Table, Tables
-from otherminds.leaderboard.record import ID, TaskRun
+from otherminds.leaderboard.records.boards import Anchor, Board, Published, References
+from otherminds.leaderboard.records.record import ID, TaskRun
 from otherminds.metrics.estimate import LEVEL, Estimate
 from otherminds.page.text import label
 

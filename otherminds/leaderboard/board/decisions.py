@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from otherminds.leaderboard.moderation import Decision
+from otherminds.leaderboard.records.moderation import Decision
 from otherminds.page.text import label
 
 SHOWN = 50

@@ -8,8 +8,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from otherminds.leaderboard.board.specs import References
 from otherminds.leaderboard.board.tables import Tables
+from otherminds.leaderboard.records.boards import References
 from otherminds.page.text import label
 
 FIELDS = (

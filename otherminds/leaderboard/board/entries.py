@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from otherminds.errors import OtherMindsError
-from otherminds.leaderboard.record import Submission, Verification
+from otherminds.leaderboard.records.record import Submission, Verification
 
 FloatArray = NDArray[np.float64]
 

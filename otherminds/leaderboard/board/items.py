@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from otherminds.leaderboard import answers, rescore
-from otherminds.leaderboard.answers import Row
 from otherminds.leaderboard.board.entries import FloatArray
-from otherminds.leaderboard.expected import Expected, expected
-from otherminds.leaderboard.reasons import RefusedError
-from otherminds.leaderboard.record import TaskRun
+from otherminds.leaderboard.judging import rescore
+from otherminds.leaderboard.judging.expected import Expected, expected
+from otherminds.leaderboard.records import answers
+from otherminds.leaderboard.records.answers import Row
+from otherminds.leaderboard.records.reasons import RefusedError
+from otherminds.leaderboard.records.record import TaskRun
 
 Bools = NDArray[np.bool_]
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
-from otherminds.leaderboard import intake, rescore, verifications
 from otherminds.leaderboard.board.entries import Entry, ItemScores
 from otherminds.leaderboard.board.items import asked
-from otherminds.leaderboard.expected import UnavailableError
-from otherminds.leaderboard.reasons import RefusedError
-from otherminds.leaderboard.record import VERIFICATION, TaskRun
+from otherminds.leaderboard.judging import rescore
+from otherminds.leaderboard.judging.expected import UnavailableError
+from otherminds.leaderboard.records import intake, verifications
+from otherminds.leaderboard.records.reasons import RefusedError
+from otherminds.leaderboard.records.record import VERIFICATION, TaskRun
 
 Say = Callable[[str], None]
 

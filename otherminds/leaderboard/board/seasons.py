@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from otherminds.errors import OtherMindsError
-from otherminds.leaderboard.board.specs import Column, References
-from otherminds.leaderboard.record import Metric, Verification
+from otherminds.leaderboard.records.boards import Column, References
+from otherminds.leaderboard.records.record import Metric, Verification
+from otherminds.leaderboard.sealing import record as records
+from otherminds.leaderboard.sealing.record import Season
+from otherminds.leaderboard.seasons import entries, results
 from otherminds.page.document import environment
 from otherminds.page.text import NOTHING, label, number
-from otherminds.seasons import entries, results
-from otherminds.seasons import record as records
-from otherminds.seasons.record import Season
 
 Say = Callable[[str], None]
 

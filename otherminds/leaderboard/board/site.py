@@ -13,9 +13,9 @@ from otherminds.leaderboard.board.contents import contents
 from otherminds.leaderboard.board.decisions import told
 from otherminds.leaderboard.board.entries import Entry
 from otherminds.leaderboard.board.seasons import SeasonBoard, render
-from otherminds.leaderboard.board.specs import References
 from otherminds.leaderboard.board.tables import tabulate
-from otherminds.leaderboard.moderation import Decision
+from otherminds.leaderboard.records.boards import References
+from otherminds.leaderboard.records.moderation import Decision
 from otherminds.page.blocks import pack
 from otherminds.page.document import environment, policy_hash
 

@@ -14,9 +14,9 @@ from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.board.comparing import Pairs, compare_all
 from otherminds.leaderboard.board.entries import Entry
 from otherminds.leaderboard.board.reducing import Reduced, reduce
-from otherminds.leaderboard.board.specs import Board, References
 from otherminds.leaderboard.board.standing import band_letters, bands, rank_ranges
-from otherminds.leaderboard.record import Metric, TaskRun
+from otherminds.leaderboard.records.boards import Board, References
+from otherminds.leaderboard.records.record import Metric, TaskRun
 
 _NUMBERS = re.compile(r"\d+")
 

@@ -1,0 +1,132 @@
+"""The commands that build datasets: whole, in shards, and from shards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from otherminds.errors import OtherMindsError
+
+
+def build(
+    dataset: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="DATASET", help="A dataset's name (`list --datasets`); left out with --all."
+        ),
+    ] = None,
+    out: Annotated[Path | None, typer.Argument(metavar="OUT", help="The folder to write.")] = None,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="Build all that needs no source, each into OUT/DATASET."),
+    ] = False,
+    num_proc: Annotated[int, typer.Option(min=1, help="Worker processes.")] = 1,
+    source: Annotated[
+        Path | None, typer.Option(help="The file or folder of others that it is built from.")
+    ] = None,
+    titles: Annotated[
+        Path | None,
+        typer.Option(help="Samples of debate_title_filter: a model judges titles, not the rules."),
+    ] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Build the I-th of N shards into OUT; then `merge`."),
+    ] = None,
+    people: Annotated[
+        int | None,
+        typer.Option(
+            "--people", "--stages", min=1, help="So many, and not the release's number of them."
+        ),
+    ] = None,
+    engine: Annotated[
+        str, typer.Option(help="What runs the workers: processes, or ray (Ray Data).")
+    ] = "processes",
+) -> None:
+    """Build a dataset into a folder that `load_dataset` reads and that can go to the Hub as it is."""
+    from otherminds import manifest, progress
+    from otherminds.data.build import dataset as builder
+    from otherminds.data.build import engines, shards
+    from otherminds.data.build import merge as merging
+    from otherminds.running import report
+
+    of_others = source is not None or titles is not None
+    in_parts = shard is not None or people is not None or engine != engines.PROCESSES
+    if everything:
+        # The one argument is then the folder.
+        if dataset is None or out is not None or of_others or in_parts:
+            raise OtherMindsError(
+                "--all takes one folder and no source, titles, --shard, --people or --engine: "
+                "`otherminds build --all OUT`."
+            )
+        _build_all(Path(dataset), num_proc)
+        return
+    if dataset is None or out is None:
+        raise OtherMindsError(
+            f"Say where to: `otherminds build {dataset or 'DATASET'} OUT`, or "
+            "`otherminds build --all OUT`."
+        )
+    if of_others and in_parts:
+        raise OtherMindsError(
+            "--shard, --people and --engine are for generated datasets: no source, no titles."
+        )
+    if in_parts:
+        # Refuses what has no parts before Ray is looked for.
+        shards.in_parts(manifest.load(dataset))
+    run = engines.run_of(engine, num_proc)
+    judge = None
+    if titles is not None:
+        from otherminds.tasks.debate import titles as title_filter
+
+        judge = title_filter.verdicts(titles.expanduser())
+    with progress.bar(f"Building {dataset}") as bar:
+        if shard is not None:
+            which = shards.Which.read(shard)
+            folder, outcome = shards.build(dataset, out, which, run, people=people, progress=bar)
+            typer.echo(f"{outcome}: {folder}")
+            return
+        if people is not None:
+            audits = merging.build_population(dataset, out, run, people=people, progress=bar)
+        else:
+            audits = builder.build(
+                dataset,
+                out,
+                source=source,
+                judge=judge,
+                num_proc=num_proc,
+                run=None if engine == engines.PROCESSES else run,
+                progress=bar,
+            )
+    report.print_audits(audits, out)
+
+
+def merge(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to write.")],
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="SHARD…", help="The shards, or the folder they are in.")
+    ],
+) -> None:
+    """Merge the shards of `build --shard` into what one build would have written."""
+    from otherminds import progress
+    from otherminds.data.build import merge as merging
+    from otherminds.running import report
+
+    with progress.bar("Merging") as bar:
+        audits = merging.merge(out, folders, progress=bar)
+    report.print_audits(audits, out)
+
+
+def _build_all(out: Path, num_proc: int) -> None:
+    from otherminds import progress
+    from otherminds.data.build.every import build_all
+
+    for one in build_all(out, num_proc=num_proc, watch=progress.bar):
+        if one.skipped is not None:
+            typer.echo(f"{one.dataset}: skipped, {one.skipped}")
+        else:
+            typer.echo(f"{one.dataset}: {len(one.audits)} audits passed, written to {one.folder}")
+
+
+COMMANDS = (build, merge)
+"""The commands of this module."""

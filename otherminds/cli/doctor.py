@@ -1,0 +1,193 @@
+"""Checks of an installation: what lm-eval would skip without a word, or find out after hours."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from packaging.requirements import Requirement
+
+from otherminds import harness, manifest, paths, prompts
+from otherminds.data import upstream
+from otherminds.data.build import dataset as build
+from otherminds.data.upstream import AccessNeededError
+from otherminds.errors import OtherMindsError
+from otherminds.running import link, results, stages
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The outcome of one check; a `note` is no fault, but something to know."""
+
+    subject: str
+    passed: bool
+    detail: str
+    note: bool = False
+
+
+def examine() -> list[Finding]:
+    """Run all checks. Generated datasets that are not in the cache yet are built."""
+    return [
+        *versions(),
+        *templates(),
+        *manifests(),
+        *task_files(),
+        *tasks(),
+        _link(),
+        _check("cache", partial(_writable, paths.cache_home())),
+    ]
+
+
+def _check(subject: str, look: Callable[[], str]) -> Finding:
+    """Run one check: what it returns is the detail, what it raises is the fault."""
+    try:
+        return Finding(subject, True, look())
+    except Exception as error:  # whatever is wrong with a file is a finding, not a crash
+        return Finding(subject, False, f"{type(error).__name__}: {error}".replace("\n", " "))
+
+
+def versions() -> Iterator[Finding]:
+    """Whether the installed packages are of the versions that we need."""
+    for text in importlib.metadata.requires("otherminds") or []:
+        requirement = Requirement(text)
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+            yield _check(f"package {requirement.name}", partial(_installed, requirement))
+
+
+def _installed(requirement: Requirement) -> str:
+    version = importlib.metadata.version(requirement.name)
+    if not requirement.specifier.contains(version, prereleases=True):
+        raise OtherMindsError(f"{version} is installed, {requirement.specifier} is needed")
+    return version
+
+
+def templates() -> Iterator[Finding]:
+    """Whether every template compiles."""
+    for name in prompts.names():
+        yield _check(f"template {name}", partial(_compiled, name))
+
+
+def _compiled(name: str) -> str:
+    prompts.renderer(name)
+    return "compiles"
+
+
+def manifests() -> Iterator[Finding]:
+    """Whether every manifest is complete and its generator's parameters are sound."""
+    for name in manifest.names():
+        yield _check(f"manifest {name}", partial(_consistent, name))
+
+
+def _consistent(name: str) -> str:
+    known = manifest.load(name)
+    if known.dataset != name:
+        raise OtherMindsError(f"it says dataset '{known.dataset}', its folder says '{name}'")
+    if known.default_config not in known.configs:
+        raise OtherMindsError(f"the default configuration '{known.default_config}' does not exist")
+    if known.generated:
+        build.builder_of(known).spec(known.generator or {})
+    if known.upstream is not None:
+        upstream.converter_of(known).facts(known.facts or {})
+    return f"version {known.version}"
+
+
+def task_files() -> Iterator[Finding]:
+    """Whether every task YAML loads strictly and says what lm-eval would otherwise default."""
+    seen: dict[str, Path] = {}
+    for path in sorted(paths.tasks().rglob("*.yaml")):
+        yield _check(f"file {path.name}", partial(_strict, path, seen))
+
+
+def _strict(path: Path, seen: dict[str, Path]) -> str:
+    config = harness.load_yaml(path)
+    kind = "group" if "group" in config else "task"
+    allowed = harness.group_fields() if kind == "group" else harness.task_fields()
+    if unknown := sorted(set(config) - allowed):
+        raise OtherMindsError(f"unknown keys: {', '.join(unknown)}")
+    name = config[kind]
+    if name != path.stem:
+        raise OtherMindsError(f"defines the {kind} '{name}'; the file must be named {name}.yaml")
+    if name in seen:
+        raise OtherMindsError(f"'{name}' is defined in {seen[name]} too")
+    seen[name] = path
+    if kind == "task":
+        _check_generation(config)
+        _check_metrics(config["metric_list"])
+    return kind
+
+
+def _check_generation(config: dict[str, Any]) -> None:
+    if config["output_type"] != "generate_until":
+        return
+    # Without them lm-eval stops at a blank line, and after 256 tokens.
+    missing = {"until", "max_gen_toks"} - set(config.get("generation_kwargs") or {})
+    if missing:
+        raise OtherMindsError(f"generation_kwargs lack {', '.join(sorted(missing))}")
+
+
+def _check_metrics(metrics: list[dict[str, Any]]) -> None:
+    names: list[str] = []
+    for entry in metrics:
+        name = entry["metric"]
+        if not callable(entry.get("aggregation")):
+            raise OtherMindsError(f"the metric '{name}' has no aggregation of ours")
+        if name.endswith("_stderr") and name.removesuffix("_stderr") not in names:
+            raise OtherMindsError(f"'{name}' must come after its metric, or lm-eval overwrites it")
+        names.append(name)
+    if duplicated := {name for name in names if names.count(name) > 1}:
+        raise OtherMindsError(f"metrics listed twice: {', '.join(sorted(duplicated))}")
+
+
+def tasks() -> Iterator[Finding]:
+    """Whether every task loads its data, renders a prompt and scores just what it lists.
+
+    That somebody has no access to the data of others is no fault of the installation.
+    """
+    manager = harness.task_manager()
+    closed: set[str] = set()
+    for entry in harness.entries(manager):
+        if entry.kind == "task":
+            yield _check(f"task {entry.name}", partial(_tried, manager, entry, closed))
+
+
+def _tried(manager: Any, entry: harness.TaskEntry, closed: set[str]) -> str:
+    """Load and render; `closed` remembers the datasets that could not be had, to ask for them once."""
+    config = harness.load_yaml(entry.path, resolve_functions=False) if entry.path else {}
+    dataset = (config.get("dataset_kwargs") or {}).get("dataset", "")
+    if dataset not in closed:
+        try:
+            return _rendered(manager, entry.name)
+        except AccessNeededError:
+            closed.add(dataset)
+    return f"not available here: needs access; `otherminds show {entry.name}` says how to get it"
+
+
+def _rendered(manager: Any, name: str) -> str:
+    task = stages.load(manager, name)
+    doc = task.eval_docs[0]
+    if not task.doc_to_text(doc).strip():
+        raise OtherMindsError("the prompt of document 0 is empty")
+    scored = set(task.process_results(doc, harness.no_answer(task)))
+    listed = {entry["metric"] for entry in task.config.metric_list}
+    if scored != listed:
+        raise OtherMindsError(f"scores {sorted(scored ^ listed)} but lists something else")
+    return f"{len(task.eval_docs):,} documents"
+
+
+def _link() -> Finding:
+    state = link.state()
+    details = {
+        "linked": f"lm_eval finds the tasks through {link.target()}",
+        "missing": "plain lm_eval needs `otherminds link`, or --include_path $(otherminds tasks-path)",
+        "stale": "the link leads to other tasks than these; run `otherminds link`",
+    }
+    return Finding("link", state != "stale", details[state], note=state == "missing")
+
+
+def _writable(folder: Path) -> str:
+    results.check_writable(folder)
+    return f"{folder} can be written"

@@ -1,0 +1,149 @@
+"""The commands of the shared leaderboard: submitting, verifying, and running the board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from otherminds.cli import operations as cli_operations
+from otherminds.cli.operations import Org, SeasonFolders, choose, today
+from otherminds.cli.season import day
+from otherminds.errors import OtherMindsError
+
+LEADERBOARD = typer.Typer(
+    help="The shared leaderboard: verify submissions, build and run the board.",
+    no_args_is_help=True,
+)
+
+
+@LEADERBOARD.callback()
+def _leaderboard() -> None:
+    """The shared leaderboard: verify submissions, build and run the board."""
+
+
+def submit(
+    results: Annotated[
+        list[Path],
+        typer.Argument(help="Sample files of one model's runs, or folders that are searched."),
+    ],
+    model_name: Annotated[
+        str, typer.Option(help="The model's name on the board, such as owner/name on the Hub.")
+    ],
+    submitter: Annotated[
+        str | None,
+        typer.Option(
+            help="Who submits, for --dry-run: a name on the Hub. What is sent is by who is logged in."
+        ),
+    ] = None,
+    revision: Annotated[
+        str | None, typer.Option(help="Its revision, where the results do not say.")
+    ] = None,
+    weights_sha256: Annotated[
+        str | None, typer.Option(help="The SHA-256 of its weights, instead of a revision.")
+    ] = None,
+    parameters: Annotated[int | None, typer.Option(min=1, help="Its number of parameters.")] = None,
+    dtype: Annotated[str | None, typer.Option(help="The type of its weights.")] = None,
+    trained_on_data: Annotated[
+        bool,
+        typer.Option(
+            "--trained-on-data", help="Declare that model or prompt were fitted to these data."
+        ),
+    ] = False,
+    notes: Annotated[str, typer.Option(help="What readers of the board should know.")] = "",
+    org: Org = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Build and verify, and send nothing.")
+    ] = False,
+    out: Annotated[Path, typer.Option(help="The folder to write the submission into.")] = Path(
+        "otherminds-submissions"
+    ),
+    season: Annotated[
+        Path | None, typer.Option(help="The folder of the season that was played.")
+    ] = None,
+) -> None:
+    """Score runs again from their samples and submit them, as a pull request on the board's dataset.
+
+    What the board would refuse is refused here, and nothing is sent.
+    """
+    from otherminds import harness
+    from otherminds.leaderboard.hub import Board
+    from otherminds.leaderboard.sending import submit as submitting
+    from otherminds.leaderboard.sending.build import Told
+
+    choose(org)
+    harness.quiet(debug=False)
+    told = Told(
+        name=model_name,
+        # Sending takes a login; a dry run may be nobody's.
+        submitter=submitter or Board.open().remote.user or "nobody",
+        date=today(),
+        revision=revision,
+        weights_sha256=weights_sha256,
+        parameters=parameters,
+        dtype=dtype,
+        trained_on_data=trained_on_data,
+        notes=notes,
+    )
+    submitting.submit(results, told, out=out, dry_run=dry_run, season=season, say=typer.echo)
+
+
+@LEADERBOARD.command()
+def verify(
+    what: Annotated[
+        str, typer.Argument(help="A pull request's number, or the folder of a submission.")
+    ],
+    submissions: Annotated[
+        Path | None,
+        typer.Option(help="The folder of earlier submissions, to look for duplicates in."),
+    ] = None,
+    season: SeasonFolders = None,
+    received: Annotated[
+        str | None,
+        typer.Option(
+            help="The day on which an entry in a folder was received, YYYY-MM-DD, in UTC."
+        ),
+    ] = None,
+    org: Org = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the outcome as JSON instead.")
+    ] = False,
+) -> None:
+    """Verify a submission: every number again, from its answers and the tagged data.
+
+    Ends with 1 where it is refused.
+    """
+    from otherminds import harness, progress
+    from otherminds.leaderboard.judging import verify as verifying
+    from otherminds.leaderboard.judging.held import Seasons
+    from otherminds.leaderboard.sending import submit as submitting
+
+    choose(org)
+    harness.quiet(debug=False)
+    folder = Path(what)
+    if not what.isdecimal() and not folder.exists():
+        raise OtherMindsError(f"There is no folder {folder}, and it is no pull request's number.")
+    with progress.status() as show:
+        show("verifying")
+        if what.isdecimal():
+            outcome = submitting.verify_pull_request(int(what), seasons=season or [])
+        else:
+            outcome = verifying.verify(
+                (folder if folder.is_dir() else folder.parent).resolve(),
+                submissions=submissions,
+                seasons=Seasons(season or [], None if received is None else day(received)),
+            )
+    if as_json:
+        typer.echo(outcome.as_json())
+    else:
+        for line in submitting.lines(outcome):
+            typer.echo(line)
+    if not outcome.is_accepted:
+        raise typer.Exit(1)
+
+
+for _command in cli_operations.COMMANDS:
+    LEADERBOARD.command()(_command)
+
+COMMANDS = (submit,)

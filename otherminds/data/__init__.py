@@ -1,0 +1,1 @@
+"""Datasets: where they are found, built and read."""

@@ -1,0 +1,376 @@
+"""Building datasets: into a folder of the user's, or into the local cache."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+import pyarrow as pa
+from filelock import FileLock
+
+from otherminds import files, manifest, paths
+from otherminds.data.build import engines
+from otherminds.data.repository import licences
+from otherminds.data.repository import write as repository
+from otherminds.dataset_builders.parts import Progress, Run
+from otherminds.dataset_builders.verdict import Kind
+from otherminds.errors import OtherMindsError
+from otherminds.manifest import Config, Manifest
+from otherminds.progress import bar
+
+
+class Audit(Protocol):
+    """The outcome of one check of built data."""
+
+    @property
+    def name(self) -> str:
+        """Of the check."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the data are as they must be."""
+
+    @property
+    def value(self) -> Any:
+        """What was found: a number, or a text."""
+
+    @property
+    def detail(self) -> str:
+        """What that means."""
+
+    @property
+    def kind(self) -> Kind:
+        """What follows where it does not hold."""
+
+    @property
+    def refused(self) -> bool:
+        """Whether data of which this was found must not be used."""
+
+
+class Builder(Protocol):
+    """What the module that a manifest names as `builder` offers."""
+
+    def spec(self, generator: Mapping[str, Any]) -> Any:
+        """The checked parameters, from the manifest's `generator`."""
+
+    def build(self, spec: Any, *, num_proc: int, progress: Progress | None) -> dict[str, pa.Table]:
+        """One table per configuration."""
+
+    def audit(self, tables: Mapping[str, pa.Table], spec: Any) -> list[Audit]:
+        """Check the tables; faults of the data are failed audits, not exceptions."""
+
+    def content_hash(self, table: pa.Table) -> str:
+        """A hash of the rows' content, whatever file they are stored in."""
+
+
+class Built(Protocol):
+    """What a builder made of what was handed in.
+
+    table    the items
+    funnel   how many were left after each step, for people
+    """
+
+    table: pa.Table
+    funnel: Sequence[Any]
+
+
+class SourceBuilder(Protocol):
+    """What the module offers that builds a dataset from a file of others."""
+
+    def spec(self, parameters: Mapping[str, Any]) -> Any:
+        """The checked parameters, from the manifest."""
+
+    def build(self, source: Path, spec: Any, *, progress: Progress | None, **told: Any) -> Built:
+        """The items of the file or folder `source`; ValueError for one that cannot be read.
+
+        A builder whose manifest says that it is resumable also takes a folder `work`, which it keeps
+        finished parts in. One whose source has titles also takes who judges them: a TitleJudge as
+        `judge`, and its method as `judged`, which is called once when all titles were judged.
+        """
+
+    def audit(self, built: Built, spec: Any) -> list[Audit]:
+        """Check what was built; faults of the data are failed audits, not exceptions."""
+
+    def content_hash(self, table: pa.Table) -> str:
+        """A hash of the rows' content, whatever file they are stored in."""
+
+
+class TitleJudge(Protocol):
+    """Who decides which titles of a corpus are statements, in place of the builder's rules."""
+
+    @property
+    def dataset(self) -> str:
+        """The dataset whose titles it judges."""
+
+    @property
+    def tag(self) -> str:
+        """Marks the version of what is built with it."""
+
+    def __call__(self, title: str) -> str | None:
+        """Why a title is no statement, or None where it is one."""
+
+    def judged(self) -> Mapping[str, int]:
+        """What it counted; raises OtherMindsError where it had nothing to say on any title."""
+
+    def audits(self) -> Sequence[Audit]:
+        """Who it is and how much it judged, for the record of the build."""
+
+
+def source_builder_of(known: Manifest) -> SourceBuilder:
+    """The builder module of a dataset that is built from what is handed in."""
+    name = f"otherminds.dataset_builders.{known.builder}"
+    return cast(SourceBuilder, importlib.import_module(name))
+
+
+def builder_of(known: Manifest) -> Builder:
+    """The builder module of a generated dataset."""
+    if known.builder is None or not known.generated:
+        raise OtherMindsError(
+            f"'{known.dataset}' cannot be built here; it comes from {known.sources[0].name}. Tasks read "
+            "it from there and keep no copy."
+        )
+    return cast(Builder, importlib.import_module(f"otherminds.dataset_builders.{known.builder}"))
+
+
+def build(
+    dataset: str,
+    out: Path,
+    *,
+    source: Path | None = None,
+    judge: TitleJudge | None = None,
+    num_proc: int = 1,
+    run: Run | None = None,
+    progress: Progress | None = None,
+) -> list[Audit]:
+    """Build, audit and write the repository of `dataset` to the folder `out`, all or nothing.
+
+    `out` must be empty or absent, or hold an earlier build of the same dataset. `source` is the file or
+    folder that a dataset is built from which is not generated. `judge` decides which of its titles are
+    statements (`otherminds.tasks.debate.titles.verdicts`); version and `measured` of the manifest then
+    say so.
+    `run` is what builds the parts of a dataset that is built in parts, in place of `num_proc` processes.
+    Raises OtherMindsError when an audit fails, and when generated content differs from the manifest's
+    hash.
+    """
+    known = manifest.load(dataset)
+    if judge is not None and judge.dataset != dataset:
+        raise OtherMindsError(
+            f"'{dataset}' has no titles to judge, only '{judge.dataset}' has: leave the titles out."
+        )
+    check_target(out, dataset)
+    if known.handed is not None:
+        return _build_from(known, source, out, judge, progress)
+    if source is not None:
+        raise OtherMindsError(f"'{dataset}' is not built from a file: leave the source out.")
+    builder = builder_of(known)
+    try:
+        spec = builder.spec(known.generator or {})
+        plan = getattr(builder, "plan", None)
+        if run is None or plan is None:
+            tables = builder.build(spec, num_proc=num_proc, progress=progress)
+        else:
+            tables = plan(spec).tables(run, progress)
+    except ValueError as error:
+        raise OtherMindsError(f"Cannot build {dataset}: {error}") from error
+    except BrokenExecutor as error:
+        raise engines.killed(error) from error
+    return finish(known, builder, spec, tables, out)
+
+
+def finish(
+    known: Manifest, builder: Builder, spec: Any, tables: Mapping[str, pa.Table], out: Path
+) -> list[Audit]:
+    """Audit the tables of a release, compare them with its hashes, and write its repository.
+
+    Raises OtherMindsError as `build` does.
+    """
+    audits = builder.audit(tables, spec)
+    refuse_failed(known.dataset, audits)
+    _check_content(known, tables)
+    _write(known, tables, audits, out, licence=licences.of_project())
+    return audits
+
+
+def content_hash(known: Manifest, rows: pa.Table) -> str:
+    """The hash of the rows' content, by the builder that the manifest names."""
+    builder = source_builder_of(known) if known.handed is not None else builder_of(known)
+    return builder.content_hash(rows)
+
+
+def described(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Config]:
+    """The configurations of a manifest with the counts and content hashes of these tables."""
+    return {
+        name: facts.model_copy(
+            update={
+                "splits": {"test": tables[name].num_rows},
+                "content_hash": content_hash(known, tables[name]),
+            }
+        )
+        for name, facts in known.configs.items()
+    }
+
+
+def how_to_build(known: Manifest) -> str:
+    """On one line: what has to be handed in for a dataset, how, and what runs without."""
+    if known.handed is None:
+        return f"Build it with `otherminds build {known.dataset} OUT`."
+    steps = " ".join(f"({n}) {step}" for n, step in enumerate(known.handed.steps, start=1))
+    return (
+        f"'{known.dataset}' is built from {known.handed.what}. {steps} Without it, run the task "
+        f"{known.handed.without_it}."
+    )
+
+
+def _build_from(
+    known: Manifest,
+    source: Path | None,
+    out: Path,
+    judge: TitleJudge | None,
+    progress: Progress | None,
+) -> list[Audit]:
+    if source is None:
+        raise OtherMindsError(how_to_build(known))
+    builder = source_builder_of(known)
+    try:
+        spec = builder.spec(known.parameters)
+        told: dict[str, Any] = {}
+        work = paths.cache_home() / "work" / known.dataset
+        if judge is not None:
+            told |= {"judge": judge, "judged": judge.judged}
+        if known.handed is not None and known.handed.resumable:
+            told["work"] = work
+        built = builder.build(source, spec, progress=progress, **told)
+    except ValueError as error:
+        raise OtherMindsError(f"Cannot build {known.dataset}: {error}") from error
+    audits = builder.audit(built, spec)
+    version = known.version
+    if judge is not None:
+        audits = [*audits, *judge.audits()]
+        version = f"{version}+{judge.tag}"
+    refuse_failed(known.dataset, audits)
+    tables = {known.default_config: built.table}
+    measured = {audit.name: audit.value for audit in audits}
+    made = known.model_copy(
+        update={
+            "version": version,
+            "configs": described(known, tables),
+            "measured": measured,
+        }
+    )
+    funnel = [step.as_json() for step in built.funnel]
+    _write(made, tables, audits, out, funnel, licence=licences.of_source(source))
+    # It holds the names of the people that the corpus is about.
+    shutil.rmtree(work, ignore_errors=True)
+    return audits
+
+
+def refuse_failed(dataset: str, audits: Sequence[Audit]) -> None:
+    """Raise OtherMindsError if an audit failed that makes scores wrong."""
+    failed = [audit for audit in audits if audit.refused]
+    if failed:
+        raise OtherMindsError(
+            f"{len(failed)} of {len(audits)} audits of {dataset} failed, nothing was written: "
+            + "; ".join(f"{audit.name}: {audit.detail}" for audit in failed)
+        )
+
+
+def _write(
+    known: Manifest,
+    tables: Mapping[str, pa.Table],
+    audits: Sequence[Audit],
+    out: Path,
+    funnel: Sequence[Mapping[str, Any]] = (),
+    *,
+    licence: str | None,
+) -> None:
+    with files.atomic_folder(out) as folder:
+        repository.write(folder, known, tables, map(as_json, audits), funnel, licence)
+
+
+def cached(dataset: str) -> Path:
+    """The folder of this version of a generated dataset in the local cache, built if need be.
+
+    A cached build that does not match the manifest, or whose files have been altered, is built
+    again. Two processes that need it at once build it once.
+    """
+    known = manifest.load(dataset)
+    folder = paths.cache_home() / dataset / known.version
+    if _intact(folder, known):
+        return folder
+    with alone(folder, folder.with_name(f"{folder.name}.lock")):
+        if not _intact(folder, known):
+            with bar(f"Building {dataset} {known.version}, once") as progress:
+                build(dataset, folder, progress=progress)
+    return folder
+
+
+@contextmanager
+def alone(folder: Path, lock: Path) -> Iterator[None]:
+    """Hold the file `lock`, which others wait for, without what a killed writer of `folder` left.
+
+    Both are in one folder, which is made. Raises OtherMindsError where nothing can be written.
+    """
+    held = FileLock(lock)
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        held.acquire()
+    except OSError as error:
+        raise files.unwritable(lock.parent, error) from error
+    try:
+        files.remove_leftovers(folder)
+        yield
+    finally:
+        held.release()
+
+
+def _intact(folder: Path, known: Manifest) -> bool:
+    try:
+        if repository.manifest_of(folder).configs != known.configs:
+            return False
+        for config in known.configs:
+            repository.check(folder, config)
+    except OtherMindsError:
+        return False
+    return True
+
+
+def _check_content(known: Manifest, tables: Mapping[str, pa.Table]) -> None:
+    for config, facts in known.configs.items():
+        found = content_hash(known, tables[config])
+        if found != facts.content_hash:
+            raise OtherMindsError(
+                f"Built '{known.dataset}' ({config}), but its content hash is {found[:12]}…, not "
+                f"{str(facts.content_hash)[:12]}… as version {known.version} says. Scores on it would "
+                "not be comparable. Install the versions of numpy and networkx that the release "
+                "names, or load the data from the Hub with data_source=hub."
+            )
+
+
+def check_target(out: Path, dataset: str) -> None:
+    """Raise OtherMindsError unless `out` is new, empty, or an earlier build of the same dataset."""
+    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
+        return
+    try:
+        if out.is_dir() and repository.manifest_of(out).dataset == dataset:
+            return
+    except OtherMindsError:
+        pass
+    raise OtherMindsError(
+        f"{out} exists and is not an earlier build of {dataset}; give an empty or new folder."
+    )
+
+
+def as_json(audit: Audit) -> dict[str, Any]:
+    """An audit as audit.json has it."""
+    return {
+        "name": audit.name,
+        "passed": audit.passed,
+        "value": audit.value,
+        "detail": audit.detail,
+        **({} if audit.kind == "fatal" else {"kind": audit.kind}),
+    }

@@ -1,0 +1,363 @@
+"""Access to the datasets: one way in for tasks, for the command line and for notebooks."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from datasets import Dataset, DatasetDict
+from datasets.table import InMemoryTable
+
+from otherminds import manifest
+from otherminds.benchmark import FAMILIES, Family, family_of
+from otherminds.data import hub, upstream
+from otherminds.data.build import dataset as build
+from otherminds.data.repository import write as repository
+from otherminds.data.upstream import AccessNeededError
+from otherminds.errors import OtherMindsError
+from otherminds.manifest import Manifest
+
+SPLIT = "test"
+
+# The columns that hold what is known of a person: most of the rows' size.
+EVIDENCE = frozenset(name for family in FAMILIES.values() for name in family.evidence)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a dataset's rows are taken from.
+
+    version   of the data; "not a release" for upstream's data that are not the manifest's release
+    location  a folder, or an id on the Hub
+    note      what a reader of scores on these rows must know, if anything
+    """
+
+    dataset: str
+    version: str
+    kind: Literal["folder", "cache", "hub", "clone"]
+    location: str
+    note: str | None = None
+
+
+def load(
+    dataset: str, config: str, *, source: str | None = None, revision: str | None = None
+) -> DatasetDict:
+    """The rows of one configuration, under their only split, `test`.
+
+    Of data that others publish (`hugagent`), the folders of 1 and 2 are clones of the authors'
+    repository, 3 and 4 are left out, and the Hub's revision is upstream's; the rows are converted in
+    memory and audited. For all others, the first of these that holds the dataset is used:
+
+    1. `source`, when given: a folder written by `otherminds build`, or `"hub"`;
+    2. the folder `$OTHERMINDS_DATA/<dataset>`;
+    3. the local build cache, for this version of the dataset;
+    4. a build, for generated datasets; it is then kept in the cache. A dataset that is built from a
+       file of others is only ever in the folders of 1 and 2;
+    5. the Hub, at `revision`, or at the tag of this version.
+
+    Raises OtherMindsError with the way out when the data cannot be had or do not match the manifest.
+    """
+    origin = locate(dataset, source=source, revision=revision)
+    rows = _table(origin, config, revision)
+    return DatasetDict({SPLIT: as_dataset(rows, origin, config)})
+
+
+def locate(dataset: str, *, source: str | None = None, revision: str | None = None) -> Origin:
+    """Find where `load` takes a dataset from, building generated data if nothing holds them.
+
+    Data that others publish are read here already, because only their content tells what they are.
+    """
+    known = manifest.load(dataset)
+    if known.upstream is not None:
+        return _of_upstream(known, source, revision)
+    if source == "hub":
+        return _on_hub(dataset, revision)
+    if source is not None:
+        return _folder(dataset, Path(source).expanduser())
+    if revision is not None:
+        raise _revision_without_hub()
+    if (shelved := _shelved(dataset)) is not None:
+        return _folder(dataset, shelved)
+    if known.generated:
+        folder = build.cached(dataset)
+        return Origin(dataset, known.version, "cache", str(folder))
+    if known.handed is not None:
+        raise AccessNeededError(build.how_to_build(known))
+    return _on_hub(dataset, revision)
+
+
+def provenance(
+    dataset: str,
+    configs: Sequence[str],
+    *,
+    data_source: str | None = None,
+    data_revision: str | None = None,
+    data_subset: int | None = None,
+    **others: Any,
+) -> dict[str, Any]:
+    """What a results file states of the rows that `for_task`, given the same, takes: which they are.
+
+    The content hash of each configuration is that of the rows as they are read.
+    """
+    origin = locate(dataset, source=data_source, revision=data_revision)
+    switches = _switches_on(family_of(dataset), others)
+    notes = [origin.note] if origin.note else []
+    notes += [
+        f"With {name}, other documents are asked than without: the scores cannot be compared."
+        for name in switches
+    ]
+    return {
+        "dataset": dataset,
+        "version": origin.version,
+        "source": origin.kind,
+        "subset": data_subset,
+        "content_hash": {name: content_hash(origin, name, data_revision) for name in configs},
+        **({"switches": switches} if switches else {}),
+        **({"note": " ".join(notes)} if notes else {}),
+    }
+
+
+def population(
+    wanted: Iterable[Mapping[str, Any]], metadata: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """All items of the datasets in some `dataset_kwargs`, with what baselines learn from.
+
+    Whatever subset, topic or ablation is run: a baseline that learns from people would otherwise be
+    another one for every handful of them. Tasks that name no `configs` have documents of their own,
+    which are about nobody.
+    """
+    docs: list[dict[str, Any]] = []
+    for dataset in sorted({kwargs["dataset"] for kwargs in wanted if "configs" in kwargs}):
+        family = family_of(dataset)
+        if not family.items:
+            continue
+        rows = for_task(
+            dataset=dataset,
+            configs=family.items,
+            data_source=metadata.get("data_source"),
+            data_revision=metadata.get("data_revision"),
+        )[SPLIT]
+        unread = () if family.learned else family.evidence
+        docs += rows.remove_columns(list(unread)).to_list()
+    return docs
+
+
+def for_task(
+    *,
+    dataset: str,
+    configs: Sequence[str],
+    topic: str | None = None,
+    evidence: str | None = None,
+    data_source: str | None = None,
+    data_revision: str | None = None,
+    data_subset: int | None = None,
+    **others: Any,
+) -> dict[str, Dataset]:
+    """The documents of a task: lm-eval's `custom_dataset` with the YAML's `dataset_kwargs`.
+
+    `dataset`, `configs` (concatenated in this order), `topic` and `evidence` (an ablation of what is
+    shown of the person) come from the task. `data_source`, `data_revision`, `data_subset` (50: the
+    fixed subset of 50 people), the benchmark's switches (`mask_source`) and the parameters of the
+    ablation come from `--metadata`. lm-eval passes everything in `--metadata` and `--model_args` too;
+    keys of others are ignored.
+    """
+    origin = locate(dataset, source=data_source, revision=data_revision)
+    wanted = (origin, tuple(configs), topic, data_subset, data_revision)
+    family = family_of(dataset)
+    switches = _switches_on(family, others)
+    rows = _switched(family, _documents(*wanted), others)
+    if evidence is None:
+        return {SPLIT: as_dataset(rows, *wanted, switches)}
+    known = family.ablations[evidence].parameters if evidence in family.ablations else ()
+    parameters = {name: others[name] for name in known if name in others}
+    pool = _switched(family, _documents(origin, family.items, None, None, data_revision), others)
+    try:
+        shown = family.show(evidence, rows, pool=pool, **parameters)
+    except ValueError as error:
+        raise OtherMindsError(f"Cannot show the evidence '{evidence}': {error}") from error
+    return {SPLIT: as_dataset(shown, *wanted, switches, evidence, sorted(parameters.items()))}
+
+
+def _switches_on(family: Family, metadata: Mapping[str, Any]) -> list[str]:
+    try:
+        return family.switches_on(metadata)
+    except ValueError as error:
+        raise OtherMindsError(f"{error}.") from error
+
+
+def _switched(family: Family, rows: pa.Table, metadata: Mapping[str, Any]) -> pa.Table:
+    try:
+        return family.switched(rows, metadata)
+    except ValueError as error:
+        raise OtherMindsError(f"Cannot ask these documents otherwise: {error}.") from error
+
+
+@lru_cache(maxsize=4)
+def _documents(
+    origin: Origin,
+    configs: tuple[str, ...],
+    topic: str | None,
+    subset: int | None,
+    revision: str | None,
+) -> pa.Table:
+    rows = pa.concat_tables([_table(origin, config, revision) for config in configs])
+    if subset is not None:
+        rows = rows.filter(pc.field(_subset_column(rows, subset)))
+    if topic is not None:
+        rows = rows.filter(pc.field("topic") == topic)
+    if rows.num_rows == 0:
+        chosen = {"topic": topic, "data_subset": subset}
+        wanted = " and ".join(f"{name} {value}" for name, value in chosen.items() if value)
+        raise OtherMindsError(
+            f"'{origin.dataset}' from {origin.location} has no rows for {wanted or configs}; choose "
+            "another task, or leave out data_subset."
+        )
+    return _by_person(rows, family_of(origin.dataset))
+
+
+def _by_person(rows: pa.Table, family: Family) -> pa.Table:
+    """Put the rows that show the same evidence together, in stable order.
+
+    An engine with a prefix cache then reads it once, and a limited run covers all topics.
+    """
+    keys = [(name, "ascending") for name in family.together]
+    order = pc.sort_indices(rows, sort_keys=keys)
+    # Rows that lie so already are not copied: there may be half a gigabyte of them.
+    return (
+        rows if pc.all(pc.equal(order, pa.array(range(len(order))))).as_py() else rows.take(order)
+    )
+
+
+def _subset_column(rows: pa.Table, subset: int) -> str:
+    prefix = "in_subset_"
+    column = f"{prefix}{subset}"
+    if column not in rows.column_names:
+        sizes = [name.removeprefix(prefix) for name in rows.column_names if name.startswith(prefix)]
+        raise OtherMindsError(
+            f"There is no subset of {subset}; data_subset can be: {', '.join(sizes) or 'nothing'}."
+        )
+    return column
+
+
+def as_dataset(rows: pa.Table, *identity: object) -> Dataset:
+    """Rows as a dataset; `identity` is what tells them from others of the same process."""
+    # Without a fingerprint of our own, `datasets` would pickle and hash the whole table.
+    fingerprint = hashlib.sha256(repr(identity).encode()).hexdigest()[:16]
+    return Dataset(InMemoryTable(rows), fingerprint=fingerprint)
+
+
+def _folder(dataset: str, folder: Path) -> Origin:
+    if not folder.is_dir():
+        raise OtherMindsError(
+            f"The data source {folder} is not a folder. Write one with "
+            f"`otherminds build {dataset} {folder}`, or leave the data source out."
+        )
+    theirs, ours = repository.manifest_of(folder), manifest.load(dataset)
+    if theirs.dataset != dataset:
+        raise OtherMindsError(f"{folder} holds the dataset '{theirs.dataset}', not '{dataset}'.")
+    if ours.handed is not None:
+        return Origin(dataset, _version_of(theirs, ours), "folder", str(folder.resolve()))
+    if theirs.version == ours.version and theirs.configs != ours.configs:
+        raise OtherMindsError(
+            f"{folder} calls itself version {ours.version} of {dataset}, but its content hashes or "
+            f"counts differ from that version's. Build it again with `otherminds build {dataset} OUT`."
+        )
+    return Origin(dataset, theirs.version, "folder", str(folder.resolve()))
+
+
+def _version_of(theirs: Manifest, ours: Manifest) -> str:
+    """The release's version, or for rows that were built from another file, one that says so."""
+    for name, facts in ours.configs.items():
+        found = theirs.configs[name].content_hash
+        if facts.content_hash is None:
+            return f"{theirs.version} of {str(found)[:8]}"
+        if found != facts.content_hash:
+            return "not a release"
+    return theirs.version
+
+
+def _of_upstream(known: Manifest, source: str | None, revision: str | None) -> Origin:
+    if revision is not None and source != "hub":
+        raise _revision_without_hub()
+    folder = _shelved(known.dataset) if source is None else Path(source).expanduser()
+    if folder is None or source == "hub":
+        found = upstream.from_hub(known.dataset, revision)
+        location = known.upstream.hub if known.upstream else ""
+        return Origin(known.dataset, found.version, "hub", location, found.note)
+    folder = folder.resolve()
+    found = upstream.from_clone(known.dataset, folder)
+    return Origin(known.dataset, found.version, "clone", str(folder), found.note)
+
+
+def _shelved(dataset: str) -> Path | None:
+    shelf = os.environ.get("OTHERMINDS_DATA")
+    folder = Path(shelf).expanduser() / dataset if shelf else None
+    return folder if folder is not None and folder.is_dir() else None
+
+
+def _revision_without_hub() -> OtherMindsError:
+    return OtherMindsError("A data revision only makes sense with the data source 'hub'.")
+
+
+def _on_hub(dataset: str, revision: str | None) -> Origin:
+    version = revision or f"v{manifest.load(dataset).version}"
+    return Origin(dataset, version.removeprefix("v"), "hub", hub.dataset_id(dataset))
+
+
+def content_hash(origin: Origin, config: str, revision: str | None = None) -> str:
+    """The hash of the rows' content as they are read: the manifest's, for an unaltered release."""
+    known = manifest.load(origin.dataset).configs[config].content_hash
+    if origin.kind == "cache" and known:  # checked against the manifest when it was found
+        return known
+    return _hashed(_table(origin, config, revision), origin.dataset)
+
+
+@lru_cache(maxsize=8)
+def _table(origin: Origin, config: str, revision: str | None) -> pa.Table:
+    known = manifest.load(origin.dataset)
+    if config not in known.configs:
+        raise OtherMindsError(
+            f"The dataset '{origin.dataset}' has no configuration '{config}'; "
+            f"it has: {', '.join(known.configs)}."
+        )
+    if known.upstream is not None:
+        if origin.kind == "hub":
+            return upstream.from_hub(origin.dataset, revision).tables[config]
+        return upstream.from_clone(origin.dataset, Path(origin.location)).tables[config]
+    if origin.kind == "cache":
+        return repository.read(Path(origin.location), config)
+    if origin.kind == "hub":
+        rows = _published(origin, config, revision or f"v{known.version}")
+        stated = known if revision is None else None
+    else:
+        rows = repository.read(Path(origin.location), config)
+        stated = repository.manifest_of(Path(origin.location))
+    if stated and _hashed(rows, origin.dataset) != stated.configs[config].content_hash:
+        raise OtherMindsError(
+            f"The rows of '{config}' in {origin.location} are not those of version {stated.version} "
+            f"of {origin.dataset}: their content hash differs from the manifest's. Get them anew."
+        )
+    return rows
+
+
+def _hashed(rows: pa.Table, dataset: str) -> str:
+    known = manifest.load(dataset)
+    if known.upstream is not None:
+        return upstream.converter_of(known).content_hash(rows)
+    return build.content_hash(known, rows)
+
+
+def _published(origin: Origin, config: str, revision: str) -> pa.Table:
+    try:
+        return hub.rows(origin.location, config, revision)
+    except hub.UnavailableError as error:
+        raise OtherMindsError(
+            f"{error} Or leave `data_source` out to use the data that can be built here."
+        ) from error

@@ -1,0 +1,1 @@
+"""The repository of a dataset as it goes to the Hub."""

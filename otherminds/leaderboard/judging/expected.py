@@ -1,0 +1,176 @@
+"""What a task asks and of whom, from the tagged data: what every submission is held against."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from otherminds import harness, manifest
+from otherminds.analysis.facts import Facts
+from otherminds.analysis.verification import task_of
+from otherminds.data import loading as data
+from otherminds.errors import OtherMindsError
+from otherminds.leaderboard.records.doc_hashes import Hasher
+from otherminds.leaderboard.records.reasons import RefusedError
+from otherminds.samples import read as samples
+from otherminds.samples.read import Rules
+from otherminds.scoring.base import Answer, Answered, ItemScores, View, is_answered, is_judged
+
+Complete = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+
+
+class UnavailableError(OtherMindsError):
+    """The data of a task cannot be had here."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document of the tagged data: without what is known of the person, which scores do not need.
+
+    answers  what may be answered, by its text
+    """
+
+    doc: Mapping[str, Any]
+    doc_hash: str
+    record: Answered
+    answers: Mapping[str, Answer]
+
+    @property
+    def view(self) -> View:
+        """The document as tables show it, unanswered."""
+        return self.record.view()
+
+
+@dataclass(frozen=True)
+class Expected:
+    """A task on the tagged data.
+
+    content_hash  of the rows, by configuration
+    documents     by item id
+    prompts       SHA-256 of all prompts, without a chat template: of a line per document in order of
+                  their ids, `<item id> <SHA-256 of the prompt>`
+    is_open       whether the data may be shown, and so raw answers, hashes and scores of single items
+    in_season     whether answers were given before anybody knew the golds
+    is_sealed     whether golds are withheld until a season closes: documents then have others in their
+                  place, and nothing may be scored
+    """
+
+    task: str
+    rules: Rules
+    version: str
+    content_hash: Mapping[str, str]
+    documents: Mapping[str, Document]
+    prompts: str
+    is_open: bool
+    in_season: bool = False
+    is_sealed: bool = False
+
+    @property
+    def takes_options(self) -> bool:
+        """Whether log-likelihoods are compared, instead of texts read."""
+        return self.rules.takes_options
+
+
+def check_supported(task: str) -> Rules:
+    """The rules of a task that can be scored from a submission's answers alone.
+
+    Raises RefusedError for no task, and for one that is judged, has no golds, or asks about answers to
+    an earlier stage, which no submission has.
+    """
+    rules, config = samples.rules_of(task), harness.task_config(task)
+    if rules is None or config is None:
+        raise RefusedError("task-unknown", task)
+    stages = config["metadata"].keys() & {"stages", "role", "data_from"}
+    if stages or "configs" not in config["dataset_kwargs"]:
+        raise RefusedError("task-unsupported", f"{task} rests on answers to another task.")
+    return rules
+
+
+@lru_cache(maxsize=4)
+def expected(task: str, subset: int | None = None) -> Expected:
+    """A task as the installed version asks it, on the data of the manifest's version.
+
+    Raises RefusedError for a task that cannot be scored again and for no such subset, and
+    UnavailableError where the tagged data are not at hand.
+    """
+    rules = check_supported(task)
+    known = manifest.load(rules.dataset)
+    try:
+        origin = data.provenance(rules.dataset, _configs(task), data_subset=subset)
+    except OtherMindsError as error:
+        raise UnavailableError(
+            f"{error}\nSubmissions are scored from $OTHERMINDS_DATA/{rules.dataset}: what was built, or "
+            "a clone, must lie there."
+        ) from error
+    if origin["version"] != known.version:
+        raise UnavailableError(
+            f"The data of {rules.dataset} here are {origin['version']}; the tagged ones are "
+            f"{known.version}."
+        )
+    try:
+        loaded = task_of(task, Facts(model="", data={"subset": subset}))
+    except OtherMindsError as error:
+        if subset is None:
+            raise UnavailableError(str(error)) from error
+        raise RefusedError("subset-unknown", str(error)) from error
+    documents, prompts = documents_of(loaded, rules, task)
+    return Expected(
+        task=task,
+        rules=rules,
+        version=known.version,
+        content_hash=origin["content_hash"],
+        documents=documents,
+        prompts=prompts,
+        is_open=is_open(rules.dataset),
+    )
+
+
+def is_open(dataset: str) -> bool:
+    """Whether a dataset may be shown, and so what tells its texts or golds."""
+    known = manifest.load(dataset)
+    return known.generated or (known.redistribution is not None and known.redistribution.allowed)
+
+
+def scored(rules: Rules, doc: Mapping[str, Any], results: Any) -> Answered:
+    """The record of a document, as the task itself scores it."""
+    found = rules.process(doc, results)
+    record: Any = next(one.record for one in found.values() if isinstance(one, ItemScores))
+    answered: Answered = record
+    return answered
+
+
+def _configs(task: str) -> Sequence[str]:
+    config: Any = harness.task_config(task)
+    return tuple(config["dataset_kwargs"]["configs"])
+
+
+def documents_of(
+    loaded: Any, rules: Rules, task: str, *, complete: Complete = dict
+) -> tuple[dict[str, Document], str]:
+    """In the data's order, by the id that the task's records have; and the hash of all prompts.
+
+    complete  a document as it is scored, where it lacks something of that; see `seasons`
+    Raises RefusedError for a task that cannot be scored again.
+    """
+    silence = harness.no_answer(loaded)
+    found, prompts, hasher = {}, [], Hasher()
+    for doc in loaded.eval_docs:
+        results = silence
+        if rules.takes_options:
+            results = [(-1.0, False)] * len(loaded.doc_to_choice(doc))
+        hashed = hasher.hash(doc)
+        short = {name: value for name, value in complete(doc).items() if name not in data.EVIDENCE}
+        record = scored(rules, short, results)
+        if not is_answered(record) or is_judged(record):
+            raise RefusedError("task-unsupported", f"{task} has no gold answers of its own.")
+        view = record.view()
+        answers = {str(option): option for option in view.options}
+        if not answers:
+            raise RefusedError("task-unsupported", f"{task} has no options to answer by.")
+        found[view.item_id] = Document(short, hashed, record, answers)
+        prompt = hashlib.sha256(loaded.doc_to_text(doc).encode()).hexdigest()
+        prompts.append(f"{view.item_id} {prompt}")
+    return found, hashlib.sha256("\n".join(sorted(prompts)).encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""The operation of the board."""

@@ -1,0 +1,36 @@
+"""What a pass over the board's repository did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from rich.table import Table
+from rich.text import Text
+
+from otherminds.leaderboard.records.moderation import Action
+
+
+@dataclass(frozen=True)
+class Done:
+    """What became of a pull request; `pull_request` is None for what lies on main.
+
+    action  "moved" where it changed while it was looked at, "failed" where a step could not be done, and
+            "waiting" where this pass was not told of its season: the next one does it. "unvouched" of
+            what is on main without having been accepted
+    """
+
+    pull_request: int | None
+    submission: str | None
+    action: Action | Literal["moved", "failed", "waiting", "unvouched"]
+    detail: str = ""
+
+
+def table(done: Iterable[Done]) -> Table:
+    """What a pass did, for a terminal."""
+    shown = Table("Pull request", "Submission", "Outcome", "Reasons and flags")
+    for one in done:
+        number = "on main" if one.pull_request is None else f"#{one.pull_request}"
+        shown.add_row(*map(Text, (number, one.submission or "", one.action, one.detail)))
+    return shown

@@ -1,0 +1,87 @@
+"""What verifying a submission found: `verification.json`, which lies beside each accepted record."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+from pydantic import Field, StringConstraints
+
+from otherminds.leaderboard.records.fields import (
+    Level,
+    Metric,
+    Metrics,
+    Name,
+    Strict,
+    TaskName,
+    Version,
+    matching,
+)
+
+if TYPE_CHECKING:  # records name these classes too
+    from otherminds.leaderboard.records.record import TaskRun
+
+SCHEMA_VERSION: Final = "1"
+
+NOT_COMPARABLE: Final = "not-comparable"
+"""The flag of a task whose data or prompts have changed since; its detail begins with the task."""
+
+
+class Finding(Strict):
+    """A reason of a refusal, or a flag: its code in `reasons`, and what was found."""
+
+    code: Annotated[str, matching(r"[a-z]+(?:-[a-z]+)*", 64)]
+    detail: Annotated[str, StringConstraints(max_length=500)]
+
+
+class Superseded(Strict):
+    """Scores of a task by rules that hold no more."""
+
+    task: TaskName
+    task_version: Version
+    metrics: Metrics
+
+
+class Rerun(Strict):
+    """An operator has run the model too.
+
+    differences  by task and metric, submission - operator's run, on the same documents
+    """
+
+    by: Name
+    date: date
+    differences: dict[TaskName, dict[Name, Metric]]
+
+
+class Verification(Strict):
+    """What verifying an accepted submission found.
+
+    checked        the day, as it was given
+    flags          what a reader must know, or a person must look at
+    recomputed     by task and metric, from the answers; empty of a submission that is self-reported
+    task_versions  whose rules `recomputed` is by, of tasks that were scored again since: see `regrade`
+    superseded     what was found by earlier rules, oldest first
+    rerun          of the level `re-run`
+    """
+
+    schema_version: Literal["1"] = SCHEMA_VERSION
+    level: Level
+    checked: date
+    reasons: list[Finding] = Field(default_factory=list)
+    flags: list[Finding] = Field(default_factory=list)
+    recomputed: dict[TaskName, dict[Name, Metric]] = Field(default_factory=dict)
+    task_versions: dict[TaskName, Version] = Field(default_factory=dict)
+    superseded: list[Superseded] = Field(default_factory=list)
+    rerun: Rerun | None = None
+
+    def scored(self, run: TaskRun) -> TaskRun:
+        """A task of the submission, with the version by whose rules it is scored now."""
+        version = self.task_versions.get(run.task)
+        return run if version is None else run.model_copy(update={"task_version": version})
+
+    def not_comparable(self, task: str) -> str:
+        """Why a task's scores are not comparable with others' now; empty where they are."""
+        for flag in self.flags:
+            if flag.code == NOT_COMPARABLE and flag.detail.startswith(f"{task}: "):
+                return flag.detail.removeprefix(f"{task}: ")
+        return ""

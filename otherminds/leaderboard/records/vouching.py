@@ -1,0 +1,66 @@
+"""Which accepted submissions the moderation log vouches for.
+
+A `verification.json` is a file as any other: whoever gets one merged could state any level and score in
+it. So a line of the log that accepts a submission, or changes its verification, holds a hash over all
+files of it, and what lies in a folder or on main counts only if the newest such line has its hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from otherminds import files
+from otherminds.leaderboard.records import intake
+from otherminds.leaderboard.records.moderation import Decision
+from otherminds.leaderboard.records.reasons import RefusedError
+from otherminds.leaderboard.records.record import VERIFICATION
+
+
+def digest(folder: Path) -> str:
+    """SHA-256 of what `sha256sum` prints of a submission's files, by path: of its verification too.
+
+    Raises RefusedError for links, and for files that no submission has.
+    """
+    paths = sorted(intake.files(folder))
+    lines = (f"{files.sha256(folder / path)}  {path}\n" for path in paths)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def vouched(decisions: Iterable[Decision]) -> dict[str, list[str]]:
+    """By id of what is accepted and not withdrawn since, the hashes that it had, oldest first."""
+    found: dict[str, list[str]] = {}
+    for one in decisions:
+        if one.submission is None:
+            continue
+        if one.action == "withdrawn":
+            found.pop(one.submission, None)
+        elif one.files_sha256 is not None:
+            found.setdefault(one.submission, []).append(one.files_sha256)
+    return found
+
+
+def unvouched(
+    submissions: Path, decisions: Iterable[Decision], *, also_earlier: bool = False
+) -> list[str]:
+    """The ids in a folder of submissions whose files are not those that the log vouches for, sorted.
+
+    also_earlier  files are right too that an older line has: those of a writer that was killed
+    Other folders without a `verification.json` are not looked at: nobody takes them for accepted.
+    """
+    known = vouched(decisions)
+    names = sorted(
+        path.name
+        for path in submissions.iterdir()
+        if path.name in known or (path / VERIFICATION).is_file()
+    )
+    first = 0 if also_earlier else -1
+    return [name for name in names if not _has(submissions / name, known.get(name, [])[first:])]
+
+
+def _has(folder: Path, hashes: list[str]) -> bool:
+    try:
+        return bool(hashes) and digest(folder) in hashes
+    except RefusedError:
+        return False

@@ -1,0 +1,1 @@
+"""What a season withholds until it closes."""

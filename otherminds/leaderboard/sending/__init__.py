@@ -1,0 +1,1 @@
+"""Submissions from the side of the submitter."""

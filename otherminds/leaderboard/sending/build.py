@@ -1,0 +1,296 @@
+"""From the output of lm_eval or `otherminds run` to a submission, scored again on the way."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+import otherminds
+from otherminds import harness
+from otherminds.analysis import read_runs, score_run
+from otherminds.analysis.runs import Run
+from otherminds.errors import OtherMindsError
+from otherminds.files import atomic_folder
+from otherminds.leaderboard.judging import rescore
+from otherminds.leaderboard.judging.expected import Document, Expected, UnavailableError, expected
+from otherminds.leaderboard.judging.held import Held
+from otherminds.leaderboard.records import answers, intake
+from otherminds.leaderboard.records.answers import Row
+from otherminds.leaderboard.records.reasons import REASONS, RefusedError
+from otherminds.leaderboard.records.record import (
+    ANSWERS,
+    RECORD,
+    SCHEMA_VERSION,
+    Declarations,
+    Harness,
+    Metric,
+    Model,
+    Submission,
+    TaskRun,
+)
+from otherminds.leaderboard.sealing import record as seasons
+from otherminds.leaderboard.sealing.documents import readable
+from otherminds.samples.read import Sample
+
+_SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
+
+Raw = Mapping[tuple[Path, str], Sequence[str]]
+"""What the model returned, by sample file and item id."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the results files do not say, or not rightly: None for what they say."""
+
+    name: str
+    submitter: str
+    date: date
+    revision: str | None = None
+    weights_sha256: str | None = None
+    parameters: int | None = None
+    dtype: str | None = None
+    trained_on_data: bool = False
+    notes: str = ""
+
+
+def build(
+    results: Sequence[str | Path], told: Told, out: Path, *, season: Path | None = None
+) -> Path:
+    """Write the submission of one model's runs into a folder in `out`; returns that folder.
+
+    results  sample files or folders of them, with the results files beside
+    season   the folder of a season that was played: the submission is an entry of it
+    Raises OtherMindsError for runs that would be refused, or of several models.
+    """
+    raw: dict[tuple[Path, str], Sequence[str]] = {}
+
+    def keep(path: Path, sample: Sample) -> None:
+        raw.setdefault((path, sample.record.view().item_id), sample.raw)
+
+    held = None if season is None else Held(season, seasons.read(season))
+    runs = read_runs(results, visit=keep, fill=None if held is None else readable)
+    _check_one_model(list(runs))
+    made = [_task(run, raw, held) for run in runs]
+    try:
+        submission = Submission(
+            schema_version=SCHEMA_VERSION,
+            model=_model(told, runs.runs[0].facts.results),
+            harness=_harness(runs.runs[0].facts.results),
+            tasks=[run for run, _ in made],
+            date=told.date,
+            submitter=told.submitter,
+            declarations=Declarations(trained_on_data=told.trained_on_data, notes=told.notes),
+            season=None if held is None else held.season.id,
+        )
+    except ValidationError as error:
+        raise OtherMindsError(f"This cannot be submitted: {_first(error)}") from error
+    written = submission.model_dump_json(indent=1).encode() + b"\n"
+    # Its name is made from its content: what is there by this name, as after a dry run, is the same.
+    folder = out / _id(told.name, written)
+    intake.check_id(folder.name)
+    with atomic_folder(folder) as partial:
+        for run, rows in made:
+            answers.write(partial / run.answers, rows)
+        (partial / RECORD).write_bytes(written)
+    return folder
+
+
+def _task(run: Run, raw: Raw, held: Held | None) -> tuple[TaskRun, list[Row]]:
+    if run.facts.reads_gold:
+        raise OtherMindsError(f"{run.name} reads the gold answers, and cannot be submitted.")
+    _check_standard(run)
+    try:
+        known = expected(run.task, run.facts.subset) if held is None else held.expected(run.task)
+    except RefusedError as error:
+        raise refused(error) from error
+    except UnavailableError as error:
+        raise OtherMindsError(
+            f"{run.task} cannot be scored again here, and so not be submitted: {error}"
+        ) from error
+    rows = _rows(run, known, raw)
+    try:
+        metrics = _scores(run, rows, known) if held is None else _sealed(run, rows, known, held)
+    except RefusedError as error:
+        raise refused(error) from error
+    results = run.facts.results
+    return (
+        TaskRun(
+            task=run.task,
+            task_version=run.facts.task_version or run.rules.version,
+            dataset=run.rules.dataset,
+            data_version=known.version,
+            content_hash=dict(known.content_hash),
+            subset=run.facts.subset if held is None else None,
+            prompt_sha256=known.prompts,
+            chat_template_sha256=_chat_template(results),
+            decoding=_decoding(run),
+            seeds=_seeds(results),
+            repeats=run.n_runs,
+            n_items=len(known.documents),
+            metrics=dict(metrics),
+            answers=f"{ANSWERS}/{run.task}.parquet",
+            answers_sha256=answers.digest(rows),
+        ),
+        rows,
+    )
+
+
+def _scores(run: Run, rows: Sequence[Row], known: Expected) -> Mapping[str, Metric]:
+    found = score_run(run)
+    if wrong := [check for check in found.checks if check.passed is False]:
+        raise OtherMindsError(f"{run.task} cannot be submitted: {wrong[0].name}: {wrong[0].detail}")
+    again = rescore.rescore(rows, run.n_runs, known).metrics
+    # What the samples give must be what a submission gives: some tasks keep more than answers.
+    rescore.compare(again, rescore.metrics(run.answered))
+    return again
+
+
+def _sealed(run: Run, rows: Sequence[Row], known: Expected, held: Held) -> Mapping[str, Metric]:
+    """Nothing: the golds are not known. Documents and prompts must be the season's all the same."""
+    rescore.read(rows, run.n_runs, known)
+    for item, prompt in run.prompts.items():
+        if not held.asks(run.task, item, prompt):
+            raise RefusedError("prompt-hash", f"{item} was asked with another prompt.")
+    return {}
+
+
+def refused(error: RefusedError) -> OtherMindsError:
+    """The refusal of a submission, to whoever makes it."""
+    found = error.finding
+    return OtherMindsError(
+        f"This would be refused ({found.code}): {REASONS[found.code]} {found.detail}"
+    )
+
+
+def _check_one_model(runs: Sequence[Run]) -> None:
+    models = list(dict.fromkeys(run.facts.model for run in runs))
+    if len(models) > 1:
+        raise OtherMindsError(
+            f"These are runs of several models ({', '.join(models[:4])}); submit each on its own."
+        )
+    tasks = [run.task for run in runs]
+    twice = sorted({task for task in tasks if tasks.count(task) > 1})
+    if twice:
+        raise OtherMindsError(
+            f"There are several runs of {twice[0]} that were not run alike; give one of them."
+        )
+
+
+def _check_standard(run: Run) -> None:
+    """Whether a run asked what the task asks, of everybody: its results file says so."""
+    facts, results = run.facts, run.facts.results
+    if not results:
+        raise OtherMindsError(
+            f"Nothing says how {run.files[0]} was run: its results file must lie beside it."
+        )
+    changed = {
+        "parameters of the evidence": facts.shown,
+        "a system instruction": results.get("system_instruction"),
+        "few-shot examples": (results.get("n-shot") or {}).get(run.task),
+    }
+    for what, value in changed.items():
+        if value:
+            raise OtherMindsError(f"{run.task} was run with {what}, which the board does not take.")
+    if facts.n_truncated:
+        raise OtherMindsError(
+            f"{facts.n_truncated:,} prompts of {run.task} were cut to the model's window: its answers "
+            "are not to what the task asks."
+        )
+
+
+def _rows(run: Run, known: Expected, raw: Raw) -> list[Row]:
+    rows = []
+    for record in run.answered:
+        view = record.view()
+        document = known.documents.get(view.item_id)
+        if document is None:
+            raise refused(RefusedError("item-unknown", view.item_id))
+        replies = [text for path in run.files for text in raw[path, view.item_id]]
+        for place, (answer, right) in enumerate(zip(view.answers, view.correct, strict=True)):
+            row = Row(
+                item_id=view.item_id,
+                doc_hash=_hash(run, document, view.item_id),
+                run=place,
+                parsed=None if answer is None else str(answer),
+                raw=None if known.takes_options else replies[place],
+                log_likelihoods=[float(text) for text in replies] if known.takes_options else None,
+                correct=right,
+            )
+            if known.in_season:
+                row = row._replace(correct=None)
+            rows.append(row if known.is_open else _closed(row))
+    return rows
+
+
+def _closed(row: Row) -> Row:
+    """A row without what may not be shown, or tells a gold."""
+    return row._replace(doc_hash=None, raw=None, correct=None)
+
+
+def _hash(run: Run, document: Document, item: str) -> str:
+    """As the samples state it; they need not."""
+    return run.hashes[item].doc or document.doc_hash
+
+
+def _model(told: Told, results: Mapping[str, Any]) -> Model:
+    config = results.get("config") or {}
+    dtype = told.dtype or config.get("model_dtype")
+    parameters = told.parameters or config.get("model_num_parameters")
+    revision = told.revision or config.get("model_sha")
+    if not revision and not told.weights_sha256:
+        raise OtherMindsError(
+            "Nothing says which revision of the model it was: give --revision (a commit, or a date of "
+            "an API's model), or --weights-sha256."
+        )
+    return Model(
+        name=told.name,
+        revision=str(revision) if revision else None,
+        weights_sha256=told.weights_sha256,
+        parameters=parameters if isinstance(parameters, int) and parameters > 0 else None,
+        dtype=str(dtype).removeprefix("torch.") if dtype else None,
+    )
+
+
+def _harness(results: Mapping[str, Any]) -> Harness:
+    ours = (results.get("otherminds") or {}).get("version")
+    return Harness(
+        lm_eval=str(results.get("lm_eval_version") or harness.version()),
+        otherminds=str(ours or otherminds.__version__),
+    )
+
+
+def _chat_template(results: Mapping[str, Any]) -> str | None:
+    template = results.get("chat_template")
+    return hashlib.sha256(template.encode()).hexdigest() if isinstance(template, str) else None
+
+
+def _decoding(run: Run) -> dict[str, str]:
+    settings = json.loads(run.facts.decoding) if run.facts.decoding else {}
+    # Stop texts such as a closing tag are no HTML; as JSON they can be written without its characters.
+    return {
+        name: re.sub("[<>&]", lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value))
+        for name, value in settings.items()
+    }
+
+
+def _seeds(results: Mapping[str, Any]) -> dict[str, int]:
+    config = results.get("config") or {}
+    return {name: config[name] for name in _SEEDS if isinstance(config.get(name), int)}
+
+
+def _id(name: str, written: bytes) -> str:
+    slug = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")[:60].strip("-")
+    return f"{slug or 'model'}-{hashlib.sha256(written).hexdigest()[:12]}"
+
+
+def _first(error: ValidationError) -> str:
+    first = error.errors(include_input=False, include_url=False)[0]
+    return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}."

@@ -1,0 +1,110 @@
+"""Submitting: build the record, verify it as the board will, open a pull request."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from otherminds import progress
+from otherminds.errors import OtherMindsError
+from otherminds.leaderboard.exports import write as records
+from otherminds.leaderboard.hub import Board
+from otherminds.leaderboard.judging.held import Seasons
+from otherminds.leaderboard.judging.verify import Outcome, verify
+from otherminds.leaderboard.records.reasons import FLAGS, REASONS, RefusedError
+from otherminds.leaderboard.records.record import Finding
+from otherminds.leaderboard.seasons.received import received
+from otherminds.leaderboard.sending.build import Told, build
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """What came of submitting; `url` of the pull request is None where it was only prepared."""
+
+    id: str
+    outcome: Outcome
+    url: str | None
+
+
+def submit(
+    results: Sequence[str | Path],
+    told: Told,
+    *,
+    out: Path,
+    dry_run: bool = False,
+    season: Path | None = None,
+    say: Say,
+) -> Submitted:
+    """Write a submission into `out`, verify it, and open a pull request on the board's dataset.
+
+    With `dry_run`, nothing is sent and no token is needed. With the folder of a `season`, it is an entry
+    of that. Raises OtherMindsError for what would be refused, before anything is sent.
+    """
+    board = None if dry_run else Board.open(for_writing=True)
+    if board is not None and told.submitter != board.remote.user:
+        raise OtherMindsError(
+            f"You are logged in as {board.remote.user}, and the board refuses what {told.submitter} did "
+            "not send: leave --submitter out, or log in as who submits."
+        )
+    known = None if season is None else Seasons([season], told.date)
+    with progress.status() as show, tempfile.TemporaryDirectory() as work:
+        show("scoring the samples again")
+        folder = build(results, told, out, season=season)
+        show("verifying the submission, as the board will")
+        there = board.records(Path(work)) if board is not None else None
+        outcome = verify(folder, submissions=there, seasons=known)
+    for line in lines(outcome):
+        say(line)
+    if not outcome.is_accepted:
+        raise OtherMindsError(
+            f"{folder} would be refused, for the reasons above; nothing was sent."
+        )
+    records.write(folder, outcome, say=say)
+    if board is None:
+        say(f"Written to {folder}; nothing was sent.")
+        return Submitted(folder.name, outcome, None)
+    url = board.propose(folder, f"Submission: {told.name}")
+    say(f"Opened: {url}")
+    return Submitted(folder.name, outcome, url)
+
+
+def verify_pull_request(number: int, *, seasons: Sequence[Path] = ()) -> Outcome:
+    """Verify what a pull request on the board's dataset adds. Raises OtherMindsError.
+
+    seasons  folders of the seasons that take entries; the Hub says on which day this one was received
+    """
+    board = Board.open()
+    known = Seasons(seasons, received(board, number)) if seasons else None
+    with tempfile.TemporaryDirectory() as work:
+        try:
+            folder = board.fetch(number, Path(work) / "pr")
+        except RefusedError as error:
+            return Outcome(None, [error.finding])
+        return verify(
+            folder,
+            submissions=board.records(Path(work) / "main"),
+            seasons=known,
+            author=board.author(number),
+        )
+
+
+def lines(outcome: Outcome) -> list[str]:
+    """What verifying found, for a terminal: level or reasons, flags, scores."""
+    shown = [f"Accepted: {outcome.level}" if outcome.is_accepted else "Refused"]
+    shown += [_line("✗", REASONS, one) for one in outcome.reasons]
+    shown += [_line("!", FLAGS, one) for one in outcome.flags]
+    for task, metrics in outcome.recomputed.items():
+        for name, metric in metrics.items():
+            interval = ""
+            if metric.low is not None and metric.high is not None:
+                interval = f" [{metric.low:.4g}, {metric.high:.4g}]"
+            shown.append(f"  {task} {name} {metric.value:.4g}{interval}")
+    return shown
+
+
+def _line(mark: str, known: dict[str, str], one: Finding) -> str:
+    return f"{mark} {one.code}: {known[one.code]} {one.detail}"

@@ -1,0 +1,263 @@
+"""Samples without the gold answers, to be shown to everybody; and the way back, for who has the data.
+
+A sample file holds each document with its gold, and numbers that tell it: a score of 1 beside an answer,
+a hash of the gold, which is one of a few. Only what is known to tell nothing is kept:
+
+doc_id, item_id              which document it is
+arguments                    the prompts; not where the data may not be passed on
+resps, filtered_resps        what the model answered
+filter, prompt_hash
+
+Of the results file beside it stay the scores of the whole task and what it takes to compare them: no
+breakdowns, which may tell of one document, no paths, and nothing of the machine.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from otherminds import files, harness, manifest
+from otherminds.errors import OtherMindsError
+from otherminds.progress import CONSOLE
+from otherminds.running import results
+from otherminds.running.models import JUDGE_ROLE
+from otherminds.samples import read as samples
+from otherminds.samples.names import Name, named, results_of
+
+Note = Callable[[str], None]
+Record = dict[str, Any]
+
+_KEPT = ("doc_id", "filter", "resps", "filtered_resps", "prompt_hash")
+_PROMPTS = "arguments"
+
+_MACHINE = ("pretty_env_info", "git_hash", "upper_git_hash", "transformers_version")
+_SCORES = ("estimates", "counts")
+_FOLDERS = re.compile(r"(?<![\w:/.])~?(?:/[^/\s,;'\"]+)*/(?=[^/\s,;'\"]+)")
+"""The folders of an absolute path, which may name a user; not those of a URL."""
+
+_SHORT = 40
+"""Characters up to which a reply is an answer, and quotes nobody."""
+
+_FEWEST = 5
+"""Documents from which on a score tells nothing of one of them."""
+
+
+def warn_of_golds(hub_arguments: Mapping[str, Any]) -> None:
+    """Say on one line that samples with golds will be pushed, where `--hf_hub_log_args` ask for it."""
+    if hub_arguments.get("push_samples_to_hub"):
+        CONSOLE.print(
+            "The samples that are pushed to the Hub contain the gold answers; "
+            "`otherminds redact SAMPLES OUT` writes them without.",
+            highlight=False,
+            soft_wrap=True,
+        )
+
+
+def redact(path: Path, out: Path, *, note: Note) -> list[Path]:
+    """Write sample files without golds, and the results files beside them, into the folder `out`.
+
+    `path` is a sample file, or a folder that is searched for them, whose subfolders are kept; what must
+    not be shown in a folder is passed over. `note` is told so, and what is left out besides golds.
+    Returns the sample files. Raises OtherMindsError for files of tasks that are not ours, and for a
+    file that must not be shown: judgements show the criteria themselves, long replies may quote data
+    that may not be passed on, and the score of a few documents tells the answers.
+    """
+    written = []
+    for file, name in _found(path, out):
+        folder = _place(file, path, out)
+        reason = _secret(file, name)
+        if reason is None:
+            written.append(_write(file, folder, _redacted(file, name, note)))
+            _write_results(file, name, folder, _without_traces)
+        elif path.is_dir():
+            note(f"{file} is passed over: {reason}")
+        else:
+            raise OtherMindsError(f"{file} {reason}")
+    if not written:
+        raise OtherMindsError(f"Nothing in {path} may be shown.")
+    return written
+
+
+def restore(path: Path, out: Path, *, source: str | None = None, note: Note) -> list[Path]:
+    """Undo `redact` with the data: write the files with documents and golds, as `score` reads them.
+
+    The data are those that `source` names as `data_source` does, or this version's. Raises
+    OtherMindsError where they are not at hand, or have no such document.
+    """
+    written = []
+    for file, name in _found(path, out):
+        folder = _place(file, path, out)
+        written.append(_write(file, folder, _restored(file, name, source, note)))
+        _write_results(file, name, folder, lambda found: _with_source(found, source))
+    return written
+
+
+def _secret(path: Path, name: Name) -> str | None:
+    """Why nothing of a sample file may be shown; None where some of it may."""
+    config = _config(path, name)
+    if config["metadata"].get("role") == JUDGE_ROLE:
+        return (
+            "holds judgements, and the prompts and replies of a judge show the criteria, which are the "
+            "gold. Its scores are in the results file."
+        )
+    count, is_long = 0, False
+    for record in samples.records(path, note=lambda text: None):
+        count, is_long = count + 1, is_long or _is_long(record)
+    if count < _FEWEST:
+        return f"holds {count} documents, whose score tells the answers; run {_FEWEST} or more."
+    if is_long and not _may_be_shown(config["dataset_kwargs"]["dataset"]):
+        return (
+            f"holds replies of more than {_SHORT} characters, which may quote the data, and these may "
+            "not be passed on."
+        )
+    return None
+
+
+def _is_long(record: Mapping[str, Any]) -> bool:
+    return any(len(text) > _SHORT for text in _texts(record.get("resps")))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Sequence):
+        for part in value:
+            yield from _texts(part)
+
+
+def _redacted(path: Path, name: Name, note: Note) -> Iterator[Record]:
+    config = _config(path, name)
+    kept: tuple[str, ...] = _KEPT
+    if _may_be_shown(config["dataset_kwargs"]["dataset"]):
+        kept = (*_KEPT, _PROMPTS)
+    else:
+        note(f"{path}: the prompts are left out too, because the data may not be passed on freely.")
+    for record in samples.records(path, note=note):
+        yield {key: record[key] for key in kept if key in record} | {"doc": _item(record, path)}
+
+
+def _restored(path: Path, name: Name, source: str | None, note: Note) -> Iterator[Record]:
+    from otherminds.analysis.facts import facts_of
+    from otherminds.analysis.verification import task_of
+
+    _config(path, name)
+    facts = facts_of(path, note=note)
+    if source is not None:
+        facts = dataclasses.replace(facts, metadata={**facts.metadata, "data_source": source})
+    task = task_of(name.task, facts)
+    places = {item: place for place, item in enumerate(task.eval_docs["item_id"])}
+    for record in samples.records(path, note=note):
+        item = _item(record, path)["item_id"]
+        if item not in places:
+            raise OtherMindsError(
+                f"{path}: the data have no document '{item}'. They are of another version, or the "
+                "results file that says which is missing beside the samples."
+            )
+        doc = task.eval_docs[places[item]]
+        yield record | {"doc": doc, "target": str(task.doc_to_target(doc))}
+
+
+def _item(record: Mapping[str, Any], path: Path) -> Record:
+    doc = record.get("doc")
+    if not isinstance(doc, dict) or "item_id" not in doc:
+        raise OtherMindsError(f"{path} has a line whose document has no item_id; it is no sample.")
+    return {"item_id": doc["item_id"]}
+
+
+def _may_be_shown(dataset: str) -> bool:
+    """Whether everybody may see the data, without terms to accept."""
+    known = manifest.load(dataset)
+    allowed = known.redistribution is not None and known.redistribution.allowed
+    return known.generated or (allowed and known.gate is None)
+
+
+def _config(path: Path, name: Name) -> dict[str, Any]:
+    config = harness.task_config(name.task)
+    if config is None:
+        raise OtherMindsError(f"{path} is of the task '{name.task}', which is none of ours.")
+    return config
+
+
+def _found(path: Path, out: Path) -> list[tuple[Path, Name]]:
+    source, target = path.resolve(), out.resolve()
+    if path.is_dir() and target != source and target.is_relative_to(source):
+        raise OtherMindsError(
+            f"{out} lies in {path}, and would be read the next time; name another."
+        )
+    inside = sorted(path.rglob("samples_*.jsonl*")) if path.is_dir() else [path]
+    found = [(file, name) for file in inside if (name := named(file)) is not None]
+    if not found:
+        raise OtherMindsError(
+            f"{path} is no sample file and holds none: the name must be samples_<task>_<date>.jsonl or "
+            ".jsonl.gz, as `otherminds run` and `lm_eval --log_samples` write it."
+        )
+    stems = [file.parent / _stem(file) for file, _ in found]
+    if twice := {stem for stem in stems if stems.count(stem) > 1}:
+        raise OtherMindsError(f"There are two files of {min(twice)}, packed and not; remove one.")
+    return found
+
+
+def _stem(path: Path) -> str:
+    return path.name.removesuffix(".gz").removesuffix(".jsonl")
+
+
+def _place(file: Path, path: Path, out: Path) -> Path:
+    """The folder for what is made of a file: models' folders hold files of equal names."""
+    folder = out / file.parent.relative_to(path) if path.is_dir() else out
+    if folder.resolve() == file.parent.resolve():
+        raise OtherMindsError(f"{out} would hold both what {file} says and what it is to hide.")
+    return folder
+
+
+def _write(path: Path, folder: Path, records: Iterator[Record]) -> Path:
+    return results.write_lines(folder / f"{_stem(path)}.jsonl.gz", records)
+
+
+def _write_results(
+    path: Path, name: Name, folder: Path, change: Callable[[Record], Record]
+) -> None:
+    """Write the changed results file of a sample file beside the new one, if there is one."""
+    beside = results_of(path, name)
+    if beside.is_file():
+        found = json.loads(beside.read_text(encoding="utf-8"))
+        files.write_json(folder / beside.name, change(found))
+
+
+def _without_traces(found: Record) -> Record:
+    """A results file without breakdowns, paths, and what tells of the machine."""
+    kept = {key: value for key, value in found.items() if key not in _MACHINE}
+    ours = dict(kept.get("otherminds") or {})
+    ours["scores"] = {
+        task: {key: scores[key] for key in _SCORES if key in scores}
+        for task, scores in (ours.get("scores") or {}).items()
+    }
+    shown: Record = _without_folders({**kept, "otherminds": ours})
+    return _with_source(shown, None)
+
+
+def _without_folders(value: Any) -> Any:
+    if isinstance(value, str):
+        return _FOLDERS.sub("", value)
+    if isinstance(value, Mapping):
+        return {key: _without_folders(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_without_folders(inner) for inner in value]
+    return value
+
+
+def _with_source(found: Record, source: str | None) -> Record:
+    """A results file whose tasks were told this data source, or none but the Hub."""
+    configs = {}
+    for task, config in (found.get("configs") or {}).items():
+        metadata = dict(config.get("metadata") or {})
+        if source is not None:
+            metadata["data_source"] = source
+        elif metadata.get("data_source") != "hub":
+            metadata.pop("data_source", None)
+        configs[task] = {**config, "metadata": metadata}
+    return {**found, "configs": configs}

@@ -1,0 +1,294 @@
+"""A model wrapper that asks nothing twice and refuses to ask what lm-eval would silently cut."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from otherminds.harness import LM, CacheHook, Instance
+from otherminds.running import request_order
+from otherminds.running import servers as serving
+from otherminds.running.journal import Journal
+from otherminds.running.one_token import OneToken
+from otherminds.running.window import Window
+
+# A backend that answers all requests in one batch (vLLM with automatic batches) is given this many at
+# a time, so that a killed run loses no more. The hf backend reports every batch through its hook, and
+# would search for its batch size anew at every call: it gets all of them at once.
+_CHUNK = 1_024
+
+# The seeds of a run of a chain are these apart from the next one's, for equal requests within a run.
+_SEEDS_OF_A_RUN = 100_000
+
+Advance = Callable[[int, int], None]
+
+
+class JournaledLM(LM):
+    """Delegates to `model`, answering from the journal what was already answered.
+
+    A request's key is a hash of the model, the task's version, the kind of request, the prompt, the
+    decoding, the seeds, and how many equal requests of its task came before it: K sampled repeats are
+    K different keys, and two tasks that ask the same thing share the answer. Each run of a chain of
+    stages (`in_run`) has generated answers of its own, even to equal requests. Of several processes,
+    each has sampled answers of its own, so that another number of processes asks for them again.
+
+    An answer of None is not journaled, and neither is an empty one of a server: lm-eval makes that of a
+    reply without content, such as an error or a filter's. Those are counted, and asked again by the next
+    run.
+
+    A backend that does not pad its batches is asked in order of the prompts, so that an engine with a
+    prefix cache reads what a person's prompts share once. `options` answers log-likelihoods in the
+    model's place.
+    """
+
+    def __init__(
+        self,
+        model: LM,
+        journal: Journal,
+        *,
+        identity: str,
+        versions: dict[str, str],
+        window: Window,
+        advance: Advance,
+        reuse: bool = True,
+        options: OneToken | None = None,
+    ) -> None:
+        super().__init__()
+        self._model = model
+        self._journal = journal
+        self._identity = identity
+        self._versions = versions
+        self._window = window
+        self._advance = advance
+        self._reuse = reuse
+        self._options = options
+        self._run = 0
+        self._missing: tuple[object, ...] = (None, "") if serving.is_behind(model) else (None,)
+        self.asked = 0
+        self.reused = 0
+        self.empty = 0
+
+    def __getattr__(self, name: str) -> Any:
+        # Only what LM itself does not define: tokenizers, model information, batch sizes.
+        return getattr(self.__dict__["_model"], name)
+
+    def in_run(self, run: int) -> JournaledLM:
+        """The same, asked from now on in run number `run` of a chain, from 0."""
+        self._run = run
+        return self
+
+    def generate_until(self, requests: list[Instance]) -> list[str]:
+        """One text per request."""
+        return self._answer("generate_until", requests)
+
+    def loglikelihood(self, requests: list[Instance]) -> list[tuple[float, bool]]:
+        """One (log-likelihood, is greedy) pair per request."""
+        return [tuple(answer) for answer in self._answer("loglikelihood", requests)]
+
+    def loglikelihood_rolling(self, requests: list[Instance]) -> list[float]:
+        """One log-likelihood per request."""
+        return self._answer("loglikelihood_rolling", requests)
+
+    def _answer(self, kind: str, requests: list[Instance]) -> list[Any]:
+        self._window.check(self._model, kind, requests)
+        keys = self._keys(kind, requests)
+        answers = self._journal.find(keys) if self._reuse else {}
+        self.reused += sum(key in answers for key in keys)
+        first: dict[str, int] = {}
+        for index, key in enumerate(keys):
+            first.setdefault(key, index)
+        missing = [index for key, index in first.items() if key not in answers]
+        self._advance(len(answers), len(first))
+        for repeat, indices in self._by_repeat(keys, missing):
+            with serving.seeded(self._model, repeat + _SEEDS_OF_A_RUN * self._run):
+                for chunk in self._chunks(kind, requests, indices):
+                    asked = {keys[index]: requests[index] for index in chunk}
+                    answers |= self._ask(kind, asked, done=len(answers), total=len(first))
+        return [answers[key] for key in keys]
+
+    def _by_repeat(
+        self, keys: Sequence[str], indices: Sequence[int]
+    ) -> list[tuple[int, list[int]]]:
+        """Requests by how many equal ones came before them; all at once for a model in this process.
+
+        A server is sent a seed with every request, and draws equal answers to equal requests: each
+        repeat is asked with a seed of its own.
+        """
+        if not serving.is_behind(self._model):
+            return [(0, list(indices))]
+        groups: dict[int, list[int]] = defaultdict(list)
+        for index in indices:
+            groups[int(keys[index].rpartition(":")[2])].append(index)
+        return sorted(groups.items())
+
+    def _chunks(
+        self, kind: str, requests: Sequence[Instance], missing: Sequence[int]
+    ) -> Iterable[list[int]]:
+        if hasattr(self._model, "_detect_batch_size"):
+            return [list(missing)] if missing else []
+        return request_order.chunks(
+            requests,
+            request_order.by_prompt(requests, missing),
+            size=_CHUNK,
+            by_item=kind == "loglikelihood" and self._options is not None,
+        )
+
+    def _ask(
+        self, kind: str, asked: dict[str, Instance], *, done: int, total: int
+    ) -> dict[str, Any]:
+        hook = _JournalHook(
+            self._journal, asked, lambda n: self._advance(done + n, total), self._missing
+        )
+        self._model.set_cache_hook(hook)
+        method = getattr(self._model, kind)
+        silent = {"disable_tqdm": True} if _takes(method, "disable_tqdm") else {}
+        if kind == "loglikelihood" and self._options is not None:
+            method = self._options.loglikelihood
+        try:
+            with request_order.kept(self._model), serving.clear_errors(self._model):
+                found = method(list(asked.values()), **silent)
+            answers = dict(zip(asked, found, strict=True))
+            hook.finish(answers)
+        finally:
+            # The hook holds this object, which holds the model: left there, the cycle would keep an
+            # engine alive until Python itself goes down, too late for its threads to stop in order.
+            self._model.set_cache_hook(CacheHook(None))
+        self.asked += len(asked)
+        self.empty += sum(answer in self._missing for answer in found)
+        return answers
+
+    def _keys(self, kind: str, requests: Sequence[Instance]) -> list[str]:
+        seen: Counter[tuple[str, str]] = Counter()
+        keys = []
+        for request in requests:
+            task = str(request.task_name)
+            base = [self._identity, self._versions.get(task, ""), kind, *request.args]
+            if self._run and kind == "generate_until":
+                base += ["run", self._run]
+            if self.world_size > 1 and _is_sampled(request.args):
+                # Each process counts its own documents: what one drew is none of another's repeats.
+                base += ["process", self.rank, self.world_size]
+            digest = hashlib.sha256(_canonical(base).encode()).hexdigest()
+            keys.append(f"{digest}:{seen[task, digest]}")
+            seen[task, digest] += 1
+        return keys
+
+    # LM defines these itself, so that they are not reached by __getattr__.
+
+    @property
+    def rank(self) -> int:
+        """Index of this process."""
+        return int(self._model.rank)
+
+    @property
+    def world_size(self) -> int:
+        """Number of processes."""
+        return int(self._model.world_size)
+
+    @property
+    def device(self) -> Any:
+        """The wrapped model's device."""
+        return self._model.device
+
+    @property
+    def tokenizer_name(self) -> str:
+        """The wrapped model's tokenizer."""
+        return str(self._model.tokenizer_name)
+
+    def all_gather(self, tensor: Any) -> Any:
+        """Gather a tensor from all processes."""
+        return self._model.all_gather(tensor)
+
+    def gather_object(self, obj: Any, dst: int = 0) -> Any:
+        """Gather an object from all processes."""
+        return self._model.gather_object(obj, dst)
+
+    def barrier(self) -> None:
+        """Wait for all processes."""
+        self._model.barrier()
+
+    def apply_chat_template(
+        self, chat_history: list[dict[str, str]], add_generation_prompt: bool = True
+    ) -> str:
+        """Render messages as the model's chat template does; for a chat API, they stay messages."""
+        # Those are no str, and lm-eval tells them by their type.
+        rendered: str = self._model.apply_chat_template(chat_history, add_generation_prompt)
+        return rendered
+
+    def chat_template(self, chat_template: bool | str = False) -> str | None:
+        """The model's chat template."""
+        template: str | None = self._model.chat_template(chat_template)
+        return template
+
+
+def _is_sampled(arguments: Sequence[Any]) -> bool:
+    """Whether a request asks for an answer that another try may give otherwise."""
+    decoding = arguments[1] if len(arguments) > 1 else None
+    if not isinstance(decoding, dict):
+        return False
+    return bool(decoding.get("do_sample")) or float(decoding.get("temperature") or 0) > 0
+
+
+class _JournalHook(CacheHook):
+    """Journals answers as a backend reports them, and all of them when the call returns.
+
+    A backend reports a request by its texts (and by decoding settings that it may have changed), so
+    texts that were asked under several decodings wait for the return. Sampled repeats are matched in
+    the order in which they are reported; the return puts each answer where it belongs. What is one of
+    `missing` is no answer.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        asked: dict[str, Instance],
+        advance: Callable[[int], None],
+        missing: Sequence[object],
+    ) -> None:
+        super().__init__(None)
+        self._journal = journal
+        self._advance = advance
+        self._missing = missing
+        self._reported: set[str] = set()
+        self._open: dict[tuple[Any, ...], deque[str]] = defaultdict(deque)
+        decodings: dict[tuple[Any, ...], set[str]] = defaultdict(set)
+        for key, request in asked.items():
+            texts = _texts(request.args)
+            self._open[texts].append(key)
+            decodings[texts].add(_canonical(request.args))
+        for texts, settings in decodings.items():
+            if len(settings) > 1:
+                del self._open[texts]
+
+    def add_partial(self, attr: str, req: Any, res: Any) -> None:
+        """Called by a backend when it has one answer."""
+        waiting = self._open.get(_texts(req))
+        if waiting and res not in self._missing:
+            key = waiting.popleft()
+            self._journal.add({key: res})
+            self._reported.add(key)
+            self._advance(len(self._reported))
+
+    def finish(self, answers: dict[str, Any]) -> None:
+        """Journal what the backend returned."""
+        self._journal.add(
+            (key, answer) for key, answer in answers.items() if answer not in self._missing
+        )
+        self._advance(len(answers))
+
+
+def _texts(args: Sequence[Any]) -> tuple[Any, ...]:
+    # A chat API's messages are a named tuple of one text.
+    return tuple(part for part in args if isinstance(part, str | tuple))
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, default=str)
+
+
+def _takes(method: Callable[..., Any], parameter: str) -> bool:
+    return parameter in inspect.signature(method).parameters

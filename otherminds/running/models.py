@@ -1,0 +1,310 @@
+"""Loading the models of a run: each once, with its journal and a guard of its window."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import hashlib
+import itertools
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from otherminds import harness, progress, weightless
+from otherminds.data import loading as data
+from otherminds.errors import OtherMindsError, unknown
+from otherminds.running import one_token
+from otherminds.running import servers as serving
+from otherminds.running.journal import Journal
+from otherminds.running.journaled_lm import JournaledLM
+from otherminds.running.window import Window
+from otherminds.weightless import lm as weightless_lm
+
+JUDGE_ROLE = "judge"
+"""The `role` in the metadata of tasks whose answers are judgements of others' answers."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What `otherminds run` adds to lm-eval's flags.
+
+    evidence_once  write a text that several samples show into the first of them alone
+    stage_models   by task, or by the `role` in a task's metadata, the model that answers it instead of
+                   the one of `--model`: `NAME` or `NAME,argument=value,…`, as in `--model_args`
+    season         the folder of a season whose data are asked instead of the release's
+    runs           how often every document is asked, or a chain of stages is walked
+    """
+
+    allow_truncation: bool = False
+    chat_template: bool = True
+    fresh: bool = False
+    evidence_once: bool = False
+    stage_models: Mapping[str, str] = field(default_factory=dict)
+    season: Path | None = None
+    runs: int = 1
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A model that is loaded once and can evaluate tasks several times.
+
+    model      gives the model for some tasks in some run of a chain; a weightless one is made anew for
+               each evaluation
+    manager    the index that tasks are looked up in
+    arguments  lm-eval's flags
+    record     the facts about all evaluations so far that a results file states
+    announce   is told what the model is asked next
+    runs       how often every document is asked
+    """
+
+    model: Callable[[Sequence[Any], int], harness.LM]
+    manager: Any
+    arguments: harness.RunArguments
+    record: Callable[[], dict[str, Any]]
+    announce: Callable[[str], None] = lambda _: None
+    runs: int = 1
+
+    def evaluate(
+        self,
+        tasks: Sequence[Any],
+        *,
+        metadata: Mapping[str, Any] | None = None,
+        whole: bool = False,
+        run: int = 0,
+    ) -> dict[str, Any] | None:
+        """Run tasks (names, or loaded tasks); returns lm-eval's results dictionary with samples.
+
+        Of several processes, only the first has results; the others get None.
+
+        metadata  what tasks that are given by name are told beyond `--metadata`
+        whole     leave `--limit` aside
+        run       which run of a chain of stages this is, from 0: each has answers and seeds of its own
+        """
+        manager = harness.informed(self.manager, metadata) if metadata else self.manager
+        if self.runs > 1:
+            manager = harness.repeating(manager, self.runs)
+        arguments = copy.copy(self.arguments)
+        arguments.seed = harness.seeds_of(arguments, run)
+        if whole:
+            arguments.limit = None
+        found: dict[str, Any] | None = harness.evaluate(
+            self.model(tasks, run), manager, tasks, arguments
+        )
+        return found
+
+
+class Models:
+    """The models of a run, of which one is loaded at a time.
+
+    Two engines would not fit into one accelerator; a model that answers several tasks in a row is
+    loaded once. Raises OtherMindsError for a model or a stage that does not exist.
+    """
+
+    def __init__(
+        self, arguments: harness.RunArguments, manager: Any, options: Options, tasks: Sequence[str]
+    ) -> None:
+        self._arguments = arguments
+        self._manager = manager
+        self._options = options
+        self._choices = {task: _choice(manager, options, task, arguments) for task in tasks}
+        self._open: AbstractContextManager[Loaded] | None = None
+        self._current: tuple[str | None, Loaded] | None = None
+        self._check(tasks)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._open is not None:
+            self._open.__exit__(kind, error, trace)
+
+    def together(self, tasks: Sequence[str]) -> list[list[str]]:
+        """Tasks in groups, in order, that one model answers each."""
+        groups: dict[str | None, list[str]] = {}
+        for task in tasks:
+            groups.setdefault(self._choices[task], []).append(task)
+        return list(groups.values())
+
+    def of(self, task: str) -> Loaded:
+        """The model that answers a task, loaded if it is not."""
+        choice = self._choices[task]
+        if self._current is not None and self._current[0] == choice:
+            return self._current[1]
+        self._close()
+        self._open = loaded(self._chosen(choice), self._manager, self._options)
+        self._current = (choice, self._open.__enter__())
+        return self._current[1]
+
+    def _close(self) -> None:
+        if self._open is not None:
+            self._open.__exit__(None, None, None)
+            self._open = self._current = None
+            gc.collect()
+            harness.free_accelerator()
+
+    def _chosen(self, choice: str | None) -> harness.RunArguments:
+        # A copy, because loading a model decides on its chat template.
+        chosen = copy.copy(self._arguments)
+        return chosen if choice is None else harness.with_model(chosen, choice)
+
+    def _check(self, tasks: Sequence[str]) -> None:
+        known = {*tasks, *(role for task in tasks if (role := role_of(self._manager, task)))}
+        for name in self._options.stage_models:
+            if name not in known:
+                raise OtherMindsError(
+                    f"No stage of this run is called '{name}'. Its stages: {', '.join(sorted(known))}."
+                )
+        for choice in {*self._choices.values()}:
+            check_model(self._chosen(choice).model)
+
+
+def _choice(
+    manager: Any, options: Options, task: str, arguments: harness.RunArguments
+) -> str | None:
+    """The model that answers a task; None for that of `--model`."""
+    role = role_of(manager, task)
+    chosen = options.stage_models.get(task) or options.stage_models.get(role or "")
+    if chosen is None and role == JUDGE_ROLE and arguments.model in weightless.STRATEGIES:
+        # Who answers without reading prompts cannot judge either.
+        return weightless.JUDGE
+    return chosen
+
+
+def role_of(manager: Any, task: str) -> str | None:
+    """What a task says of its part in a run, such as JUDGE_ROLE."""
+    role = harness.task_metadata(manager, task).get("role")
+    return role if isinstance(role, str) else None
+
+
+def check_model(name: str) -> None:
+    """Raise OtherMindsError for a name that is no model's."""
+    if name not in weightless.STRATEGIES and name not in (real := harness.model_names()):
+        raise unknown(
+            "model", name, [*weightless.STRATEGIES, *real], listing="otherminds list --models"
+        )
+
+
+@contextmanager
+def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> Iterator[Loaded]:
+    """Load the model that `arguments` name, with its journal open until the block ends."""
+    if arguments.model in weightless.STRATEGIES:
+        yield _weightless(arguments, manager, options.runs)
+        return
+    check_model(arguments.model)
+    model = harness.make_model(arguments)
+    template = _decide_chat_template(model, arguments, options)
+    window = Window(allow_truncation=options.allow_truncation)
+    path = Path(arguments.output_path) / "journal.sqlite"
+    with Journal(path) as journal, progress.bar("Asking the model") as bar:
+        options_of = one_token.of(model) if arguments.model == "vllm" else None
+        asker = JournaledLM(
+            model,
+            journal,
+            identity=_identity(arguments),
+            versions=harness.task_versions(manager),
+            window=window,
+            reuse=not options.fresh,
+            advance=bar,
+            options=options_of,
+        )
+
+        def record() -> dict[str, Any]:
+            return {
+                "weightless": False,
+                "reads_gold": False,
+                "chat_template_applied": bool(arguments.apply_chat_template),
+                "chat_template": template,
+                "window": window.report,
+                "journal": {
+                    "path": str(path),
+                    "asked": asker.asked,
+                    "reused": asker.reused,
+                    "empty": asker.empty,
+                },
+                **({} if options_of is None else {"options": options_of.report()}),
+            }
+
+        def model_in(tasks: Sequence[Any], run: int) -> harness.LM:
+            return asker.in_run(run)
+
+        yield Loaded(model_in, manager, arguments, record, bar.label, options.runs)
+
+
+def _weightless(arguments: harness.RunArguments, manager: Any, runs: int) -> Loaded:
+    arguments.apply_chat_template = False
+    record = {
+        "weightless": True,
+        "reads_gold": arguments.model in weightless.TEST_ONLY,
+        "chat_template_applied": False,
+    }
+
+    def model(tasks: Sequence[Any], run: int) -> harness.LM:
+        wanted = (harness.dataset_kwargs(manager, task) for task in tasks)
+        learns = weightless.STRATEGIES[arguments.model].learns
+        population = (
+            data.population(itertools.chain.from_iterable(wanted), arguments.metadata)
+            if learns
+            else ()
+        )
+        return weightless_lm.make(arguments.model, dict(arguments.model_args), population, run=run)
+
+    return Loaded(model, manager, arguments, lambda: dict(record), runs=runs)
+
+
+def _decide_chat_template(
+    model: harness.LM, arguments: harness.RunArguments, options: Options
+) -> str | None:
+    if not options.chat_template:
+        arguments.apply_chat_template = False
+    elif not arguments.apply_chat_template:
+        arguments.apply_chat_template = harness.has_chat_template(arguments.model, model)
+    if not arguments.apply_chat_template:
+        return None
+    if arguments.fewshot_as_multiturn is None:
+        arguments.fewshot_as_multiturn = True
+    return harness.chat_template(model, arguments.apply_chat_template)
+
+
+def _identity(arguments: harness.RunArguments) -> str:
+    """What distinguishes the answers of one model from those of another, for the journal."""
+    told = {
+        key: value
+        for key, value in arguments.model_args.items()
+        if key not in serving.OF_THE_CONNECTION
+    }
+    # Weights, and adapters on them.
+    folders = {
+        key: _fingerprint(Path(value).expanduser())
+        for key, value in told.items()
+        if isinstance(value, str)
+    }
+    return json.dumps(
+        {
+            "model": arguments.model,
+            "model_args": {key: str(value) for key, value in told.items()},
+            "weights": {key: found for key, found in folders.items() if found is not None},
+            "seed": arguments.seed,
+        },
+        sort_keys=True,
+    )
+
+
+def _fingerprint(folder: Path) -> str | None:
+    """Names, sizes and times of a local model's files: a model trained further is another model."""
+    if not folder.is_dir():
+        return None
+    facts = [
+        (path.name, path.stat().st_size, path.stat().st_mtime_ns)
+        for path in sorted(folder.iterdir())
+        if path.is_file()
+    ]
+    return hashlib.sha256(repr(facts).encode()).hexdigest()

@@ -1,0 +1,108 @@
+"""Writing a run's results and samples, in lm-eval's layout and format.
+
+    <output_path>/<model>/results_<date>.json
+    <output_path>/<model>/samples_<task>_<date>.jsonl.gz
+
+Samples are compressed, because every sample repeats its person's whole interview, and JSON has no NaN:
+a metric with nothing to measure is null.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from otherminds import files, harness
+from otherminds.errors import OtherMindsError
+from otherminds.samples.names import named, results_of
+from otherminds.samples.shared_texts import Sharing
+
+
+def check_writable(folder: Path) -> None:
+    """Raise OtherMindsError now rather than after hours of generation."""
+    probe = folder / f".{secrets.token_hex(6)}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise files.unwritable(folder, error) from error
+
+
+def write(
+    results: Mapping[str, Any],
+    samples: Mapping[str, Sequence[dict[str, Any]]],
+    arguments: harness.RunArguments,
+    *,
+    beside: Path | None = None,
+    evidence_once: bool = False,
+) -> tuple[Path, list[Path]]:
+    """Write the results and one sample file per task; returns their paths.
+
+    `beside` is another folder than the model's own: of judgements, that of the answers. With
+    `evidence_once`, a text that several samples show stands in the first of them alone.
+
+    When lm-eval's flags ask for it (`--hf_hub_log_args`), lm-eval then pushes them to the Hub. Raises
+    OtherMindsError where that fails: the files are written by then.
+    """
+    template = results["otherminds"].get("chat_template")
+    facts = harness.tracked_facts(harness.tracker(arguments, template))
+    folder = beside or Path(arguments.output_path) / facts["model_name_sanitized"]
+    date = now()
+    sample_paths = [
+        write_lines(folder / f"samples_{task}_{date}.jsonl.gz", _lines(rows, evidence_once))
+        for task, rows in samples.items()
+    ]
+    results_path = folder / f"results_{date}.json"
+    files.write_json(results_path, harness.plain({**results, **facts}))
+    try:
+        harness.push(arguments, template, results, samples)
+    except OtherMindsError as error:
+        raise OtherMindsError(
+            f"Results and samples are in {folder}, but could not be pushed to the Hub: {error}"
+        ) from error
+    return results_path, sample_paths
+
+
+def _lines(rows: Iterable[dict[str, Any]], evidence_once: bool) -> Iterable[Mapping[str, Any]]:
+    lines = map(harness.plain_sample, rows)
+    return map(Sharing(), lines) if evidence_once else lines
+
+
+def model_of(samples: Path) -> tuple[dict[str, Any], bool] | None:
+    """The model that gave the answers in a sample file, and whether gold answers were read for them.
+
+    From the results file beside it; None where there is none that says so.
+    """
+    name = named(samples)
+    if name is None:
+        return None
+    try:
+        found = json.loads(results_of(samples, name).read_text(encoding="utf-8"))
+        model = {"name": found["config"]["model"], "args": found["config"]["model_args"]}
+        return model, bool((found.get("otherminds") or {}).get("reads_gold"))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def now() -> str:
+    """The time as the names of results and sample files state it."""
+    return datetime.now().isoformat(timespec="microseconds").replace(":", "-")
+
+
+def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> Path:
+    """Write a sample file, one JSON object per line, whole or not at all; returns its path."""
+    with (
+        files.atomic_file(path) as partial,
+        partial.open("wb") as raw,
+        # No time stamp in the gzip header: the same samples are the same bytes.
+        gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=3, mtime=0) as packed,
+    ):
+        for line in lines:
+            packed.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+    return path

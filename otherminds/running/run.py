@@ -1,0 +1,452 @@
+"""`otherminds run`: lm-eval's evaluation with a journal, a window guard and readable results."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import otherminds
+from otherminds import files, harness, manifest
+from otherminds.benchmark import family_of
+from otherminds.data import loading as data
+from otherminds.errors import OtherMindsError
+from otherminds.leaderboard.seasons import playing
+from otherminds.publishing import redact
+from otherminds.running import repeated, results, stages
+from otherminds.running.models import JUDGE_ROLE, Loaded, Models, Options, role_of
+from otherminds.scoring.runs import details, details_of_chains, records_of
+
+DEFAULT_MODEL = "majority"
+_UNNAMED = "default"
+DEFAULT_OUTPUT = "otherminds-results"
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A finished evaluation: lm-eval's results dictionary with our block, and where it was written.
+
+    samples      the sample file of each task
+    earlier      what the run evaluated before, in order: its earlier stages, and tasks of other models
+    asked_for    whether its tasks were asked for, and are no mere stages
+    stages_path  where it is written how the stages of a staged run followed from each other
+    records      the scored documents of each task
+    runs         of a chain that was walked several times, all its walks; this is the last
+    over_runs    of these, what all runs together say of each task that was asked for
+    runs_path    where that is written
+    """
+
+    results: dict[str, Any]
+    results_path: Path
+    samples: dict[str, Path]
+    earlier: tuple[Finished, ...] = ()
+    asked_for: bool = True
+    stages_path: Path | None = None
+    records: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    runs: tuple[Finished, ...] = ()
+    over_runs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    runs_path: Path | None = None
+
+    @property
+    def evaluations(self) -> tuple[Finished, ...]:
+        """All evaluations of the run, in order, of which this is the last."""
+        return (*self.earlier, self)
+
+    @property
+    def sample_paths(self) -> list[Path]:
+        """All sample files."""
+        return list(self.samples.values())
+
+
+class Answering(Protocol):
+    """Who answers the tasks of a run; `otherminds.running.models.Models` is one."""
+
+    def together(self, tasks: Sequence[str]) -> list[list[str]]:
+        """Tasks in groups, in order, that one model answers each."""
+
+    def of(self, task: str) -> Loaded:
+        """The model that answers a task."""
+
+
+def run(
+    patterns: Sequence[str],
+    flags: Sequence[str],
+    options: Options,
+    *,
+    say: Callable[[str], None] | None = None,
+) -> Finished | None:
+    """Evaluate a model on tasks, groups or tags, given by name or glob pattern.
+
+    `flags` are those of `lm_eval run`. Without `--model` a weightless model answers. Where a task is
+    made from the answers to earlier stages, these are asked first, unless `--metadata` gives their
+    samples; `--limit` counts the documents of the tasks that were asked for. One model answers all
+    stages but those that `options.stage_models` names. With `options.runs`, every document is asked so
+    often, and each number is a mean over these runs; a chain of stages is walked so often, each run's
+    stages being made from its own answers. `say` is told what a user should know before the model is
+    asked. Of several processes, the first one has the results and writes them; the others get None.
+    """
+    arguments = harness.parse_arguments(
+        flags, default_model=_UNNAMED, default_output=DEFAULT_OUTPUT
+    )
+    arguments.output_path = arguments.output_path or DEFAULT_OUTPUT
+    playing.prepare(arguments, options.season)
+    manager = harness.task_manager(arguments.metadata, arguments.include_path)
+    names = harness.resolve_names(manager, [*patterns, *(arguments.tasks or [])])
+    if not names:
+        raise OtherMindsError(
+            "Say which task to run, for example: otherminds run hugagent_synthetic"
+        )
+    if arguments.model == _UNNAMED:
+        arguments.model = _default_model(manager, names)
+    playing.check(arguments, harness.leaves(manager, names))
+    results.check_writable(Path(arguments.output_path))
+    harness.check_push(arguments)
+    redact.warn_of_golds(arguments.hf_hub_log_args)
+    plan = planned(manager, names, arguments.metadata)
+    if plan.earlier and arguments.limit is not None and arguments.limit < 1:
+        arguments.limit = _as_count(manager, plan.tasks, arguments.limit)
+    if plan.earlier and arguments.samples:
+        raise OtherMindsError(
+            "--samples picks documents of one task, and a staged run has several: use --limit, which "
+            "counts the documents of the last stage."
+        )
+    tasks = [*plan.earlier, *harness.leaves(manager, plan.names)]
+    if options.runs > 1:
+        if not plan.earlier:
+            repeated.check(manager, plan.tasks)
+        for line in repeated.notes(
+            manager,
+            plan.tasks,
+            earlier=plan.earlier,
+            told=arguments.gen_kwargs or {},
+            runs=options.runs,
+        ):
+            if say is not None:
+                say(line)
+    folder = Path(arguments.output_path)
+    once = options.evidence_once
+    if options.runs == 1 or not plan.earlier:
+        with Models(arguments, manager, options, tasks) as models:
+            return walk(models, plan, folder, evidence_once=once)
+    # Each run of a chain asks every document once.
+    with Models(arguments, manager, replace(options, runs=1), tasks) as models:
+        folders = [folder / f"run_{number}" for number in range(1, options.runs + 1)]
+        found = walk_all(models, plan, folders, evidence_once=once)
+    return _together(found, folder) if found else None
+
+
+def _as_count(manager: Any, tasks: Sequence[str], share: float) -> int:
+    """How many documents of the last task a share is: later stages may have only these."""
+    if len(tasks) > 1:
+        raise OtherMindsError(
+            "Give --limit as a number of documents: a share would be another number for each of "
+            f"{', '.join(tasks)}."
+        )
+    return stages.reached(share, len(stages.load(manager, tasks[0]).eval_docs))
+
+
+def _default_model(manager: Any, names: Sequence[str]) -> str:
+    """The weightless model for a run that names none: that of the first task's benchmark."""
+    datasets = (
+        kwargs["dataset"]
+        for name in names
+        for kwargs in harness.dataset_kwargs(manager, name)
+        if "dataset" in kwargs
+    )
+    dataset = next(datasets, None)
+    return family_of(dataset).default if dataset in manifest.names() else DEFAULT_MODEL
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run evaluates.
+
+    earlier    stages that must be run first, in order
+    names      the tasks, groups and tags that were asked for and are not among these
+    tasks      the tasks behind these names
+    asked_for  the tasks that were asked for, whether they are among the stages or not
+    given      the sample files of stages that need not be run
+    """
+
+    earlier: Sequence[str]
+    names: Sequence[str]
+    tasks: Sequence[str]
+    asked_for: frozenset[str]
+    given: Mapping[str, Path]
+
+
+def planned(manager: Any, names: Sequence[str], metadata: Mapping[str, Any]) -> Plan:
+    """What has to be evaluated for some tasks, groups or tags.
+
+    Raises OtherMindsError for a stage that does not exist.
+    """
+    given = stages.given(manager, names, metadata)
+    earlier = [name for name in stages.before(manager, names) if name not in given]
+    asked_for = harness.leaves(manager, names)
+    answered = {name for name in stages.before(manager, names) if name in given}
+    tasks = [task for task in asked_for if task not in earlier and task not in answered]
+    # A group is taken apart where some of its tasks are stages of others.
+    kept = tasks if len(tasks) < len(asked_for) else names
+    return Plan(earlier, kept, tasks, frozenset(asked_for), given)
+
+
+def walk(
+    models: Answering, plan: Plan, folder: Path, *, evidence_once: bool = False
+) -> Finished | None:
+    """Run and write each earlier stage, for the next one and for the reader, and then the tasks.
+
+    Of a staged run, a manifest in `folder` says after each evaluation what is done, and from what.
+    """
+    found = walk_all(models, plan, [folder], evidence_once=evidence_once)
+    return found[0] if found else None
+
+
+def walk_all(
+    models: Answering, plan: Plan, folders: Sequence[Path], *, evidence_once: bool = False
+) -> list[Finished]:
+    """Walk a plan once for each folder, every stage in all runs before the next: models are loaded once.
+
+    Each run's stages are made from its own answers, and lie in its own folder with its own manifest.
+    Of several processes, those that have no results get an empty list.
+    """
+    if plan.earlier and harness.n_processes() > 1:
+        raise OtherMindsError(
+            "A staged run takes one process: start it without a launcher (engines such as vLLM use "
+            "several accelerators by themselves), or run its stages one by one."
+        )
+    groups = models.together(plan.tasks)
+    last = [(plan.names, plan.tasks)] if len(groups) < 2 else [(group, group) for group in groups]
+    steps = [*(([stage], [stage]) for stage in plan.earlier), *last]
+    several = len(folders) > 1
+    walks = [
+        _Walk(plan, folder, number if several else None)
+        for number, folder in enumerate(folders, start=1)
+    ]
+    for place, (names, tasks) in enumerate(steps, start=1):
+        model = models.of(tasks[0])
+        for one in walks:
+            if len(steps) > 1:
+                which = f"run {one.number} of {len(walks)}, " if several else ""
+                model.announce(f"{which}{place} of {len(steps)}: {', '.join(names)}")
+            whole = place <= len(plan.earlier)
+            if not one.step(model, names, tasks, whole=whole, evidence_once=evidence_once):
+                return []
+        # Held any longer, it would still be in memory when the next model is loaded.
+        del model
+    return [one.end() for one in walks]
+
+
+class _Walk:
+    """One run of a plan: what was evaluated, and the answers that later stages are made from.
+
+    number  which run of several it is, from 1; None for the only one
+    """
+
+    def __init__(self, plan: Plan, folder: Path, number: int | None) -> None:
+        self.number = number
+        self._plan = plan
+        self._folder = folder
+        self._path = folder / f"stages_{results.now()}.json"
+        self._samples = dict(plan.given)
+        self._done: list[stages.Stage] = []
+        self._finished: list[Finished] = []
+
+    @property
+    def _is_staged(self) -> bool:
+        return bool(self._plan.earlier or self._plan.given)
+
+    def step(
+        self,
+        model: Loaded,
+        names: Sequence[str],
+        tasks: Sequence[str],
+        *,
+        whole: bool,
+        evidence_once: bool,
+    ) -> bool:
+        """Evaluate and write the next tasks; False where another process has the results."""
+        plan = self._plan
+        inputs = stages.inputs(model.manager, tasks, self._samples)
+        found = model.evaluate(
+            names,
+            metadata=_told(model.arguments.limit, plan, self._samples),
+            whole=whole,
+            run=(self.number or 1) - 1,
+        )
+        if found is None:
+            return False
+        facts = {**model.record(), "runs": model.runs}
+        if self.number is not None:
+            facts["run"] = self.number
+        if inputs:
+            facts |= _made_from(model, inputs, self._done)
+        arguments = copy.copy(model.arguments)
+        arguments.output_path = str(self._folder)
+        one = _finish(
+            arguments,
+            found,
+            facts,
+            beside=_judged_in(model, tasks, inputs, self._folder),
+            evidence_once=evidence_once,
+        )
+        self._finished.append(replace(one, asked_for=not plan.asked_for.isdisjoint(tasks)))
+        self._done += _stages_of(model, one, self._samples)
+        self._samples |= {task: one.samples[task] for task in tasks if task in plan.earlier}
+        if self._is_staged:
+            planned = [*plan.earlier, *plan.tasks]
+            stages.write_manifest(self._done, self._path, planned=planned)
+        return True
+
+    def end(self) -> Finished:
+        """The last evaluation, with those before it."""
+        *earlier, last = self._finished
+        path = self._path if self._is_staged else None
+        return replace(last, earlier=tuple(earlier), stages_path=path)
+
+
+def _together(runs: Sequence[Finished], folder: Path) -> Finished:
+    """The last of several runs of a chain, with what all of them say, which is written to `folder`."""
+    found = {}
+    for each in zip(*(run.evaluations for run in runs), strict=True):
+        last = each[-1]
+        for task in last.samples if last.asked_for else ():
+            if last.results["configs"][task].get("output_type") == "generate_until":
+                found[task] = details_of_chains([one.records[task] for one in each])
+            else:
+                found[task] = last.results["otherminds"]["scores"][task]
+    path = folder / f"runs_{results.now()}.json"
+    record = {
+        "otherminds": otherminds.__version__,
+        "runs": [run.stages_path.relative_to(folder).as_posix() for run in runs if run.stages_path],
+        "scores": found,
+    }
+    files.write_json(path, harness.plain(record))
+    return replace(runs[-1], runs=tuple(runs), over_runs=found, runs_path=path)
+
+
+def _made_from(
+    model: Loaded, inputs: Mapping[str, Path], done: Sequence[stages.Stage]
+) -> dict[str, Any]:
+    """What a results file says of the stages that its tasks were made from."""
+    known = {stage.task: (dict(stage.model), stage.reads_gold) for stage in done}
+    models = {}
+    reads_gold = model.record()["reads_gold"]
+    for stage, path in inputs.items():
+        found = known.get(stage) or results.model_of(path)
+        if found is not None:
+            models[stage] = found[0]
+            reads_gold = reads_gold or found[1]
+    return {
+        "made_from": stages.made_from(inputs, done),
+        "stage_models": models,
+        "reads_gold": reads_gold,
+    }
+
+
+def _told(limit: float | None, plan: Plan, samples: Mapping[str, Path]) -> dict[str, Any]:
+    """What the tasks of a staged run are told beyond `--metadata`."""
+    told: dict[str, Any] = {}
+    if plan.earlier and limit is not None:
+        told[stages.LIMIT] = limit
+    if samples:
+        told[stages.SAMPLES] = {stage: str(path) for stage, path in samples.items()}
+    return told
+
+
+def _stages_of(
+    model: Loaded, finished: Finished, samples: Mapping[str, Path]
+) -> list[stages.Stage]:
+    """The tasks of an evaluation that was written, as stages of a run."""
+    found = finished.results
+    return [
+        stages.Stage(
+            task=task,
+            model={"name": found["config"]["model"], "args": found["config"]["model_args"]},
+            reads_gold=found["otherminds"]["reads_gold"],
+            inputs=stages.inputs(model.manager, [task], samples),
+            results=finished.results_path,
+            samples=path,
+            scores=stages.scores_of(found["results"][task]),
+        )
+        for task, path in finished.samples.items()
+    ]
+
+
+def _judged_in(
+    model: Loaded, tasks: Sequence[str], inputs: Mapping[str, Path], folder: Path
+) -> Path | None:
+    """Where the answers lie that tasks judge: judgements of many models by one judge lie beside them."""
+    if any(role_of(model.manager, task) != JUDGE_ROLE for task in tasks):
+        return None
+    judged = (harness.task_metadata(model.manager, task).get("stages", ()) for task in tasks)
+    named = itertools.chain.from_iterable(judged)
+    found = list({inputs[stage].resolve().parent for stage in named if stage in inputs})
+    return found[0] if len(found) == 1 and found[0].is_relative_to(folder.resolve()) else None
+
+
+def _finish(
+    arguments: harness.RunArguments,
+    found: dict[str, Any],
+    record: dict[str, Any],
+    *,
+    beside: Path | None = None,
+    evidence_once: bool = False,
+) -> Finished:
+    samples = found.pop("samples")
+    found["config"]["model"] = arguments.model
+    found["config"]["model_args"] = arguments.model_args
+    found["otherminds"] = {
+        "version": otherminds.__version__,
+        **record,
+        "scores": {task: details(rows) for task, rows in samples.items()},
+        "data": _origins(found["configs"], arguments.metadata, record.get("made_from", {})),
+    }
+    playing.mark(found, samples, arguments)
+    results_path, sample_paths = results.write(
+        found, samples, arguments, beside=beside, evidence_once=evidence_once
+    )
+    written = dict(zip(samples, sample_paths, strict=True))
+    records = {task: records_of(rows) for task, rows in samples.items()}
+    return Finished(found, results_path, written, records=records)
+
+
+def _origins(
+    configs: Mapping[str, Mapping[str, Any]],
+    metadata: Mapping[str, Any],
+    made_from: Mapping[str, Mapping[str, Any]],
+) -> dict[str, dict[str, Any]]:
+    """For each task, the data that it was run on.
+
+    Where a task's metadata says that answers to earlier stages are part of its data (`data_from`),
+    version and content hashes say which answers: on others, it asks about other texts.
+    """
+    origins = {}
+    for task, config in configs.items():
+        wanted = config.get("dataset_kwargs") or {}
+        # Without configurations, a task has documents of its own: no rows of the dataset.
+        if "configs" not in wanted:
+            continue
+        chosen = {**metadata, **{name: wanted[name] for name in ("dataset", "configs")}}
+        origin = data.provenance(**chosen)
+        if handed := _handed(wanted, metadata):
+            origin["handed"] = handed
+        for stage in (config.get("metadata") or {}).get("data_from", ()):
+            if stage in made_from:
+                sha256 = made_from[stage]["sha256"]
+                origin["version"] += f"+{stage}.{sha256[:8]}"
+                origin["content_hash"][stage] = sha256
+        origins[task] = origin
+    return origins
+
+
+def _handed(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, str]:
+    """The SHA-256 of the files that a task's way of showing people was given, by key of the metadata."""
+    ablations = family_of(wanted["dataset"]).ablations
+    evidence = wanted.get("evidence")
+    known = ablations[evidence].parameters if isinstance(evidence, str) else frozenset()
+    named = {name: metadata.get(name) for name in sorted(known)}
+    paths = {name: Path(told).expanduser() for name, told in named.items() if isinstance(told, str)}
+    return {name: files.sha256(path) for name, path in paths.items() if path.is_file()}

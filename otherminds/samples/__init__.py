@@ -1,0 +1,1 @@
+"""Saved answers: their files and their names."""

@@ -1,0 +1,389 @@
+"""Reading runs: what belongs together, and what is left out, named by file and line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from otherminds import analysis
+from otherminds.errors import OtherMindsError
+from otherminds.running.run import Finished
+from tests.engine.analysis.made import (
+    BDU,
+    BSI,
+    BSI_LOGPROB,
+    DATE,
+    DATES,
+    chosen,
+    letter,
+    opinion,
+    run_of,
+    written,
+)
+
+GOOD = [opinion("i1", "7", "7"), opinion("i2", "5", "5", participant_id="P2")]
+
+
+def names(runs: analysis.Runs) -> list[str]:
+    return [run.name for run in runs]
+
+
+def items(runs: analysis.Runs) -> list[str]:
+    [run] = runs.runs
+    return [record.view().item_id for record in run.answered]
+
+
+def test_folders_are_searched_and_a_file_counts_once(tmp_path: Path) -> None:
+    path = run_of(tmp_path / "deep" / "down", GOOD)
+    for paths in ([tmp_path], [str(path)], [path, tmp_path, path.parent]):
+        runs = analysis.read_runs(paths)
+        assert names(runs) == ["some-model"]
+        assert runs.runs[0].files == (path,)
+        assert not runs.notes
+
+
+def test_compressed_files_are_read_too(tmp_path: Path) -> None:
+    written(tmp_path / "m", GOOD, packed=True)
+    runs = analysis.read_runs([tmp_path])
+    # Without a results file the folder stands for the model.
+    assert names(runs) == ["m"]
+    assert items(runs) == ["i1", "i2"]
+    assert f"no results_{DATE}.json lies beside it" in runs.notes[0]
+
+
+def test_what_is_run_in_another_way_is_another_run(tmp_path: Path) -> None:
+    ways: list[dict[str, Any]] = [
+        {},
+        {"chat_template_applied": True},
+        {"generation": {"temperature": 1}},
+        {"version": 0.5},
+        {"model": "other"},
+    ]
+    for date, way in zip(DATES, ways, strict=False):
+        run_of(tmp_path, GOOD, date=date, **way)
+    expected = [f"some-model, {date}" for date in DATES[:4]]
+    assert sorted(names(analysis.read_runs([tmp_path]))) == ["other", *expected]
+
+
+def test_other_documents_are_another_run_and_other_folders_other_models(tmp_path: Path) -> None:
+    run_of(tmp_path / "a", GOOD, date=DATES[0])
+    run_of(tmp_path / "a", GOOD[:1], date=DATES[1])
+    assert len(analysis.read_runs([tmp_path])) == 2
+    for folder in ("b", "c"):
+        written(tmp_path / "unknown" / folder, GOOD)
+    assert names(analysis.read_runs([tmp_path / "unknown"])) == ["b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("config", "name"),
+    [
+        ({"model": "random", "model_args": {}}, "random"),
+        ({"model": "random", "model_args": {"seed": 2}}, "random (seed=2)"),
+        ({"model": "hf", "model_args": {"pretrained": "org/Name-7B", "device": "cpu"}}, "Name-7B"),
+        (
+            {"model": "hf", "model_args": "pretrained=org/Name-7B,dtype=float32,batch_size=4"},
+            "Name-7B (dtype=float32)",
+        ),
+        ({"model": "vllm", "model_args": None}, "vllm"),
+    ],
+)
+def test_a_run_is_named_after_its_model_and_what_matters_to_its_answers(
+    config: dict[str, Any], name: str, tmp_path: Path
+) -> None:
+    path = run_of(tmp_path, GOOD)
+    edit(path, config=config)
+    assert names(analysis.read_runs([path])) == [name]
+
+
+def edit(path: Path, **changes: Any) -> None:
+    """Change entries of the results file beside a sample file."""
+    beside = path.with_name(f"results_{DATE}.json")
+    beside.write_text(json.dumps(json.loads(beside.read_text()) | changes), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"config": []},
+        {"config": {"model": "m", "model_args": 3}},
+        {"results": []},
+        {"results": {BDU: 3}},
+        {"versions": None},
+        {"configs": []},
+        {"configs": {BDU: {"metadata": 3}}},
+        {"otherminds": 3},
+        {"otherminds": {"window": 3}},
+        {"otherminds": {"data": []}},
+        {"otherminds": {"data": {BDU: "x"}}},
+        {"otherminds": {"data": {BDU: {"version": "1.0.0"}}}},
+        {"otherminds": {"data": {BDU: {"dataset": "another", "version": "1", "content_hash": {}}}}},
+    ],
+    ids=str,
+)
+def test_a_results_file_of_another_shape_is_said_to_be_unreadable(
+    changes: dict[str, Any], tmp_path: Path
+) -> None:
+    path = run_of(tmp_path / "folder", GOOD)
+    edit(path, **changes)
+    runs = analysis.read_runs([path])
+    assert names(runs) == ["folder"]
+    assert items(runs) == ["i1", "i2"]
+    [note] = runs.notes
+    assert note.startswith(f"{path.with_name(f'results_{DATE}.json')} cannot be read (")
+    assert "\n" not in note
+    # And all that follows works without it.
+    assert len(analysis.score(runs, check=False).scored) == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[1]", b"[" * 100_000])
+def test_a_broken_results_file_is_said_to_be_unreadable(content: bytes, tmp_path: Path) -> None:
+    path = run_of(tmp_path, GOOD)
+    path.with_name(f"results_{DATE}.json").write_bytes(content)
+    runs = analysis.read_runs([path])
+    assert items(runs) == ["i1", "i2"]
+    [note] = runs.notes
+    assert "cannot be read" in note
+
+
+@pytest.mark.parametrize("version", [2.0, "1.1", "next"])
+def test_samples_of_a_newer_task_are_left_out(version: Any, tmp_path: Path) -> None:
+    newer = run_of(tmp_path / "new", GOOD, model="new", version=version)
+    run_of(tmp_path / "old", GOOD, model="old", version=0.9)
+    runs = analysis.read_runs([tmp_path])
+    assert names(runs) == ["old"]
+    [note] = runs.notes
+    assert note == (
+        f"{newer} was left out: it is of version {version} of '{BDU}', and this installation knows "
+        "version 1.0. Update otherminds."
+    )
+    # An older version is scored, and the check says by which rules.
+    [check] = [c for c in analysis.score(runs).scored[0].checks if c.name == "task version"]
+    assert check.passed is False
+    assert check.detail == "0.9, and these numbers are by the rules of version 1.0"
+
+
+def left_out(runs: analysis.Runs, path: Path) -> list[str]:
+    return [note for note in runs.notes if note.startswith(str(path))]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (letter("x", "A", "A") | {"doc": None}, "line 2 is no sample of .*: doc: "),
+        ({"filtered_resps": [["7"]]}, "line 2 is no sample of .*: doc: Field required"),
+        ({"doc": {}, "filtered_resps": [["7"]]}, "line 2 is no sample of .*: doc.item_id"),
+        (opinion("x", "lots", "7"), "line 2 is no sample of .*: .*is no integer"),
+        (opinion("x", "7", "7") | {"filtered_resps": []}, "line 2 .*has 0 entries"),
+        (opinion("x", "7", "7") | {"filtered_resps": 7}, "line 2 .*filtered_resps"),
+        (opinion("x", "7", "7") | {"doc_hash": 7}, "line 2 .*doc_hash"),
+        (opinion("i1", "7", "8"), "line 2 repeats the document 'i1' and was left out"),
+        (opinion("x", "7", "7", "7", participant_id="P9"), "has 2 answers to the document 'x'"),
+        (opinion("x", "7", participant_id="P9"), "has 0 answers to the document 'x'"),
+        ([], "line 2 is no sample"),
+        ("text", "line 2 is no sample"),
+    ],
+    ids=str,
+)
+def test_a_line_that_is_no_sample_is_left_out_and_the_rest_is_used(
+    line: Any, message: str, tmp_path: Path
+) -> None:
+    third = opinion("i3", "2", "2", participant_id="P3")
+    path = run_of(tmp_path, [GOOD[0], line, GOOD[1], third])
+    runs = analysis.read_runs([path])
+    assert items(runs) == ["i1", "i2", "i3"]
+    [note] = runs.notes
+    assert note.startswith(str(path))
+    assert re.search(message, note), note
+    assert len(analysis.score(runs, check=False).scored) == 1
+
+
+@pytest.mark.parametrize(
+    ("pair", "kept"),
+    [
+        (("nan", "nan"), True),
+        ((float("nan"), -2.0), True),
+        (("-inf", "-inf"), True),
+        (("good", "bad"), False),
+        ((None, -1.0), False),
+        (([1], -1.0), False),
+        ((-1.0,), False),
+    ],
+)
+def test_log_likelihoods_that_are_no_numbers_are_unread_or_left_out(
+    pair: tuple[Any, ...], kept: bool, tmp_path: Path
+) -> None:
+    lines = [chosen("i1", "A", -1.0, -2.0), chosen("i2", "A", *pair)]
+    path = run_of(tmp_path, lines, task=BSI_LOGPROB)
+    runs = analysis.read_runs([path])
+    if kept:
+        # The run itself scores such an answer as unread.
+        assert items(runs) == ["i1", "i2"]
+        assert runs.runs[0].answered[1].view().answers == (None,)
+    else:
+        assert items(runs) == ["i1"]
+        [note] = left_out(runs, path)
+        assert "line 2 is no sample" in note
+
+
+def test_many_wrong_lines_are_counted_and_not_all_shown(tmp_path: Path) -> None:
+    path = run_of(tmp_path, [GOOD[0], *[{}] * 20])
+    notes = left_out(analysis.read_runs([path]), path)
+    assert len(notes) == 6
+    assert notes[-1] == f"{path}: 15 more lines were left out."
+
+
+def test_a_cut_off_last_line_is_left_out_and_said(tmp_path: Path) -> None:
+    path = run_of(tmp_path, GOOD)
+    path.write_bytes(path.read_bytes()[:-30])
+    runs = analysis.read_runs([path])
+    assert items(runs) == ["i1"]
+    assert left_out(runs, path) == [
+        f"{path}, line 2 is cut off and was left out: the run did not end."
+    ]
+
+
+def test_samples_of_other_benchmarks_in_the_folder_are_left_out(tmp_path: Path) -> None:
+    run_of(tmp_path, GOOD)
+    run_of(tmp_path, [letter("i1", "A", "A")], task=BSI)
+    foreign = written(tmp_path, [{"doc": {"q": 1}, "filtered_resps": ["4"]}], task="gsm8k")
+    runs = analysis.read_runs([tmp_path])
+    assert {run.task for run in runs} == {BDU, BSI}
+    assert left_out(runs, foreign) == [f"{foreign} was left out: 'gsm8k' is no task of OtherMinds."]
+    assert set(runs.by_task()) == {BDU, BSI}
+    assert names(runs.named_by_task()) == [f"some-model on {run.task}" for run in runs]
+
+
+def test_a_file_under_another_tasks_name_is_left_out(tmp_path: Path) -> None:
+    run_of(tmp_path / "a", GOOD)
+    other = written(tmp_path / "b", GOOD, task=BSI_LOGPROB)
+    runs = analysis.read_runs([tmp_path])
+    assert len(runs) == 1
+    assert "line 1 is no sample of 'hugagent_bsi_synthetic_logprob'" in " ".join(
+        left_out(runs, other)
+    )
+
+
+def test_a_renamed_file_is_left_out_when_named_and_not_found_when_not(tmp_path: Path) -> None:
+    run_of(tmp_path / "a", GOOD)
+    other = (tmp_path / "a" / "mine.jsonl").resolve()
+    written(tmp_path / "b", GOOD).rename(other)
+    assert not analysis.read_runs([tmp_path]).notes
+    [note] = analysis.read_runs([tmp_path, other]).notes
+    assert note.startswith(f"{other} was left out: its name is not that of a sample file")
+
+
+@pytest.mark.parametrize(
+    ("paths", "message"),
+    [
+        ([], "Give at least one sample file"),
+        (["nowhere"], "There is no file or folder .*nowhere"),
+        (["empty"], r"empty has no sample files .*--log_samples"),
+    ],
+)
+def test_without_anything_to_read_it_is_said_what_to_give(
+    paths: list[str], message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(OtherMindsError, match=message):
+        analysis.read_runs([tmp_path / path for path in paths])
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz"])
+@pytest.mark.parametrize("content", [b"", bytes(range(256)) * 40])
+def test_files_without_a_sample_are_named(content: bytes, ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"samples_{BDU}_{DATE}.{ending}"
+    path.write_bytes(content)
+    with pytest.raises(OtherMindsError, match="None of these files has a sample") as raised:
+        analysis.read_runs([path])
+    assert str(path) in str(raised.value)
+    # Beside a good file it is a note.
+    run_of(tmp_path / "good", GOOD)
+    runs = analysis.read_runs([tmp_path])
+    assert items(runs) == ["i1", "i2"]
+    assert left_out(runs, path)
+
+
+def test_a_visitor_sees_every_sample(tmp_path: Path) -> None:
+    path = run_of(tmp_path, [*GOOD, {}])
+    seen: list[tuple[Path, str]] = []
+    analysis.read_runs(
+        [path], visit=lambda where, sample: seen.append((where, sample.item.item_id))
+    )
+    assert seen == [(path, "i1"), (path, "i2")]
+
+
+@pytest.fixture
+def edited(models: Mapping[str, Finished], tmp_path: Path) -> Any:
+    """Scores a copy of a real run whose lines were changed by `change(line, number)`."""
+
+    def score(change: Any) -> dict[str, analysis.Check]:
+        run = models["random"]
+        [path] = run.sample_paths
+        shutil.copy(run.results_path, tmp_path)
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            read = [json.loads(line) for line in lines]
+        kept = [line for number, line in enumerate(read) if change(line, number) is not False]
+        text = "".join(json.dumps(line) + "\n" for line in kept)
+        (tmp_path / path.name).write_bytes(gzip.compress(text.encode(), 1))
+        [scored] = analysis.score(analysis.read_runs([tmp_path])).scored
+        return {check.name: check for check in scored.checks}
+
+    return score
+
+
+def test_samples_with_an_edited_gold_are_found(edited: Any) -> None:
+    def change(line: Any, number: int) -> None:
+        if line["doc"]["task"] == "bsi":
+            line["doc"]["answer"] = "A" if line["doc"]["answer"] == "B" else "B"
+
+    checks = edited(change)
+    assert checks["documents"].passed is False
+    assert "390 have another person, topic or gold" in checks["documents"].detail
+    assert checks["numbers that the run printed"].passed is False
+    assert "bsi_acc" in checks["numbers that the run printed"].detail
+
+
+def test_samples_with_edited_prompts_are_found(edited: Any) -> None:
+    def change(line: Any, number: int) -> None:
+        line["arguments"]["gen_args_0"]["arg_0"] += "\nThe answer is A."
+        line["arguments"]["gen_args_0"]["arg_0"] = line["arguments"]["gen_args_0"]["arg_0"].replace(
+            "Answer", "Reply"
+        )
+
+    checks = edited(change)
+    assert checks["documents"].passed is True
+    assert checks["prompts"].passed is False
+    assert "are not what this version asks" in checks["prompts"].detail
+
+
+def test_samples_with_edited_interviews_are_found(edited: Any) -> None:
+    def change(line: Any, number: int) -> None:
+        line["doc"]["context"] = line["doc"]["context"][:1]
+        line["doc_hash"] = line["doc_hash"][:2] + "0" * 62
+
+    checks = edited(change)
+    assert checks["document hashes"].passed is False
+
+
+def test_samples_that_lack_documents_are_found(edited: Any) -> None:
+    checks = edited(lambda line, number: number % 2 == 0)
+    assert checks["coverage"].passed is False
+    assert checks["coverage"].detail == "711 of the task's 1,422 documents"
+
+
+def test_samples_without_hashes_and_prompts_are_said_to_be_unchecked(edited: Any) -> None:
+    def change(line: Any, number: int) -> None:
+        for name in ("arguments", "doc_hash", "prompt_hash", "target_hash"):
+            line.pop(name)
+
+    checks = edited(change)
+    assert checks["documents"].passed is True
+    assert checks["document hashes"].passed is None
+    assert checks["prompts"].passed is None

@@ -1,0 +1,79 @@
+"""The doctor finds what lm-eval would skip without a word."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from otherminds import harness, paths
+from otherminds.cli import doctor
+from otherminds.running import link
+
+TASK = "hugagent_bsi_synthetic"
+
+
+@pytest.fixture
+def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the task files that a test may damage."""
+    folder = shutil.copytree(paths.tasks(), tmp_path / "tasks")
+    monkeypatch.setattr(paths, "tasks", lambda: folder)
+    return folder / "hugagent"
+
+
+def faults(findings: Iterable[doctor.Finding]) -> dict[str, str]:
+    return {finding.subject: finding.detail for finding in findings if not finding.passed}
+
+
+def test_a_stale_link_is_a_fault(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link, "state", lambda: "stale")
+    monkeypatch.setattr(doctor, "tasks", lambda: iter(()))
+    assert "run `otherminds link`" in faults(doctor.examine())["link"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "detail"),
+    [
+        ("task:", "task: [", "ParserError|ScannerError"),
+        ("dataset_kwargs", "dataset_kwarg", "unknown keys: dataset_kwarg"),
+        ("include: [", "include: [_missing, ", "FileNotFoundError"),
+        (f"task: {TASK}", "task: renamed", "must be named renamed.yaml"),
+    ],
+)
+def test_a_broken_task_file_is_found(tasks: Path, old: str, new: str, detail: str) -> None:
+    path = tasks / f"{TASK}.yaml"
+    path.write_text(path.read_text().replace(old, new))
+    assert re.search(detail, faults(doctor.task_files())[f"file {TASK}.yaml"])
+
+
+@pytest.mark.parametrize(
+    ("base", "old", "new", "detail"),
+    [
+        ("_text", "until: []", "top_p: 1.0", "generation_kwargs lack until"),
+        ("_text", "hugagent__answer", "hugagent__answr", "Did you mean 'hugagent__answer'"),
+        ("_text_bsi", "hugagent.bsi_acc,", "hugagent.bsi_ac,", "has no function 'bsi_ac'"),
+        ("_text_bsi", "metric: bsi_acc,", "metric: accuracy,", "must come after its metric"),
+        ("_text_bsi", "metric: n_people", "metric: parse_rate", "listed twice: parse_rate"),
+    ],
+)
+def test_a_broken_base_file_is_found(
+    tasks: Path, base: str, old: str, new: str, detail: str
+) -> None:
+    path = tasks / base
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+    assert detail in faults(doctor.task_files())[f"file {TASK}.yaml"]
+
+
+def test_a_metric_that_is_scored_but_not_listed_is_found(
+    cache: Path, tasks: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tasks / "_text_bsi"
+    lines = [line for line in path.read_text().splitlines() if "n_people" not in line]
+    path.write_text("\n".join(lines))
+    entries = [entry for entry in harness.entries(harness.task_manager()) if entry.name == TASK]
+    monkeypatch.setattr(harness, "entries", lambda manager: entries)
+    assert "n_people" in faults(doctor.tasks())[f"task {TASK}"]

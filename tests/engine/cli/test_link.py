@@ -1,0 +1,62 @@
+"""The link into lm-eval's task folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from otherminds import harness, paths
+from otherminds.errors import OtherMindsError
+from otherminds.running import link
+
+
+@pytest.fixture
+def tasks_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A stand-in for lm-eval's own folder of tasks."""
+    monkeypatch.setattr(harness, "tasks_folder", lambda: tmp_path)
+    return tmp_path
+
+
+def test_link_and_unlink_are_idempotent_and_leave_nothing(tasks_folder: Path) -> None:
+    assert [link.state(), link.link(), link.state(), link.link()] == [
+        "missing",
+        True,
+        "linked",
+        False,
+    ]
+    names = {path.name for path in (tasks_folder / "otherminds").iterdir()}
+    assert names == {path.name for path in paths.tasks().rglob("*.yaml")}
+    assert [link.unlink(), link.unlink()] == [True, False]
+    assert list(tasks_folder.iterdir()) == []
+
+
+def test_a_stub_leads_to_the_same_task(tasks_folder: Path) -> None:
+    link.link()
+    stub = tasks_folder / "otherminds" / "hugagent_synthetic.yaml"
+    [ours] = paths.tasks().rglob("hugagent_synthetic.yaml")
+    assert harness.load_yaml(stub) == harness.load_yaml(ours)
+
+
+def test_a_stale_link_is_seen_and_renewed(tasks_folder: Path) -> None:
+    link.link()
+    (tasks_folder / "otherminds" / "hugagent_synthetic.yaml").unlink()
+    assert link.state() == "stale"
+    assert link.link()
+    assert link.state() == "linked"
+
+
+def test_files_of_others_are_never_removed(tasks_folder: Path) -> None:
+    (tasks_folder / "otherminds").mkdir()
+    (tasks_folder / "otherminds" / "mine.yaml").write_text("task: mine\n")
+    for action in (link.link, link.unlink):
+        with pytest.raises(OtherMindsError, match="did not write"):
+            action()
+    assert (tasks_folder / "otherminds" / "mine.yaml").exists()
+
+
+def test_a_folder_that_cannot_be_written_gives_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Nobody, not even root, can make a folder there.
+    monkeypatch.setattr(harness, "tasks_folder", lambda: Path("/proc/self"))
+    with pytest.raises(OtherMindsError, match=r"--include_path \$\(otherminds tasks-path\)"):
+        link.link()

@@ -1,0 +1,51 @@
+"""Commands import what they use: told by the modules that are loaded, not by time."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from performance.imports import HEAVY, NEEDED, loaded, unneeded
+from performance.startup import environment
+
+_FIRST_REQUEST = """
+import json, os, sys
+from lm_eval.models.dummy import DummyLM
+def first(self, requests, disable_tqdm=False):
+    print(json.dumps(sorted(sys.modules)), flush=True)
+    os._exit(0)
+DummyLM.generate_until = first
+from otherminds.cli.main import main
+sys.argv = ["otherminds", *sys.argv[1:]]
+main()
+"""
+
+
+@pytest.mark.parametrize("command", NEEDED)
+def test_a_command_imports_nothing_heavy_that_it_has_no_use_for(command: str) -> None:
+    assert unneeded(command.split(), NEEDED[command]) == []
+
+
+def test_heavy_packages_would_be_seen() -> None:
+    # `show` counts what a metric rests on, which takes the data and the metrics.
+    assert {"numpy", "datasets", "scipy"} <= loaded(["show", "hugagent_bdu_synthetic"]) & {*HEAVY}
+
+
+def test_a_run_asks_its_first_request_before_anything_loads_a_model_library(
+    cache: Path, tmp_path: Path
+) -> None:
+    words = ("run", "hugagent_bdu_synthetic", "--model", "dummy", "--limit", "1")
+    done = subprocess.run(
+        [sys.executable, "-c", _FIRST_REQUEST, *words],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = set(json.loads(done.stdout.splitlines()[-1]))
+    assert not found & {"accelerate", "altair", "scipy.stats", "sklearn", "torch", "transformers"}

@@ -1,0 +1,197 @@
+"""Hostile and broken submissions: each is refused, for the reason that it is refused for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from otherminds.leaderboard.judging.verify import verify
+from otherminds.leaderboard.records import answers, answers_reader, limits
+from otherminds.leaderboard.records.answers import Row
+from otherminds.leaderboard.records.reasons import FLAGS, REASONS, RefusedError, finding
+from tests.engine.leaderboard.conftest import TASK, Forged
+from tests.engine.leaderboard.hostile_cases import (
+    CASES,
+    LARGE_DICTIONARY,
+    SCRIPT,
+    TURNED_ROUND,
+    better_answers,
+    placed,
+    record,
+    repeated,
+    table,
+)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_hostile_submission_is_refused_for_its_reason(name: str, forged: Forged) -> None:
+    code, change = CASES[name]
+    made = change(forged)
+    folder = made if isinstance(made, Path) else forged.folder
+    outcome = verify(folder)
+    assert [one.code for one in outcome.reasons] == [code], outcome.reasons
+    assert outcome.level is None
+    assert not outcome.is_accepted
+    said = outcome.as_json()
+    assert "<" not in said
+    assert said.isascii()
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    assert [one.code for one in verify(tmp_path / "nothing").reasons] == ["folder-missing"]
+
+
+@pytest.mark.parametrize(
+    ("task", "code"),
+    [
+        ("no_such_task", "task-unknown"),
+        ("debate", "task-unknown"),  # a group
+        ("hugagent_bsi", "dataset-mismatch"),  # on data that are not at hand
+        ("synchtom_vanilla_judge", "task-unsupported"),
+        ("hugagent_reflections_synthetic", "task-unsupported"),
+    ],
+)
+def test_tasks_that_cannot_be_scored_again_are_refused(
+    forged: Forged, task: str, code: str
+) -> None:
+    forged.answers.rename(forged.answers.with_name(f"{task}.parquet"))
+    forged.task(task=task, answers=f"answers/{task}.parquet")
+    assert [one.code for one in verify(forged.folder).reasons] == [code]
+
+
+def test_a_parquet_bomb_is_refused_in_bounded_memory(
+    forged: Forged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # One text of 4 MB that a dictionary repeats for 390 rows: 1.6 GB from a file of some kB.
+    monkeypatch.setitem(answers.LIMITS, "reader_memory", 1024 * limits.MIB)
+    table(repeated("a" * 4 * limits.MIB), store_schema=False, **LARGE_DICTIONARY)(forged)
+    assert forged.answers.stat().st_size < limits.MIB
+    assert [one.code for one in verify(forged.folder).reasons] == ["parquet-too-costly"]
+
+
+def test_a_reader_that_does_not_end_is_ended(
+    forged: Forged, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    # A reader without limits of its own stands for one that a file has brought to hang.
+    endless = tmp_path / "endless.py"
+    endless.write_text("import threading\nthreading.Event().wait()\n")
+    monkeypatch.setattr(answers_reader, "__file__", str(endless))
+    monkeypatch.setattr(limits, "READER_SECONDS", 0.2)
+    assert [one.code for one in verify(forged.folder).reasons] == ["parquet-too-costly"]
+
+
+def test_a_reader_is_told_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # In the reader's place, one that says what its environment is.
+    telling = tmp_path / "telling.py"
+    telling.write_text(
+        "import json, os\n"
+        "print(json.dumps({'reason': 'parquet-invalid', 'detail': ' '.join(os.environ)}))\n",
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(answers_reader, "__file__", str(telling))
+    for name in ("HF_TOKEN", "HF_HOME", "HOME", "OPENAI_API_KEY"):
+        monkeypatch.setenv(name, "secret")
+    with pytest.raises(RefusedError) as caught:
+        answers.read(tmp_path / "x.parquet")
+    told = set(caught.value.finding.detail.split())
+    assert "PATH" in told
+    assert not told & {"HF_TOKEN", "HF_HOME", "HOME", "OPENAI_API_KEY"}
+
+
+def test_a_reader_that_crashes_refuses_the_file(
+    forged: Forged, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    crashing = tmp_path / "crashing.py"
+    crashing.write_text("import os\nos.abort()\n")
+    monkeypatch.setattr(answers_reader, "__file__", str(crashing))
+    assert [one.code for one in verify(forged.folder).reasons] == ["parquet-too-costly"]
+
+
+def test_a_duplicate_under_another_name_is_refused(forged: Forged, tmp_path: Path) -> None:
+    record("model", "name", value="tests/other")(forged)
+    copied = forged.folder.rename(forged.folder.with_name("other-1"))
+    earlier = copied.parent
+    original = tmp_path / "original"
+    # Among its own kind it is no duplicate of itself.
+    assert verify(copied, submissions=earlier).is_accepted
+    original.mkdir()
+    (original / "tests-random").mkdir()
+    (original / "tests-random" / "record.json").write_bytes((copied / "record.json").read_bytes())
+    outcome = verify(copied, submissions=original)
+    assert [one.code for one in outcome.reasons] == ["duplicate-answers"]
+
+
+def as_scored(forged: Forged, change: Callable[[Sequence[Row]], list[Row]]) -> list[str]:
+    """The flags of other answers, with the scores that belong to them."""
+    from otherminds.leaderboard.judging import rescore
+    from otherminds.leaderboard.judging.expected import expected
+
+    forged.rows(change)
+    found = rescore.rescore(answers.read(forged.answers), 1, expected(TASK, 50))
+    forged.task(metrics={name: one.model_dump() for name, one in found.metrics.items()})
+    outcome = verify(forged.folder)
+    assert outcome.is_accepted, outcome.reasons
+    return [one.code for one in outcome.flags]
+
+
+def test_gold_perfect_answers_are_flagged(forged: Forged) -> None:
+    assert as_scored(forged, better_answers) == ["gold-perfect", "above-known-ceiling"]
+
+
+def test_constant_answers_are_flagged_and_no_duplicates(forged: Forged) -> None:
+    from otherminds.leaderboard.judging.expected import expected
+
+    known = expected(TASK, 50).documents
+
+    def always(found: Sequence[Row]) -> list[Row]:
+        return [
+            row._replace(parsed="A", raw="A", correct=known[row.item_id].view.gold == "A")
+            for row in found
+        ]
+
+    assert as_scored(forged, always) == ["constant-answers"]
+    other = Forged(forged.folder.with_name("other-1"))
+    other.folder.mkdir()
+    (other.folder / "record.json").write_bytes((forged.folder / "record.json").read_bytes())
+    assert verify(forged.folder, submissions=forged.folder.parent).is_accepted
+
+
+def test_answers_without_texts_are_accepted_and_flagged(forged: Forged) -> None:
+    def silent(found: Sequence[Row]) -> list[Row]:
+        return [row._replace(raw=None) for row in found]
+
+    assert as_scored(forged, silent) == ["no-raw-answers"]
+
+
+def test_declarations_and_names_are_flagged(forged: Forged) -> None:
+    record("declarations", "trained_on_data", value=True)(forged)
+    other = forged.folder.with_name("other-1")
+    other.mkdir()
+    (other / "record.json").write_bytes((forged.folder / "record.json").read_bytes())
+    Forged(other).record(
+        lambda found: (
+            found["model"].update(name="tests/rand0m"),
+            found["tasks"][0].update(answers_sha256="0" * 64),
+        )
+    )
+    flagged = verify(forged.folder, submissions=forged.folder.parent).flags
+    assert [one.code for one in flagged] == ["look-alike-name", "trained-on-data"]
+
+
+def test_an_accepted_submission_may_hold_its_verification(forged: Forged) -> None:
+    placed("verification.json")(forged)
+    assert verify(forged.folder, is_merged=True).is_accepted
+
+
+def test_every_reason_is_known_and_details_are_harmless() -> None:
+    assert {code for code, _ in CASES.values()} <= REASONS.keys()
+    assert not REASONS.keys() & FLAGS.keys()
+    shown = finding("item-unknown", f"{SCRIPT}\x1b[2J{TURNED_ROUND}" * 100).detail
+    assert shown.isascii()
+    assert shown.isprintable()
+    assert len(shown) <= 500
+    assert not set("<>&") & set(shown)
+    with pytest.raises(KeyError):
+        finding("no-such-code", "")

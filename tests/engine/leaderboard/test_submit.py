@@ -1,0 +1,197 @@
+"""Submitting to a local Hub, and verifying the pull requests that arrive there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import typer
+from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
+from typer.testing import CliRunner
+
+from otherminds.cli import leaderboard as cli_leaderboard
+from otherminds.errors import OtherMindsError
+from otherminds.leaderboard.judging.verify import verify
+from otherminds.leaderboard.records import limits
+from otherminds.leaderboard.records.record import Submission
+from otherminds.leaderboard.sending.submit import lines, submit, verify_pull_request
+from tests.engine.leaderboard.conftest import TOLD, Forged
+from tests.minihub import MiniHub
+from tests.minihub.boards import REPO, empty_board
+
+APP = typer.Typer()
+for _command in cli_leaderboard.COMMANDS:
+    APP.command()(_command)
+APP.add_typer(cli_leaderboard.LEADERBOARD, name="leaderboard")
+
+Propose = Callable[..., int]
+
+
+@pytest.fixture
+def local(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MiniHub]:
+    """A Hub with an empty board, that this process is logged in to as Alice, who may not write."""
+    with empty_board(monkeypatch, tmp_path / "home") as running:
+        yield running
+
+
+@pytest.fixture
+def propose(local: MiniHub) -> Propose:
+    """Open a pull request with some files, as whoever wants to."""
+
+    def opened(*operations: CommitOperationAdd | CommitOperationDelete) -> int:
+        api = HfApi(endpoint=local.url, token="hf_alice")
+        made = api.create_commit(
+            REPO, operations, commit_message="change", repo_type="dataset", create_pr=True
+        )
+        assert made.pr_num is not None
+        return int(made.pr_num)
+
+    return opened
+
+
+def added(path: str, content: bytes = b"x") -> CommitOperationAdd:
+    return CommitOperationAdd(path, content)
+
+
+def all_of(folder: Path, name: str | None = None) -> list[CommitOperationAdd]:
+    return [
+        CommitOperationAdd(
+            f"submissions/{name or folder.name}/{path.relative_to(folder).as_posix()}", str(path)
+        )
+        for path in sorted(folder.rglob("*.*"))
+        if path.is_file()
+    ]
+
+
+def test_a_submission_is_a_pull_request_that_is_accepted(
+    local: MiniHub, results: Path, tmp_path: Path
+) -> None:
+    said: list[str] = []
+    done = submit([results], TOLD, out=tmp_path / "out", say=said.append)
+    assert done.url == f"{local.url}/datasets/{REPO}/discussions/1"
+    assert said[0] == "Accepted: re-scored"
+    outcome = verify_pull_request(1)
+    assert outcome.level == "re-scored"
+    assert outcome.submission is not None
+    assert outcome.submission.model.name == TOLD.name
+
+    owner = HfApi(endpoint=local.url, token="hf_owner")
+    owner.merge_pull_request(REPO, 1, repo_type="dataset")
+    # What is merged is a duplicate when it is sent again, and the sender is told so.
+    with pytest.raises(OtherMindsError, match="would be refused"):
+        submit(
+            [results], replace(TOLD, name="tests/other"), out=tmp_path / "again", say=said.append
+        )
+    assert any("duplicate-answers" in line for line in said)
+
+
+def test_a_dry_run_sends_nothing(results: Path, tmp_path: Path) -> None:
+    said: list[str] = []
+    done = submit([results], TOLD, out=tmp_path, dry_run=True, say=said.append)
+    assert done.url is None
+    assert (tmp_path / done.id / "record.json").is_file()
+    assert said[-1].endswith("nothing was sent.")
+
+
+def test_nobody_submits_for_another(local: MiniHub, results: Path, tmp_path: Path) -> None:
+    with pytest.raises(OtherMindsError, match="logged in as alice, and the board refuses what bob"):
+        submit([results], replace(TOLD, submitter="bob"), out=tmp_path, say=lambda text: None)
+    assert not list(tmp_path.glob("*/record.json"))
+    assert local.repo(REPO).prs == {}
+
+
+def test_a_pull_request_may_be_older_than_main(
+    local: MiniHub, propose: Propose, honest: Path
+) -> None:
+    number = propose(*all_of(honest))
+    HfApi(endpoint=local.url, token="hf_owner").upload_file(
+        path_or_fileobj=b"---\nlicense: mit\n---\n# The board\n",
+        path_in_repo="README.md",
+        repo_id=REPO,
+        repo_type="dataset",
+    )
+    assert verify_pull_request(number).is_accepted
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (
+            lambda folder: [added("README.md", b"---\nlicense: mit\n---\n# Mine\n")],
+            "touches-others",
+        ),
+        (lambda folder: [CommitOperationDelete("README.md")], "touches-others"),
+        (lambda folder: [*all_of(folder), added("other.txt")], "touches-others"),
+        (lambda folder: [*all_of(folder), *all_of(folder, "two")], "touches-others"),
+        (lambda folder: [added("submissions/README.md")], "touches-others"),
+        (lambda folder: all_of(folder, "Mine"), "folder-name"),
+        (
+            lambda folder: [
+                *all_of(folder),
+                added(f"submissions/{folder.name}/verification.json", b"{}"),
+            ],
+            "unexpected-file",
+        ),
+        (
+            lambda folder: [
+                added("submissions/large/record.json", b" " * (limits.RECORD_BYTES + 1))
+            ],
+            "file-too-large",
+        ),
+        (lambda folder: [added("submissions/empty/answers/a.parquet")], "record-missing"),
+    ],
+)
+def test_pull_requests_that_do_anything_else_are_refused(
+    propose: Propose,
+    honest: Path,
+    change: Callable[[Path], list[CommitOperationAdd | CommitOperationDelete]],
+    code: str,
+) -> None:
+    outcome = verify_pull_request(propose(*change(honest)))
+    assert [one.code for one in outcome.reasons] == [code]
+
+
+def test_the_id_of_a_submission_that_is_there_is_refused(
+    local: MiniHub, propose: Propose, honest: Path
+) -> None:
+    first, second = propose(*all_of(honest)), propose(*all_of(honest))
+    HfApi(endpoint=local.url, token="hf_owner").merge_pull_request(REPO, first, repo_type="dataset")
+    assert [one.code for one in verify_pull_request(second).reasons] == ["duplicate-id"]
+
+
+def test_a_pull_request_that_is_not_there_is_one_clear_error(local: MiniHub) -> None:
+    with pytest.raises(OtherMindsError, match="Cannot find pull request 7 of"):
+        verify_pull_request(7)
+
+
+def test_the_command_line_submits_and_verifies(
+    local: MiniHub, results: Path, tmp_path: Path
+) -> None:
+    words = ["--model-name", "tests/random", "--submitter", "alice", "--revision", "seed-1"]
+    out = tmp_path / "out"
+    done = CliRunner().invoke(APP, ["submit", str(results), *words, "--out", str(out)])
+    assert done.exit_code == 0, done.output
+    assert "Opened: " in done.output
+    asked = CliRunner().invoke(APP, ["leaderboard", "verify", "1", "--org", "otherminds"])
+    assert (asked.exit_code, asked.output.splitlines()[0]) == (0, "Accepted: re-scored")
+    [folder] = (path.parent for path in out.glob("*/record.json"))
+    Forged(folder).task(n_items=1)
+    refused = CliRunner().invoke(APP, ["leaderboard", "verify", str(folder)])
+    assert refused.exit_code == 1
+    assert refused.output.startswith("Refused\n✗ n-items")
+    told = CliRunner().invoke(APP, ["leaderboard", "verify", str(folder), "--json"])
+    assert '"level": null' in told.output
+    missing = CliRunner().invoke(APP, ["leaderboard", "verify", str(tmp_path / "nowhere")])
+    assert isinstance(missing.exception, OtherMindsError)
+
+
+def test_a_record_says_what_a_reader_needs(honest: Path) -> None:
+    found = Submission.model_validate_json((honest / "record.json").read_bytes())
+    [run] = found.tasks
+    assert (run.n_items, run.repeats, run.subset) == (390, 1, 50)
+    assert run.seeds["random_seed"] == 0
+    assert run.decoding["temperature"] == "0.1"
+    shown = lines(verify(honest))
+    assert any("bsi_acc" in line and "[" in line for line in shown)

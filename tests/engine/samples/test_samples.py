@@ -1,0 +1,203 @@
+"""Sample files as runs leave them, and as accidents leave them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from otherminds import harness
+from otherminds.errors import OtherMindsError
+from otherminds.metrics.hugagent import Item
+from otherminds.running.models import Options
+from otherminds.running.run import run
+from otherminds.samples import read as samples
+from otherminds.weightless.lm import make
+
+SUBSET = ("--metadata", '{"data_subset": 50}')
+DATE = "2026-01-02T03-04-05.678"
+
+
+def record(item: str = "i1", *replies: Any, **changes: Any) -> dict[str, Any]:
+    """A sample of an opinion question with the gold 7."""
+    doc = {
+        "item_id": item,
+        "participant_id": "P1",
+        "track": "synthetic",
+        "topic": "zoning",
+        "task": "bdu",
+        "question_id": "1.1",
+        "question_type": "opinion",
+        "options": [],
+        "scale": [1, 10],
+        "context": [{"question": "q", "answer": "a"}],
+        "answer": "7",
+    }
+    made = {"doc": doc | changes, "filtered_resps": [list(replies)], "prompt_hash": f"hash-{item}"}
+    return json.loads(json.dumps(made))  # type: ignore[no-any-return]
+
+
+def written(folder: Path, *records: Any, task: str = "hugagent_bdu_synthetic") -> Path:
+    path = folder / f"samples_{task}_{DATE}.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in records))
+    return path
+
+
+def items(path: Path, notes: list[str] | None = None) -> list[Item]:
+    note = notes.append if notes is not None else pytest.fail
+    return [sample.item for sample in samples.read(path, note=note)]
+
+
+@pytest.mark.parametrize("task", ["hugagent_synthetic", "hugagent_synthetic_logprob"])
+def test_our_files_and_lm_evals_own_hold_the_same_answers(
+    task: str, cache: Path, tmp_path: Path
+) -> None:
+    flags = ("--model", "random", *SUBSET, "--limit", "40", "--output_path", str(tmp_path))
+    [ours] = run([task], flags, Options()).sample_paths
+    arguments = harness.parse_arguments(flags, default_model="x")
+    manager = harness.task_manager(arguments.metadata)
+    found = harness.evaluate(make("random", {}), manager, [task], arguments)
+    tracker = harness.tracker(arguments, None, output_path=arguments.output_path)
+    tracker.date_id = DATE
+    tracker.save_results_samples(task_name=task, samples=found["samples"][task])
+    [theirs] = tmp_path.rglob(f"samples_{task}_{DATE}.jsonl")
+    read = items(ours)
+    assert read == items(theirs)
+    assert len(read) == 40
+    assert all(item.answers != (None,) for item in read)
+    # The answers are those that the run scored.
+    with gzip.open(ours, "rt", encoding="utf-8") as lines:
+        scored = [json.loads(line) for line in lines]
+    bsi = [(item, one) for item, one in zip(read, scored, strict=True) if item.task == "bsi"]
+    assert bsi
+    for item, one in bsi:
+        assert [float(item.answers[0] == item.gold)] == one["bsi_acc"]
+
+
+def test_all_repeats_are_read_and_unread_ones_are_none(tmp_path: Path) -> None:
+    path = written(tmp_path, record("i1", "7", "Answer: 3", "6 or 7", ""))
+    assert items(path)[0].answers == (7, 3, None, None)
+
+
+def test_replies_are_parsed_as_their_task_parses_them(tmp_path: Path) -> None:
+    cut_off = "First, the person mentioned 4 reasons. Then they said that\nI would put this near 6"
+    records = [record("i1", cut_off), record("i2", "Some reasons.\nAnswer: 6")]
+    reasoning = written(tmp_path, *records, task="hugagent_cot_synthetic")
+    assert [item.answers for item in items(reasoning)] == [(None,), (6,)]
+
+
+def test_a_task_that_is_not_ours_is_read_by_the_plain_parser_and_noted(tmp_path: Path) -> None:
+    notes: list[str] = []
+    path = written(tmp_path, record("i1", "7"), task="somebodys")
+    assert items(path, notes)[0].answers == (7,)
+    assert "states no task of ours" in notes[0]
+
+
+def test_a_cut_off_last_line_is_noted_and_the_rest_is_used(tmp_path: Path) -> None:
+    path = written(tmp_path, record("i1", "7"), record("i2", "8"))
+    path.write_bytes(path.read_bytes()[:-20])
+    notes: list[str] = []
+    assert [item.item_id for item in items(path, notes)] == ["i1"]
+    assert "line 2 is cut off" in notes[0]
+
+
+def test_a_cut_off_compressed_file_is_noted_and_the_rest_is_used(tmp_path: Path) -> None:
+    path = tmp_path / f"samples_hugagent_bdu_synthetic_{DATE}.jsonl.gz"
+    lines = "".join(json.dumps(record(f"i{n}", "7")) + "\n" for n in range(5_000))
+    path.write_bytes(gzip.compress(lines.encode())[:-2_000])
+    notes: list[str] = []
+    read = items(path, notes)
+    assert 0 < len(read) < 5_000
+    assert "cut off" in notes[0]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "has no samples"),
+        (b'{"doc": \n{}\n', "line 1 is no JSON"),
+        (b"\xff\xfe\n", "line 1 is no JSON"),
+        (b"[" * 100_000 + b"\n", "line 1 is no JSON"),
+        (b"[1]\n", "line 1 is no sample of 'hugagent_bdu_synthetic': the line"),
+        (b"{}\n", "line 1 is no sample of 'hugagent_bdu_synthetic': doc: Field required"),
+    ],
+    ids=["empty", "broken", "bytes", "nested", "list", "object"],
+)
+def test_what_is_no_sample_is_named_by_file_and_line(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
+    path = written(tmp_path)
+    path.write_bytes(content)
+    with pytest.raises(OtherMindsError, match=message) as raised:
+        items(path)
+    assert str(path) in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"answer": "seven"}, "is no integer"),
+        ({"scale": [1, 7]}, "neither 1-5 nor 1-10"),
+        ({"scale": []}, "neither 1-5 nor 1-10"),
+        ({"scale": None}, "doc.scale"),
+        ({"task": "bsi"}, "has options"),
+        ({"task": "trust"}, "doc.task"),
+        ({"track": "another"}, "doc.track"),
+    ],
+)
+def test_documents_that_cannot_be_scored_are_named(
+    tmp_path: Path, changes: dict[str, Any], message: str
+) -> None:
+    path = written(tmp_path, record("i1", "7"), record("i2", "7", **changes))
+    with pytest.raises(OtherMindsError, match=rf"line 2.*{message}"):
+        items(path)
+
+
+def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(OtherMindsError, match="Cannot read"):
+        items(tmp_path / f"samples_hugagent_bdu_synthetic_{DATE}.jsonl")
+    fake = tmp_path / f"samples_hugagent_bdu_synthetic_{DATE}.jsonl.gz"
+    fake.write_text("plain")
+    with pytest.raises(OtherMindsError, match="Cannot read"):
+        items(fake)
+
+
+def runs(tmp_path: Path, *files: list[dict[str, Any]]) -> list[samples.Sample]:
+    found = []
+    for number, records in enumerate(files):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        found += list(samples.read(written(folder, *records), note=pytest.fail))
+    return found
+
+
+def test_further_runs_add_answers_and_further_tasks_add_items(tmp_path: Path) -> None:
+    first, second = [record("i1", "7")], [record("i2", "3")]
+    again = [[record("i1", "8")], [record("i2", "4")]]
+    together = samples.combine(runs(tmp_path, first, second, *again), note=pytest.fail)
+    assert [(item.item_id, item.answers) for item in together] == [("i1", (7, 8)), ("i2", (3, 4))]
+
+
+def test_items_without_all_runs_are_left_out_and_counted(tmp_path: Path) -> None:
+    files = [record("i1", "7"), record("i2", "7")], [record("i1", "8")]
+    notes: list[str] = []
+    [item] = samples.combine(runs(tmp_path, *files), note=notes.append)
+    assert item.item_id == "i1"
+    assert "1 of 2 items" in notes[0]
+
+
+def test_runs_of_different_tasks_or_data_are_refused(tmp_path: Path) -> None:
+    other_gold = [record("i1", "7")], [record("i1", "7", answer="8")]
+    with pytest.raises(OtherMindsError, match="another gold answer"):
+        samples.combine(runs(tmp_path, *other_gold), note=pytest.fail)
+    other_prompt = record("i1", "7") | {"prompt_hash": "another"}
+    folder = tmp_path / "more"
+    folder.mkdir()
+    with pytest.raises(OtherMindsError, match="another prompt"):
+        samples.combine(runs(folder, [record("i1", "7")], [other_prompt]), note=pytest.fail)
+    with pytest.raises(OtherMindsError, match="no complete sample"):
+        samples.combine([], note=pytest.fail)

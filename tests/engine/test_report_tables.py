@@ -1,0 +1,34 @@
+"""Tables of many numbers fit into the terminal, and lose none of them."""
+
+from __future__ import annotations
+
+import pytest
+from rich.console import Console
+
+from otherminds.running import report
+
+METRICS = [f"{name}_{way}" for name in ("rho", "delta_eta2") for way in ("ranking_in_context", "x")]
+PARTS = {
+    part: {
+        metric: {"value": place + n / 100, "stderr": 0.1, "n": 9.0}
+        for n, metric in enumerate(METRICS)
+    }
+    for place, part in enumerate(("age", "openness", "same_residence_since_16", "work", "us"))
+}
+
+
+@pytest.mark.parametrize("width", [36, 44, 60, 120])
+def test_many_metrics_of_many_parts_are_never_cut(
+    width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    console = Console(width=width, record=True)
+    monkeypatch.setattr(report, "_OUT", console)
+    console.print(report.topics_table(METRICS, PARTS, "By attribute"))
+    shown = console.export_text()
+    assert "…" not in shown
+    for place, part in enumerate(PARTS):
+        lines = [line for line in shown.splitlines() if line.startswith(part)]
+        cells = [cell for line in lines for cell in line.removeprefix(part).split()]
+        assert cells == [f"{place + n / 100:.3f}" for n in range(len(METRICS))]
+    # One table where all fit.
+    assert shown.count("By attribute") == (1 if width == 120 else len(lines))

@@ -1,0 +1,235 @@
+"""A local HTTP server that speaks OpenAI's completions, with a real, tiny model behind it.
+
+It answers /v1/completions (texts and tokens, also with echoed log-probabilities) and
+/v1/chat/completions, fails when it is told to, and keeps a record of what it was asked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+Fault = Literal[
+    "429", "500", "503", "silence", "hang up", "web page", "error with status 200", "no content"
+]
+Faults = Callable[[int], Fault | None]
+"""What goes wrong with the n-th request, counted from 0; None where nothing does."""
+
+
+class Answering(Protocol):
+    """What is behind the server."""
+
+    def generate(self, prompt: Any, body: dict[str, Any]) -> str:
+        """The text that follows a prompt (a text, tokens, or messages)."""
+
+    def echoed(self, prompt: Any) -> dict[str, Any]:
+        """Log-probabilities of a prompt's own tokens and of one more."""
+
+
+@dataclass
+class Exchange:
+    """One request as it came, and the status that was answered: 0 where there was no answer."""
+
+    prompt: str
+    status: int
+
+
+@dataclass
+class Record:
+    """All exchanges so far, and how many requests were open at once at most."""
+
+    exchanges: list[Exchange] = field(default_factory=list)
+    most_at_once: int = 0
+
+    @property
+    def answered(self) -> list[str]:
+        """The prompts that got their answer, in order, repeats included."""
+        return [one.prompt for one in self.exchanges if one.status == 200]
+
+
+class TinyModel:
+    """A model of `tests.helpers.tiny_model`; one prompt at a time: answers depend on nothing else."""
+
+    def __init__(self, folder: Path) -> None:
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+
+        self._tokenizer = AutoTokenizer.from_pretrained(folder)
+        self._model = AutoModelForCausalLM.from_pretrained(folder)
+        self._lock = threading.Lock()
+
+    def generate(self, prompt: Any, body: dict[str, Any]) -> str:
+        import torch
+
+        tokens = torch.tensor([self._tokens(prompt)])
+        sampled = body.get("temperature", 0) > 0
+        decoding = {"temperature": body["temperature"]} if sampled else {}
+        with self._lock:
+            torch.manual_seed(body.get("seed") or 0)
+            found = self._model.generate(
+                tokens,
+                attention_mask=torch.ones_like(tokens),
+                max_new_tokens=body["max_tokens"],
+                do_sample=sampled,
+                **decoding,
+            )
+        text = str(self._tokenizer.decode(found[0, tokens.shape[1] :], skip_special_tokens=True))
+        ends = [text.find(stop) for stop in body.get("stop") or [] if stop and stop in text]
+        return text[: min(ends)] if ends else text
+
+    def echoed(self, prompt: Any) -> dict[str, Any]:
+        import torch
+
+        tokens = self._tokens(prompt)
+        with self._lock, torch.no_grad():
+            logits = self._model(torch.tensor([tokens])).logits[0]
+        every = torch.log_softmax(logits, dim=-1)
+        best = every.max(dim=-1)
+        follows = [*tokens[1:], int(best.indices[-1])]
+        own = every[torch.arange(len(follows)), torch.tensor(follows)]
+        top = zip(best.indices.tolist(), best.values.tolist(), strict=True)
+        return {
+            "token_logprobs": [None, *own.tolist()],
+            "top_logprobs": [None, *({str(token): value} for token, value in top)],
+        }
+
+    def _tokens(self, prompt: Any) -> list[int]:
+        if isinstance(prompt, str):
+            return list(self._tokenizer(prompt).input_ids)
+        if isinstance(prompt[0], int):
+            return list(prompt)
+        text = self._tokenizer.apply_chat_template(
+            prompt, tokenize=False, add_generation_prompt=True
+        )
+        return self._tokens(text)
+
+
+class Hashed:
+    """Answers a number that depends on the prompt alone, after so many seconds."""
+
+    def __init__(self, seconds: float = 0.0) -> None:
+        self._seconds = seconds
+
+    def generate(self, prompt: Any, body: dict[str, Any]) -> str:
+        time.sleep(self._seconds)
+        return str(zlib.crc32(json.dumps(prompt).encode()))
+
+    def echoed(self, prompt: Any) -> dict[str, Any]:
+        raise ValueError("There is no model here, and so there are no log-probabilities.")
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running server: its address up to /v1, and what it was asked."""
+
+    address: str
+    record: Record
+
+
+@contextlib.contextmanager
+def serving(model: Answering, faults: Faults = lambda number: None) -> Iterator[Server]:
+    """Run the server until the block ends."""
+    record = Record()
+    end = threading.Event()
+    handler = _handler(model, faults, record, end)
+    server = _Threads(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield Server(f"http://127.0.0.1:{server.server_address[1]}/v1", record)
+    finally:
+        end.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+class _Threads(ThreadingHTTPServer):
+    daemon_threads = True
+    # The default of 5 would refuse connections that come at once.
+    request_queue_size = 128
+
+
+def _handler(
+    model: Answering, faults: Faults, record: Record, end: threading.Event
+) -> type[BaseHTTPRequestHandler]:
+    lock = threading.Lock()
+    numbers = iter(range(1_000_000_000))
+    open_now: set[int] = set()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            # lm-eval asks whether there is a tokenizer to be had here.
+            self._send(404, {"error": "not found"})
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            prompt = body["messages"] if self.path.endswith("/chat/completions") else body["prompt"]
+            with lock:
+                number = next(numbers)
+                open_now.add(number)
+                record.most_at_once = max(record.most_at_once, len(open_now))
+            fault = faults(number)
+            found = {"choices": _choices(model, prompt, body)} if fault is None else {}
+            status = int(fault) if fault and fault.isdecimal() else 200
+            if fault in ("silence", "hang up"):
+                status = 0
+            with lock:
+                open_now.discard(number)
+                # Before the answer is sent: who has the answer may read the record.
+                record.exchanges.append(Exchange(json.dumps(prompt), status))
+            if fault == "no content":
+                found = {
+                    "choices": [{"index": 0, "message": {"role": "assistant", "content": None}}]
+                }
+            if fault == "web page":
+                self._send_bytes(status, b"<!doctype html><p>Hello", "text/html")
+            elif status:
+                self._send(status, found or {"error": {"message": f"fault {fault}"}})
+            else:
+                if fault == "silence":
+                    end.wait()
+                self.close_connection = True
+                with contextlib.suppress(OSError):
+                    self.connection.shutdown(socket.SHUT_RDWR)
+
+        def _send(self, status: int, found: dict[str, Any]) -> None:
+            self._send_bytes(status, json.dumps(found).encode(), "application/json")
+
+        def _send_bytes(self, status: int, text: bytes, kind: str) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(text)))
+            if status == 429:
+                self.send_header("Retry-After", "1")
+            self.end_headers()
+            self.wfile.write(text)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Nothing is printed."""
+
+    return Handler
+
+
+def _choices(model: Answering, prompt: Any, body: dict[str, Any]) -> list[dict[str, Any]]:
+    if "messages" in body:
+        text = model.generate(prompt, body)
+        return [{"index": 0, "message": {"role": "assistant", "content": text}}]
+    prompts: Sequence[Any] = [prompt] if _is_one(prompt) else prompt
+    if body.get("echo"):
+        return [{"index": n, "logprobs": model.echoed(one)} for n, one in enumerate(prompts)]
+    return [{"index": n, "text": model.generate(one, body)} for n, one in enumerate(prompts)]
+
+
+def _is_one(prompt: Any) -> bool:
+    return isinstance(prompt, str) or isinstance(prompt[0], int)

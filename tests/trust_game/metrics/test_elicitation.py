@@ -1,0 +1,371 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
+from otherminds.metrics.trust_game import (
+    Dollars,
+    Ranking,
+    elicited_eta_squared,
+    parse_ascending_ranking,
+    parse_dollars,
+    parse_ranking,
+)
+
+LEVELS = ("Low", "Average", "High")
+RANKED = {
+    "ranking": "Average > Low > High",
+    "omnibus_effect_size": "medium",
+    "omnibus_explanation": "Some.",
+    "contrast_effect_size": "small",
+    "contrast_explanation": "Less.",
+}
+ASCENDING = {"ranking": ["High", "Low", "Average"], "effect_size": "medium"}
+PRICED: dict[str, Any] = {
+    "levels": [
+        {"level": "Low", "mean": 3, "sd": 1},
+        {"level": "Average", "mean": 5.5, "sd": 2},
+        {"level": "High", "mean": 4, "sd": 0},
+    ]
+}
+KEYED = {one["level"]: {"mean": one["mean"], "sd": one["sd"]} for one in PRICED["levels"]}
+
+
+def test_a_ranking() -> None:
+    # Two levels stand below Average, one below Low; scores in the order of LEVELS.
+    expected = Ranking(
+        order=("Average", "Low", "High"),
+        effect_size="medium",
+        contrast_effect_size="small",
+        scores=(1.0, 2.0, 0.0),
+        eta_squared=0.1,  # midpoint of 0.06 and 0.14
+        contrast_eta_squared=(0.01 + 0.06) / 2,  # midpoint of 0.01 and 0.06
+    )
+    assert parse_ranking(json.dumps(RANKED), LEVELS) == expected
+    # A list in the order that was asked for says the same.
+    listed = {**RANKED, "ranking": ["Average", "Low", "High"]}
+    assert parse_ranking(json.dumps(listed), LEVELS) == expected
+
+
+def test_a_ranking_from_lowest_to_highest() -> None:
+    found = parse_ascending_ranking(json.dumps(ASCENDING), LEVELS)
+    assert found is not None
+    assert found.order == ("Average", "Low", "High")
+    assert found.scores == (1.0, 2.0, 0.0)
+    assert (found.contrast_effect_size, found.contrast_eta_squared) == (None, None)
+    # Neither form is read as the other: nobody knows in which direction it was meant.
+    assert parse_ascending_ranking(json.dumps(RANKED), LEVELS) is None
+    assert parse_ranking(json.dumps(ASCENDING), LEVELS) is None
+
+
+@pytest.mark.parametrize(
+    "age", ["18-29", "18 to 29", "18–29", "18 - 29", "18  TO  29", "18—29", "18−29"]
+)
+def test_a_range_is_the_same_however_it_is_written(age: str) -> None:
+    for own in ("18 to 29", "18-29"):
+        levels = (own, "30-44", "65+")
+        text = json.dumps({**RANKED, "ranking": f"65+ > {age} > 30 to 44"})
+        found = parse_ranking(text, levels)
+        assert found is not None
+        assert found.order == ("65+", own, "30-44")
+    # Not another range, and not a word with "to" in it.
+    other = json.dumps({**RANKED, "ranking": "65+ > 18-28 > 30-44"})
+    assert parse_ranking(other, ("18-29", "30-44", "65+")) is None
+    assert parse_ranking(other, ("18tom29", "30-44", "65+")) is None
+
+
+def test_typography_does_not_matter() -> None:
+    levels = ("Bachelor's", "High-school", "65+")
+    for own in (
+        "Bachelor\u2019s > High\u2011school > 65 +",
+        "BACHELOR\u2018S > high\u2212school > 65\uff0b",
+    ):
+        found = parse_ranking(json.dumps({**RANKED, "ranking": own}), levels)
+        assert found is not None
+        assert found.order == levels
+    # The levels may be the ones that are set in type.
+    found = parse_ranking(
+        json.dumps({**RANKED, "ranking": "no > bachelor's"}), ("Bachelor\u2019s", "no")
+    )
+    assert found is not None
+    assert found.order == ("no", "Bachelor\u2019s")
+
+
+@pytest.mark.parametrize(
+    "size", ["medium (6-14%)", "Medium.", "medium effect", "medium: η² = 0.1", "medium – some"]
+)
+def test_a_class_may_have_a_remark_behind_it(size: str) -> None:
+    found = parse_ranking(ranking(omnibus_effect_size=size), LEVELS)
+    assert found is not None
+    assert (found.effect_size, found.eta_squared) == ("medium", 0.1)
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        "small to medium",
+        "medium-large",
+        "medium (not large)",
+        "mediums",
+        "not medium",
+        "very large",
+    ],
+)
+def test_two_classes_or_another_word_are_none(size: str) -> None:
+    assert parse_ranking(ranking(contrast_effect_size=size), LEVELS) is None
+
+
+def test_dollars() -> None:
+    found = parse_dollars(json.dumps(PRICED), LEVELS, 10)
+    assert found == Dollars(
+        means=(3.0, 5.5, 4.0),
+        sds=(1.0, 2.0, 0.0),
+        scores=(3.0, 5.5, 4.0),
+        eta_squared=elicited_eta_squared([3, 5.5, 4], [1, 2, 0]),
+    )
+    # Whatever the order in which the model lists them, and with the levels as keys.
+    turned = {"levels": PRICED["levels"][::-1]}
+    for same in (turned, KEYED, {"levels": KEYED}, {**KEYED, "why": "a remark"}):
+        assert parse_dollars(json.dumps(same), LEVELS, 10) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(RANKED, indent=2),
+        f"```json\n{json.dumps(RANKED)}\n```",
+        f"Sure! Here it is:\n```\n{json.dumps(RANKED)}\n```\nI hope {{this}} helps.",
+        f'For example {{"ranking": []}}. My answer: {json.dumps(RANKED)}',
+        f"<think>{{}}</think>{json.dumps(RANKED)}",
+        json.dumps({**RANKED, "reason": {"nested": [1, {"deep": None}]}}),
+        json.dumps(
+            {**RANKED, "ranking": "aver\u0041GE>  low >HIGH", "omnibus_effect_size": " Medium"}
+        ),
+        f"In set notation {{a, b}} \\frac{{1}}{{2}}: {json.dumps(RANKED)}",
+        f"{{\n\n  {json.dumps(RANKED)[1:]}",
+        "word " * 20_000 + json.dumps(RANKED),
+    ],
+)
+def test_prose_fences_and_spelling_do_not_matter(text: str) -> None:
+    found = parse_ranking(text, LEVELS)
+    assert found is not None
+    assert (found.order, found.effect_size) == (("Average", "Low", "High"), "medium")
+
+
+def test_white_space_within_a_level_does_not_matter() -> None:
+    levels = ("Less than high school", "College")
+    text = '{"ranking": ["college", "less  than\\nhigh school"], "effect_size": "large"}'
+    found = parse_ascending_ranking(text, levels)
+    assert found is not None
+    assert found.order == ("Less than high school", "College")
+    assert found.eta_squared == pytest.approx(0.57)
+
+
+def ranking(**changes: Any) -> str:
+    return json.dumps({**RANKED, **changes})
+
+
+def dollars(**changes: Any) -> str:
+    """PRICED with its first level changed."""
+    first, *others = PRICED["levels"]
+    return json.dumps({"levels": [{**first, **changes}, *others]})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        None,
+        "",
+        "none",
+        "[]",
+        "null",
+        '"ranking"',
+        "{}",
+        json.dumps(["High", "Low", "Average"]),
+        json.dumps({"ranking": RANKED["ranking"]}),
+        json.dumps({"omnibus_effect_size": "small", "contrast_effect_size": "small"}),
+        json.dumps({key: text for key, text in RANKED.items() if key != "contrast_effect_size"}),
+        json.dumps({key: text for key, text in RANKED.items() if key != "omnibus_effect_size"}),
+        ranking(ranking="High > Low"),
+        ranking(ranking="High > Low > Average > Very high"),
+        ranking(ranking="High > Low > Low"),
+        ranking(ranking="High > Low > Average > average"),
+        ranking(ranking="High > Low = Average"),
+        ranking(ranking="High < Low < Average"),
+        ranking(ranking="High, Low, Average"),
+        ranking(ranking=["High", "Low"]),
+        ranking(ranking=["High", "Low", 3]),
+        ranking(ranking=["High", "Low", None]),
+        ranking(ranking={"High": 1, "Low": 2, "Average": 3}),
+        ranking(omnibus_effect_size="huge"),
+        ranking(omnibus_effect_size=0.1),
+        ranking(omnibus_effect_size=None),
+        ranking(omnibus_effect_size=["small"]),
+        ranking(contrast_effect_size="huge"),
+        ranking(contrast_effect_size="small, medium or large"),
+        # Copied placeholders are no answer, alone or with classes filled in.
+        ranking(ranking="V1 > V2 > V3"),
+        ranking(ranking="V1 > V2 > V3 > ..."),
+        ranking(omnibus_effect_size="...", contrast_effect_size="..."),
+        json.dumps(RANKED)[:-1],
+        json.dumps(RANKED).replace('"', "'"),
+        f"<think>{json.dumps(RANKED)}",
+        # The last object counts, and this one states nothing.
+        f'{json.dumps(RANKED)} {{"note": "done"}}',
+        # A key given twice contradicts itself.
+        json.dumps(RANKED)[:-1] + ', "omnibus_effect_size": "small"}',
+    ],
+)
+def test_no_ranking(text: str | None) -> None:
+    assert parse_ranking(text, LEVELS) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        None,
+        "{}",
+        '{"levels": []}',
+        '{"levels": {}}',
+        '{"levels": 3}',
+        json.dumps({"levels": PRICED["levels"][:2]}),
+        json.dumps({"levels": [*PRICED["levels"], PRICED["levels"][0]]}),
+        json.dumps({"levels": [*PRICED["levels"], {"level": "Other", "mean": 1, "sd": 1}]}),
+        json.dumps({**KEYED, "Other": {"mean": 1, "sd": 1}}),
+        json.dumps({**KEYED, "low": {"mean": 1, "sd": 1}}),
+        '{"levels": [{"level": "...", "mean": ..., "sd": ...}, ...]}',
+        dollars(mean="..."),
+        dollars(level="..."),
+        dollars(mean=-0.01),
+        dollars(mean=10.01),
+        dollars(mean="3"),
+        dollars(mean=True),
+        dollars(mean=None),
+        dollars(mean=[3]),
+        dollars(sd=-1),
+        dollars(sd="1"),
+        dollars(sd=False),
+        dollars(level=3),
+        dollars(level="Lowest"),
+        dollars(mean=float("nan")),
+        dollars(sd=float("inf")),
+        dollars(mean=float("-inf")),
+        dollars(mean=3).replace("3,", "1e999,"),
+        dollars(mean=3).replace("3,", f"{'9' * 5_000},"),
+        # Cut off: an inner object is no statement.
+        json.dumps(PRICED)[:-5],
+        json.dumps(KEYED)[:-5],
+        json.dumps(PRICED)[:-1] + ', "levels": []}',
+        json.dumps(PRICED).replace('"mean": 3', '"mean": 2, "mean": 3'),
+    ],
+)
+def test_no_dollars(text: str | None) -> None:
+    assert parse_dollars(text, LEVELS, 10) is None
+
+
+def test_undefined_effect_sizes_are_none() -> None:
+    def of(*levels: tuple[str, float, float]) -> Dollars:
+        stated = [{"level": name, "mean": mean, "sd": sd} for name, mean, sd in levels]
+        found = parse_dollars(
+            json.dumps({"levels": stated}), [name for name, _, _ in levels], endowment=10
+        )
+        assert found is not None
+        return found
+
+    assert of(("a", 3, 1)).eta_squared is None
+    assert of(("a", 3, 0), ("b", 3, 0)).eta_squared is None
+    assert of(("a", 3, 0), ("b", 3, 1)).eta_squared == 0
+    assert of(("a", 3, 0), ("b", 4, 0)).eta_squared == 1
+    assert of(("a", 0, 1e308), ("b", 10, 0)).eta_squared == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a":' * 20_000,
+        '{"a":[' * 20_000,
+        "[" * 100_000,
+        "{" * 100_000,
+        '{"' * 50_000,
+        '{"a":"' + "\\" * 90_000,
+        '{"' + "x" * 100_000,
+        '{"a" {' * 20_000,
+        '{"a": ' + "1" * 100_000 + "}",
+        '{"a": [' + "1," * 50_000,
+        '{"\ud800": "\x00"}',
+        '{"levels": ' + "[" * 900 + "]" * 900 + "}",
+        '{"levels": {"Low": ' * 4_000,
+        "{}" * 50_000,
+    ],
+    ids=lambda text: ascii(text[:12]),
+)
+def test_hostile_replies(text: str) -> None:
+    assert parse_ranking(text, LEVELS) is None
+    assert parse_ascending_ranking(text, LEVELS) is None
+    assert parse_dollars(text, LEVELS, 10) is None
+
+
+@given(st.text())
+def test_any_text(text: str) -> None:
+    assert parse_ranking(text, LEVELS) is None
+    assert parse_ascending_ranking(text, LEVELS) is None
+    assert parse_dollars(text, LEVELS, 10) is None
+
+
+_JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.floats()
+    | st.integers()
+    | st.sampled_from([*LEVELS, "small", "High > Low > Average"]),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    *(*LEVELS, "levels", "level", "mean", "sd", "ranking", "effect_size"),
+                    *("omnibus_effect_size", "contrast_effect_size"),
+                ]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(_JSON)
+def test_any_json(value: Any) -> None:
+    text = json.dumps(value)
+    ranked, priced = parse_ranking(text, LEVELS), parse_dollars(text, LEVELS, 10)
+    assert ranked is None or sorted(ranked.order) == sorted(LEVELS)
+    assert priced is None or all(0 <= mean <= 10 for mean in priced.means)
+
+
+@given(st.permutations(LEVELS), st.sampled_from(["small", "medium", "large"]))
+def test_every_ranking_comes_back(order: list[str], size: str) -> None:
+    stated = {**RANKED, "ranking": " > ".join(order), "contrast_effect_size": size}
+    found = parse_ranking(f"So:\n```json\n{json.dumps(stated)}\n```", LEVELS)
+    assert found is not None
+    assert (found.order, found.contrast_effect_size) == (tuple(order), size)
+    assert [found.scores[LEVELS.index(level)] for level in order] == [2, 1, 0]
+    # The same order, asked for the other way round.
+    stated = {"ranking": order[::-1], "effect_size": size}
+    other = parse_ascending_ranking(json.dumps(stated), LEVELS)
+    assert other is not None
+    assert (other.order, other.scores) == (found.order, found.scores)
+
+
+def test_bad_arguments() -> None:
+    with pytest.raises(EmptyInput, match="No levels"):
+        parse_ranking("{}", ())
+    with pytest.raises(MisalignedInput, match="capitals, white space"):
+        parse_dollars("{}", ("low", "Low "), 10)
+    with pytest.raises(MetricError, match="Endowment"):
+        parse_dollars("{}", LEVELS, 0)
