@@ -1,55 +1,100 @@
-"""What the data layer must know of each benchmark."""
+"""Benchmarks: one object each, found in the folders of `otherminds.tasks` and in packages of others.
+
+`tasks/<name>/benchmark.py` defines `BENCHMARK`. A benchmark may live in a package of its own, which lays
+its files out as this one does (`tasks/<name>/`, `templates/<name>/`, `dataset_builders/<name>/`,
+`metrics/<name>/`, `cards/<dataset>/`) and names the object in its metadata:
+
+    [project.entry-points."otherminds.benchmarks"]
+    chess = "chess_minds.tasks.chess.benchmark:BENCHMARK"
+
+The module `benchmark.py` is light. What takes libraries or data is named as "module:attribute", and is
+imported where it is used.
+"""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, cast
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
+from otherminds import manifest, paths
+from otherminds.errors import OtherMindsError
 
-from otherminds import manifest
-from otherminds.dataset_builders import ablation
-from otherminds.dataset_builders.ablation import Ablation
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from otherminds.dataset_builders.ablation import Ablation
+
+_LOG = logging.getLogger("otherminds")
 
 
-@dataclass(frozen=True)
-class Family:
-    """The datasets of one benchmark.
+@dataclass(frozen=True, kw_only=True)
+class Benchmark:
+    """What the engine must know of one benchmark.
 
-    items     configurations whose rows are items, as opposed to the truth behind them
-    person    the column that names whom an item is about
-    called    what these are, in the plural
-    together  columns in which items agree that show the same evidence
-    evidence  columns that hold what is known of a person, most of the rows' size
-    learned   whether a baseline learns from the evidence of other people
-    ablated   the module whose ABLATIONS vary what is shown, if there are any
-    told      further keys of `--metadata` that change what a document asks
-    switches  keys of `--metadata` that are true or false, by the function of the rows that is applied
-              where they are true, as "module:function"
-    default   the weightless model that answers where no model is named
+    Fields of type str that are said to be references have the form "module:attribute"; None where the
+    benchmark has no such part.
+
+    name           the name of its folders, and the first part of its manifests' `builder`
+    datasets       its datasets
+    person         the column that names whom an item is about
+    called         what these are, in the plural
+    items          configurations whose rows are items, as opposed to the truth behind them
+    together       columns in which items agree that show the same evidence
+    evidence       columns that hold what is known of a person, most of the rows' size
+    learned        whether a baseline learns from the evidence of other people
+    configured     further keys of `--metadata` that change what a document asks
+    switches       keys of `--metadata` that are true or false: references to the function of the rows
+                   that is applied where they are true
+    default_model  the weightless model that answers where no model is named
+    ablations      reference to a mapping of `Ablation` by name: what a task may show instead
+    questions      reference to its `otherminds.weightless.questions.Questions`
+    models         reference to a mapping of weightless models by name that answer it alone
+    check_doc      reference to a function that raises ValueError for what is not one of its documents
+    scorers        reference to a sequence of its `otherminds.scoring.scorer.Scorer`
+    tables         reference to a sequence of `otherminds.analysis.extras.Extra`: its own tables of a
+                   report and of a comparison
+    layout         reference to its `otherminds.analysis.layouts.Layout`: the columns of its main table,
+                   and the order of its conditions
+    breakdowns     titles of breakdowns in printed results, by the key of the estimates ("by_trustee")
+    references     reference to a function from a manifest and its tables to reference scores
+    pages          reference to a mapping from a page's name in docs/ to the function that writes it
+    commands       reference to a sequence of `otherminds.cli.commands.Commands`
+    rewards        reference to a module of reward functions, "module" alone
     """
 
-    items: tuple[str, ...]
+    name: str
+    datasets: tuple[str, ...]
     person: str
-    together: tuple[str, ...]
-    evidence: tuple[str, ...]
-    learned: bool
-    ablated: str | None = None
-    told: frozenset[str] = frozenset()
-    switches: Mapping[str, str] = field(default_factory=dict)
-    default: str = "majority"
+    questions: str | None = None
     called: str = "people"
+    items: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    learned: bool = False
+    configured: frozenset[str] = frozenset()
+    switches: Mapping[str, str] = field(default_factory=dict)
+    default_model: str = "majority"
+    ablations: str | None = None
+    models: str | None = None
+    check_doc: str | None = None
+    scorers: str | None = None
+    tables: str | None = None
+    layout: str | None = None
+    breakdowns: Mapping[str, str] = field(default_factory=dict)
+    references: str | None = None
+    pages: str | None = None
+    commands: str | None = None
+    rewards: str | None = None
 
     @property
-    def ablations(self) -> Mapping[str, Ablation]:
+    def known_ablations(self) -> Mapping[str, Ablation]:
         """The ablations by name."""
-        if self.ablated is None:
-            return {}
-        module = importlib.import_module(self.ablated)
-        return cast(Mapping[str, Ablation], module.ABLATIONS)
+        found: Mapping[str, Ablation] = resolve(self.ablations) or {}
+        return found
 
     def switched(self, table: pa.Table, metadata: Mapping[str, Any]) -> pa.Table:
         """The items of `table` under those switches that `metadata` turns on.
@@ -57,9 +102,8 @@ class Family:
         Raises ValueError for a switch that is neither true nor false, and as its function.
         """
         for name in self.switches_on(metadata):
-            module, _, function = self.switches[name].partition(":")
             try:
-                table = getattr(importlib.import_module(module), function)(table)
+                table = resolve(self.switches[name])(table)
             except ValueError as error:
                 raise ValueError(f"{name}: {error}") from error
         return table
@@ -70,7 +114,128 @@ class Family:
 
     def show(self, name: str, table: pa.Table, *, pool: pa.Table, **parameters: Any) -> pa.Table:
         """What the items of `table` show under an ablation; raises ValueError as `ablation.apply`."""
-        return ablation.apply(self.ablations, name, table, pool=pool, **parameters)
+        from otherminds.dataset_builders import ablation
+
+        return ablation.apply(self.known_ablations, name, table, pool=pool, **parameters)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a benchmark of another package is left out; `where` is its entry point."""
+
+    where: str
+    reason: str
+
+
+def resolve(reference: str | None) -> Any:
+    """What a reference "module:attribute" (or "module") names; None for None."""
+    if reference is None:
+        return None
+    module, _, attribute = reference.partition(":")
+    found = importlib.import_module(module)
+    return getattr(found, attribute) if attribute else found
+
+
+@cache
+def named(name: str) -> Benchmark:
+    """The benchmark `name`, without importing any other.
+
+    Raises OtherMindsError, in one line, for an unknown name and for a benchmark that cannot be used.
+    """
+    packages = paths.packages()
+    if name not in packages:
+        raise OtherMindsError(
+            f"There is no benchmark '{name}'; there are: {', '.join(sorted(packages))}."
+        )
+    where = f"{packages[name]}.tasks.{name}.benchmark"
+    try:
+        found = importlib.import_module(where).BENCHMARK
+    except Exception as error:  # whatever a module of others raises
+        raise OtherMindsError(
+            f"The benchmark '{name}' cannot be used, because {where} fails: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+    if not isinstance(found, Benchmark):
+        raise OtherMindsError(
+            f"The benchmark '{name}' cannot be used: BENCHMARK in {where} is not an "
+            "otherminds.benchmark.Benchmark."
+        )
+    if found.name != name:
+        raise OtherMindsError(
+            f"The benchmark '{name}' cannot be used: BENCHMARK in {where} calls itself '{found.name}'."
+        )
+    return found
+
+
+def of_dataset(dataset: str) -> Benchmark:
+    """The benchmark that a dataset belongs to; raises OtherMindsError for an unknown dataset."""
+    return named(str(manifest.load(dataset).builder).partition(".")[0])
+
+
+def builder_module(known: manifest.Manifest) -> Any:
+    """The module of `dataset_builders` that a manifest names, from the package of its benchmark."""
+    name = str(known.builder)
+    package = paths.packages()[of_dataset(known.dataset).name]
+    return importlib.import_module(f"{package}.dataset_builders.{name}")
+
+
+@cache
+def every() -> tuple[Benchmark, ...]:
+    """All benchmarks that can be used, ours first; those that cannot are named in a warning."""
+    found = []
+    for name in paths.packages():
+        try:
+            found.append(named(name))
+        except OtherMindsError as error:
+            _LOG.warning("%s", error)
+    return tuple(found)
+
+
+def faults() -> list[Fault]:
+    """The entry points that are left out, and why."""
+    found = [Fault(name, reason) for name, reason in paths.refused().items()]
+    for name in paths.packages():
+        try:
+            named(name)
+        except OtherMindsError as error:
+            found.append(Fault(name, str(error)))
+    return found
+
+
+def collected(part: Callable[[Benchmark], str | None]) -> list[Any]:
+    """What the references that `part` takes from each benchmark name, where there are any."""
+    return [resolve(reference) for one in every() if (reference := part(one)) is not None]
+
+
+def joined(part: Callable[[Benchmark], str | None]) -> dict[str, Any]:
+    """The mappings that the references of `part` name, as one.
+
+    Raises OtherMindsError for a key that two of them have.
+    """
+    found: dict[str, Any] = {}
+    for mapping in collected(part):
+        if twice := found.keys() & mapping.keys():
+            raise OtherMindsError(f"Two benchmarks have the name '{min(twice)}'; rename one.")
+        found |= mapping
+    return found
+
+
+def evidence_columns() -> frozenset[str]:
+    """The columns that hold what is known of a person, in the data of any benchmark."""
+    return frozenset(column for one in every() for column in one.evidence)
+
+
+def parameters() -> frozenset[str]:
+    """The keys of `--metadata` that change what is asked or shown, of all benchmarks."""
+    found: set[str] = set()
+    for one in every():
+        found |= one.configured | one.switches.keys()
+        found |= _names(ablation.parameters for ablation in one.known_ablations.values())
+    return frozenset(found)
+
+
+def _names(parts: Iterable[Sequence[str] | Mapping[str, Any] | frozenset[str]]) -> set[str]:
+    return {name for part in parts for name in part}
 
 
 def _is_on(name: str, value: Any) -> bool:
@@ -81,82 +246,7 @@ def _is_on(name: str, value: Any) -> bool:
     return said
 
 
-FAMILIES: Mapping[str, Family] = MappingProxyType(
-    {
-        "hugagent": Family(
-            items=("bsi", "bdu"),
-            person="participant_id",
-            together=("participant_id", "topic"),
-            evidence=("context",),
-            learned=False,
-            ablated="otherminds.dataset_builders.hugagent.ablations",
-            switches={
-                "mask_source": "otherminds.dataset_builders.hugagent.human_sources:masked",
-            },
-        ),
-        "debate": Family(
-            items=("beliefs",),
-            person="user_id",
-            together=("user_id",),
-            evidence=("known_beliefs",),
-            learned=True,
-            ablated="otherminds.dataset_builders.debate.ablations",
-        ),
-        # Its documents are made from the personas by the tasks themselves.
-        "trust": Family(
-            items=(),
-            person="persona_id",
-            together=("persona_id",),
-            evidence=(),
-            learned=False,
-            told=frozenset(
-                {
-                    *("personas", "endowment", "fractions", "ranking_form", "order_seed"),
-                    *("prior", "prior_attributes", "perturbation_seed", "forecast_form"),
-                }
-            ),
-            default="random",
-            called="personas",
-        ),
-        "synchtom": Family(
-            items=(),
-            person="instance_id",
-            together=("instance_id",),
-            evidence=(),
-            learned=False,
-            told=frozenset({"derangement_seed", "criteria_seed", "given_form", "judge_rules"}),
-            default="wrong-premise",
-            called="scenarios",
-        ),
-        "socialmindchange": Family(
-            items=("questions", "questions_variants"),
-            person="stage_id",
-            together=("stage_id",),
-            evidence=(),
-            learned=False,
-            called="stages",
-        ),
-    }
-)
-"""By the first part of the builder's name in the manifest."""
-
-
-def parameters() -> frozenset[str]:
-    """What a run may be told that changes what is asked or shown, of all benchmarks."""
-    shown = (one for family in FAMILIES.values() for one in family.ablations.values())
-    told = frozenset().union(
-        *(family.told | family.switches.keys() for family in FAMILIES.values())
-    )
-    return told | {name for one in shown for name in one.parameters}
-
-
-def family_of(dataset: str) -> Family:
-    """The benchmark that a dataset belongs to; raises OtherMindsError for an unknown dataset."""
-    builder = manifest.load(dataset).builder or ""
-    return FAMILIES[builder.split(".")[0]]
-
-
 def person_of(doc: Mapping[str, Any]) -> str:
     """Whom a document is about."""
-    name: str = next(doc[family.person] for family in FAMILIES.values() if family.person in doc)
+    name: str = next(doc[one.person] for one in every() if one.person in doc)
     return name

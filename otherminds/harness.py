@@ -129,7 +129,7 @@ def task_manager(metadata: Mapping[str, Any] | None = None, include: str | None 
     """An index of our tasks, and of those under `include`, without lm-eval's own 14,000 files."""
     from lm_eval.tasks import TaskManager
 
-    folders = [str(paths.tasks()), *([include] if include else [])]
+    folders = [*map(str, paths.task_folders()), *([include] if include else [])]
     return TaskManager(include_path=folders, include_defaults=False, metadata=dict(metadata or {}))
 
 

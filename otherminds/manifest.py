@@ -173,12 +173,16 @@ class Manifest(_Strict):
 
 def names() -> list[str]:
     """The names of all datasets that have a manifest, sorted."""
-    return sorted(path.parent.name for path in paths.cards().glob("*/manifest.yaml"))
+    return sorted(
+        path.parent.name
+        for folder in paths.card_folders()
+        for path in folder.glob("*/manifest.yaml")
+    )
 
 
 def path_of(dataset: str) -> Path:
     """The manifest file of a dataset; an unknown name is an error that names the nearest one."""
-    path = paths.cards() / dataset / "manifest.yaml"
+    path = paths.card(dataset) / "manifest.yaml"
     if dataset not in names():
         raise unknown("dataset", dataset, names(), listing="otherminds list --datasets")
     return path

@@ -42,10 +42,10 @@ def renderer(name: str) -> Renderer:
 
 def names() -> list[str]:
     """All templates that a task can name, as `<benchmark>__<file>`; shared parts start with `_`."""
-    root = paths.templates()
     return sorted(
         f"{path.parent.name}__{path.stem}"
-        for path in root.glob(f"*/*{SUFFIX}")
+        for folder in paths.template_folders()
+        for path in folder.glob(f"*/*{SUFFIX}")
         if not path.name.startswith("_")
     )
 
@@ -54,7 +54,7 @@ def names() -> list[str]:
 def _environment() -> Environment:
     # Whitespace control keeps the files readable without leaving blank lines in the prompt.
     return Environment(
-        loader=FileSystemLoader(paths.templates()),
+        loader=FileSystemLoader(paths.template_folders()),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from otherminds import harness
 from otherminds.analysis.layouts import unit_max
-from otherminds.data import loading as data
+from otherminds.benchmark import evidence_columns
 from otherminds.metrics.power import mde_of_two
 from otherminds.scoring.base import ItemScores, is_answered
 from otherminds.weightless import CorruptedOracle, answer_space, is_closed
@@ -67,7 +67,7 @@ def effective_n(task: Any, metrics: Sequence[str]) -> list[EffectiveN]:
 
 def _answered(task: Any) -> list[Any]:
     model = CorruptedOracle(rate=_ERROR_RATE)
-    columns = [name for name in task.eval_docs.column_names if name not in data.EVIDENCE]
+    columns = [name for name in task.eval_docs.column_names if name not in evidence_columns()]
     return [
         _record(task.process_results(doc, _results(task, doc, model.choose(doc, 0))))
         for doc in task.eval_docs.select_columns(columns).to_list()

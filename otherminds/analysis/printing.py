@@ -17,7 +17,7 @@ from otherminds.analysis.ensembles import RULES, Ensemble
 from otherminds.analysis.runs import Runs
 from otherminds.analysis.scores import ALL, Scored, Scores
 from otherminds.analysis.verification import Check
-from otherminds.benchmark import family_of
+from otherminds.benchmark import of_dataset
 from otherminds.errors import unknown
 from otherminds.estimates import digits
 from otherminds.metrics.groups import group_letters
@@ -60,7 +60,7 @@ def print_scores(scores: Scores) -> None:
 def print_comparison(found: Comparison) -> None:
     """The models in groups, then every pair, metric by metric."""
     rules = rules_of(found.task)
-    called = family_of(rules.dataset).called if rules else "people"
+    called = of_dataset(rules.dataset).called if rules else "people"
     _OUT.print(
         f"[bold]{found.task}[/]: {found.n_items:,} shared items about {found.n_people:,} {called}",
         highlight=False,
@@ -224,7 +224,7 @@ def _table_of(one: Scored) -> RenderableType:
         run.rules.metrics,
         one.details,
         run.facts.references,
-        family_of(run.rules.dataset).called,
+        of_dataset(run.rules.dataset).called,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from otherminds import harness
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.runs import Run
-from otherminds.data import loading as data
+from otherminds.benchmark import evidence_columns
 from otherminds.errors import OtherMindsError
 from otherminds.scoring.base import ItemScores, View, is_answered
 
@@ -103,7 +103,7 @@ def _golds(run: Run, task: Any) -> dict[str, tuple[int, View]]:
     """Each document of the task as a view without an answer, and its place in the data, by item id."""
     silence = harness.no_answer(task)
     # The whole interviews are not needed, and would be most of the time that this takes.
-    columns = [name for name in task.eval_docs.column_names if name not in data.EVIDENCE]
+    columns = [name for name in task.eval_docs.column_names if name not in evidence_columns()]
     known = {}
     for place, doc in enumerate(task.eval_docs.select_columns(columns).to_list()):
         results = silence if len(silence) == 1 else [(-1.0, False)] * len(task.doc_to_choice(doc))

@@ -83,7 +83,7 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
     """
     from otherminds import harness
     from otherminds.analysis.effective_n import effective_n
-    from otherminds.benchmark import family_of
+    from otherminds.benchmark import of_dataset
     from otherminds.data import loading as data
     from otherminds.data.upstream import AccessNeededError
     from otherminds.running import stages
@@ -107,11 +107,11 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
             f"'{name}' has {len(docs)} documents; --item goes from 0 to {len(docs) - 1}."
         )
     doc = docs[item]
-    family = family_of(known.dataset)
-    known_by = family.person in docs.column_names
+    benchmark = of_dataset(known.dataset)
+    known_by = benchmark.person in docs.column_names
     # Documents about nobody, such as a question about a whole population, name none.
-    people = set(docs[family.person]) - {None, ""} if known_by else set()
-    about = f" about {len(people):,} {family.called}" if people else ""
+    people = set(docs[benchmark.person]) - {None, ""} if known_by else set()
+    about = f" about {len(people):,} {benchmark.called}" if people else ""
 
     _print_about(name, config, known)
     _OUT.print(f"n = {len(docs):,} documents{about}")
@@ -123,7 +123,7 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
         if here.note:
             _say(f"These data: {here.note}")
     judged = [one for one in config["metric_list"] if one.get("higher_is_better") is not None]
-    _print_effective_n(effective_n(task, _metrics(judged)), family.called)
+    _print_effective_n(effective_n(task, _metrics(judged)), benchmark.called)
     _OUT.rule("System")
     _OUT.print(task.config.description.strip(), markup=False, highlight=False, soft_wrap=True)
     _OUT.rule(f"Prompt of document {item} ({doc['item_id']})")

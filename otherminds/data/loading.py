@@ -16,7 +16,7 @@ from datasets import Dataset, DatasetDict
 from datasets.table import InMemoryTable
 
 from otherminds import manifest
-from otherminds.benchmark import FAMILIES, Family, family_of
+from otherminds.benchmark import Benchmark, of_dataset
 from otherminds.data import hub, upstream
 from otherminds.data.build import dataset as build
 from otherminds.data.repository import write as repository
@@ -25,9 +25,6 @@ from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest
 
 SPLIT = "test"
-
-# The columns that hold what is known of a person: most of the rows' size.
-EVIDENCE = frozenset(name for family in FAMILIES.values() for name in family.evidence)
 
 
 @dataclass(frozen=True)
@@ -107,7 +104,7 @@ def provenance(
     The content hash of each configuration is that of the rows as they are read.
     """
     origin = locate(dataset, source=data_source, revision=data_revision)
-    switches = _switches_on(family_of(dataset), others)
+    switches = _switches_on(of_dataset(dataset), others)
     notes = [origin.note] if origin.note else []
     notes += [
         f"With {name}, other documents are asked than without: the scores cannot be compared."
@@ -135,16 +132,16 @@ def population(
     """
     docs: list[dict[str, Any]] = []
     for dataset in sorted({kwargs["dataset"] for kwargs in wanted if "configs" in kwargs}):
-        family = family_of(dataset)
-        if not family.items:
+        benchmark = of_dataset(dataset)
+        if not benchmark.items:
             continue
         rows = for_task(
             dataset=dataset,
-            configs=family.items,
+            configs=benchmark.items,
             data_source=metadata.get("data_source"),
             data_revision=metadata.get("data_revision"),
         )[SPLIT]
-        unread = () if family.learned else family.evidence
+        unread = () if benchmark.learned else benchmark.evidence
         docs += rows.remove_columns(list(unread)).to_list()
     return docs
 
@@ -170,31 +167,34 @@ def for_task(
     """
     origin = locate(dataset, source=data_source, revision=data_revision)
     wanted = (origin, tuple(configs), topic, data_subset, data_revision)
-    family = family_of(dataset)
-    switches = _switches_on(family, others)
-    rows = _switched(family, _documents(*wanted), others)
+    benchmark = of_dataset(dataset)
+    switches = _switches_on(benchmark, others)
+    rows = _switched(benchmark, _documents(*wanted), others)
     if evidence is None:
         return {SPLIT: as_dataset(rows, *wanted, switches)}
-    known = family.ablations[evidence].parameters if evidence in family.ablations else ()
+    ablations = benchmark.known_ablations
+    known = ablations[evidence].parameters if evidence in ablations else ()
     parameters = {name: others[name] for name in known if name in others}
-    pool = _switched(family, _documents(origin, family.items, None, None, data_revision), others)
+    pool = _switched(
+        benchmark, _documents(origin, benchmark.items, None, None, data_revision), others
+    )
     try:
-        shown = family.show(evidence, rows, pool=pool, **parameters)
+        shown = benchmark.show(evidence, rows, pool=pool, **parameters)
     except ValueError as error:
         raise OtherMindsError(f"Cannot show the evidence '{evidence}': {error}") from error
     return {SPLIT: as_dataset(shown, *wanted, switches, evidence, sorted(parameters.items()))}
 
 
-def _switches_on(family: Family, metadata: Mapping[str, Any]) -> list[str]:
+def _switches_on(benchmark: Benchmark, metadata: Mapping[str, Any]) -> list[str]:
     try:
-        return family.switches_on(metadata)
+        return benchmark.switches_on(metadata)
     except ValueError as error:
         raise OtherMindsError(f"{error}.") from error
 
 
-def _switched(family: Family, rows: pa.Table, metadata: Mapping[str, Any]) -> pa.Table:
+def _switched(benchmark: Benchmark, rows: pa.Table, metadata: Mapping[str, Any]) -> pa.Table:
     try:
-        return family.switched(rows, metadata)
+        return benchmark.switched(rows, metadata)
     except ValueError as error:
         raise OtherMindsError(f"Cannot ask these documents otherwise: {error}.") from error
 
@@ -219,15 +219,15 @@ def _documents(
             f"'{origin.dataset}' from {origin.location} has no rows for {wanted or configs}; choose "
             "another task, or leave out data_subset."
         )
-    return _by_person(rows, family_of(origin.dataset))
+    return _by_person(rows, of_dataset(origin.dataset))
 
 
-def _by_person(rows: pa.Table, family: Family) -> pa.Table:
+def _by_person(rows: pa.Table, benchmark: Benchmark) -> pa.Table:
     """Put the rows that show the same evidence together, in stable order.
 
     An engine with a prefix cache then reads it once, and a limited run covers all topics.
     """
-    keys = [(name, "ascending") for name in family.together]
+    keys = [(name, "ascending") for name in benchmark.together]
     order = pc.sort_indices(rows, sort_keys=keys)
     # Rows that lie so already are not copied: there may be half a gigabyte of them.
     return (

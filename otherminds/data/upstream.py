@@ -5,7 +5,6 @@ Nothing of them is written to disk or passed on. What is read here stays with wh
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,6 +14,7 @@ from typing import Any, Protocol, cast
 import pyarrow as pa
 
 from otherminds import manifest
+from otherminds.benchmark import builder_module
 from otherminds.data import hub
 from otherminds.data.build.dataset import Audit
 from otherminds.dataset_builders.remarks import Remarks
@@ -70,7 +70,7 @@ class Converted:
 
 def converter_of(known: Manifest) -> Converter:
     """The module that converts a dataset of others."""
-    return cast(Converter, importlib.import_module(f"otherminds.dataset_builders.{known.builder}"))
+    return cast(Converter, builder_module(known))
 
 
 @lru_cache(maxsize=2)

@@ -19,7 +19,7 @@ from typing import Any
 import pyarrow as pa
 
 from otherminds import files, manifest, paths, weightless
-from otherminds.benchmark import family_of
+from otherminds.benchmark import of_dataset
 from otherminds.data.build import dataset as build
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest, Reference
@@ -57,7 +57,7 @@ def measure(
 
 def hugagent_references(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Reference]:
     """Chance, majority and the rule-based reader, of all items, each topic and each subset."""
-    docs = [doc for name in family_of(known.dataset).items for doc in tables[name].to_pylist()]
+    docs = [doc for name in of_dataset(known.dataset).items for doc in tables[name].to_pylist()]
     return {
         "chance": Reference(
             description="Expected score of answers drawn uniformly and independently.",

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from otherminds import weightless
-from otherminds.benchmark import family_of
+from otherminds.benchmark import of_dataset
 from otherminds.cli.doctor import Finding
 from otherminds.data.build import dataset as build
 from otherminds.data.repository import write as repository
@@ -447,7 +447,7 @@ def _about_ati(task: str, topic: str | None, wider: Mapping[str, Any] | None) ->
 
 def _called(results: Mapping[str, Any], task: str) -> str:
     """What the clusters of a task are."""
-    return family_of(results["configs"][task]["dataset_kwargs"]["dataset"]).called
+    return of_dataset(results["configs"][task]["dataset_kwargs"]["dataset"]).called
 
 
 # The breakdowns that a run prints, with their titles.

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import otherminds
 from otherminds import files, harness, manifest
-from otherminds.benchmark import family_of
+from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.seasons import playing
@@ -157,7 +157,7 @@ def _default_model(manager: Any, names: Sequence[str]) -> str:
         if "dataset" in kwargs
     )
     dataset = next(datasets, None)
-    return family_of(dataset).default if dataset in manifest.names() else DEFAULT_MODEL
+    return of_dataset(dataset).default_model if dataset in manifest.names() else DEFAULT_MODEL
 
 
 @dataclass(frozen=True)
@@ -444,7 +444,7 @@ def _origins(
 
 def _handed(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, str]:
     """The SHA-256 of the files that a task's way of showing people was given, by key of the metadata."""
-    ablations = family_of(wanted["dataset"]).ablations
+    ablations = of_dataset(wanted["dataset"]).known_ablations
     evidence = wanted.get("evidence")
     known = ablations[evidence].parameters if isinstance(evidence, str) else frozenset()
     named = {name: metadata.get(name) for name in sorted(known)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
@@ -14,6 +13,7 @@ import pyarrow as pa
 from filelock import FileLock
 
 from otherminds import files, manifest, paths
+from otherminds.benchmark import builder_module
 from otherminds.data.build import engines
 from otherminds.data.repository import licences
 from otherminds.data.repository import write as repository
@@ -123,8 +123,7 @@ class TitleJudge(Protocol):
 
 def source_builder_of(known: Manifest) -> SourceBuilder:
     """The builder module of a dataset that is built from what is handed in."""
-    name = f"otherminds.dataset_builders.{known.builder}"
-    return cast(SourceBuilder, importlib.import_module(name))
+    return cast(SourceBuilder, builder_module(known))
 
 
 def builder_of(known: Manifest) -> Builder:
@@ -134,7 +133,7 @@ def builder_of(known: Manifest) -> Builder:
             f"'{known.dataset}' cannot be built here; it comes from {known.sources[0].name}. Tasks read "
             "it from there and keep no copy."
         )
-    return cast(Builder, importlib.import_module(f"otherminds.dataset_builders.{known.builder}"))
+    return cast(Builder, builder_module(known))
 
 
 def build(

@@ -57,7 +57,7 @@ class CardFacts(BaseModel):
 @cache
 def load(dataset: str) -> CardFacts:
     """The facts of a dataset, with the columns of the one that it shares them with."""
-    found = read(paths.cards() / dataset / NAME)
+    found = read(paths.card(dataset) / NAME)
     if found.columns_of is None:
         return found
     columns = load(found.columns_of).columns

@@ -11,6 +11,7 @@ from typing import Any
 from otherminds import harness, manifest
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.verification import task_of
+from otherminds.benchmark import evidence_columns
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.records.doc_hashes import Hasher
@@ -162,7 +163,9 @@ def documents_of(
         if rules.takes_options:
             results = [(-1.0, False)] * len(loaded.doc_to_choice(doc))
         hashed = hasher.hash(doc)
-        short = {name: value for name, value in complete(doc).items() if name not in data.EVIDENCE}
+        short = {
+            name: value for name, value in complete(doc).items() if name not in evidence_columns()
+        }
         record = scored(rules, short, results)
         if not is_answered(record) or is_judged(record):
             raise RefusedError("task-unsupported", f"{task} has no gold answers of its own.")

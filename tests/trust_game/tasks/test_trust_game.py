@@ -12,8 +12,7 @@ from typing import Any, cast
 
 import pytest
 
-from otherminds import harness, paths, weightless
-from otherminds.benchmark import FAMILIES
+from otherminds import benchmark, harness, paths, weightless
 from otherminds.data import loading as data
 from otherminds.dataset_builders.trust_game.attributes import BANK, PAPER
 from otherminds.dataset_builders.trust_game.schema import SPLITS
@@ -714,7 +713,10 @@ def bank_personas(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_page_names_every_switch_and_tasks_that_exist() -> None:
     text = (paths.cards().parent / "docs" / "trust_game.md").read_text(encoding="utf-8")
     switches = text.partition("## Switches")[2].partition("\n## ")[0]
-    assert set(re.findall(r"^\| `(\w+)` \|", switches, re.MULTILINE)) == FAMILIES["trust"].told
+    assert (
+        set(re.findall(r"^\| `(\w+)` \|", switches, re.MULTILINE))
+        == benchmark.named("trust_game").configured
+    )
     manager = harness.task_manager()
     named = set(re.findall(r"otherminds (?:run|show) (trust_game\w*)", text))
     assert named

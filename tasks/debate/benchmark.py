@@ -1,0 +1,16 @@
+"""Debate beliefs: whether a person agrees, from who they are and what else they believe."""
+
+from __future__ import annotations
+
+from otherminds.benchmark import Benchmark
+
+BENCHMARK = Benchmark(
+    name="debate",
+    datasets=("debate-beliefs", "debate-beliefs-issues", "debate-beliefs-synthetic"),
+    person="user_id",
+    items=("beliefs",),
+    together=("user_id",),
+    evidence=("known_beliefs",),
+    learned=True,
+    ablations="otherminds.dataset_builders.debate.ablations:ABLATIONS",
+)

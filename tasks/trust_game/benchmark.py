@@ -1,0 +1,21 @@
+"""The trust game: whether a role-playing model plays as its own stated beliefs say."""
+
+from __future__ import annotations
+
+from otherminds.benchmark import Benchmark
+
+BENCHMARK = Benchmark(
+    name="trust_game",
+    # Its documents are made from the personas by the tasks themselves, so no configuration holds items.
+    datasets=("trust-game", "trust-game-synthetic"),
+    person="persona_id",
+    called="personas",
+    together=("persona_id",),
+    configured=frozenset(
+        {
+            *("personas", "endowment", "fractions", "ranking_form", "order_seed"),
+            *("prior", "prior_attributes", "perturbation_seed", "forecast_form"),
+        }
+    ),
+    default_model="random",
+)
