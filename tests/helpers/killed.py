@@ -12,7 +12,7 @@ from pathlib import Path
 # SIGKILL cannot be caught: for what is on disk it makes no difference who sends it.
 _SCRIPT = """
 import os, signal, sys
-from otherminds import cli
+from otherminds.cli.main import main
 from otherminds.running.journal import Journal
 
 enough = int(sys.argv.pop(1))
@@ -24,7 +24,7 @@ def add_and_die(self, answers):
         os.kill(os.getpid(), signal.SIGKILL)
 
 Journal.add = add_and_die
-cli.main()
+main()
 """
 
 
