@@ -150,10 +150,11 @@ def named(name: str) -> Benchmark:
     where = f"{packages[name]}.tasks.{name}.benchmark"
     try:
         found = importlib.import_module(where).BENCHMARK
-    except Exception as error:  # whatever a module of others raises
+    except (Exception, SystemExit) as error:  # whatever a module of others raises
+        said = (str(error).strip().splitlines() or [""])[0]
         raise OtherMindsError(
             f"The benchmark '{name}' cannot be used, because {where} fails: "
-            f"{type(error).__name__}: {error}"
+            f"{type(error).__name__}: {said}"
         ) from error
     if not isinstance(found, Benchmark):
         raise OtherMindsError(
