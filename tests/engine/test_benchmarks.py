@@ -17,7 +17,7 @@ OURS = ["debate", "hugagent", "socialmindchange", "synchtom", "trust_game"]
 GOOD = """
 from otherminds.benchmark import Benchmark
 
-BENCHMARK = Benchmark(name="chess", datasets=("chess",), person="player")
+BENCHMARK = Benchmark(name="chess", datasets=(), person="player")
 """
 
 Install = Callable[..., Path]
@@ -120,6 +120,32 @@ def test_one_that_cannot_be_used_is_named_in_one_line_and_the_others_work(
     assert "\n" not in fault.reason
     with pytest.raises(OtherMindsError, match=r"chess_minds\.tasks\.chess\.benchmark"):
         benchmark.named("chess")
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        pytest.param("dataset: [", "not valid YAML", id="no YAML"),
+        pytest.param("dataset: chess\n", "title", id="misses a field"),
+        pytest.param(None, "Unknown dataset 'chess'", id="no manifest"),
+        pytest.param("{own}", "not 'chess.…'", id="the builder of another benchmark"),
+    ],
+)
+def test_one_with_an_unsound_manifest_leaves_the_others_in_use(
+    install: Install, said: str | None, reason: str
+) -> None:
+    package = install(GOOD.replace("datasets=()", 'datasets=("chess",)'))
+    card = package / "cards" / "chess"
+    card.mkdir(parents=True)
+    if said is not None:
+        own = paths.card("synchtom").joinpath("manifest.yaml").read_text(encoding="utf-8")
+        text = own.replace("dataset: synchtom", "dataset: chess") if said == "{own}" else said
+        (card / "manifest.yaml").write_text(text, encoding="utf-8")
+    _forget()
+    assert [one.name for one in benchmark.every()] == OURS
+    assert "chess" not in benchmark.datasets()
+    [fault] = benchmark.faults()
+    assert reason in fault.reason
 
 
 @pytest.mark.parametrize(
