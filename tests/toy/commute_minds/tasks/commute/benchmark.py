@@ -11,8 +11,7 @@ BENCHMARK = Benchmark(
     items=("mornings",),
     together=("person_id",),
     evidence=("habits",),
-    questions="commute_minds.tasks.commute.questions:QUESTIONS",
     scorers="commute_minds.tasks.commute.scoring:SCORERS",
     layout="commute_minds.tasks.commute.tables:LAYOUT",
-    references="commute_minds.tasks.commute.references:references",
+    references="commute_minds.tasks.commute.references:of_release",
 )
