@@ -150,10 +150,11 @@ def named(name: str) -> Benchmark:
     where = f"{packages[name]}.tasks.{name}.benchmark"
     try:
         found = importlib.import_module(where).BENCHMARK
-    except Exception as error:  # whatever a module of others raises
+    except (Exception, SystemExit) as error:  # whatever a module of others raises
+        said = (str(error).strip().splitlines() or [""])[0]
         raise OtherMindsError(
             f"The benchmark '{name}' cannot be used, because {where} fails: "
-            f"{type(error).__name__}: {error}"
+            f"{type(error).__name__}: {said}"
         ) from error
     if not isinstance(found, Benchmark):
         raise OtherMindsError(
@@ -164,7 +165,20 @@ def named(name: str) -> Benchmark:
         raise OtherMindsError(
             f"The benchmark '{name}' cannot be used: BENCHMARK in {where} calls itself '{found.name}'."
         )
+    if not where.startswith("otherminds."):  # a test sees to ours
+        for dataset in found.datasets:
+            _check_dataset(found, dataset)
     return found
+
+
+def _check_dataset(found: Benchmark, dataset: str) -> None:
+    """Raise OtherMindsError unless a dataset has a sound manifest that is of this benchmark."""
+    builder = str(manifest.load(dataset).builder)
+    if builder.partition(".")[0] != found.name:
+        raise OtherMindsError(
+            f"The benchmark '{found.name}' cannot be used: the manifest of '{dataset}' names "
+            f"the builder '{builder}', not '{found.name}.…'."
+        )
 
 
 def of_dataset(dataset: str) -> Benchmark:
@@ -189,6 +203,11 @@ def every() -> tuple[Benchmark, ...]:
         except OtherMindsError as error:
             _LOG.warning("%s", error)
     return tuple(found)
+
+
+def datasets() -> list[str]:
+    """The datasets of all benchmarks that can be used, sorted."""
+    return sorted(dataset for one in every() for dataset in one.datasets)
 
 
 def faults() -> list[Fault]:

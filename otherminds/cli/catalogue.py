@@ -49,11 +49,13 @@ def print_tasks() -> None:
 
 def print_datasets() -> None:
     """All datasets with their rows, licence, and whether they are generated here."""
+    from otherminds.benchmark import datasets
+
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("Dataset", no_wrap=True)
     for heading in ("Version", "Configurations (rows)", "Licence", "Source"):
         table.add_column(heading)
-    for name in manifest.names():
+    for name in datasets():
         known = manifest.load(name)
         rows = ", ".join(
             f"{config} ({sum(facts.splits.values()):,})" for config, facts in known.configs.items()

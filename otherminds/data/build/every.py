@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from otherminds import manifest
+from otherminds import benchmark, manifest
 from otherminds.data.build import dataset as build
 from otherminds.dataset_builders.parts import Progress
 from otherminds.manifest import Manifest
@@ -31,7 +31,7 @@ def build_all(out: Path, *, num_proc: int, watch: Watch) -> Iterator[Outcome]:
 
     Raises OtherMindsError as `build.build` does; what was built before stays.
     """
-    for dataset in manifest.names():
+    for dataset in benchmark.datasets():
         known = manifest.load(dataset)
         if not known.generated:
             yield Outcome(dataset, None, [], _why_skipped(known, out / dataset))

@@ -1,0 +1,1 @@
+"""From generators to typed rows."""

@@ -1,0 +1,1 @@
+"""The generated people and their mornings."""

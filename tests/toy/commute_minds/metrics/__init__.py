@@ -1,0 +1,1 @@
+"""From typed rows to numbers."""

@@ -1,0 +1,1 @@
+"""The tasks: YAML, and the Python that belongs to one benchmark."""

@@ -1,0 +1,1 @@
+"""Commute as tasks of lm-eval."""

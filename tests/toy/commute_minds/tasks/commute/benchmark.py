@@ -1,0 +1,17 @@
+"""Commute: how one particular person goes to work, from what they say of their habits."""
+
+from __future__ import annotations
+
+from otherminds.benchmark import Benchmark
+
+BENCHMARK = Benchmark(
+    name="commute",
+    datasets=("commute-synthetic",),
+    person="person_id",
+    items=("mornings",),
+    together=("person_id",),
+    evidence=("habits",),
+    scorers="commute_minds.tasks.commute.scoring:SCORERS",
+    layout="commute_minds.tasks.commute.tables:LAYOUT",
+    references="commute_minds.tasks.commute.references:of_release",
+)
