@@ -19,7 +19,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from otherminds import paths
-from otherminds.cli.doctor import Finding
+from otherminds.checks import Finding
 from otherminds.data.repository import write as repository
 from otherminds.errors import OtherMindsError
 from otherminds.publishing.privacy_kinds import KINDS, TRIGGER, USER_NAME, Hit, Names, find

@@ -13,7 +13,7 @@ from jinja2 import Environment, meta
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from otherminds import harness, paths, prompts
-from otherminds.cli.doctor import Finding
+from otherminds.checks import Finding
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
 from otherminds.publishing.privacy_texts import strings_in

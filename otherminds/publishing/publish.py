@@ -8,7 +8,7 @@ from pathlib import Path
 
 import otherminds
 from otherminds import manifest, progress
-from otherminds.cli.doctor import Finding
+from otherminds.checks import Finding
 from otherminds.data import hub
 from otherminds.data.build import dataset as build
 from otherminds.data.repository import croissant, licences

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from otherminds import manifest
-from otherminds.cli.doctor import Finding
+from otherminds.checks import Finding
 from otherminds.data.build import dataset as build
 from otherminds.data.repository import write as repository
 from otherminds.dataset_builders.trust_game import synthetic

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from otherminds import manifest, paths
-from otherminds.cli.doctor import Finding
+from otherminds.checks import Finding
 from otherminds.data.build import dataset as build
 from otherminds.data.repository import write as repository
 from otherminds.errors import OtherMindsError
