@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,9 +30,9 @@ class LocalFile:
     @cached_property
     def blob_id(self) -> str:
         """By which git knows small files: the SHA-1 of their length and content."""
-        found = hashlib.sha1(b"blob %d\0" % self.size, usedforsecurity=False)
-        found.update(self.path.read_bytes())
-        return found.hexdigest()
+        from huggingface_hub.utils.sha import git_hash
+
+        return git_hash(self.path.read_bytes())
 
 
 class RemoteFile(NamedTuple):

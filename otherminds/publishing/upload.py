@@ -8,14 +8,17 @@ comes first; where more are, last.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+from otherminds import files
 from otherminds.errors import OtherMindsError
-from otherminds.publishing.contents import difference
+from otherminds.progress import bar
+from otherminds.publishing.contents import LocalFile, difference
 from otherminds.publishing.plan import Plan, Wanted, plan, size, some
 from otherminds.publishing.remote import MAIN, Kind, Remote, RemoteError
-from otherminds.publishing.verify import differing
 
 Say = Callable[[str], None]
 
@@ -84,7 +87,7 @@ def _carry_out(remote: Remote, found: Plan, title: str, say: Say) -> str:
         say(_made(private=found.hide, gated=found.first_gate))
     commit = _committed(remote, found, f"{title} {wanted.tag}", say)
     if found.tag:
-        if wrong := differing(remote, commit, wanted.files):
+        if wrong := _differing(remote, commit, wanted.files):
             raise RemoteError(
                 f"What lies on {remote.repo_id} at {commit[:12]} differs from what was to be "
                 f"published: {some(wrong)}. It got no tag."
@@ -96,6 +99,22 @@ def _carry_out(remote: Remote, found: Plan, title: str, say: Say) -> str:
         remote.set(private=False, gated=found.gate)
         say(_made(gated=found.gate, public=True))
     return commit
+
+
+def _differing(remote: Remote, commit: str, wanted: Mapping[str, LocalFile]) -> list[str]:
+    """The paths at a commit that are missing, too many, or of another SHA-256 when downloaded."""
+    # What the Hub lists tells most differences, and without a download.
+    if listed := difference(wanted, remote.files(commit)).paths:
+        return listed
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder, bar("Downloading to compare") as progress:
+        for place, (path, file) in enumerate(wanted.items()):
+            progress(place, len(wanted))
+            found = remote.download(path, commit, Path(folder))
+            if files.sha256(found) != file.sha256:
+                wrong.append(path)
+        progress(len(wanted), len(wanted))
+    return wrong
 
 
 def _made(**what: object) -> str:

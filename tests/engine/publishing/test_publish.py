@@ -14,11 +14,11 @@ from huggingface_hub import HfApi
 
 import otherminds
 from otherminds import files, manifest
-from otherminds.data.repository import licences
+from otherminds.data.repository import card, licences
 from otherminds.data.repository import write as repository
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest
-from otherminds.publishing import contents, gating, modules, publish
+from otherminds.publishing import contents, modules, publish
 from otherminds.publishing.plan import size
 from otherminds.publishing.upload import Published
 from tests.conftest import Command
@@ -390,7 +390,7 @@ def test_a_dataset_with_a_gate_needs_its_terms_in_the_card(
     folder = shutil.copytree(built, tmp_path / "gated")
     with pytest.raises(OtherMindsError, match=r"README\.md, extra_gated_prompt"):
         send(altered(folder, gated, {"license": "mit"}))
-    head = gating.head(gated)
+    head = card.gate_head(gated)
     assert head["extra_gated_prompt"] == "Be kind. Ask."
     send(altered(folder, gated, head))
     assert local.repo(REPO).gated == "manual"
