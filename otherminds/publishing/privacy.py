@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow.compute as pc
-import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from otherminds import paths
 from otherminds.checks import Finding
 from otherminds.data.repository import write as repository
+from otherminds.data.repository.card_facts import checked
 from otherminds.errors import OtherMindsError
 from otherminds.publishing.privacy_kinds import KINDS, TRIGGER, USER_NAME, Hit, Names, find
 from otherminds.publishing.privacy_texts import Part, UnreadableError, parts
@@ -77,10 +77,7 @@ class _Found(NamedTuple):
 def rules() -> Rules:
     """The declared exceptions; raises OtherMindsError for a file that cannot be read."""
     path = paths.cards() / "privacy.yaml"
-    try:
-        found = Rules.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except (OSError, yaml.YAMLError, ValidationError) as error:
-        raise OtherMindsError(f"Cannot use {path}: {error}".replace("\n", " ")) from error
+    found = checked(path, Rules)
     kinds = {USER_NAME, *(kind.name for kind in KINDS)}
     for one in found.allowed:
         if unknown := set(one.kinds) - kinds:

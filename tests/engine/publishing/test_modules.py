@@ -322,7 +322,7 @@ def test_a_wrong_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "mine" / "mine.py").write_text("")
     monkeypatch.setattr(modules.paths, "hub_metrics", lambda: tmp_path)
     (tmp_path / "out").mkdir()
-    with pytest.raises(OtherMindsError, match=r"Cannot use .*card\.yaml"):
+    with pytest.raises(OtherMindsError, match=r"card\.yaml: key 'title'"):
         modules.write("mine", tmp_path / "out")
 
 
