@@ -57,6 +57,14 @@ OTHER_FORMS = [
     ("ip address", "2a00:1450:4009:81f::200e"),
     ("token", "sk-proj-abcdefghijklmnopqrstu"),
     ("token", "-----BEGIN RSA PRIVATE KEY-----"),
+    ("token", "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----"),
+    ("token", "sk-ant-api03-aB1_dE-fG2_hI-jK3_lM-nO4_pQ-rS5_tU-AA"),
+    ("token", "ASIAIOSFODNN7EXAMPLE"),
+    ("token", "sk_live_" + "abcdefghij0123456789ABCD"),
+    ("token", "npm_abcdefghij0123456789ABCDEFGHIJklmnop"),
+    ("token", "gldt-abcdefghij0123456789"),
+    ("token", "https://hooks.slack.com/services/T0000AAAA/B0000BBBB/abcdefghijklmnopqrstuvwx"),
+    ("e-mail", "postgres://user:secret1234@db.example.org/x"),
     ("payment card", "378282246310005"),
 ]
 
