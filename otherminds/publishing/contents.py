@@ -1,4 +1,4 @@
-"""What a folder and a repository on the Hub hold, and how they differ, without downloading anything."""
+"""The files of a folder and of a repository on the Hub, and how they differ, without a download."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class RemoteFile(NamedTuple):
 
 @dataclass(frozen=True)
 class Difference:
-    """By path, what has to be done to a repository for it to hold just what a folder holds."""
+    """The paths to add, replace and delete, so that a repository holds just the files of a folder."""
 
     added: tuple[str, ...]
     replaced: tuple[str, ...]
@@ -77,7 +77,7 @@ def of_folder(folder: Path) -> dict[str, LocalFile]:
 
 
 def difference(local: Mapping[str, LocalFile], remote: Mapping[str, RemoteFile]) -> Difference:
-    """What has to be done for the repository to hold just the local files."""
+    """The changes after which the repository holds just the local files."""
     return Difference(
         added=tuple(path for path in local if path not in remote),
         replaced=tuple(

@@ -1,7 +1,7 @@
 """The `evaluate` modules: which there are, and the folder of each as it goes to the Hub.
 
-`hub_metrics/<name>/` holds the module itself, which `evaluate.load` takes as it is, and what its card
-says beyond the module's own description. A Space on the Hub has, besides the module, a card, a page
+`hub_metrics/<name>/` holds the module itself, which `evaluate.load` takes as it is, and the facts of its
+card beyond the module's own description. A Space on the Hub has, besides the module, a card, a page
 (static: there is nothing to run) and the requirements, which name this version of otherminds.
 """
 
@@ -95,7 +95,7 @@ def write(name: str, folder: Path) -> None:
 
 
 def _info(path: Path) -> Any:
-    """What a module says of itself, without `evaluate`'s copy in the cache of its user."""
+    """A module's own description, without `evaluate`'s copy in the cache of its user."""
     import evaluate
 
     spec = importlib.util.spec_from_file_location(path.stem, path)

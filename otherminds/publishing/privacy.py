@@ -1,7 +1,7 @@
 """Whether a folder may be published: nobody's address, number, name or key in it, no answer in a prompt.
 
-`scan` looks through every text of every file. What it would find but is right as it is (the canary, the
-hashes of files) is declared in `cards/privacy.yaml`, each with its reason.
+`scan` looks through every text of every file. Exceptions (the canary, the hashes of files) are declared
+in `cards/privacy.yaml`, each with its reason.
 """
 
 from __future__ import annotations
@@ -89,9 +89,9 @@ def scan(folder: Path, *, known_names: Iterable[str] = ()) -> list[Finding]:
     """Look through everything in `folder`: one finding per fault, or per file that has none.
 
     A fault names file, column and row (from 0) or line (from 1), and shows of the text only enough to
-    find it. What cannot be looked through is a fault too. `known_names` are names of users, such as
+    find it. A file that cannot be read is a fault too. `known_names` are names of users, such as
     those of a corpus (`privacy_kinds.Names` says where they count). Of a dataset's repository it is
-    also checked that no prompt shows what is asked for (`prompt_leaks`).
+    also checked that no prompt shows its answer (`prompt_leaks`).
     """
     names = Names(known_names)
     findings: list[Finding] = []

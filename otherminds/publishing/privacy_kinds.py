@@ -240,7 +240,7 @@ def find(text: str) -> Iterator[Hit]:
 
 
 class Names:
-    """Known user names, as they can be told from words.
+    """Known user names, where they can be distinguished from words.
 
     A name with a digit, a mark or a capital inside ("mc_donald", "KingOfFools7") is found in any text.
     One that could be a word ("freedom", "Reason") is a user's only where it is all of a text: otherwise

@@ -1,4 +1,4 @@
-"""Publishing datasets: may they be, are they what they say, and then to the Hub."""
+"""Publishing datasets: whether they may be published, whether they are as stated, and the upload."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def publish(
 ) -> Published:
     """Build a dataset, check it, and publish it as `hub.dataset_id` under its version's tag.
 
-    It is built anew, so that what is sent is what this version of the code writes; `built` is a folder
-    that `otherminds build` wrote, which is sent instead. Other arguments are as for `build.build` and
+    It is built anew, by this version of the code; `built` is a folder that `otherminds build` wrote,
+    which is sent instead. Other arguments are as for `build.build` and
     `publish_files`. Raises OtherMindsError for data that may not be passed on, for a build that is not
     the release that the manifest states or names another repository, for failed checks, and as
     `publish_files`.

@@ -2,8 +2,8 @@
 
 A new repository stays private until its files lie there under their tag, so a run that fails leaves
 nothing visible. An old one changes by a single commit. Each run looks at what is there and does what is
-missing: after a failure, the same command finishes the work. Where fewer are to see it than before, that
-comes first; where more are, last.
+missing: after a failure, the same command finishes the work. A step that hides something comes first, a
+step that shows something last.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Published:
-    """What came of publishing.
+    """The outcome of publishing.
 
     plan    what was, or would be, done
     commit  that the tag is at; None where it was only planned
@@ -48,9 +48,10 @@ def publish_files(
 ) -> Published:
     """Make a repository on the Hub hold just the wanted files, tagged.
 
-    `title` names what is published, in the commit's and the tag's message. `say` is told of each step.
-    With `dry_run`, of the steps that there would be; nothing is changed, and no token is needed. Raises
-    OtherMindsError where it is refused, and with what others see by then where it fails.
+    `title` names it in the messages of commit and tag. `say` is called with a line for each step; with
+    `dry_run`, for each step that there would be: nothing is changed, and no token is needed. Raises
+    OtherMindsError where publishing is refused, and where it fails: the message then says how much
+    others see by then.
     """
     remote = Remote.open(repo_id, kind, for_writing=not dry_run)
     found = plan(remote, wanted)

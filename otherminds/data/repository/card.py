@@ -1,6 +1,6 @@
 """The README.md of a dataset repository: its card on the Hub.
 
-What it says comes from the manifest, from the built tables, and from `cards/<dataset>`: `card.yaml` for
+Its content comes from the manifest, from the built tables, and from `cards/<dataset>`: `card.yaml` for
 facts that no manifest has, `card.md.jinja` for words. The order of sections is in `cards/card.md.jinja`.
 """
 

@@ -1,4 +1,4 @@
-"""What `cards/<dataset>/card.yaml` says of a dataset: facts for its card that no manifest has."""
+"""Facts for a dataset's card that no manifest has: `cards/<dataset>/card.yaml`."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def test_planted_in_a_nested_column(kind: str, folder: Path) -> None:
     (fault,) = faults(privacy.scan(folder))
     assert "data/personas/test-00000-of-00001.parquet" in fault
     assert f"{kind} in attributes.value, row 7: " in fault
-    # What is shown is no second publication of it.
+    # What is shown is not a second publication of it.
     assert not any(word in fault for word in PLANTED[kind].split() if len(word) > 4)
 
 
@@ -221,8 +221,8 @@ def test_numbers_and_names_of_columns(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("picture.png", b"\x89PNG\r\n\xff", "no text and no Parquet file"),
-        ("rows.parquet", b"PAR1 cut off", "no readable Parquet file"),
+        ("picture.png", b"\x89PNG\r\n\xff", "neither text nor a Parquet file"),
+        ("rows.parquet", b"PAR1 cut off", "not a readable Parquet file"),
     ],
 )
 def test_what_cannot_be_read_is_a_fault(

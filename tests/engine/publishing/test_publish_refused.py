@@ -230,7 +230,7 @@ def test_somebody_else_may_be_faster(
     upload = HfApi.preupload_lfs_files
 
     def meanwhile(api: HfApi, *arguments: object, **more: object) -> None:
-        upload(api, *arguments, **more)  # type: ignore[arg-type]  # handed on as they came
+        upload(api, *arguments, **more)  # type: ignore[arg-type]  # passed on as they came
         repo = local.repo(REPO)
         repo.commit("refs/heads/main", dict(repo.resolve("main").tree), "theirs", "dave")
 
@@ -245,7 +245,7 @@ def commit_meanwhile(local: MiniHub, monkeypatch: pytest.MonkeyPatch) -> None:
     check = HfApi.auth_check
 
     def meanwhile(api: HfApi, *arguments: object, **more: object) -> None:
-        check(api, *arguments, **more)  # type: ignore[arg-type]  # handed on as they came
+        check(api, *arguments, **more)  # type: ignore[arg-type]  # passed on as they came
         repo = local.repo(REPO)
         tree = {**repo.resolve("main").tree, "his.txt": Entry.regular(b"his")}
         repo.commit("refs/heads/main", tree, "theirs", "dave")
