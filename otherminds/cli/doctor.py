@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.metadata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,21 +11,12 @@ from typing import Any
 from packaging.requirements import Requirement
 
 from otherminds import harness, manifest, paths, prompts
+from otherminds.checks import Finding
 from otherminds.data import upstream
 from otherminds.data.build import dataset as build
 from otherminds.data.upstream import AccessNeededError
 from otherminds.errors import OtherMindsError
 from otherminds.running import link, results, stages
-
-
-@dataclass(frozen=True)
-class Finding:
-    """The outcome of one check; a `note` is no fault, but something to know."""
-
-    subject: str
-    passed: bool
-    detail: str
-    note: bool = False
 
 
 def examine() -> list[Finding]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from otherminds.cli.doctor import Finding
+from otherminds.checks import Finding
 from otherminds.publishing import card_data, card_head, card_text
 from otherminds.publishing.card_parts import Card, CardError, read
 

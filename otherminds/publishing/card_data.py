@@ -5,9 +5,11 @@ Each rule yields one line per fault, which says what to do.
 
 from __future__ import annotations
 
+import glob
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +18,6 @@ import pyarrow.parquet as pq
 from datasets import Features
 
 from otherminds.data.repository.card import size_category
-from otherminds.publishing.card_layout import Part, infos, matches, parts
 from otherminds.publishing.card_parts import Card
 
 _CONFIG_NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
@@ -30,11 +31,35 @@ Measured = Mapping[str, tuple[int, int]]
 """Rows and bytes of the files, by split."""
 
 
+@dataclass(frozen=True)
+class _Part:
+    """A configuration that has a name.
+
+    default  whether the loader takes it as the default
+    info     its entry of `dataset_info`, if there is one
+    files    the Parquet files of each split that is listed as it should be
+    """
+
+    name: str
+    default: bool
+    info: Mapping[str, Any] | None
+    files: Mapping[str, list[Path]]
+
+    @property
+    def stated(self) -> dict[str, tuple[Any, Any]]:
+        """Rows and bytes by split, as `dataset_info` states them."""
+        return {
+            one["name"]: (one.get("num_examples"), one.get("num_bytes"))
+            for one in _mappings((self.info or {}).get("splits"))
+            if isinstance(one.get("name"), str)
+        }
+
+
 def configs(card: Card) -> Iterator[str]:
     """Configurations that the Hub reads as they are meant."""
     listed = card.head.get("configs")
     if not isinstance(listed, list) or not listed:
-        yield "`configs` is missing or no list; without it the Hub guesses what the files are."
+        yield "`configs` is missing or is not a list; without it the Hub guesses what the files are."
         return
     for place, config in enumerate(listed, start=1):
         name = config.get("config_name") if isinstance(config, Mapping) else None
@@ -46,7 +71,7 @@ def configs(card: Card) -> Iterator[str]:
         if not isinstance(config.get("default", False), bool):
             yield f"`default` of '{name}' is not true or false; write `default: true`."
         yield from _data_files(card, name, config.get("data_files"))
-    found = parts(card)
+    found = _parts(card)
     for name, times in Counter(part.name for part in found).items():
         if times > 1:
             yield f"the configuration '{name}' is listed {times} times; keep one."
@@ -57,7 +82,7 @@ def configs(card: Card) -> Iterator[str]:
 
 def unlisted(card: Card) -> Iterator[str]:
     """Every Parquet file belongs to a configuration."""
-    listed = {path for part in parts(card) for paths in part.files.values() for path in paths}
+    listed = {path for part in _parts(card) for paths in part.files.values() for path in paths}
     for path in sorted(card.folder.rglob("*.parquet")):
         if path not in listed:
             name = path.relative_to(card.folder).as_posix()
@@ -66,17 +91,17 @@ def unlisted(card: Card) -> Iterator[str]:
 
 def info(card: Card) -> Iterator[str]:
     """An entry of `dataset_info` for each configuration and no other, of the right form."""
-    entries = infos(card)
+    entries = _infos(card)
     if not entries:
         yield "`dataset_info` is missing; give features and split sizes of each configuration."
         return
-    wanted, named = [part.name for part in parts(card)], [name for name, _ in entries]
+    wanted, named = [part.name for part in _parts(card)], [name for name, _ in entries]
     for name in wanted:
         if name not in named:
             yield f"`dataset_info` of '{name}' is missing; add its features and split sizes."
     for name, entry in entries:
         if name not in wanted:
-            yield f"`dataset_info` is given of '{name}', which is no configuration; remove it."
+            yield f"`dataset_info` names '{name}', which is not a configuration; remove it."
         for key in ("features", "splits"):
             if not isinstance(entry.get(key), list):
                 yield f"`dataset_info` of '{name}' has no list `{key}`; add it."
@@ -85,7 +110,7 @@ def info(card: Card) -> Iterator[str]:
 def sizes(card: Card) -> Iterator[str]:
     """Numbers of rows and bytes are those of the files."""
     rows = 0
-    for part in parts(card):
+    for part in _parts(card):
         found: dict[str, tuple[int, int]] = {}
         for split, paths in part.files.items():
             try:
@@ -103,7 +128,7 @@ def sizes(card: Card) -> Iterator[str]:
 
 def features(card: Card) -> Iterator[str]:
     """Features are those of the files: names, order and types."""
-    for part in parts(card):
+    for part in _parts(card):
         if part.info is None or not isinstance(part.info.get("features"), list):
             continue
         try:
@@ -122,46 +147,46 @@ def features(card: Card) -> Iterator[str]:
             yield from _compare_features(part.name, stated, found)
 
 
-def _data_files(card: Card, name: str, given: Any) -> Iterator[str]:
-    listed = given if isinstance(given, list) else [given]
+def _data_files(card: Card, name: str, found: Any) -> Iterator[str]:
+    listed = found if isinstance(found, list) else [found]
     if listed and all(isinstance(one, str) for one in listed):
         yield (
             f"`data_files` of '{name}' is plain text, which becomes the split train; "
             "write a list of split and path."
         )
         return
-    if not isinstance(given, list) or not given:
+    if not isinstance(found, list) or not found:
         yield f"`data_files` of '{name}' must be a list of split and path; write it so."
         return
     splits: Counter[str] = Counter()
-    for one in given:
-        found = _split_and_patterns(one)
-        if found is None:
+    for one in found:
+        entry = _split_and_patterns(one)
+        if entry is None:
             yield f"`data_files` of '{name}' has an entry without just `split` and `path`, as text."
             continue
-        split, patterns = found
+        split, patterns = entry
         splits[split] += 1
         if not _SPLIT_NAME.fullmatch(split) or split == "all":
             yield f"the split name '{split}' of '{name}' is not allowed; use letters, digits and _."
         if splits[split] == 2:
             yield f"the split '{split}' of '{name}' is listed twice; give it all its paths in one entry."
         for pattern in patterns:
-            if not matches(card.folder, pattern):
+            if not _matches(card.folder, pattern):
                 yield f"the path '{pattern}' of '{name}' matches no file of the repository; correct it."
 
 
-def _split_and_patterns(given: Any) -> tuple[str, list[str]] | None:
+def _split_and_patterns(entry: Any) -> tuple[str, list[str]] | None:
     """An entry of `data_files`, if it is one."""
-    if not isinstance(given, Mapping) or set(given) != {"split", "path"}:
+    if not isinstance(entry, Mapping) or set(entry) != {"split", "path"}:
         return None
-    split, path = given["split"], given["path"]
+    split, path = entry["split"], entry["path"]
     patterns = path if isinstance(path, list) else [path]
     if not patterns or not all(isinstance(one, str) for one in (split, *patterns)):
         return None
     return split, patterns
 
 
-def _split_sizes(part: Part, found: Measured) -> Iterator[str]:
+def _split_sizes(part: _Part, found: Measured) -> Iterator[str]:
     if not isinstance((part.info or {}).get("splits"), list):
         return  # `info` says so
     for split, (rows, size) in found.items():
@@ -179,7 +204,7 @@ def _split_sizes(part: Part, found: Measured) -> Iterator[str]:
             )
 
 
-def _total_sizes(part: Part, stated: Mapping[str, Any], found: Measured) -> Iterator[str]:
+def _total_sizes(part: _Part, stated: Mapping[str, Any], found: Measured) -> Iterator[str]:
     if "dataset_size" in stated:
         size = sum(bytes_ for _, bytes_ in found.values())
         what = f"dataset_size of '{part.name}'"
@@ -225,3 +250,49 @@ def _compare_features(
 
 def _reason(error: Exception) -> str:
     return " ".join(str(error).split()) or type(error).__name__
+
+
+def _parts(card: Card) -> list[_Part]:
+    """The configurations, as far as they can be made out; `configs` says what is left out, and why."""
+    # Of several entries of one name, the first.
+    entries = dict(reversed(_infos(card)))
+    return [
+        _Part(
+            name=name,
+            default=one.get("default") is True or name == "default",
+            info=entries.get(name),
+            files=_files(card.folder, one.get("data_files")),
+        )
+        for one in _mappings(card.head.get("configs"))
+        if isinstance(name := one.get("config_name"), str)
+    ]
+
+
+def _infos(card: Card) -> list[tuple[str, Mapping[str, Any]]]:
+    """The entries of `dataset_info`, each with the configuration that it is of."""
+    stated = card.head.get("dataset_info")
+    entries = _mappings(stated if isinstance(stated, list) else [stated])
+    return [(str(one.get("config_name", "default")), one) for one in entries]
+
+
+def _matches(folder: Path, pattern: str) -> list[Path]:
+    """The files of the folder that a pattern of `data_files` matches; none outside of it."""
+    if pattern.startswith("/") or ".." in pattern.split("/") or "\0" in pattern:
+        return []
+    found = glob.glob(pattern, root_dir=folder, recursive=True)
+    return sorted(path for one in found if (path := folder / one).is_file())
+
+
+def _files(folder: Path, listed: Any) -> dict[str, list[Path]]:
+    found: dict[str, list[Path]] = {}
+    for one in _mappings(listed):
+        split, path = one.get("split"), one.get("path")
+        for pattern in path if isinstance(path, list) else [path]:
+            if isinstance(split, str) and isinstance(pattern, str):
+                paths = [one for one in _matches(folder, pattern) if one.suffix == ".parquet"]
+                found.setdefault(split, []).extend(paths)
+    return found
+
+
+def _mappings(listed: Any) -> list[Mapping[str, Any]]:
+    return [one for one in listed if isinstance(one, Mapping)] if isinstance(listed, list) else []

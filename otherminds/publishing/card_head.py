@@ -43,7 +43,7 @@ def keys(card: Card) -> Iterator[str]:
     known = [*accepted()["other_keys"], *_CHOICES]
     for key in card.head:
         if key not in known:
-            yield f"`{_shown(key)}` is no key of the Hub.{_near(key, known)}"
+            yield f"`{_shown(key)}` is not a key of the Hub.{_near(key, known)}"
     for key in _NEEDED:
         if key not in card.head:
             yield f"`{key}` is missing; add it, so that the dataset is found."
@@ -59,7 +59,7 @@ def licence(card: Card) -> Iterator[str]:
         if not isinstance(one, str):
             yield f"`license` is {_misread(one)}"
         elif one not in known:
-            yield f"`license: {_shown(one)}` is no id of the Hub.{_near(one.lower(), known)}"
+            yield f"`license: {_shown(one)}` is not an id of the Hub.{_near(one.lower(), known)}"
         elif one == "other":
             for key in ("license_name", "license_link"):
                 if not isinstance(card.head.get(key), str):
@@ -78,7 +78,7 @@ def language(card: Card) -> Iterator[str]:
             yield f"`language` has {_misread(one)}{hint}"
         elif one not in known and not _THREE_LETTERS.fullmatch(one):
             yield (
-                f"`language: {_shown(one)}` is no code of ISO 639 in lower case; "
+                f"`language: {_shown(one)}` is not a code of ISO 639 in lower case; "
                 "write en, or a code of three letters."
             )
 
@@ -88,11 +88,11 @@ def types(card: Card) -> Iterator[str]:
     for key in _LISTS:
         if key not in card.head:
             continue
-        given = card.head[key]
-        if not isinstance(given, list):
-            yield f"`{key}` must be a list; write it as [{_shown(given)}]."
+        value = card.head[key]
+        if not isinstance(value, list):
+            yield f"`{key}` must be a list; write it as [{_shown(value)}]."
             continue
-        for one in given:
+        for one in value:
             if not isinstance(one, str):
                 yield f"`{key}` has {_misread(one)}"
     for key in ("pretty_name", "license_name", "license_link"):
@@ -104,8 +104,10 @@ def choices(card: Card) -> Iterator[str]:
     """Values that the Hub offers for a key; it warns of others or leaves them out."""
     for key in _CHOICES:
         for one in _texts(card, key):
-            if one not in accepted()[key]:
-                yield f"`{key}` has '{_shown(one)}', no value of the Hub.{_near(one, accepted()[key])}"
+            known = accepted()[key]
+            if one not in known:
+                near = _near(one, known)
+                yield f"`{key}` has '{_shown(one)}', which is not a value of the Hub.{near}"
 
 
 def lengths(card: Card) -> Iterator[str]:
@@ -119,13 +121,13 @@ def lengths(card: Card) -> Iterator[str]:
 
 def _each(card: Card, key: str) -> list[Any]:
     """The entries of a key that may hold a list or one value."""
-    given = card.head[key]
-    return given if isinstance(given, list) and given else [given]
+    value = card.head[key]
+    return value if isinstance(value, list) and value else [value]
 
 
 def _texts(card: Card, key: str) -> list[str]:
-    given = card.head.get(key)
-    return [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
+    value = card.head.get(key)
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
 def _misread(value: Any) -> str:

@@ -30,7 +30,8 @@ def read(folder: Path) -> Card:
     """The card of the repository in `folder`.
 
     The head is what stands between a first line `---` and the next one. CardError for a card that is
-    missing, is not UTF-8, or has no head, or a head that is not YAML, has a key twice, or is no mapping.
+    missing, is not UTF-8, or has no head, or a head that is not YAML, has a key twice, or is not a
+    mapping.
     """
     try:
         text = (folder / NAME).read_text(encoding="utf-8")

@@ -63,7 +63,7 @@ def links(card: Card) -> Iterator[str]:
             found = urlsplit(target)
             path = unquote(found.path)
         except ValueError:
-            yield f"the link '{target}' is no address; correct it."
+            yield f"the link '{target}' is not an address; correct it."
             continue
         if found.scheme or found.netloc:
             continue
@@ -90,7 +90,7 @@ def canary(card: Card) -> Iterator[str]:
 
 
 def _headings(body: str) -> list[tuple[str, int, bool]]:
-    """Title, level, and whether nothing stands below before the next heading of no deeper level."""
+    """Title, level, and whether nothing stands below before the next heading that is not deeper."""
     tokens = _MARKDOWN.parse(body)
     places = [place for place, token in enumerate(tokens) if token.type == "heading_open"]
     levels = [int(tokens[place].tag[1:]) for place in places]

@@ -1,8 +1,7 @@
-"""What a folder and a repository on the Hub hold, and how they differ, without downloading anything."""
+"""The files of a folder and of a repository on the Hub, and how they differ, without a download."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,9 +30,9 @@ class LocalFile:
     @cached_property
     def blob_id(self) -> str:
         """By which git knows small files: the SHA-1 of their length and content."""
-        found = hashlib.sha1(b"blob %d\0" % self.size, usedforsecurity=False)
-        found.update(self.path.read_bytes())
-        return found.hexdigest()
+        from huggingface_hub.utils.sha import git_hash
+
+        return git_hash(self.path.read_bytes())
 
 
 class RemoteFile(NamedTuple):
@@ -52,7 +51,7 @@ class RemoteFile(NamedTuple):
 
 @dataclass(frozen=True)
 class Difference:
-    """By path, what has to be done to a repository for it to hold just what a folder holds."""
+    """The paths to add, replace and delete, so that a repository holds just the files of a folder."""
 
     added: tuple[str, ...]
     replaced: tuple[str, ...]
@@ -78,7 +77,7 @@ def of_folder(folder: Path) -> dict[str, LocalFile]:
 
 
 def difference(local: Mapping[str, LocalFile], remote: Mapping[str, RemoteFile]) -> Difference:
-    """What has to be done for the repository to hold just the local files."""
+    """The changes after which the repository holds just the local files."""
     return Difference(
         added=tuple(path for path in local if path not in remote),
         replaced=tuple(

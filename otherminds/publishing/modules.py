@@ -1,7 +1,7 @@
 """The `evaluate` modules: which there are, and the folder of each as it goes to the Hub.
 
-`hub_metrics/<name>/` holds the module itself, which `evaluate.load` takes as it is, and what its card
-says beyond the module's own description. A Space on the Hub has, besides the module, a card, a page
+`hub_metrics/<name>/` holds the module itself, which `evaluate.load` takes as it is, and the facts of its
+card beyond the module's own description. A Space on the Hub has, besides the module, a card, a page
 (static: there is nothing to run) and the requirements, which name this version of otherminds.
 """
 
@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 import otherminds
 from otherminds import manifest, paths
 from otherminds.data import hub
+from otherminds.data.repository.card_facts import checked
 from otherminds.data.repository.jinja import environment
 from otherminds.errors import OtherMindsError, unknown
 
@@ -67,7 +68,7 @@ def write(name: str, folder: Path) -> None:
     shutil.copyfile(source / f"{name}.py", folder / f"{name}.py")
     requirement = f"otherminds=={otherminds.__version__}"
     (folder / "requirements.txt").write_text(f"{requirement}\n", encoding="utf-8")
-    facts, info = _facts(source / CARD), _info(source / f"{name}.py")
+    facts, info = checked(source / CARD, Facts), _info(source / f"{name}.py")
     head = {
         "title": facts.title,
         "sdk": "static",
@@ -76,7 +77,7 @@ def write(name: str, folder: Path) -> None:
         "license": "apache-2.0",
         "tags": list(TAGS),
     }
-    told = {
+    shown = {
         "head": yaml.safe_dump(head, sort_keys=False, allow_unicode=True),
         "title": facts.title,
         "limits": facts.limits,
@@ -89,24 +90,17 @@ def write(name: str, folder: Path) -> None:
     }
     templates = environment(paths.hub_metrics(), autoescape=_is_page)
     for page in ("README.md", "index.html"):
-        text = templates.get_template(f"{page}.jinja").render(told)
+        text = templates.get_template(f"{page}.jinja").render(shown)
         (folder / page).write_text(text, encoding="utf-8")
 
 
-def _facts(path: Path) -> Facts:
-    try:
-        return Facts.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except (OSError, yaml.YAMLError, ValidationError) as error:
-        raise OtherMindsError(f"Cannot use {path}: {error}".replace("\n", " ")) from error
-
-
 def _info(path: Path) -> Any:
-    """What a module says of itself, without `evaluate`'s copy in the cache of its user."""
+    """A module's own description, without `evaluate`'s copy in the cache of its user."""
     import evaluate
 
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise OtherMindsError(f"{path} is no Python module.")
+        raise OtherMindsError(f"{path} is not a Python module.")
     loaded = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(loaded)
     metrics: list[Any] = [

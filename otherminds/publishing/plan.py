@@ -1,4 +1,4 @@
-"""What publishing would do to a repository, decided before anything is touched."""
+"""The steps of publishing to a repository, decided before anything is changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMED = 8
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a repository is to hold, and how it is to be seen.
+    """The files that a repository is to hold, and who may see it.
 
     files      by path
     tag        of this version, such as v1.0
@@ -88,7 +88,7 @@ class Plan:
 
 
 def plan(remote: Remote, wanted: Wanted) -> Plan:
-    """Compare what is wanted with what is on the Hub.
+    """Compare the wanted files with those on the Hub.
 
     Raises OtherMindsError where this version is there with other content, or a higher one is there.
     """

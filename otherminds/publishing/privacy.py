@@ -1,7 +1,7 @@
 """Whether a folder may be published: nobody's address, number, name or key in it, no answer in a prompt.
 
-`scan` looks through every text of every file. What it would find but is right as it is (the canary, the
-hashes of files) is declared in `cards/privacy.yaml`, each with its reason.
+`scan` looks through every text of every file. Exceptions (the canary, the hashes of files) are declared
+in `cards/privacy.yaml`, each with its reason.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow.compute as pc
-import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from otherminds import paths
-from otherminds.cli.doctor import Finding
+from otherminds.checks import Finding
 from otherminds.data.repository import write as repository
+from otherminds.data.repository.card_facts import checked
 from otherminds.errors import OtherMindsError
 from otherminds.publishing.privacy_kinds import KINDS, TRIGGER, USER_NAME, Hit, Names, find
 from otherminds.publishing.privacy_texts import Part, UnreadableError, parts
@@ -77,10 +77,7 @@ class _Found(NamedTuple):
 def rules() -> Rules:
     """The declared exceptions; raises OtherMindsError for a file that cannot be read."""
     path = paths.cards() / "privacy.yaml"
-    try:
-        found = Rules.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except (OSError, yaml.YAMLError, ValidationError) as error:
-        raise OtherMindsError(f"Cannot use {path}: {error}".replace("\n", " ")) from error
+    found = checked(path, Rules)
     kinds = {USER_NAME, *(kind.name for kind in KINDS)}
     for one in found.allowed:
         if unknown := set(one.kinds) - kinds:
@@ -92,9 +89,9 @@ def scan(folder: Path, *, known_names: Iterable[str] = ()) -> list[Finding]:
     """Look through everything in `folder`: one finding per fault, or per file that has none.
 
     A fault names file, column and row (from 0) or line (from 1), and shows of the text only enough to
-    find it. What cannot be looked through is a fault too. `known_names` are names of users, such as
+    find it. A file that cannot be read is a fault too. `known_names` are names of users, such as
     those of a corpus (`privacy_kinds.Names` says where they count). Of a dataset's repository it is
-    also checked that no prompt shows what is asked for (`prompt_leaks`).
+    also checked that no prompt shows its answer (`prompt_leaks`).
     """
     names = Names(known_names)
     findings: list[Finding] = []

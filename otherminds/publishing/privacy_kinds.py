@@ -113,11 +113,28 @@ _PROFILE = (
 )
 _HOSTING = r"(?:github\.com|gitlab\.com|bitbucket\.org|huggingface\.co)/[\w.-]{2,}"
 
-_TOKEN = (
-    r"(?:hf_[A-Za-z0-9]{16,}|sk-(?:\w+-)*[A-Za-z0-9_]{16,}|gh[pousr]_[A-Za-z0-9]{20,}"
-    r"|github_pat_\w{20,}|glpat-[\w-]{16,}|AKIA[0-9A-Z]{16}|xox[abprs]-[A-Za-z0-9-]{10,}"
-    r"|AIza[\w-]{30,}|eyJ[\w-]{8,}\.eyJ[\w-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY)"
+# Keys and tokens by the marks that their issuers put into them; `test_tokens` says which are left out.
+_TOKENS = (
+    *(r"hf_[A-Za-z0-9]{16,}", r"sk-(?:\w*-)*[A-Za-z0-9_]{16,}", r"sk-ant-[\w-]{20,}"),
+    *(r"gh[pousr]_[A-Za-z0-9_]{20,}", r"github_pat_\w{20,}", r"gl[a-z]{2,5}-[\w-]{16,}"),
+    *(r"GR1348941[\w-]{16,}", r"A(?:[KS]IA|BIA|CCA|3T[0-9A-Z])[0-9A-Z]{16}"),
+    *(r"AIza[\w-]{30,}", r"ya29\.[\w-]{20,}", r"AccountKey=[A-Za-z0-9+/=]{40,}"),
+    *(r"(?i:xox[abeprs])-[A-Za-z0-9-]{10,}", r"(?i:xox[abeoprs]-\d+-[a-z0-9])[\w-]*"),
+    *(r"(?i:hooks\.slack\.com/services/\w+/\w+)/\w+", r"\d{8,10}:[\w-]{35}"),
+    *(r"[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27}", r"SG\.[\w-]{16,}\.[\w-]{16,}"),
+    *(
+        r"[rs]k_(?:live|test)_[A-Za-z0-9]{16,}",
+        r"sq0[a-z]{3}-[\w\\-]{22,}",
+        r"(?:AC|SK)[a-z0-9]{32}",
+    ),
+    *(r"[0-9a-z]{32}-us\d{1,2}", r"npm_[A-Za-z0-9]{20,}", r"_authToken=\s*\S+", r"pypi-[\w-]{50,}"),
+    *(
+        r"eyJ[\w-]{8,}\.eyJ[\w-]{8,}",
+        r"(?:-----)?BEGIN [A-Z0-9 ]*PRIVATE KEY",
+        "PuTTY-User-Key-File",
+    ),
 )
+_TOKEN = f"(?:{'|'.join(_TOKENS)})"
 _UUID = r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
 _TOP_LEVEL = r"(?:[A-Za-z]{2,}|[Xx][Nn]--[A-Za-z0-9-]+)"
 _CALL = r"(?:[Tt]el|[Pp]hone|[Cc]all|[Ff]ax|[Mm]obile|[Cc]ell|[Ww]hats[Aa]pp)"
@@ -223,7 +240,7 @@ def find(text: str) -> Iterator[Hit]:
 
 
 class Names:
-    """Known user names, as they can be told from words.
+    """Known user names, where they can be distinguished from words.
 
     A name with a digit, a mark or a capital inside ("mc_donald", "KingOfFools7") is found in any text.
     One that could be a word ("freedom", "Reason") is a user's only where it is all of a text: otherwise

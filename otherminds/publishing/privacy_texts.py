@@ -25,7 +25,7 @@ class Part(NamedTuple):
 
     where   a column ("background.value"), or what else it is
     texts   strings, each once, without characters that cannot be seen
-    places  shape of `texts`: row or line in which each stands first; None where there are no rows
+    places  shape of `texts`: row or line in which each stands first; None for texts that have none
     """
 
     where: str
@@ -41,14 +41,14 @@ class UnreadableError(Exception):
 def parts(path: Path) -> Iterator[Part]:
     """The texts of one file, a bounded number of rows at a time.
 
-    Raises UnreadableError for what is no Parquet file and no text: nobody can say what is in it.
+    Raises UnreadableError for a file that is neither Parquet nor text: nobody can say what is in it.
     """
     yield Part("file name", _seen(pa.array([path.name])), None)
     if path.suffix == ".parquet":
         try:
             yield from _of_parquet(path)
         except (pa.ArrowException, OSError) as error:
-            raise UnreadableError(f"it is no readable Parquet file: {error}") from error
+            raise UnreadableError(f"it is not a readable Parquet file: {error}") from error
     else:
         yield from _of_text(path)
 
@@ -57,7 +57,7 @@ def _of_text(path: Path) -> Iterator[Part]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableError("it is no text and no Parquet file") from error
+        raise UnreadableError("it is neither text nor a Parquet file") from error
     lines = text.split("\n")
     numbers = pa.array(range(1, len(lines) + 1), pa.int64())
     yield Part("text", _seen(pa.array(lines, pa.string())), numbers, unit="line")

@@ -1,4 +1,4 @@
-"""Whether a prompt shows what it asks for: by the columns that it names, and as it is rendered."""
+"""Whether a prompt shows the answer that it asks for: by the columns that it names, and as rendered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jinja2 import Environment, meta
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from otherminds import harness, paths, prompts
-from otherminds.cli.doctor import Finding
+from otherminds.checks import Finding
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
 from otherminds.publishing.privacy_texts import strings_in
@@ -22,7 +22,7 @@ SAMPLED = 200
 """Documents of a task whose prompts are rendered, evenly spread over all."""
 
 FEWEST_WORDS = 4
-"""Words from which on a text is no coincidence wherever it stands in a prompt. A shorter one ("8",
+"""Words from which on a text is not a coincidence wherever it stands in a prompt. A shorter one ("8",
 "Abortion", a term that a question cannot do without) must be all of a field that the prompt shows."""
 
 _SELECTING = frozenset({"topic", "scenario", "variant", "lite", "scenes", "configs", "evidence"})
@@ -59,7 +59,7 @@ class _Task(NamedTuple):
 
     signature  equal for tasks whose documents differ only in what is selected, or in the evidence
     evidence   the ablation, if it is one
-    n_told     how many `dataset_kwargs` it has: of several alike, that with the fewest selects least
+    n_kwargs     how many `dataset_kwargs` it has: of several alike, that with the fewest selects least
     """
 
     name: str
@@ -67,7 +67,7 @@ class _Task(NamedTuple):
     render: Callable[[Mapping[str, Any]], str]
     signature: tuple[str, ...]
     evidence: str | None
-    n_told: int
+    n_kwargs: int
 
 
 def leaks(folder: Path, dataset: str, secrets: Mapping[str, Secrets]) -> Iterator[Finding]:
@@ -110,22 +110,22 @@ def leaks(folder: Path, dataset: str, secrets: Mapping[str, Secrets]) -> Iterato
 def _tasks(dataset: str, secret: Secrets) -> Iterator[_Task]:
     """The tasks of a dataset whose prompts must not give anything away, and that need no samples."""
     for path in sorted(paths.tasks().rglob("*.yaml")):
-        told = harness.load_yaml(path, resolve_functions=False).get("dataset_kwargs") or {}
+        kwargs = harness.load_yaml(path, resolve_functions=False).get("dataset_kwargs") or {}
         # Tasks that name no configurations have documents of their own, which are about nobody.
-        if told.get("dataset") != dataset or "configs" not in told:
+        if kwargs.get("dataset") != dataset or "configs" not in kwargs:
             continue
-        if set(told) & set(secret.on_purpose):
+        if set(kwargs) & set(secret.on_purpose):
             continue
         config = harness.load_yaml(path)
         if "stages" in (config.get("metadata") or {}):
             # Judges see the criteria; other later stages show what a model said, not the data.
             continue
-        kept = sorted(f"{key}={told[key]}" for key in told if key not in _SELECTING)
+        kept = sorted(f"{key}={kwargs[key]}" for key in kwargs if key not in _SELECTING)
         render = config["doc_to_text"]
         made_by = config["custom_dataset"]
         signature = (made_by.__module__, made_by.__name__, render.__name__, *kept)
         yield _Task(
-            config["task"], render.__name__, render, signature, told.get("evidence"), len(told)
+            config["task"], render.__name__, render, signature, kwargs.get("evidence"), len(kwargs)
         )
 
 
@@ -135,7 +135,7 @@ def _representative(tasks: list[_Task]) -> list[_Task]:
     An ablation shows a part of the evidence, or another person's.
     """
     whole = {task.signature for task in tasks if task.evidence is None}
-    most_first = sorted(tasks, key=lambda task: task.n_told, reverse=True)
+    most_first = sorted(tasks, key=lambda task: task.n_kwargs, reverse=True)
     alike = {
         (task.signature, task.evidence): task
         for task in most_first

@@ -1,4 +1,4 @@
-"""Publishing datasets: may they be, are they what they say, and then to the Hub."""
+"""Publishing datasets: whether they may be published, whether they are as stated, and the upload."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 
 import otherminds
 from otherminds import manifest, progress
-from otherminds.cli.doctor import Finding
+from otherminds.checks import Finding
 from otherminds.data import hub
 from otherminds.data.build import dataset as build
-from otherminds.data.repository import croissant, licences
+from otherminds.data.repository import card, croissant, licences
 from otherminds.data.repository import write as repository
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest
-from otherminds.publishing import card_check, contents, gating, modules, privacy
+from otherminds.publishing import card_check, contents, modules, privacy
 from otherminds.publishing.plan import Wanted, size, some
 from otherminds.publishing.remote import Gate, Kind, Remote
 from otherminds.publishing.upload import Published, Say, publish_files
@@ -39,8 +39,8 @@ def publish(
 ) -> Published:
     """Build a dataset, check it, and publish it as `hub.dataset_id` under its version's tag.
 
-    It is built anew, so that what is sent is what this version of the code writes; `built` is a folder
-    that `otherminds build` wrote, which is sent instead. Other arguments are as for `build.build` and
+    It is built anew, by this version of the code; `built` is a folder that `otherminds build` wrote,
+    which is sent instead. Other arguments are as for `build.build` and
     `publish_files`. Raises OtherMindsError for data that may not be passed on, for a build that is not
     the release that the manifest states or names another repository, for failed checks, and as
     `publish_files`.
@@ -88,7 +88,7 @@ def publish_repository(
         version=known.version,
         title=known.dataset,
         private=private,
-        gate=gating.setting(known) or ("auto" if gated else None),
+        gate=gate_of(known) or ("auto" if gated else None),
         dry_run=dry_run,
         say=say,
     )
@@ -138,6 +138,13 @@ def publish_folder(
     """Publish all files of a folder, of whatever kind of repository, under the tag `v<version>`."""
     wanted = Wanted(contents.of_folder(folder), f"v{version}", private, gate, space_sdk)
     return publish_files(repo_id, wanted, kind=kind, title=title, dry_run=dry_run, say=say)
+
+
+def gate_of(known: Manifest) -> Gate | None:
+    """The gate that a manifest asks for; None for a dataset without one."""
+    if known.gate is None:
+        return None
+    return "auto" if known.gate == "automatic" else "manual"
 
 
 def refuse_forbidden(known: Manifest) -> None:
@@ -192,7 +199,7 @@ def gated_card(folder: Path) -> list[Finding]:
     """Whether the card of a dataset with a gate says what readers accept."""
     from huggingface_hub import metadata_load
 
-    wanted = gating.head(repository.manifest_of(folder))
+    wanted = card.gate_head(repository.manifest_of(folder))
     head = metadata_load(folder / "README.md") or {}
     return [
         Finding(f"README.md, {key}", head.get(key) == text, "must be as the manifest's terms say")

@@ -2,27 +2,30 @@
 
 A new repository stays private until its files lie there under their tag, so a run that fails leaves
 nothing visible. An old one changes by a single commit. Each run looks at what is there and does what is
-missing: after a failure, the same command finishes the work. Where fewer are to see it than before, that
-comes first; where more are, last.
+missing: after a failure, the same command finishes the work. A step that hides something comes first, a
+step that shows something last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+from otherminds import files
 from otherminds.errors import OtherMindsError
-from otherminds.publishing.contents import difference
+from otherminds.progress import bar
+from otherminds.publishing.contents import LocalFile, difference
 from otherminds.publishing.plan import Plan, Wanted, plan, size, some
 from otherminds.publishing.remote import MAIN, Kind, Remote, RemoteError
-from otherminds.publishing.verify import differing
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Published:
-    """What came of publishing.
+    """The outcome of publishing.
 
     plan    what was, or would be, done
     commit  that the tag is at; None where it was only planned
@@ -45,9 +48,10 @@ def publish_files(
 ) -> Published:
     """Make a repository on the Hub hold just the wanted files, tagged.
 
-    `title` names what is published, in the commit's and the tag's message. `say` is told of each step.
-    With `dry_run`, of the steps that there would be; nothing is changed, and no token is needed. Raises
-    OtherMindsError where it is refused, and with what others see by then where it fails.
+    `title` names it in the messages of commit and tag. `say` is called with a line for each step; with
+    `dry_run`, for each step that there would be: nothing is changed, and no token is needed. Raises
+    OtherMindsError where publishing is refused, and where it fails: the message then says how much
+    others see by then.
     """
     remote = Remote.open(repo_id, kind, for_writing=not dry_run)
     found = plan(remote, wanted)
@@ -84,7 +88,7 @@ def _carry_out(remote: Remote, found: Plan, title: str, say: Say) -> str:
         say(_made(private=found.hide, gated=found.first_gate))
     commit = _committed(remote, found, f"{title} {wanted.tag}", say)
     if found.tag:
-        if wrong := differing(remote, commit, wanted.files):
+        if wrong := _differing(remote, commit, wanted.files):
             raise RemoteError(
                 f"What lies on {remote.repo_id} at {commit[:12]} differs from what was to be "
                 f"published: {some(wrong)}. It got no tag."
@@ -96,6 +100,22 @@ def _carry_out(remote: Remote, found: Plan, title: str, say: Say) -> str:
         remote.set(private=False, gated=found.gate)
         say(_made(gated=found.gate, public=True))
     return commit
+
+
+def _differing(remote: Remote, commit: str, wanted: Mapping[str, LocalFile]) -> list[str]:
+    """The paths at a commit that are missing, too many, or of another SHA-256 when downloaded."""
+    # What the Hub lists tells most differences, and without a download.
+    if listed := difference(wanted, remote.files(commit)).paths:
+        return listed
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder, bar("Downloading to compare") as progress:
+        for place, (path, file) in enumerate(wanted.items()):
+            progress(place, len(wanted))
+            found = remote.download(path, commit, Path(folder))
+            if files.sha256(found) != file.sha256:
+                wrong.append(path)
+        progress(len(wanted), len(wanted))
+    return wrong
 
 
 def _made(**what: object) -> str:

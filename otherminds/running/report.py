@@ -17,7 +17,7 @@ from rich.text import Text
 
 from otherminds import weightless
 from otherminds.benchmark import of_dataset
-from otherminds.cli.doctor import Finding
+from otherminds.checks import Finding
 from otherminds.data.build import dataset as build
 from otherminds.data.repository import write as repository
 from otherminds.estimates import digits

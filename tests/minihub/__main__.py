@@ -14,13 +14,13 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=5666)
     parser.add_argument("--lfs", choices=["auto", "never"], default="auto")
     parser.add_argument("--user", action="append", metavar="TOKEN=NAME[:ORG,ORG]", default=[])
-    given = parser.parse_args()
+    options = parser.parse_args()
     users = {}
-    for text in given.user or ["hf_test=tester:acme"]:
+    for text in options.user or ["hf_test=tester:acme"]:
         token, _, rest = text.partition("=")
         name, _, orgs = rest.partition(":")
         users[token] = User(name, tuple(filter(None, orgs.split(","))))
-    hub = MiniHub(port=given.port, users=users, lfs=given.lfs, log=sys.stderr)
+    hub = MiniHub(port=options.port, users=users, lfs=options.lfs, log=sys.stderr)
     print(f"HF_ENDPOINT={hub.url}", flush=True)
     hub.server.serve_forever()
 

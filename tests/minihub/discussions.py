@@ -62,8 +62,8 @@ def _found(repo: Repo, num: str) -> dict[str, Any]:
 
 def _commented(pr: dict[str, Any], author: str, text: str) -> dict[str, Any]:
     latest = {"raw": text, "html": "", "updatedAt": now()}
-    told = {"edited": False, "hidden": False, "latest": latest, "history": []}
-    return _happened(pr, author, "comment", told)
+    about = {"edited": False, "hidden": False, "latest": latest, "history": []}
+    return _happened(pr, author, "comment", about)
 
 
 def _happened(pr: dict[str, Any], author: str, kind: str, data: dict[str, Any]) -> dict[str, Any]:

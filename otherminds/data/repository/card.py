@@ -1,6 +1,6 @@
 """The README.md of a dataset repository: its card on the Hub.
 
-What it says comes from the manifest, from the built tables, and from `cards/<dataset>`: `card.yaml` for
+Its content comes from the manifest, from the built tables, and from `cards/<dataset>`: `card.yaml` for
 facts that no manifest has, `card.md.jinja` for words. The order of sections is in `cards/card.md.jinja`.
 """
 
@@ -23,7 +23,6 @@ from otherminds.data.repository.card_facts import CardFacts
 from otherminds.data.repository.card_tables import Tables
 from otherminds.estimates import digits
 from otherminds.manifest import Manifest, Reference
-from otherminds.publishing import gating
 
 TEMPLATE: Final = "card.md.jinja"
 
@@ -120,11 +119,21 @@ def _head(
         "source_datasets": facts.source_datasets,
         "tags": [*facts.tags, *(f"arxiv:{paper}" for paper in facts.papers)],
     }
-    head |= gating.head(known)
+    head |= gate_head(known)
     if tables:
         head["configs"] = [config_head(known, config) for config in tables]
         head["dataset_info"] = [_info(name, table, folder) for name, table in tables.items()]
     return head
+
+
+def gate_head(known: Manifest) -> dict[str, Any]:
+    """The keys of the head that say what readers accept; none for a dataset without a gate."""
+    if known.gate is None:
+        return {}
+    return {
+        "extra_gated_prompt": " ".join(known.terms),
+        "extra_gated_fields": {"I accept these terms": "checkbox"},
+    }
 
 
 def config_head(known: Manifest, config: str) -> dict[str, Any]:

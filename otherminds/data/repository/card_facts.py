@@ -1,10 +1,10 @@
-"""What `cards/<dataset>/card.yaml` says of a dataset: facts for its card that no manifest has."""
+"""Facts for a dataset's card that no manifest has: `cards/<dataset>/card.yaml`."""
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, model_validator
 
@@ -13,6 +13,8 @@ from otherminds.dataset_builders import content_files
 from otherminds.errors import OtherMindsError
 
 NAME = "card.yaml"
+
+Content = TypeVar("Content", bound=BaseModel)
 
 
 class CardFacts(BaseModel):
@@ -66,7 +68,12 @@ def load(dataset: str) -> CardFacts:
 
 def read(path: Path) -> CardFacts:
     """Read and check a facts file; OtherMindsError, on one line, for a missing or wrong one."""
+    return checked(path, CardFacts)
+
+
+def checked(path: Path, kind: type[Content]) -> Content:
+    """A hand-written YAML file as a `kind`; OtherMindsError, on one line, where it is not one."""
     try:
-        return content_files.read(path, TypeAdapter(CardFacts))
+        return content_files.read(path, TypeAdapter(kind))
     except content_files.ContentError as error:
         raise OtherMindsError(" ".join(str(error).split())) from error

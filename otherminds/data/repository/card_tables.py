@@ -1,4 +1,4 @@
-"""What a card may say of built tables: counts, columns, and an example row."""
+"""Counts, columns and an example row of built tables, for their card."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""croissant.json of a dataset repository: what a machine has to know before it reads the rows.
+"""croissant.json of a dataset repository: the facts that a machine needs before it reads the rows.
 
 Croissant 1.1 (http://mlcommons.org/croissant/1.1) with the fields of its extension on responsible AI,
-RAI 1.0. What the manifest says comes from there, files and columns from the built folder, and all else
+RAI 1.0. Facts of the manifest come from there, files and columns from the built folder, and all else
 (how the data came about, what they are not good for) from `cards/croissant.yaml`, for all datasets, and
 `cards/<dataset>/croissant.yaml`. Nothing depends on when or where it is written.
 """
@@ -69,7 +69,7 @@ class Rai(_Strict):
 
 
 class Facts(_Strict):
-    """What neither the manifest nor the files say of a dataset.
+    """Facts of a dataset that stand neither in its manifest nor in its files.
 
     published    the day on which its first version was published; it stays with later versions
     creators     who made it
@@ -93,7 +93,7 @@ def text(known: Manifest, folder: Path) -> str:
     Same files, same text. The Parquet files must have their final content: their SHA-256 is in it.
     Raises OtherMindsError where a configuration's file or the facts of the dataset are missing.
     """
-    told = facts(known.dataset)
+    stated = facts(known.dataset)
     hub_id = hub.dataset_id(known.dataset)
     page = f"https://huggingface.co/datasets/{hub_id}"
     description = (
@@ -112,21 +112,25 @@ def text(known: Manifest, folder: Path) -> str:
         ],
         "url": page,
         "version": _semantic(known.version),
-        "datePublished": told.published.isoformat(),
-        "license": told.licence_url or f"https://spdx.org/licenses/{known.licence}.html",
+        "datePublished": stated.published.isoformat(),
+        "license": stated.licence_url or f"https://spdx.org/licenses/{known.licence}.html",
         "citeAs": known.citation,
         "creator": [
-            {"@type": "sc:Organization", "name": one.name, "url": one.url} for one in told.creators
+            {"@type": "sc:Organization", "name": one.name, "url": one.url}
+            for one in stated.creators
         ],
-        "keywords": told.keywords,
+        "keywords": stated.keywords,
         "inLanguage": "en",
         "isBasedOn": [source.url for source in known.sources if source.url is not None],
         **{
             f"rai:{name}": value
-            for name, value in told.rai.model_dump(by_alias=True, exclude_none=True).items()
+            for name, value in stated.rai.model_dump(by_alias=True, exclude_none=True).items()
         },
         "distribution": [_file(known, config, folder, page) for config in known.configs],
-        "recordSet": [_splits(), *(_rows(known, told, config, folder) for config in known.configs)],
+        "recordSet": [
+            _splits(),
+            *(_rows(known, stated, config, folder) for config in known.configs),
+        ],
     }
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
@@ -200,7 +204,7 @@ def _splits() -> Json:
     }
 
 
-def _rows(known: Manifest, told: Facts, config: str, folder: Path) -> Json:
+def _rows(known: Manifest, stated: Facts, config: str, folder: Path) -> Json:
     path = _parquet(folder, config)
     columns = croissant_fields.fields(
         config, path.relative_to(folder).as_posix(), pq.read_schema(path)
@@ -218,7 +222,7 @@ def _rows(known: Manifest, told: Facts, config: str, folder: Path) -> Json:
         "@id": config,
         "name": config,
         "description": known.configs[config].description,
-        "key": [{"@id": f"{config}/{column}"} for column in told.keys[config]],
+        "key": [{"@id": f"{config}/{column}"} for column in stated.keys[config]],
         "field": [split, *columns],
     }
 

@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 def environment(
     folder: Path, *, autoescape: bool | Callable[[str | None], bool] = False
 ) -> Environment:
-    """The templates in a folder; a name that they are not given is an error."""
+    """The templates in a folder; a name in them that is not passed is an error."""
     return Environment(
         loader=FileSystemLoader(folder),
         undefined=StrictUndefined,

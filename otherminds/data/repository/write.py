@@ -64,7 +64,7 @@ def write(
 def seal(
     folder: Path, dataset: Manifest, audit: Iterable[Mapping[str, Any]], licence: str | None
 ) -> None:
-    """Write what every repository has beside its rows and card; the checksums of all files last."""
+    """Write the files that every repository has beside its rows and card; the checksums of all last."""
     (folder / MANIFEST).write_text(manifest.dump(dataset), encoding="utf-8")
     (folder / "audit.json").write_text(_json(list(audit)), encoding="utf-8")
     if licence is not None:

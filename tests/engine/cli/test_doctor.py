@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from otherminds import harness, paths
+from otherminds.checks import Finding
 from otherminds.cli import doctor
 from otherminds.running import link
 
@@ -24,7 +25,7 @@ def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder / "hugagent"
 
 
-def faults(findings: Iterable[doctor.Finding]) -> dict[str, str]:
+def faults(findings: Iterable[Finding]) -> dict[str, str]:
     return {finding.subject: finding.detail for finding in findings if not finding.passed}
 
 

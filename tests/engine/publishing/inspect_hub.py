@@ -28,7 +28,7 @@ def main(folder: str, repo: str, logs: str, *answers: str) -> None:
 def evaluated(repo: str, answer: str, logs: str) -> dict[str, Any]:
     output = ModelOutput.from_content("mockllm/model", answer)
     output.usage = ModelUsage()  # else Inspect counts tokens with a vocabulary that it downloads
-    model = get_model("mockllm/model", custom_outputs=lambda *told: output, memoize=False)
+    model = get_model("mockllm/model", custom_outputs=lambda *_: output, memoize=False)
     found: dict[str, Any] = {}
     for log in evaluate(f"hf/{repo}", model=model, log_dir=logs, display="none"):
         if log.status != "success" or log.results is None or log.samples is None:

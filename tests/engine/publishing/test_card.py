@@ -13,6 +13,7 @@ import datasets
 import pyarrow as pa
 import pytest
 import yaml
+from huggingface_hub import DatasetCard
 from pydantic import ValidationError
 
 from otherminds import harness, manifest, paths
@@ -26,7 +27,7 @@ from otherminds.dataset_builders.debate import ddo, issues
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest
 from otherminds.publishing import card_check, card_text
-from otherminds.publishing.card_parts import Card
+from otherminds.publishing.card_parts import Card, read
 from tests.engine.publishing.card_words import leaves, numbers, typed
 from tests.helpers import small_builds
 
@@ -70,6 +71,13 @@ def text_of(folder: Path) -> str:
 def test_the_card_of_every_dataset_passes_its_own_check(small: Built, dataset: str) -> None:
     faults = [one for one in card_check.check(small(dataset)) if not one.passed]
     assert faults == []
+
+
+@pytest.mark.parametrize("dataset", small_builds.ALL)
+def test_the_hubs_own_library_reads_a_card_as_the_check_does(small: Built, dataset: str) -> None:
+    ours, theirs = read(small(dataset)), DatasetCard.load(small(dataset) / "README.md")
+    assert ours.head == {name: theirs.data[name] for name in ours.head}
+    assert ours.body.strip() == theirs.text.strip()
 
 
 def test_there_is_a_card_for_every_manifest() -> None:
@@ -216,14 +224,14 @@ def test_nothing_is_typed_twice_that_a_manifest_has() -> None:
 def test_numbers_of_the_facts_are_those_of_the_code() -> None:
     numbers_of = {name: card_facts.load(name).numbers for name in manifest.names()}
     corpus = ddo.spec(manifest.load("debate-beliefs").parameters)
-    told = numbers_of["debate-beliefs"]
-    assert told["known_share"] == corpus.known_share
-    assert told["similarity"] == corpus.max_cosine
-    assert told["fewest_beliefs"] == corpus.min_beliefs
-    told = numbers_of["debate-beliefs-issues"]
-    assert told["issues"] == len(issues.issues())
+    stated = numbers_of["debate-beliefs"]
+    assert stated["known_share"] == corpus.known_share
+    assert stated["similarity"] == corpus.max_cosine
+    assert stated["fewest_beliefs"] == corpus.min_beliefs
+    stated = numbers_of["debate-beliefs-issues"]
+    assert stated["issues"] == len(issues.issues())
     survey = issues.spec(manifest.load("debate-beliefs-issues").parameters)
-    assert told["known_share"] == survey.known_share
+    assert stated["known_share"] == survey.known_share
     configs = manifest.load("socialmindchange").configs
     questions, stages = (configs[name].splits["test"] for name in ("questions", "stages"))
     assert numbers_of["socialmindchange"]["siblings"] == questions / stages - 1

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from otherminds import manifest
-from otherminds.cli.doctor import Finding
+from otherminds.checks import Finding
 from otherminds.data.build import dataset as build
 from otherminds.data.repository import write as repository
 from otherminds.dataset_builders.trust_game import synthetic
@@ -97,12 +97,12 @@ HEAD_FAULTS: list[tuple[str, Callable[[Head], Any], list[str]]] = [
     (
         "licence of SPDX",
         lambda h: h.update(license="Apache-2.0"),
-        ["`license: Apache-2.0` is no id of the Hub. Did you mean 'apache-2.0'?"],
+        ["`license: Apache-2.0` is not an id of the Hub. Did you mean 'apache-2.0'?"],
     ),
     (
         "licence in a list",
         lambda h: h.update(license=["mit", "cc-by"]),
-        ["`license: cc-by` is no id of the Hub."],
+        ["`license: cc-by` is not an id of the Hub."],
     ),
     ("licence no text", lambda h: h.update(license=2), ["`license` is 2, which YAML reads as int"]),
     (
@@ -119,10 +119,18 @@ HEAD_FAULTS: list[tuple[str, Callable[[Head], Any], list[str]]] = [
     (
         "a language in words",
         lambda h: h.update(language=["English"]),
-        ["`language: English` is no"],
+        ["`language: English` is not"],
     ),
-    ("no such code", lambda h: h.update(language="xx"), ["`language: xx` is no code of ISO 639"]),
-    ("upper case", lambda h: h.update(language=["EN"]), ["`language: EN` is no code of ISO 639"]),
+    (
+        "no such code",
+        lambda h: h.update(language="xx"),
+        ["`language: xx` is not a code of ISO 639"],
+    ),
+    (
+        "upper case",
+        lambda h: h.update(language=["EN"]),
+        ["`language: EN` is not a code of ISO 639"],
+    ),
     (
         "tags no list",
         lambda h: h.update(tags="evaluation"),
@@ -148,17 +156,17 @@ HEAD_FAULTS: list[tuple[str, Callable[[Head], Any], list[str]]] = [
     (
         "a key in other words",
         lambda h: h.update(licence="mit"),
-        ["`licence` is no key of the Hub. Did you mean 'license'?"],
+        ["`licence` is not a key of the Hub. Did you mean 'license'?"],
     ),
     (
         "an unknown task",
         lambda h: h.update(task_categories=["text-generatoin"]),
-        ["`task_categories` has 'text-generatoin', no value of the Hub. Did you mean 'text-gen"],
+        ["`task_categories` has 'text-generatoin', which is not a value of the Hub. Did you"],
     ),
     (
         "an unknown creator",
         lambda h: h.update(annotations_creators=["nobody"]),
-        ["`annotations_creators` has 'nobody', no value of the Hub."],
+        ["`annotations_creators` has 'nobody', which is not a value of the Hub."],
     ),
     (
         "another size category",
@@ -251,9 +259,9 @@ HEAD_FAULTS: list[tuple[str, Callable[[Head], Any], list[str]]] = [
         "no configurations",
         lambda h: h.pop("configs"),
         [
-            "`configs` is missing or no list",
+            "`configs` is missing or is not a list",
             f"{PARQUET} belongs to no configuration",
-            "`dataset_info` is given of 'personas', which is no configuration",
+            "`dataset_info` names 'personas', which is not a configuration",
             # Without files there is nothing to compare sizes with.
         ],
     ),
@@ -263,7 +271,7 @@ HEAD_FAULTS: list[tuple[str, Callable[[Head], Any], list[str]]] = [
         lambda h: _info(h).update(config_name="persons"),
         [
             "`dataset_info` of 'personas' is missing",
-            "`dataset_info` is given of 'persons', which is no configuration",
+            "`dataset_info` names 'persons', which is not a configuration",
         ],
     ),
     (
@@ -405,7 +413,7 @@ TEXT_FAULTS: list[tuple[str, Callable[[str], str], list[str]]] = [
     (
         "no address",
         lambda t: f"{t}\n[it](http://[::g]/)\n",
-        ["the link 'http://[::g]/' is no address"],
+        ["the link 'http://[::g]/' is not an address"],
     ),
     (
         "no canary",
@@ -489,7 +497,7 @@ def test_the_command_checks_a_folder(copy: Path, command: Command, tmp_path: Pat
     assert said == "Checked: 14 × card. 0 faults.\n"
     edit_head(copy, lambda head: head.update(license="Apache-2.0"))
     said = command("otherminds", "doctor", "--card", copy, cwd=tmp_path, code=1).stdout
-    assert said.splitlines()[0].startswith("FAULT card licence: `license: Apache-2.0` is no id")
+    assert said.splitlines()[0].startswith("FAULT card licence: `license: Apache-2.0` is not an id")
 
 
 # Hostile input

@@ -228,11 +228,11 @@ def test_facts_are_there_for_every_dataset_that_is_built(dataset: str) -> None:
     if known.upstream is not None:
         assert not (paths.cards() / dataset / "croissant.yaml").exists()
         return
-    told = croissant.facts(dataset)
-    assert set(told.keys) == set(known.configs)
-    assert (told.licence_url is not None) == (known.licence == "other")
+    stated = croissant.facts(dataset)
+    assert set(stated.keys) == set(known.configs)
+    assert (stated.licence_url is not None) == (known.licence == "other")
     # Personal data are denied of those datasets alone whose people do not exist.
-    denied = any(line.startswith("None.") for line in told.rai.personal_sensitive_information)
+    denied = any(line.startswith("None.") for line in stated.rai.personal_sensitive_information)
     assert denied == (known.generated or dataset == "synchtom")
 
 

@@ -99,8 +99,8 @@ def test_the_description_of_each(name: str, cache: Path) -> None:
 
 def test_clustered_accuracy(cache: Path) -> None:
     # Right 1 1 0 0, mean ½. Residuals by cluster: p ½ + ½ = 1, q -1. SE = sqrt(2/1 · 2)/4 = ½.
-    told = {"predictions": ["a", "b", "b", "a"], "references": ["a", "b", "a", "b"]}
-    found = load("clustered_accuracy", cache).compute(**told, clusters=["p", "p", "q", "q"])
+    passed = {"predictions": ["a", "b", "b", "a"], "references": ["a", "b", "a", "b"]}
+    found = load("clustered_accuracy", cache).compute(**passed, clusters=["p", "p", "q", "q"])
     assert (found["accuracy"], found["stderr"]) == (0.5, 0.5)
     reference = clustered_mean([1, 1, 0, 0], partition(["p", "p", "q", "q"]))
     assert (found["low"], found["high"]) == (reference.low, reference.high)
@@ -121,8 +121,8 @@ def test_batches_and_labels(cache: Path) -> None:
 
 
 def test_hugagent_scores(cache: Path) -> None:
-    told = hugagent()
-    found = load("hugagent_scores", cache).compute(predictions=by_hand(), **without_track(told))
+    passed = hugagent()
+    found = load("hugagent_scores", cache).compute(predictions=by_hand(), **without_track(passed))
     # Letters: right, wrong, unread. Numbers: 6 right; |3-7| = 4 wrong, 3 right; |10-3|, |1-7| wrong.
     assert found["bsi_acc"] == pytest.approx(1 / 3)
     assert found["bdu_acc"] == pytest.approx(3 / 6)
@@ -135,7 +135,7 @@ def test_hugagent_scores(cache: Path) -> None:
     assert found["parse_rate"] == pytest.approx(8 / 9)
     assert (found["n_people"], found["n_items"], found["n_pairs"]) == (3, 27, 9)
     assert "ati" not in found
-    summary = summarize(items(told, by_hand()))
+    summary = summarize(items(passed, by_hand()))
     for name in ("bsi_acc", "bdu_mae", "bdu_dir", "composite"):
         one = summary[name]
         assert found[name] == one.value
@@ -164,21 +164,21 @@ def test_a_part_of_hugagent(cache: Path) -> None:
     """Letters alone have no composite; a column of a dataset will do as it is."""
     rows = Dataset.from_dict(hugagent(1)).filter(lambda row: row["task"] == "bsi")
     metric = load("hugagent_scores", cache)
-    told = {name: rows[name] for name in metric.features if name != "predictions"}
-    found = metric.compute(predictions=["A", "less", "The answer is A."], **told)
+    passed = {name: rows[name] for name in metric.features if name != "predictions"}
+    found = metric.compute(predictions=["A", "less", "The answer is A."], **passed)
     assert found["bsi_acc"] == pytest.approx(2 / 3)
     assert not {"bdu_mae", "composite"} & set(found)
 
 
 def test_ati(cache: Path) -> None:
-    told = hugagent()
-    right = load("hugagent_ati", cache).compute(predictions=told["references"], **told)
+    passed = hugagent()
+    right = load("hugagent_ati", cache).compute(predictions=passed["references"], **passed)
     assert right["ati"] == pytest.approx(ati(1.0))
-    found = load("hugagent_ati", cache).compute(predictions=by_hand(), **told)
-    assert found["ati"] == summarize(items(told, by_hand()))["ati"].value
+    found = load("hugagent_ati", cache).compute(predictions=by_hand(), **passed)
+    assert found["ati"] == summarize(items(passed, by_hand()))["ati"].value
     assert found["ati"] < 100 == pytest.approx(ati(0.5 * HUMAN.bsi_acc + 0.5 * _update(HUMAN)))
-    again = load("hugagent_ati", cache).compute(predictions=by_hand(), **told)
-    other = load("hugagent_ati", cache).compute(predictions=by_hand(), seed=3, **told)
+    again = load("hugagent_ati", cache).compute(predictions=by_hand(), **passed)
+    other = load("hugagent_ati", cache).compute(predictions=by_hand(), seed=3, **passed)
     assert again == found
     assert other["ati"] == found["ati"]
     assert other["ati_stderr"] != found["ati_stderr"]
@@ -191,11 +191,11 @@ def _update(anchor: Any) -> float:
 
 def test_release_protocol(cache: Path) -> None:
     """Either letter is right there where the gold is both, and wrong under the paper's protocol."""
-    told = without_track(hugagent(1))
-    told["references"] = ["A/B" if gold == "A" else gold for gold in told["references"]]
-    replies = ["B" if scale == [] else "5" for scale in told["scale"]]
+    passed = without_track(hugagent(1))
+    passed["references"] = ["A/B" if gold == "A" else gold for gold in passed["references"]]
+    replies = ["B" if scale == [] else "5" for scale in passed["scale"]]
     scores = [
-        load("hugagent_scores", cache).compute(predictions=replies, protocol=protocol, **told)
+        load("hugagent_scores", cache).compute(predictions=replies, protocol=protocol, **passed)
         for protocol in ("paper", "release")
     ]
     assert [one["bsi_acc"] for one in scores] == [0, 1]
@@ -218,11 +218,11 @@ def test_trust_consistency(cache: Path) -> None:
     assert found["rho"] == pytest.approx(0.5)
     assert found["delta_eta_squared"] == pytest.approx((84 / 9) / (84 / 9 + 6) - 0.1)
     assert (found["n_personas"], found["parse_rate"]) == (6, 1.0)
-    told = trust()
+    passed = trust()
     played = [
         Played(persona, {"trait": level}, (send,))
         for persona, level, send in zip(
-            told["persona_id"], told["level"], told["predictions"], strict=True
+            passed["persona_id"], passed["level"], passed["predictions"], strict=True
         )
     ]
     same = consistency(played, [Stated("trait", ("a", "b", "c"), ((0, 1, 2),), (0.1,))])
@@ -230,14 +230,14 @@ def test_trust_consistency(cache: Path) -> None:
 
 
 def test_unread_sends_and_statements(cache: Path) -> None:
-    told = trust()
-    told["predictions"][0] = None
-    found = load("trust_consistency", cache).compute(**told)
+    passed = trust()
+    passed["predictions"][0] = None
+    found = load("trust_consistency", cache).compute(**passed)
     assert found["parse_rate"] == pytest.approx(5 / 6)
     assert math.isnan(found["delta_eta_squared"])  # no effect size was given
     assert "no effect size" in found["by_attribute"]["trait"]["delta_undefined"]
-    told["references"] = [None] * 6
-    unread = load("trust_consistency", cache).compute(**told)
+    passed["references"] = [None] * 6
+    unread = load("trust_consistency", cache).compute(**passed)
     assert math.isnan(unread["rho"])
     assert unread["by_attribute"]["trait"]["rho_undefined"]
 
@@ -253,7 +253,7 @@ ACCURACY: Columns = {name: ["a", "b"] for name in ("predictions", "references", 
 
 
 @pytest.mark.parametrize(
-    ("name", "told", "message"),
+    ("name", "passed", "message"),
     [
         ("clustered_accuracy", {column: [] for column in ACCURACY}, "nothing to score"),
         ("clustered_accuracy", ACCURACY | {"labels": ["b"]}, "reference 'a' is no label"),
@@ -284,9 +284,9 @@ ACCURACY: Columns = {name: ["a", "b"] for name in ("predictions", "references", 
         ("trust_consistency", trust() | {"stated_eta_squared": {"trait": 2}}, "outside 0..1"),
     ],
 )
-def test_bad_input(name: str, told: Columns, message: str, cache: Path) -> None:
+def test_bad_input(name: str, passed: Columns, message: str, cache: Path) -> None:
     with pytest.raises(ValueError, match=message):
-        load(name, cache).compute(**told)
+        load(name, cache).compute(**passed)
 
 
 def test_an_error_is_ours(cache: Path) -> None:
@@ -322,7 +322,7 @@ def test_a_wrong_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "mine" / "mine.py").write_text("")
     monkeypatch.setattr(modules.paths, "hub_metrics", lambda: tmp_path)
     (tmp_path / "out").mkdir()
-    with pytest.raises(OtherMindsError, match=r"Cannot use .*card\.yaml"):
+    with pytest.raises(OtherMindsError, match=r"card\.yaml: key 'title'"):
         modules.write("mine", tmp_path / "out")
 
 

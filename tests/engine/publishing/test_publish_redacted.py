@@ -38,8 +38,8 @@ def small(dataset: str, folder: Path) -> Path:
 
 def finished(task: str, source: Path, out: Path) -> Finished:
     harness.quiet(debug=False)
-    told = json.dumps({"data_source": str(source)})
-    flags = ("--model", "corrupted-oracle", "--metadata", told, "--output_path", str(out))
+    metadata = json.dumps({"data_source": str(source)})
+    flags = ("--model", "corrupted-oracle", "--metadata", metadata, "--output_path", str(out))
     found = run([task], flags, Options())
     assert found is not None
     return found
@@ -57,10 +57,10 @@ def test_nothing_tells_the_golds_and_the_data_put_them_back(task: str, tmp_path:
     hidden, restored = tmp_path / "hidden", tmp_path / "restored"
 
     [path] = redact.redact(tmp_path / "run", hidden, note=pytest.fail)
-    told = {"doc_id", "filter", "resps", "filtered_resps", "prompt_hash", "arguments", "doc"}
+    kept = {"doc_id", "filter", "resps", "filtered_resps", "prompt_hash", "arguments", "doc"}
     before, after = lines(original), lines(path)
     assert [one["doc"] for one in after] == [{"item_id": one["doc"]["item_id"]} for one in before]
-    assert all(set(one) == told for one in after)
+    assert all(set(one) == kept for one in after)
     assert [one["filtered_resps"] for one in after] == [one["filtered_resps"] for one in before]
     assert path.parent == hidden / original.parent.name
     assert list(path.parent.glob("results_*.json"))

@@ -155,9 +155,9 @@ def test_what_is_published_is_loaded_whole_by_tag_and_streamed(
 def test_lm_eval_runs_on_what_is_published_and_pushes_what_it_found(
     small: dict[str, Path], local: MiniHub, process: Command, tmp_path: Path
 ) -> None:
-    # Small builds are no releases; to state a revision is to know that.
-    told = {"data_source": "hub", "data_revision": "main"}
-    found = evaluate(process, list(TASKS.values()), told, local, tmp_path)
+    # Small builds are not releases; to state a revision is to know that.
+    metadata = {"data_source": "hub", "data_revision": "main"}
+    found = evaluate(process, list(TASKS.values()), metadata, local, tmp_path)
     assert found["n-samples"].keys() == set(TASKS.values())
     assert all(count["effective"] == LIMIT for count in found["n-samples"].values())
     assert not [one for one in local.requests if one.status >= 500]
@@ -192,9 +192,9 @@ def test_a_release_is_published_by_the_command_and_evaluated_on_from_there(
         assert found["n-samples"][TASKS[dataset]]["effective"] == LIMIT
         tagged = f"/{ORG}/{dataset}/resolve/v{manifest.load(dataset).version}/"
         assert any(tagged in one.path for one in local.requests[published:])
-        told = ("--metadata", '{"data_source": "hub"}', "--limit", LIMIT, "--output_path", "ours")
+        flags = ("--metadata", '{"data_source": "hub"}', "--limit", LIMIT, "--output_path", "ours")
         push = f"hub_results_org={ORG},push_results_to_hub=True,push_samples_to_hub=True"
-        run = ("otherminds", "run", TASKS[dataset], *told, "--hf_hub_log_args", push)
+        run = ("otherminds", "run", TASKS[dataset], *flags, "--hf_hub_log_args", push)
         done = process(*run, cwd=tmp_path, env=env)
         assert "contain the gold answers" in done.stderr
         pushed = local.files("dataset", f"{ORG}/lm-eval-results-private")

@@ -1,0 +1,15 @@
+"""What a check found: of an installation, a card, a folder before it is published."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The outcome of one check; a `note` is not a fault, but something to know."""
+
+    subject: str
+    passed: bool
+    detail: str
+    note: bool = False
