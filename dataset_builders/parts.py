@@ -14,6 +14,8 @@ from typing import Any, TypeAlias
 
 import pyarrow as pa
 
+from otherminds.types import Progress
+
 Part: TypeAlias = dict[str, pa.Table]
 """The tables of some people or stages, under names of the builder's own. It may lack some names."""
 
@@ -24,9 +26,6 @@ Run: TypeAlias = Callable[
     [Callable[[Any], Part], Iterable[Any]], AbstractContextManager[Iterable[Part]]
 ]
 """Builds each task into a part, in order; see `chunks.built`."""
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Told how many people or stages are done, of how many."""
 
 
 @dataclass(frozen=True)

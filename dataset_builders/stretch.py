@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-Progress = Callable[[int, int], None]
-"""Told how much is done, of how much."""
+from otherminds.types import Progress
 
 TOTAL = 1_000
 """The whole of a build, in the units in which its progress is told."""

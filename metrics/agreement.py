@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.clusters import Clusters
 from otherminds.metrics.errors import MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 # A variance that is this small a part of the squares it was subtracted from is rounding.
 _ROUNDING = 1e-12

@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.errors import EmptyInput, MetricError
 from otherminds.metrics.estimate import LEVEL, Estimate, estimate
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 DRAWS = 2_000
 SEED = 20_260_101

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from otherminds.metrics.errors import EmptyInput, MisalignedInput
+from otherminds.types import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -20,14 +21,14 @@ class Clusters:
     """
 
     labels: tuple[str, ...]
-    codes: NDArray[np.intp]
+    codes: IntArray
 
     @property
     def count(self) -> int:
         """G, the number of clusters."""
         return len(self.labels)
 
-    def totals(self, values: ArrayLike) -> NDArray[np.float64]:
+    def totals(self, values: ArrayLike) -> FloatArray:
         """Sum of `values` (shape (N,)) within each cluster, shape (G,).
 
         Raises MisalignedInput when `values` does not have one number per item.

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.clusters import Clusters
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
+from otherminds.types import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)

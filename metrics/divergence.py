@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.sums import divided
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 # Deviations from the mean this small a part of the values are rounding: the values are constant.
 _ROUNDING = 1e-12

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.clusters import Clusters, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 Level = Literal["nominal", "interval"]
 

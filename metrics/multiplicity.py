@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 
 def holm(p_values: ArrayLike) -> FloatArray:

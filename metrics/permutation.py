@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from otherminds.metrics.bootstrap import SEED
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 # Random sign patterns; with the observed one, p comes in steps of 1/10,000.
 SIGN_FLIPS = 9_999

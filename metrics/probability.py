@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 # Distributions are made by normalising in double precision; anything further off is not one.
 _TOLERANCE = 1e-6

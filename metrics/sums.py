@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from otherminds.metrics.bootstrap import (
     DRAWS,
@@ -17,8 +17,7 @@ from otherminds.metrics.bootstrap import (
 )
 from otherminds.metrics.clusters import Clusters
 from otherminds.metrics.estimate import Estimate, estimate
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 # With more undefined draws than this, their spread describes a luckier sample than the one at hand.
 MAX_UNDEFINED = 0.05

@@ -46,7 +46,8 @@ from otherminds.dataset_builders.errors import SourceError
 from otherminds.dataset_builders.funnel import Step
 from otherminds.dataset_builders.hashing import content_hash
 from otherminds.dataset_builders.specs import checked
-from otherminds.dataset_builders.stretch import Progress, Stretch
+from otherminds.dataset_builders.stretch import Stretch
+from otherminds.types import Progress
 
 __all__ = ["Audit", "Built", "DdoSpec", "audit", "build", "content_hash", "spec"]
 

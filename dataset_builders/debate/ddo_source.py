@@ -13,7 +13,7 @@ from otherminds.dataset_builders.debate.records import Profile, read_debate, rea
 from otherminds.dataset_builders.debate.staging import Writer
 from otherminds.dataset_builders.debate.stances import stances
 from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.stretch import Progress
+from otherminds.types import Progress
 
 DEBATES, USERS = "debates.json", "users.json"
 _FIELDS_OF_A_DEBATE = ("title", "votes", "participant_1_name", "participant_1_position")

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.stretch import Progress
+from otherminds.types import Progress
 
 Vectors: TypeAlias = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Vectors]

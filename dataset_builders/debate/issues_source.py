@@ -16,7 +16,7 @@ from otherminds.dataset_builders.debate.ids import user_ids
 from otherminds.dataset_builders.debate.records import Profile
 from otherminds.dataset_builders.debate.text import plain
 from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.stretch import Progress
+from otherminds.types import Progress
 
 TABLE: Final = "ddo_user_issue_stance_wide.csv.gz"
 """The published file name of the wide table."""

@@ -18,7 +18,7 @@ from otherminds.dataset_builders.debate.staging import Writer
 from otherminds.dataset_builders.debate.stances import Stance
 from otherminds.dataset_builders.debate.text import plain
 from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.stretch import Progress
+from otherminds.types import Progress
 
 COLUMNS: Final = ("debate_key", "debate_title", "username", "debate_date", "position")
 """The columns that are needed. Used where there: `category`, and `belief_statement` as a check."""

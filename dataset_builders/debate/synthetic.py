@@ -14,7 +14,6 @@ from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from otherminds.dataset_builders.chunks import processes
 from otherminds.dataset_builders.debate.schema import BACKGROUND, BELIEF, CONFIG, KNOWN_BELIEF
@@ -28,9 +27,10 @@ from otherminds.dataset_builders.debate.synthetic_ceilings import (
 from otherminds.dataset_builders.debate.synthetic_model import Model, released
 from otherminds.dataset_builders.debate.synthetic_people import Person, draw_person, draw_subset
 from otherminds.dataset_builders.hashing import content_hash
-from otherminds.dataset_builders.parts import Part, Plan, Progress, Read
+from otherminds.dataset_builders.parts import Part, Plan, Read
 from otherminds.dataset_builders.specs import exactly
 from otherminds.dataset_builders.verdict import Audit
+from otherminds.types import BoolArray, Progress
 
 __all__ = [
     "Audit",
@@ -214,7 +214,7 @@ def _assembled(spec: SyntheticSpec, read: Read) -> dict[str, Iterator[pa.Table]]
     return {CONFIG: _numbered(read, marks)}
 
 
-def _numbered(read: Read, marks: NDArray[np.bool_]) -> Iterator[pa.Table]:
+def _numbered(read: Read, marks: BoolArray) -> Iterator[pa.Table]:
     digits = max(6, len(str(len(marks))))
     first = 0
     for table in read(CONFIG):

@@ -10,6 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from otherminds.dataset_builders.debate.synthetic_model import Model
+from otherminds.types import BoolArray
 
 CONDITIONS: Final = ("blind", "demographics", "beliefs", "both")
 """What a prompt shows beside the proposition: nothing, the background, the known beliefs, both."""
@@ -28,7 +29,7 @@ class Items:
     people: tuple[str, ...]
     person: NDArray[np.int64]
     proposition: NDArray[np.int64]
-    agrees: NDArray[np.bool_]
+    agrees: BoolArray
 
 
 @dataclass(frozen=True, eq=False)

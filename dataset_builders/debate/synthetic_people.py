@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from otherminds.dataset_builders.debate.synthetic_model import FloatArray, Model
+from otherminds.dataset_builders.debate.synthetic_model import Model
+from otherminds.types import BoolArray, FloatArray
 
 FEWEST_BELIEFS: Final = 8
 MOST_BELIEFS: Final = 80
@@ -46,7 +47,7 @@ class Person:
     factors: FloatArray
     background: tuple[tuple[str, str], ...]
     propositions: NDArray[np.int64]
-    agrees: NDArray[np.bool_]
+    agrees: BoolArray
 
     @property
     def n_known(self) -> int:
@@ -69,7 +70,7 @@ def draw_person(model: Model, seed: int, number: int) -> Person:
 
 def draw_subset(
     age_groups: NDArray[np.int64], beliefs: NDArray[np.int64], seed: int, size: int
-) -> NDArray[np.bool_]:
+) -> BoolArray:
     """Mark `size` people so that each stratum has its share, give or take one.
 
     A stratum is an age group and a number of beliefs (by 20s), which are given for everybody. People

@@ -7,12 +7,11 @@ person's reasons, the factors that have an edge with a sign into the stance.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray: TypeAlias = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 LOWEST_STANCE, HIGHEST_STANCE = 1, 10
 LOWEST_RATING, HIGHEST_RATING = 1, 5

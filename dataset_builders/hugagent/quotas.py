@@ -16,6 +16,7 @@ from otherminds.dataset_builders.hugagent.population import (
     SCENARIOS_ASKED,
 )
 from otherminds.dataset_builders.hugagent.streams import Purpose, global_stream
+from otherminds.types import BoolArray
 
 TASKS = ("bsi", "bdu")
 
@@ -103,7 +104,7 @@ def allocate(spec: SyntheticSpec) -> Quotas:
     return quotas
 
 
-def draw_subset(spec: SyntheticSpec, strata: Sequence[tuple[str, ...]]) -> NDArray[np.bool_]:
+def draw_subset(spec: SyntheticSpec, strata: Sequence[tuple[str, ...]]) -> BoolArray:
     """Mark `spec.subset` people so that each stratum has its share, give or take one.
 
     People are ordered by stratum, at random within it, and every n-th one is taken.

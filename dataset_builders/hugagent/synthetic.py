@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from otherminds.dataset_builders.chunks import processes
 from otherminds.dataset_builders.hashing import content_hash
@@ -28,8 +27,9 @@ from otherminds.dataset_builders.hugagent.quotas import (
 from otherminds.dataset_builders.hugagent.schema import LEANING
 from otherminds.dataset_builders.hugagent.simulate import Agent, simulate
 from otherminds.dataset_builders.hugagent.tables import SUBSET_COLUMN, agent_table, item_table
-from otherminds.dataset_builders.parts import Part, Plan, Progress, Read
+from otherminds.dataset_builders.parts import Part, Plan, Read
 from otherminds.dataset_builders.specs import exactly
+from otherminds.types import BoolArray, Progress
 
 __all__ = [
     "Audit",
@@ -168,7 +168,7 @@ def _assembled(spec: SyntheticSpec, read: Read) -> dict[str, Iterator[pa.Table]]
     return {config: _marked(config, read, marks) for config in (*TASKS, "agents")}
 
 
-def _marked(config: str, read: Read, marks: NDArray[np.bool_]) -> Iterator[pa.Table]:
+def _marked(config: str, read: Read, marks: BoolArray) -> Iterator[pa.Table]:
     columns = AGENT if config == "agents" else ITEM
     for topic in TOPICS:
         for table in read(f"{config}-{topic}"):

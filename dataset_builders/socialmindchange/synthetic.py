@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from otherminds.dataset_builders.chunks import processes
 from otherminds.dataset_builders.hashing import content_hash
-from otherminds.dataset_builders.parts import Part, Plan, Progress, Read
+from otherminds.dataset_builders.parts import Part, Plan, Read
 from otherminds.dataset_builders.socialmindchange import cast, content, items, scenes, trajectory
 from otherminds.dataset_builders.socialmindchange.audits import audit
 from otherminds.dataset_builders.socialmindchange.rows import (
@@ -24,6 +24,7 @@ from otherminds.dataset_builders.socialmindchange.spec import BASE, SocialMindSp
 from otherminds.dataset_builders.socialmindchange.streams import Purpose, stream
 from otherminds.dataset_builders.specs import exactly
 from otherminds.dataset_builders.verdict import Audit
+from otherminds.types import Progress
 
 __all__ = [
     "Audit",

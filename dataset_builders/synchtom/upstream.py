@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,10 +21,9 @@ from otherminds.dataset_builders.synchtom.source import Case, Turn, read
 from otherminds.dataset_builders.synchtom.told import masked, truth_of
 from otherminds.dataset_builders.synchtom.traces import without_traces
 from otherminds.dataset_builders.verdict import Audit
+from otherminds.types import Progress
 
 __all__ = ["Audit", "Built", "Facts", "audit", "build", "content_hash", "spec"]
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)

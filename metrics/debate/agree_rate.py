@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from otherminds.metrics.debate.confusion import AGREE, UNREAD
 from otherminds.metrics.sums import divided
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 
 def agree_rate(confusion: FloatArray) -> FloatArray:

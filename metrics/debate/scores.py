@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.debate.accuracy import accuracy, parse_rate
 from otherminds.metrics.debate.agree_rate import agree_rate, agree_rate_people
 from otherminds.metrics.debate.confusion import UNREAD, unflat
 from otherminds.metrics.debate.macro_f1 import macro_f1
 from otherminds.metrics.sums import divided
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 _FUNCTIONS = {
     "macro_f1": macro_f1,

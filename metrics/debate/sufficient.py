@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from otherminds.metrics.debate.confusion import flat, tabulate
 from otherminds.metrics.debate.items import Belief
 from otherminds.metrics.debate.scores import METRICS, rests_on, scores
 from otherminds.metrics.sufficient import Sufficient
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 COMPARED = ("macro_f1", "acc", "agree_rate", "parse_rate")
 """What two models can differ in: the agree-rate of people is the same whoever predicts them."""

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import (
     DRAWS,
@@ -22,8 +21,7 @@ from otherminds.metrics.debate.known import BINS, known_bin
 from otherminds.metrics.debate.scores import METRICS, rests_on, scores
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.sums import estimate_if_defined
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 
 @dataclass(frozen=True)

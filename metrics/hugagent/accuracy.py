@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.errors import EmptyInput, MisalignedInput
 from otherminds.metrics.hugagent.items import EITHER
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
+from otherminds.types import BoolArray, FloatArray
 
 
 def letters_correct(

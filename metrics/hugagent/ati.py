@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-Number = TypeVar("Number", float, NDArray[np.float64])
+from otherminds.types import FloatArray
+
+Number = TypeVar("Number", float, FloatArray)
 
 MAE_MAX = 4.0
 """The error at which 1 - MAE/MAE_MAX reaches 0 in the paper: the width of the 5-point scale.

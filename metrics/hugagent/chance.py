@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.clusters import partition
 from otherminds.metrics.hugagent.items import BSI, EITHER, Item, check_golds
@@ -19,8 +18,7 @@ from otherminds.metrics.hugagent.table import (
     present_rates,
     tabulate,
 )
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray, IntArray
 
 
 def uniform_scores(items: Sequence[Item], *, protocol: Protocol = PAPER) -> Mapping[str, float]:
@@ -86,7 +84,7 @@ def constant_scores(
     return _named(scores(rates, table.present, mae_max=protocol.mae_max))
 
 
-def _uniform_direction(items: Sequence[Item], pairs: NDArray[np.intp]) -> tuple[float, float]:
+def _uniform_direction(items: Sequence[Item], pairs: IntArray) -> tuple[float, float]:
     """Expected change and direction over the (scenario, baseline) `pairs` of one topic."""
     if len(pairs) == 0:
         return float("nan"), float("nan")

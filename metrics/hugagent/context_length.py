@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.clustered_mean import clustered_mean
@@ -14,8 +14,7 @@ from otherminds.metrics.clusters import partition
 from otherminds.metrics.errors import MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 # A variance that is this small a part of the squares it was subtracted from is rounding.
 _ROUNDING = 1e-12

@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
+from otherminds.types import BoolArray, FloatArray
 
 CHANGE_WEIGHT = 0.3
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import DRAWS, SEED, cluster_bootstrap, estimate_from_draws
 from otherminds.metrics.clusters import partition
@@ -13,8 +12,7 @@ from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent.items import BSI, ERROR_FACTOR, Item, check_golds
 from otherminds.metrics.probability import BINS, brier_scores, calibration_gaps, expected_value
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 METRICS = ("brier", "ece", "bdu_mae_expected")
 _FIRST_GAP = 4

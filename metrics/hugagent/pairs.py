@@ -6,16 +6,16 @@ from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.hugagent.items import BDU, OPINION, Item
 from otherminds.metrics.hugagent.protocol import BASELINES, Protocol
+from otherminds.types import IntArray
 
 Key = TypeVar("Key", bound=Hashable)
 
 
-def baseline_pairs(items: Sequence[Item], protocol: Protocol) -> NDArray[np.intp]:
+def baseline_pairs(items: Sequence[Item], protocol: Protocol) -> IntArray:
     """Indices (scenario, baseline) of the items to compare, shape (pairs, 2), in item order.
 
     The baseline is the opinion of the same person on the same topic before any scenario; a scenario

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.hugagent.ati import ati, utility
 from otherminds.metrics.hugagent.direction import CHANGE_WEIGHT
 from otherminds.metrics.hugagent.table import RATES
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
+from otherminds.types import BoolArray, FloatArray
 
 METRICS = (*RATES, "bdu_dir", "composite", "ati")
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.clustered_mean import clustered_mean
@@ -22,8 +21,7 @@ from otherminds.metrics.estimate import Estimate, bounded, nothing
 from otherminds.metrics.hugagent.items import BDU, ERROR_FACTOR, Item, check_answers, check_golds
 from otherminds.metrics.hugagent.table import in_order
 from otherminds.metrics.sums import divided, estimates_from_sums
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import BoolArray, FloatArray
 
 # With two items any r is -1 or 1.
 MIN_ITEMS = 3
@@ -244,7 +242,7 @@ def _pearson_of_means(model: FloatArray, human: FloatArray) -> FloatArray:
     return np.where(enough, pearson_rows(first, second), np.nan)
 
 
-def _centred(means: FloatArray, asked: NDArray[np.bool_]) -> FloatArray:
+def _centred(means: FloatArray, asked: BoolArray) -> FloatArray:
     """Means (last axis), with the mean of those that are asked in place of all others.
 
     The others then deviate from nothing, and so have no part in a correlation.

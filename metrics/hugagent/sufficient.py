@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from otherminds.metrics.hugagent.items import Item
 from otherminds.metrics.hugagent.protocol import PAPER, Protocol
 from otherminds.metrics.hugagent.scores import METRICS, rates_by_topic, scores
 from otherminds.metrics.hugagent.table import RATES, Table, tabulate
 from otherminds.metrics.sufficient import Sufficient
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 # The rate whose denominator says how many items and people each number rests on.
 RESTS_ON = {name: name for name in RATES} | {

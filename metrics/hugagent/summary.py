@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import (
     DRAWS,
@@ -29,9 +28,7 @@ from otherminds.metrics.hugagent.sufficient import (
     sums_of_flat,
 )
 from otherminds.metrics.hugagent.table import RATES, Table, tabulate
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
+from otherminds.types import BoolArray, FloatArray
 
 # Means over a fixed set of items: in one topic their standard error has a formula.
 _MEANS = ("parse_rate", "bsi_acc", "bdu_acc")

@@ -23,10 +23,7 @@ from otherminds.metrics.hugagent.items import (
 from otherminds.metrics.hugagent.mae import scaled_errors
 from otherminds.metrics.hugagent.pairs import baseline_pairs
 from otherminds.metrics.hugagent.protocol import Protocol
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
+from otherminds.types import BoolArray, FloatArray, IntArray
 
 # Everything HugAgent reports is a ratio of two sums, or made of such ratios.
 RATES = ("parse_rate", "bsi_acc", "bdu_acc", "bdu_mae", "bdu_change", "bdu_direction")

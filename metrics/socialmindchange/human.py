@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.clustered_mean import clustered_mean
@@ -27,8 +26,6 @@ from otherminds.metrics.socialmindchange.human_items import (
 from otherminds.metrics.socialmindchange.items import GUIDANCE, LETTERS, STATES, TRANSITIONS
 from otherminds.metrics.socialmindchange.ordinal import ordinal_alpha
 from otherminds.metrics.socialmindchange.summary import CELLS, POOLED
-
-FloatArray = NDArray[np.float64]
 
 THRESHOLD = 4.0
 """A stage is retained when the mean rating of every dimension is at least this."""

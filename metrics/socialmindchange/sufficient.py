@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.socialmindchange.items import Question
 from otherminds.metrics.socialmindchange.table import tabulate
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.metrics.sums import divided, sums_by_cluster
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 COMPARED = ("acc", "acc_guidance", "acc_transition", "parse_rate")
 """What two models are compared by."""

@@ -19,12 +19,12 @@ from otherminds.metrics.socialmindchange.items import (
 )
 from otherminds.metrics.socialmindchange.table import (
     SETS,
-    BoolArray,
     Table,
     in_order,
     restricted,
     tabulate,
 )
+from otherminds.types import BoolArray
 
 Label = TypeVar("Label", bound=Hashable)
 

@@ -6,14 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.clusters import Clusters, partition
 from otherminds.metrics.socialmindchange.items import GUIDANCE, Question, check_items
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
-BoolArray = NDArray[np.bool_]
+from otherminds.types import BoolArray, IntArray
 
 SETS = ("sets_full", "sets_local", "sets_apparent", "sets_error")
 """Outcomes of a dependency set (`summarize`): 2 · [a prerequisite is wrong] + [the primary is wrong]."""

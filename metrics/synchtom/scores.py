@@ -7,15 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.clusters import Clusters, partition
 from otherminds.metrics.estimate import Estimate, estimate, nothing
 from otherminds.metrics.sums import divided
 from otherminds.metrics.synchtom.items import DIMENSIONS, Judged, Unscored, check_items
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from otherminds.types import BoolArray, FloatArray
 
 SCORES = (*DIMENSIONS.values(), "avg")
 FLOORS = tuple(f"{name}_floor" for name in SCORES)

@@ -7,14 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.sums import divided
 from otherminds.metrics.trust_game.items import Played, check_played
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
+from otherminds.types import BoolArray, FloatArray, IntArray
 
 # Sums of whole numbers are exact, so that equal means are equal whatever the order of the personas;
 # sums of 3.3 dollars are not. Sends finer than the hundredth of a cent are rounded to it.

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.clusters import Clusters, partition
@@ -17,9 +16,7 @@ from otherminds.metrics.estimate import Estimate, bounded, nothing
 from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
 from otherminds.metrics.trust_game.items import check_dollars
 from otherminds.metrics.trust_game.run_means import mean_of_defined, mean_over_runs
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
+from otherminds.types import BoolArray, FloatArray, IntArray
 
 
 class Forecast(NamedTuple):
@@ -156,7 +153,7 @@ def amounts(forecasts: Sequence[Forecast]) -> tuple[FloatArray, FloatArray]:
 
 
 def _slope(
-    errors: FloatArray, rounds: NDArray[np.intp], people: Clusters, *, draws: int, seed: int
+    errors: FloatArray, rounds: IntArray, people: Clusters, *, draws: int, seed: int
 ) -> Estimate:
     read = ~np.isnan(errors)
     if not read.any():

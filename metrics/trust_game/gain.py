@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.errors import MisalignedInput
@@ -27,8 +26,7 @@ from otherminds.metrics.trust_game.over_attributes import (
     over_attributes,
     resample,
 )
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 # What `_Pair.measure` gives.
 _TOLD, _BASELINE, _GAIN, _SKIPPED = range(4)

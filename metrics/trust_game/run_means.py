@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.clusters import Clusters
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.estimate import Estimate, estimate, nothing
 from otherminds.metrics.sums import divided
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 
 def mean_over_runs(values: FloatArray, people: Clusters) -> Estimate:

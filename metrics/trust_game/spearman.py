@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.sums import divided
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 
 def spearman_rows(x: FloatArray, y: FloatArray) -> FloatArray:

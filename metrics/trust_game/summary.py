@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.clustered_mean import clustered_mean
@@ -26,6 +25,7 @@ from otherminds.metrics.trust_game.forecast import (
 from otherminds.metrics.trust_game.gain import Gain, RolePlays, gain, told_of
 from otherminds.metrics.trust_game.items import Played, Stated, check_played
 from otherminds.metrics.trust_game.run_means import mean_over_runs
+from otherminds.types import BoolArray
 
 STRATEGIES = ("ranking", "ranking_in_context", "dollar_ranking", "dollars")
 """Ways of asking what a model believes of the levels of an attribute.
@@ -257,6 +257,6 @@ def elicited_parse_rate(asked: Sequence[Stated]) -> Estimate:
     return bounded(clustered_mean(shares, partition([one.attribute for one in asked])), 0.0, 1.0)
 
 
-def _rate(read: NDArray[np.bool_], people: Clusters) -> Estimate:
+def _rate(read: BoolArray, people: Clusters) -> Estimate:
     """Share of what could be read (shape (N, K)), with an interval within 0..1."""
     return bounded(mean_over_runs(read.astype(np.float64), people), 0.0, 1.0)

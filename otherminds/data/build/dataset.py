@@ -17,11 +17,12 @@ from otherminds import files, manifest, paths
 from otherminds.data.build import engines
 from otherminds.data.repository import licences
 from otherminds.data.repository import write as repository
-from otherminds.dataset_builders.parts import Progress, Run
+from otherminds.dataset_builders.parts import Run
 from otherminds.dataset_builders.verdict import Kind
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Config, Manifest
 from otherminds.progress import bar
+from otherminds.types import Progress
 
 
 class Audit(Protocol):

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from otherminds import manifest
 from otherminds.data.build import dataset as build
-from otherminds.dataset_builders.parts import Progress
 from otherminds.manifest import Manifest
+from otherminds.types import Progress
 
 Watch = Callable[[str], AbstractContextManager[Progress]]
 """Shows the progress of the work that a text names, while a block runs."""

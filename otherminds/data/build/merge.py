@@ -16,9 +16,10 @@ import pyarrow as pa
 from otherminds import files, manifest
 from otherminds.data.build import dataset as building
 from otherminds.data.build import population, shards
-from otherminds.dataset_builders.parts import Progress, Read, Run, whole
+from otherminds.dataset_builders.parts import Read, Run, whole
 from otherminds.dataset_builders.verdict import Audit
 from otherminds.errors import OtherMindsError
+from otherminds.types import Progress
 
 
 def merge(

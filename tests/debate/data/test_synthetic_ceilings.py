@@ -22,14 +22,10 @@ from otherminds.dataset_builders.debate.synthetic_evidence import (
     shown,
 )
 from otherminds.dataset_builders.debate.synthetic_mode import peak
-from otherminds.dataset_builders.debate.synthetic_model import (
-    AttributeModel,
-    FloatArray,
-    Model,
-    released,
-)
+from otherminds.dataset_builders.debate.synthetic_model import AttributeModel, Model, released
 from otherminds.dataset_builders.debate.synthetic_people import draw_person
 from otherminds.dataset_builders.debate.synthetic_posterior import log_joint, marginal, predict
+from otherminds.types import FloatArray
 
 SPEC = SyntheticSpec(users=80, seed=3, subset=8)
 

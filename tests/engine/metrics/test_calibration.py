@@ -22,8 +22,9 @@ from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.mcnemar import mcnemar
 from otherminds.metrics.permutation import sign_flip_test
 from otherminds.metrics.power import minimum_detectable_effect
-from otherminds.metrics.sufficient import FloatArray, Sufficient
+from otherminds.metrics.sufficient import Sufficient
 from otherminds.metrics.sums import divided
+from otherminds.types import FloatArray
 
 # 4,000 simulations: 3 standard errors of a coverage of 95 % are 1 point.
 SIMULATIONS = 4_000

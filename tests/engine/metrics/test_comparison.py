@@ -16,8 +16,9 @@ from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.permutation import sign_flip_test
 from otherminds.metrics.power import minimum_detectable_effect
-from otherminds.metrics.sufficient import FloatArray, Sufficient
+from otherminds.metrics.sufficient import Sufficient
 from otherminds.metrics.sums import divided
+from otherminds.types import FloatArray
 
 Row = tuple[float, float]
 

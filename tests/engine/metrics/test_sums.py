@@ -8,7 +8,8 @@ import pytest
 from otherminds.metrics.clustered_mean import clustered_mean
 from otherminds.metrics.clusters import partition
 from otherminds.metrics.errors import EmptyInput, MisalignedInput
-from otherminds.metrics.sums import FloatArray, divided, estimates_from_sums, sums_by_cluster
+from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
+from otherminds.types import FloatArray
 
 
 def mean(sums: FloatArray) -> FloatArray:
