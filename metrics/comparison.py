@@ -12,6 +12,7 @@ from otherminds.metrics.bootstrap import (
     DRAWS,
     SEED,
     cluster_bootstrap,
+    estimate_if_defined,
     undefined_share,
 )
 from otherminds.metrics.errors import MisalignedInput
@@ -19,7 +20,6 @@ from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.permutation import SIGN_FLIPS, TIE, sign_patterns
 from otherminds.metrics.power import minimum_detectable_effect
 from otherminds.metrics.sufficient import Sufficient
-from otherminds.metrics.sums import estimate_if_defined
 from otherminds.types import FloatArray
 
 

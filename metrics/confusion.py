@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clusters import Clusters
+from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
+from otherminds.metrics.clusters import Clusters, divided, sums_by_cluster
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate
-from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
 from otherminds.types import FloatArray, IntArray
 
 

@@ -10,9 +10,8 @@ from functools import lru_cache
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from otherminds.metrics.letter_reader import LetterReader
-from otherminds.metrics.marks import find_marks
+from otherminds.metrics.marks import CLOSING, Reading, find_marks, retracted
 from otherminds.metrics.number_reader import NumberReader
-from otherminds.metrics.reading import CLOSING, Reading, retracted
 from otherminds.metrics.reply import Reply, read_reply
 
 Value = TypeVar("Value")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from otherminds.metrics.reading import CLOSING, REASON, retracted
+from otherminds.metrics.marks import CLOSING, REASON, retracted
 
 _STANCE = r"(?P<not>dis-?)?agree(?:s|d|ing|ment)?"
 _STANCES = re.compile(rf"(?<![\w-]){_STANCE}(?!\w)", re.IGNORECASE)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.debate.items import Belief, check_items
-from otherminds.metrics.debate.sufficient import sufficient
+from otherminds.metrics.debate.scores import sufficient
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.permutation import SIGN_FLIPS
 

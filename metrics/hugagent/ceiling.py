@@ -16,9 +16,9 @@ from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.clusters import partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import LEVEL, Estimate, estimate, nothing
-from otherminds.metrics.hugagent.ati import MAE_MAX, RANDOM, Anchor, utility
 from otherminds.metrics.hugagent.items import BDU, BSI, ERROR_FACTOR, OPINION, Item
-from otherminds.metrics.hugagent.protocol import PAPER, Protocol
+from otherminds.metrics.hugagent.protocol import MAE_MAX, PAPER, Protocol
+from otherminds.metrics.hugagent.scores import RANDOM, Anchor, utility
 from otherminds.metrics.hugagent.summary import Summary, summarize
 
 Scale = tuple[int, int]

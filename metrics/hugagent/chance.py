@@ -8,8 +8,7 @@ import numpy as np
 
 from otherminds.metrics.clusters import partition
 from otherminds.metrics.hugagent.items import BSI, EITHER, Item, check_golds
-from otherminds.metrics.hugagent.pairs import baseline_pairs
-from otherminds.metrics.hugagent.protocol import PAPER, Protocol
+from otherminds.metrics.hugagent.protocol import PAPER, Protocol, baseline_pairs
 from otherminds.metrics.hugagent.scores import METRICS, rates_by_topic, scores
 from otherminds.metrics.hugagent.table import (
     RATES,

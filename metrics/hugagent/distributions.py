@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from otherminds.metrics.bootstrap import DRAWS, SEED, cluster_bootstrap, estimate_from_draws
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import divided, mean_of_defined, partition
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent.items import BSI, ERROR_FACTOR, Item, check_golds
@@ -100,9 +100,4 @@ def _gold_option(item: Item) -> int | None:
 
 def _average_over_topics(total: FloatArray, count: FloatArray) -> FloatArray:
     """Mean of total / count over the topics with a count; NaN where no topic has one."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        by_topic = np.where(count > 0, total / count, np.nan)
-    filled = ~np.isnan(by_topic)
-    n = filled.sum(axis=-1)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.where(filled, by_topic, 0.0).sum(axis=-1) / np.where(n > 0, n, np.nan))
+    return mean_of_defined(divided(total, count))

@@ -12,15 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
+from otherminds.metrics.clusters import clustered_mean, divided, mean_of_defined, partition
 from otherminds.metrics.divergence import jensen_shannon_rows, pearson_r, pearson_rows
 from otherminds.metrics.errors import EmptyInput, MetricError
 from otherminds.metrics.estimate import Estimate, bounded, nothing
 from otherminds.metrics.hugagent.items import BDU, ERROR_FACTOR, Item, check_answers, check_golds
 from otherminds.metrics.hugagent.table import in_order
-from otherminds.metrics.sums import divided, estimates_from_sums
 from otherminds.types import BoolArray, FloatArray
 
 # With two items any r is -1 or 1.
@@ -210,7 +208,7 @@ def _match(items: Sequence[Item], low: int, high: int, *, draws: int, seed: int)
             _pearson_of_means(*np.moveaxis(by_question, 2, 0)),
             divided(_variance(model), _variance(human)),
         ]
-        return np.stack([_mean_of_defined(values) for values in by_run], axis=-1)
+        return np.stack([mean_of_defined(values) for values in by_run], axis=-1)
 
     n = float(read.sum()) / runs
     flat = heard.reshape(len(heard), -1)
@@ -258,12 +256,6 @@ def _variance(counts: FloatArray) -> FloatArray:
     values = np.arange(counts.shape[-1])
     n, total, squares = counts.sum(axis=-1), counts @ values, counts @ values**2
     return divided(n * squares - total**2, n**2)
-
-
-def _mean_of_defined(by_run: FloatArray) -> FloatArray:
-    """Mean over the runs (last axis) in which a number is defined; NaN where there is none."""
-    defined = ~np.isnan(by_run)
-    return divided(np.where(defined, by_run, 0.0).sum(axis=-1), defined.sum(axis=-1))
 
 
 def _gold_on_scale(item: Item) -> bool:

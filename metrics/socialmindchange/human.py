@@ -10,11 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import EmptyInput
 from otherminds.metrics.estimate import Estimate, nothing
-from otherminds.metrics.krippendorff import krippendorff_alpha
+from otherminds.metrics.krippendorff import krippendorff_alpha, ordinal_alpha
 from otherminds.metrics.socialmindchange.human_items import (
     DIMENSIONS,
     SCALE,
@@ -24,7 +23,6 @@ from otherminds.metrics.socialmindchange.human_items import (
     check_ratings,
 )
 from otherminds.metrics.socialmindchange.items import GUIDANCE, LETTERS, STATES, TRANSITIONS
-from otherminds.metrics.socialmindchange.ordinal import ordinal_alpha
 from otherminds.metrics.socialmindchange.summary import CELLS, POOLED
 
 THRESHOLD = 4.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from otherminds.metrics.marks import REASON
 from otherminds.metrics.parsing import parse_letter
-from otherminds.metrics.reading import REASON
 from otherminds.metrics.reply import read_reply
 from otherminds.metrics.socialmindchange.items import LETTERS
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from otherminds.metrics.clustered_mean import clustered_mean
+from otherminds.metrics.clusters import clustered_mean
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.socialmindchange.items import (
     GUIDANCE,

@@ -7,8 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from otherminds.metrics.json_text import objects_in
-from otherminds.metrics.reply import without_reasoning
+from otherminds.metrics.reply import objects_in, without_reasoning
 from otherminds.metrics.synchtom.items import DIMENSIONS
 
 LONGEST = 10_000

@@ -10,8 +10,7 @@ from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.permutation import SIGN_FLIPS
 from otherminds.metrics.synchtom.items import Judged, Unscored, check_items
-from otherminds.metrics.synchtom.scores import SCORES, UNFLAGGED
-from otherminds.metrics.synchtom.sufficient import sufficient
+from otherminds.metrics.synchtom.scores import SCORES, UNFLAGGED, sufficient
 
 _LEFT_OUT = {Unscored.CUT_OFF, Unscored.NO_JUDGEMENT, Unscored.JUDGE_CUT_OFF}
 

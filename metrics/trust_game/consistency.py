@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import mean_of_defined, mean_over_runs, partition
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.trust_game.agreement import (
     effect_gap,
@@ -30,7 +30,6 @@ from otherminds.metrics.trust_game.over_attributes import (
     resample,
     share,
 )
-from otherminds.metrics.trust_game.run_means import mean_of_defined, mean_over_runs
 from otherminds.types import FloatArray
 
 # What `_Attribute.measure` gives.

@@ -9,13 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clusters import Clusters, partition
+from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
+from otherminds.metrics.clusters import (
+    Clusters,
+    divided,
+    mean_of_defined,
+    mean_over_runs,
+    partition,
+    sums_by_cluster,
+)
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate, bounded, nothing
-from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
 from otherminds.metrics.trust_game.items import check_dollars
-from otherminds.metrics.trust_game.run_means import mean_of_defined, mean_over_runs
 from otherminds.types import BoolArray, FloatArray, IntArray
 
 

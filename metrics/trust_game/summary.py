@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import Clusters, partition
+from otherminds.metrics.clusters import Clusters, clustered_mean, mean_over_runs, partition
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.estimate import Estimate, bounded, nothing
 from otherminds.metrics.trust_game.consistency import Consistency, consistency
@@ -24,7 +23,6 @@ from otherminds.metrics.trust_game.forecast import (
 )
 from otherminds.metrics.trust_game.gain import Gain, RolePlays, gain, told_of
 from otherminds.metrics.trust_game.items import Played, Stated, check_played
-from otherminds.metrics.trust_game.run_means import mean_over_runs
 from otherminds.types import BoolArray
 
 STRATEGIES = ("ranking", "ranking_in_context", "dollar_ranking", "dollars")

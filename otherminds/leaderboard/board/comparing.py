@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from otherminds.leaderboard.board.entries import FloatArray
 from otherminds.metrics.bootstrap import SEED
-from otherminds.metrics.groups import ALPHA
+from otherminds.metrics.multiplicity import ALPHA
 from otherminds.metrics.permutation import sign_patterns
 
 DRAWS = 1_999

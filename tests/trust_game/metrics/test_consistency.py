@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.trust_game import Consistency, Played, Stated, consistency, eta_squared
 from otherminds.metrics.trust_game.behaviour import behaviour, levels_read, tabulate
