@@ -103,7 +103,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             ablated="otherminds.dataset_builders.debate.ablations",
         ),
         # Its documents are made from the personas by the tasks themselves.
-        "trust": Family(
+        "trust_game": Family(
             items=(),
             person="persona_id",
             together=("persona_id",),

@@ -93,7 +93,7 @@ _REFERENCES = {
     "hugagent": hugagent_references,
     "debate": debate_references,
     # Nobody is right or wrong about personas, and no score of a judge is one of the data alone.
-    "trust": no_references,
+    "trust_game": no_references,
     "synchtom": no_references,
     "socialmindchange": uniform_references,
 }
