@@ -22,6 +22,7 @@ from typing import Any
 import pyarrow as pa
 from filelock import FileLock
 
+from otherminds.dataset_builders.builder import checked
 from otherminds.dataset_builders.debate.audits import Audit, audit_built
 from otherminds.dataset_builders.debate.beliefs import (
     Choice,
@@ -30,23 +31,23 @@ from otherminds.dataset_builders.debate.beliefs import (
     Tally,
     propositions,
 )
-from otherminds.dataset_builders.debate.built import Built, Private
 from otherminds.dataset_builders.debate.ddo_source import Source, find, stage
 from otherminds.dataset_builders.debate.demographics import background
 from otherminds.dataset_builders.debate.duplicates import Belief
-from otherminds.dataset_builders.debate.embedding import PACKAGED, Embed, Store, sentence_bert
-from otherminds.dataset_builders.debate.ids import item_id, user_ids
-from otherminds.dataset_builders.debate.rows import rows_of
-from otherminds.dataset_builders.debate.schema import BELIEF
-from otherminds.dataset_builders.debate.similarity import dissimilar
-from otherminds.dataset_builders.debate.specs import check_sizes
+from otherminds.dataset_builders.debate.embedding import (
+    PACKAGED,
+    Embed,
+    Store,
+    dissimilar,
+    sentence_bert,
+)
+from otherminds.dataset_builders.debate.rows import item_id, rows_of, user_ids
+from otherminds.dataset_builders.debate.schema import BELIEF, Built, Private
+from otherminds.dataset_builders.debate.split import check_sizes
 from otherminds.dataset_builders.debate.staging import Staged, Writer, fingerprint, staged
 from otherminds.dataset_builders.debate.titles import Judge, rejection
-from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.funnel import Step
 from otherminds.dataset_builders.hashing import content_hash
-from otherminds.dataset_builders.specs import checked
-from otherminds.dataset_builders.stretch import Stretch
+from otherminds.dataset_builders.sources import SourceError, Step, Stretch
 from otherminds.types import Progress
 
 __all__ = ["Audit", "Built", "DdoSpec", "audit", "build", "content_hash", "spec"]

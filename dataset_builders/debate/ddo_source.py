@@ -12,7 +12,7 @@ from otherminds.dataset_builders.debate.processed import SUFFIXES, stage_process
 from otherminds.dataset_builders.debate.records import Profile, read_debate, read_profile
 from otherminds.dataset_builders.debate.staging import Writer
 from otherminds.dataset_builders.debate.stances import stances
-from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.sources import SourceError
 from otherminds.types import Progress
 
 DEBATES, USERS = "debates.json", "users.json"

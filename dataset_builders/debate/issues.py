@@ -15,21 +15,15 @@ from typing import Any
 import pyarrow as pa
 import yaml
 
+from otherminds.dataset_builders.builder import checked
 from otherminds.dataset_builders.debate.audits import Audit, audit_built
-from otherminds.dataset_builders.debate.built import Built, Private
-from otherminds.dataset_builders.debate.categories import category_of
-from otherminds.dataset_builders.debate.ids import item_id
 from otherminds.dataset_builders.debate.issues_source import Respondent, read
-from otherminds.dataset_builders.debate.rows import rows_of
-from otherminds.dataset_builders.debate.schema import BELIEF
-from otherminds.dataset_builders.debate.specs import check_sizes
-from otherminds.dataset_builders.debate.split import split
+from otherminds.dataset_builders.debate.rows import item_id, rows_of
+from otherminds.dataset_builders.debate.schema import BELIEF, Built, Private, category_of
+from otherminds.dataset_builders.debate.split import check_sizes, split
 from otherminds.dataset_builders.draws import rank
-from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.funnel import Step
 from otherminds.dataset_builders.hashing import content_hash
-from otherminds.dataset_builders.specs import checked
-from otherminds.dataset_builders.stretch import Stretch
+from otherminds.dataset_builders.sources import SourceError, Step, Stretch
 from otherminds.types import Progress
 
 __all__ = [

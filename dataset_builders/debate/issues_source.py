@@ -12,10 +12,10 @@ import pandas as pd
 
 from otherminds.dataset_builders.debate.ddo_source import USERS, profiles
 from otherminds.dataset_builders.debate.demographics import Attribute, said
-from otherminds.dataset_builders.debate.ids import user_ids
 from otherminds.dataset_builders.debate.records import Profile
+from otherminds.dataset_builders.debate.rows import user_ids
 from otherminds.dataset_builders.debate.text import plain
-from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.sources import SourceError
 from otherminds.types import Progress
 
 TABLE: Final = "ddo_user_issue_stance_wide.csv.gz"

@@ -11,13 +11,12 @@ from typing import Any, Final
 import pandas as pd
 import pyarrow.parquet as pq
 
-from otherminds.dataset_builders.debate.dates import day_of
 from otherminds.dataset_builders.debate.records import Debate, person
 from otherminds.dataset_builders.debate.safe_pickle import load_frame
 from otherminds.dataset_builders.debate.staging import Writer
 from otherminds.dataset_builders.debate.stances import Stance
-from otherminds.dataset_builders.debate.text import plain
-from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.debate.text import day_of, plain
+from otherminds.dataset_builders.sources import SourceError
 from otherminds.types import Progress
 
 COLUMNS: Final = ("debate_key", "debate_title", "username", "debate_date", "position")

@@ -10,10 +10,14 @@ import numpy as np
 
 from otherminds.dataset_builders.draws import chance, pick, pick_weighted
 from otherminds.dataset_builders.hugagent import dynamics
-from otherminds.dataset_builders.hugagent.dynamics import rounded
+from otherminds.dataset_builders.hugagent.dynamics import (
+    link_log_odds,
+    logistic,
+    positive_log_odds,
+    rounded,
+)
 from otherminds.dataset_builders.hugagent.graph import draw_structure
 from otherminds.dataset_builders.hugagent.naming import name_nodes
-from otherminds.dataset_builders.hugagent.odds import link_log_odds, logistic, positive_log_odds
 from otherminds.dataset_builders.hugagent.people import Person
 from otherminds.dataset_builders.hugagent.population import (
     BELIEFS,

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from otherminds.dataset_builders.hugagent.features import TOPICS
-from otherminds.dataset_builders.remarks import Remarks, noted
+from otherminds.dataset_builders.sources import Remarks, noted
 
 TASKS: Mapping[str, str] = MappingProxyType(
     {

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from otherminds.dataset_builders.builder import check_seed
 from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.dataset_builders.hugagent.population import (
     LEAST_BSI_CANDIDATES,
@@ -42,8 +43,7 @@ class SyntheticSpec:
     def __post_init__(self) -> None:
         if self.agents < 1:
             raise ValueError(f"agents is {self.agents}, but at least one person is needed.")
-        if self.seed < 0:
-            raise ValueError(f"seed is {self.seed}, but a seed is a whole number from 0.")
+        check_seed(self.seed)
         if not 0 <= self.subset <= self.agents:
             raise ValueError(
                 f"subset is {self.subset}, but must lie between 0 and agents ({self.agents})."

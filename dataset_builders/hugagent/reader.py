@@ -15,7 +15,7 @@ import numpy as np
 from otherminds.dataset_builders.hugagent import dynamics
 from otherminds.dataset_builders.hugagent.beliefs import delta_of
 from otherminds.dataset_builders.hugagent.decoder import Decoder, Findings
-from otherminds.dataset_builders.hugagent.odds import (
+from otherminds.dataset_builders.hugagent.dynamics import (
     link_log_odds,
     positive_log_odds,
     value_slope,

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
-from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.sources import SourceError
 from otherminds.dataset_builders.synchtom.schema import TURNS
 
 FILES: Final = {

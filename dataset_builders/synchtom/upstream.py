@@ -10,16 +10,16 @@ from typing import Any
 
 import pyarrow as pa
 
-from otherminds.dataset_builders.funnel import Step
+from otherminds.dataset_builders import sources
+from otherminds.dataset_builders.builder import exactly
 from otherminds.dataset_builders.hashing import content_hash
-from otherminds.dataset_builders.specs import exactly
+from otherminds.dataset_builders.sources import Step
 from otherminds.dataset_builders.synchtom import audits
 from otherminds.dataset_builders.synchtom.audits import Facts
-from otherminds.dataset_builders.synchtom.misdirected import misdirected
+from otherminds.dataset_builders.synchtom.leaks import misdirected, without_traces
 from otherminds.dataset_builders.synchtom.schema import DIMENSIONS, INSTANCE
 from otherminds.dataset_builders.synchtom.source import Case, Turn, read
 from otherminds.dataset_builders.synchtom.told import masked, truth_of
-from otherminds.dataset_builders.synchtom.traces import without_traces
 from otherminds.dataset_builders.verdict import Audit
 from otherminds.types import Progress
 
@@ -27,7 +27,7 @@ __all__ = ["Audit", "Built", "Facts", "audit", "build", "content_hash", "spec"]
 
 
 @dataclass(frozen=True)
-class Built:
+class Built(sources.Built):
     """The dataset (see `schema.INSTANCE`), how it came about, and the source it came from.
 
     left    what was left out or is missing, by reason
@@ -35,8 +35,6 @@ class Built:
     sha256  of the files read
     """
 
-    table: pa.Table
-    funnel: list[Step]
     left: Mapping[str, int]
     unused: list[str]
     sha256: str

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.stretch import Stretch
+from otherminds.dataset_builders.sources import SourceError, Stretch
 from otherminds.dataset_builders.trust_game.attributes import (
     BANK,
     OLDEST,

@@ -18,8 +18,11 @@ from typing import Any
 import pyarrow as pa
 
 from otherminds.dataset_builders import people_table
-from otherminds.dataset_builders.hugagent.ablations.checks import check_count, check_seed
-from otherminds.dataset_builders.hugagent.ablations.left_out import no_context
+from otherminds.dataset_builders.hugagent.ablations.own_turns import (
+    check_count,
+    check_seed,
+    no_context,
+)
 from otherminds.dataset_builders.hugagent.human_people import is_private
 
 EXAMPLES = "examples"

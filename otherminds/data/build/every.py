@@ -9,6 +9,7 @@ from pathlib import Path
 
 from otherminds import manifest
 from otherminds.data.build import dataset as build
+from otherminds.dataset_builders.verdict import Audit
 from otherminds.manifest import Manifest
 from otherminds.types import Progress
 
@@ -22,7 +23,7 @@ class Outcome:
 
     dataset: str
     folder: Path | None
-    audits: list[build.Audit]
+    audits: list[Audit]
     skipped: str | None
 
 

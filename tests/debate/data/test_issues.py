@@ -11,7 +11,7 @@ import pytest
 from otherminds.dataset_builders.debate import issues
 from otherminds.dataset_builders.debate.duplicates import key_of
 from otherminds.dataset_builders.debate.schema import CATEGORIES
-from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.sources import SourceError
 from tests.helpers.fictional_debates import sample, write_corpus
 
 SPEC = issues.IssuesSpec(seed=3, salt="pepper")

@@ -218,8 +218,10 @@ SMALL = """
 import os, signal, sys, threading
 from pathlib import Path
 import pytest
-from otherminds import build, manifest, repository
-from tests.otherminds import test_shards
+from otherminds import manifest
+from otherminds.data.build import dataset as build
+from otherminds.data.repository import write as repository
+from tests.engine.data import test_shards
 
 test_shards.release("hugagent-synthetic", pytest.MonkeyPatch())
 """

@@ -12,14 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from otherminds import manifest
-from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.sources import SourceError
 from otherminds.dataset_builders.synchtom import told, upstream
-from otherminds.dataset_builders.synchtom.hints import criterion_words, phrases
-from otherminds.dataset_builders.synchtom.misdirected import misdirected
-from otherminds.dataset_builders.synchtom.quotes import quoted, runs
+from otherminds.dataset_builders.synchtom.leaks import (
+    criterion_words,
+    misdirected,
+    phrases,
+    quoted,
+    runs,
+    without_traces,
+)
 from otherminds.dataset_builders.synchtom.schema import DIMENSIONS, GOLD, INSTANCE, TOLD
 from otherminds.dataset_builders.synchtom.told import Truth, masked, names, share_named, truth_of
-from otherminds.dataset_builders.synchtom.traces import without_traces
 from tests.helpers.fictional_synchtom import FACTS, TRACED, Record, path_of, sample, write
 
 _WORDS = ("fusion", "Fusion,", "(True State)", "the", "stars", "ignored", "(Belief b)", "nuclear.")

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 from otherminds import manifest
-from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.sources import SourceError
 from otherminds.dataset_builders.trust_game import genagents
 from otherminds.dataset_builders.trust_game.attributes import BANK, SHOWN_FIELDS
 from otherminds.dataset_builders.trust_game.genagents import Built, GenagentsSpec

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from otherminds.dataset_builders.builder import check_seed
 from otherminds.dataset_builders.trust_game.attributes import (
     BANK,
     BIG_FIVE,
@@ -20,7 +21,7 @@ from otherminds.dataset_builders.trust_game.attributes import (
     key_of,
     level_set_of,
 )
-from otherminds.dataset_builders.trust_game.people import big_five, check_seed, persona_ids, splits
+from otherminds.dataset_builders.trust_game.people import big_five, persona_ids, splits
 from otherminds.dataset_builders.trust_game.sample import draw_sample
 
 COLOUR = Attribute("colour", "Colour", ("red", "green", "blue"))
