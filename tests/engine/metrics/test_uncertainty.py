@@ -12,8 +12,7 @@ from otherminds.metrics.bootstrap import cluster_bootstrap, estimate_from_draws,
 from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import bounded, estimate, nothing
-
-FloatArray = bootstrap.FloatArray
+from otherminds.types import FloatArray
 
 
 def ratio(sums: FloatArray) -> FloatArray:
