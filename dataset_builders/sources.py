@@ -12,7 +12,7 @@ import pyarrow as pa
 from otherminds.types import Progress
 
 TOTAL = 1_000
-"""The whole of a build, in the units in which its progress is told."""
+"""The whole of a build, in the units of its progress."""
 
 
 _Item = TypeVar("_Item")

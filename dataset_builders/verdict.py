@@ -21,7 +21,7 @@ class Audit:
     kind  what follows where it does not hold:
           fatal    scores on the data would be wrong; the data are refused
           release  the data are not the release that the manifest describes, and are called so
-          stated   nothing but that readers are told
+          stated   nothing; readers are informed
     """
 
     name: str

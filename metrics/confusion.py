@@ -34,7 +34,7 @@ def confusion(
     labels  in the order of rows and columns; by default all from the lowest to the highest rating
 
     Raises EmptyInput without ratings, MisalignedInput for unequal lengths, MetricError for a rating that
-    is no label, or a label given twice.
+    is not a label, or a label given twice.
     """
     codes, named = _coded(first, second, labels)
     counts = np.zeros((len(named), len(named)), dtype=np.intp)

@@ -60,7 +60,7 @@ def indistinguishable_groups(
     p_values  adjusted for their number (`holm`), by pair of models in either order, every pair once
 
     Two models are told apart when their p < α. A NaN tells nothing apart: a comparison that could not
-    be made is no evidence of a difference. The groups are the maximal cliques of the graph whose edges
+    be made is not evidence of a difference. The groups are the maximal cliques of the graph whose edges
     join models that are not told apart. "Not told apart" is not transitive, so a model may belong to
     several groups; a model told apart from all others is a group of its own. Two models share a group
     if and only if they are not told apart.

@@ -100,8 +100,8 @@ def objects(
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The keys and objects of a file that is one JSON object of objects, one at a time.
 
-    Members that are no objects are passed over. Raises SourceError for a file that is no such JSON,
-    that ends early, or none of whose first hundred objects has any of `fields`.
+    Members that are not objects are passed over. Raises SourceError for a file that is not such a JSON
+    file, that ends early, or none of whose first hundred objects has any of `fields`.
     """
     ijson = _ijson()
     size = path.stat().st_size

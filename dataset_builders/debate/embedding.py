@@ -160,7 +160,7 @@ def dissimilar(
     """
     if not known:
         return []
-    # A rounding error above the threshold is no similarity above it.
+    # A rounding error above the threshold is not similarity above it.
     slack = np.float32(1e-6)
     highest = closest(vectors(known), vectors(test))
     return [place for place, cosine in enumerate(highest) if cosine <= threshold + slack]

@@ -111,9 +111,9 @@ def build(source: Path, spec: IssuesSpec, *, progress: Progress | None = None) -
     `spec.seed` and that person only. Raises SourceError for a source that cannot be read or that
     has one person twice.
     """
-    told = Stretch(progress)
+    stretch = Stretch(progress)
     listed = issues()
-    respondents, dropped, names = read(source, list(listed), spec.salt, told.part(0, 500))
+    respondents, dropped, names = read(source, list(listed), spec.salt, stretch.part(0, 500))
     enough = [one for one in respondents if len(one.stances) >= spec.min_beliefs]
     if not enough:
         raise SourceError(
@@ -122,7 +122,7 @@ def build(source: Path, spec: IssuesSpec, *, progress: Progress | None = None) -
     enough.sort(key=lambda one: one.user_id)
     batches: list[pa.RecordBatch] = []
     counts = Counter[str]()
-    for one in told.part(500, 1000).through(enough, len(enough)):
+    for one in stretch.part(500, 1000).through(enough, len(enough)):
         known, test = split(_drawn(one, listed, spec.seed), spec.known_share)
         first = counts["test"] + 1
         ids = [item_id("issues", first + place) for place in range(len(test))]

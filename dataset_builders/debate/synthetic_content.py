@@ -108,7 +108,7 @@ class Demographics(Strict):
 
 
 class Content(NamedTuple):
-    """Everything that the generator is told."""
+    """Everything that is configured of the generator."""
 
     categories: dict[str, Category]
     factors: Factors
@@ -212,7 +212,7 @@ def _factor_problems(content: Content) -> Iterator[str]:
     ]
     for owner, loadings in loaded:
         if unknown := sorted(set(loadings) - known):
-            yield f"'{owner}' loads on '{unknown[0]}', which is no factor."
+            yield f"'{owner}' loads on '{unknown[0]}', which is not a factor."
     for correlation in content.factors.correlations:
         if not set(correlation.pair) <= known or len(set(correlation.pair)) < 2:
             yield f"The correlation of {' and '.join(correlation.pair)} is not of two factors."

@@ -38,7 +38,7 @@ _MONTHS: Final = (
 
 
 def plain(value: Any) -> str:
-    """`value` as one line of plain text: "" for None and for anything that is no text or number.
+    """`value` as one line of plain text: "" for None and for anything that is neither text nor number.
 
     HTML entities are resolved, also nested ones; control characters (NUL among them) and zero-width
     characters are removed; every run of white space becomes one space; the text is in Unicode form NFC.

@@ -72,10 +72,10 @@ def build(source: Path, spec: GenagentsSpec, *, progress: Progress | None = None
     Both give the same rows, in whatever order the agents come. Raises ValueError for a bank that
     cannot be read, and for one whose test split cannot cover every level.
     """
-    told = Stretch(progress)
-    agents = read(source, told.part(0, 900))
+    stretch = Stretch(progress)
+    agents = read(source, stretch.part(0, 900))
     table = personas([agent.person for agent in agents], _SOURCE, spec.seed, BANK)
-    told.part(900, 1000)(1, 1)
+    stretch.part(900, 1000)(1, 1)
     secrets = frozenset(text for agent in agents for text in (agent.person.key, *agent.secrets))
     return Built(table, _funnel(agents, table), secrets, fingerprint(agents))
 

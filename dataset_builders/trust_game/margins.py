@@ -148,7 +148,7 @@ def _case(case: _Case) -> Case:
 def _range(text: str) -> _Range:
     found = _RANGE.fullmatch(text)
     if found is None or int(found[1]) > int(found[2]):
-        raise ValueError(f"'{text}' is no range of ages, such as 18-24")
+        raise ValueError(f"'{text}' is not a range of ages, such as 18-24")
     return int(found[1]), int(found[2])
 
 
@@ -162,7 +162,7 @@ def _problem(
     if listed.attribute in before:
         return "has two tables"
     if listed.attribute not in {field.key for field in PERSONA_FIELDS}:
-        return "is no attribute of personas"
+        return "is not an attribute of personas"
     if listed.source not in sources:
         return f"names the unknown source '{listed.source}'"
     if [not case.when for case in listed.cases] != [False] * (len(listed.cases) - 1) + [True]:

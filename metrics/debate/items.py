@@ -55,11 +55,11 @@ def check_items(items: Sequence[Belief]) -> int:
                 f"{runs}: every item needs one answer (or None) for each run."
             )
         if type(item.agrees) is not bool:
-            raise MetricError(f"Item {item.item_id!r}: gold {item.agrees!r} is no True or False.")
+            raise MetricError(f"Item {item.item_id!r}: gold {item.agrees!r} is not True or False.")
         for answer in item.answers:
             if answer is not None and type(answer) is not bool:
                 raise MetricError(
-                    f"Item {item.item_id!r}: answer {answer!r} is no True, False or None."
+                    f"Item {item.item_id!r}: answer {answer!r} is not True, False or None."
                 )
         if item.n_known < 0:
             raise MetricError(f"Item {item.item_id!r}: {item.n_known} known beliefs.")

@@ -35,7 +35,7 @@ def summarize_distributions(
     people. A metric with nothing to measure is NaN with n = 0.
 
     `distributions` holds one vector per item, over A and B or over the points of the item's scale,
-    or None where the model gave none; items with None are left out. Items whose gold is no single
+    or None where the model gave none; items with None are left out. Items whose gold is not a single
     option ("A/B", or a number outside the scale) are left out of brier and ece, but a number
     outside the scale counts in bdu_mae_expected.
 

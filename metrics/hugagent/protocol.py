@@ -113,7 +113,7 @@ def baseline_pairs(items: Sequence[Item], protocol: Protocol) -> IntArray:
         if (first.low, first.high) != (second.low, second.high):
             raise MisalignedInput(
                 f"Items {first.item_id!r} and {second.item_id!r} are on different scales: "
-                "their difference is no change of opinion."
+                "their difference is not a change of opinion."
             )
     return np.array(found, dtype=np.intp).reshape(-1, 2)
 

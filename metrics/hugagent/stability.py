@@ -1,7 +1,7 @@
 """Scalar stability: do a model's numbers repeat, and do they spread over people as the people's do?
 
-All of it is about BDU answers. Golds outside their scale (the human data have 54) are no answers on that
-scale: items with one are left out of everything here but `run_deviation`, which looks at no gold.
+All of it is about BDU answers. Golds outside their scale (the human data have 54) are not answers on
+that scale: items with one are left out of everything here but `run_deviation`, which looks at no gold.
 """
 
 from __future__ import annotations
@@ -139,8 +139,8 @@ def individual_correlation(items: Sequence[Item]) -> Individual:
     """Pearson r between model and person across the items of each person, then the mean over people.
 
     Answers are taken as positions on their scale, (y - low)/(high - low): in raw numbers 10-point items
-    would be high and 5-point items low for both, which is no agreement. r is per run, then averaged over
-    the runs in which it is defined; people count equally, so n is the number of people.
+    would be high and 5-point items low for both, which is not agreement. r is per run, then averaged
+    over the runs in which it is defined; people count equally, so n is the number of people.
     Raises as `run_deviation`.
     """
     by_person: dict[str, list[Item]] = {}

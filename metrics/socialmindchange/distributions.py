@@ -33,8 +33,8 @@ def summarize_distributions(
     without are left out; if all are, both metrics are NaN with n = 0. brier has the cluster-robust
     standard error of a mean, ece that of a bootstrap over stages.
 
-    Raises as `check_items` and `brier_scores`, and MisalignedInput for an id that is no question's or a
-    vector of another shape.
+    Raises as `check_items` and `brier_scores`, and MisalignedInput for an id that is not a question's
+    or a vector of another shape.
     """
     check_items(questions)
     unknown = distributions.keys() - {question.item_id for question in questions}

@@ -73,7 +73,7 @@ def check_forecasts(forecasts: Sequence[Forecast]) -> int:
 
     Raises EmptyInput without forecasts, MisalignedInput for a persona, archetype and round given twice
     or unless all have the same K ≥ 1 forecasts and sends, MetricError for a round below 1 or an amount
-    that is no number from 0 to `items.MAX_DOLLARS`.
+    that is not a number from 0 to `items.MAX_DOLLARS`.
     """
     if len(forecasts) == 0:
         raise EmptyInput("No forecasts to score.")
@@ -112,8 +112,8 @@ def forecast_errors(
     """
     check_forecasts(forecasts)
     ordered = in_order(forecasts)
-    told, sent = amounts(ordered)
-    errors = np.abs(told - sent)
+    forecast, sent = amounts(ordered)
+    errors = np.abs(forecast - sent)
     personas = [one.persona_id for one in ordered]
     archetypes = np.array([one.archetype for one in ordered], dtype=object)
     rounds = np.array([one.round for one in ordered])
@@ -140,7 +140,7 @@ def forecast_errors(
         },
         n_pairs=n_pairs,
         n_left_out=len(ordered) - n_pairs,
-        n_without_forecast=float(np.count_nonzero(np.isnan(told))) / runs,
+        n_without_forecast=float(np.count_nonzero(np.isnan(forecast))) / runs,
         n_without_send=float(np.count_nonzero(np.isnan(sent))) / runs,
     )
 
@@ -152,9 +152,9 @@ def in_order(forecasts: Sequence[Forecast]) -> list[Forecast]:
 
 def amounts(forecasts: Sequence[Forecast]) -> tuple[FloatArray, FloatArray]:
     """Forecasts and sends, each of shape (N, K); NaN where none could be read."""
-    told = np.array([one.forecast for one in forecasts], dtype=np.float64)
+    forecast = np.array([one.forecast for one in forecasts], dtype=np.float64)
     sent = np.array([one.actual for one in forecasts], dtype=np.float64)
-    return told, sent
+    return forecast, sent
 
 
 def _slope(

@@ -21,7 +21,7 @@ from otherminds.metrics.trust_game.forecast import (
     forecast_errors,
     in_order,
 )
-from otherminds.metrics.trust_game.gain import Gain, RolePlays, gain, told_of
+from otherminds.metrics.trust_game.gain import Gain, RolePlays, gain, shown_of
 from otherminds.metrics.trust_game.items import Played, Stated, check_played
 from otherminds.types import BoolArray
 
@@ -164,21 +164,21 @@ def summarize_conditioned(
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> ConditionedSummary:
-    """Everything reported of a role-play that was given a prior, against the same without it.
+    """Everything reported of a role-play that was shown a prior, against the same without it.
 
-    Arguments and errors as `gain`. Where each attribute was given alone, send and parse_rate are over
+    Arguments and errors as `gain`. Where each attribute was shown alone, send and parse_rate are over
     all these role-plays, with personas as clusters; they must then have equally many runs
     (MisalignedInput).
     """
     found = gain(conditioned, unconditioned, prior, draws=draws, seed=seed)
     plays: list[Played] = []
     if isinstance(conditioned, Mapping):
-        for played in told_of(conditioned, prior).values():
+        for played in shown_of(conditioned, prior).values():
             plays += played
     else:
         plays += conditioned
     if len({len(one.sends) for one in plays}) > 1:
-        raise MisalignedInput("The role-plays told of different attributes differ in their runs.")
+        raise MisalignedInput("The role-plays of different attributes differ in their runs.")
     without = sum(all(scores is None for scores in one.scores) for one in prior)
     return ConditionedSummary(
         estimates={
@@ -212,7 +212,7 @@ def summarize_forecasts(
     errors = forecast_errors(forecasts, draws=draws, seed=seed)
     ordered = in_order(forecasts)
     people = partition([one.persona_id for one in ordered])
-    told, sent = (~np.isnan(one) for one in amounts(ordered))
+    forecast, sent = (~np.isnan(one) for one in amounts(ordered))
     return ForecastSummary(
         estimates={
             "mae": errors.overall,
@@ -220,7 +220,7 @@ def summarize_forecasts(
             **{f"mae_{name}": found for name, found in errors.by_archetype.items()},
             **{f"mae_round{number}": found for number, found in errors.by_round.items()},
             "parse_rate": _rate(sent, people),
-            "parse_rate_forecast": _rate(told, people),
+            "parse_rate_forecast": _rate(forecast, people),
         },
         counts={
             "n_personas": float(people.count),

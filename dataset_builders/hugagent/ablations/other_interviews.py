@@ -125,7 +125,7 @@ def transcripts(pool: pa.Table) -> Transcripts:
 def interviews(table: pa.Table, known: Transcripts) -> list[Interview]:
     """Which interview each row is about.
 
-    Raises ValueError for one that the pool does not have, which shows that it is no full pool.
+    Raises ValueError for one that the pool does not have, which shows that it is not a full pool.
     """
     owners = (table[name].to_pylist() for name in ("participant_id", "topic"))
     found = [Interview(participant, topic) for participant, topic in zip(*owners, strict=True)]

@@ -180,7 +180,7 @@ def test_an_odd_number_of_samples_is_an_error() -> None:
 def test_an_unknown_condition_is_an_error(table: pa.Table) -> None:
     model = released()
     evidence = evidence_of(table, items_of(table, model), model)
-    with pytest.raises(ValueError, match="'everything' is no condition; there are blind"):
+    with pytest.raises(ValueError, match="'everything' is not a condition; there are blind"):
         shown(evidence, "everything")
 
 
