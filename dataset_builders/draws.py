@@ -1,4 +1,4 @@
-"""Small random draws that generators share, and orders that need no generator."""
+"""Random streams, small draws that generators share, and orders that need no generator."""
 
 from __future__ import annotations
 
@@ -9,6 +9,15 @@ from typing import TypeVar
 import numpy as np
 
 _Item = TypeVar("_Item")
+
+
+def stream(entropy: Sequence[int], spawn_key: Sequence[int]) -> np.random.Generator:
+    """The random stream of these numbers alone: seed and place (a person, a stage), then purpose.
+
+    Neither the number of workers nor what is drawn from other streams moves what is drawn from it.
+    """
+    sequence = np.random.SeedSequence([*entropy], spawn_key=tuple(map(int, spawn_key)))
+    return np.random.Generator(np.random.PCG64(sequence))
 
 
 def rank(seed: int, *parts: str) -> bytes:

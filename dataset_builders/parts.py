@@ -7,26 +7,43 @@ process, machine or engine builds it, and whatever else is built beside it. What
 
 from __future__ import annotations
 
+import multiprocessing
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from functools import partial
+from itertools import islice
+from typing import Any, Final, TypeAlias, TypeVar
 
 import pyarrow as pa
+
+from otherminds.types import Progress
 
 Part: TypeAlias = dict[str, pa.Table]
 """The tables of some people or stages, under names of the builder's own. It may lack some names."""
 
+
 Read: TypeAlias = Callable[[str], Iterator[pa.Table]]
 """The tables of that name, of all parts in order."""
+
 
 Run: TypeAlias = Callable[
     [Callable[[Any], Part], Iterable[Any]], AbstractContextManager[Iterable[Part]]
 ]
-"""Builds each task into a part, in order; see `chunks.built`."""
+"""Builds each task into a part, in order; see `built`."""
 
-Progress: TypeAlias = Callable[[int, int], None]
-"""Told how many people or stages are done, of how many."""
+
+Task = TypeVar("Task")
+
+
+Chunk = TypeVar("Chunk")
+
+
+AHEAD: Final = 2
+"""Tasks per process that are given out and not taken back: none waits for work, and memory does not
+grow with the number of tasks."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +101,47 @@ def whole(configs: Mapping[str, Iterator[pa.Table]]) -> dict[str, pa.Table]:
     return {name: _joined(list(tables)) for name, tables in configs.items()}
 
 
+def processes(num_proc: int) -> Run:
+    """Build in so many processes; in this one, if one is enough. Raises ValueError for none."""
+    if num_proc < 1:
+        raise ValueError(f"num_proc is {num_proc}, but at least one process is needed.")
+    return partial(built, num_proc=num_proc)
+
+
+@contextmanager
+def built(
+    build: Callable[[Task], Chunk], tasks: Iterable[Task], num_proc: int
+) -> Iterator[Iterator[Chunk]]:
+    """The chunk of each task, in order, whichever process builds it.
+
+    build  a function of a module, which another process can import
+
+    Tasks are read as there is room for them, AHEAD of them per process. What a build raises is raised
+    here as soon as it happens, and leaving the block gives up what is not begun.
+    """
+    if num_proc == 1:
+        yield map(build, tasks)
+        return
+    # Spawned rather than forked: forking a process that runs threads, as callers' may, can hang.
+    pool = ProcessPoolExecutor(num_proc, mp_context=multiprocessing.get_context("spawn"))
+    try:
+        yield in_order(pool, build, tasks, AHEAD * num_proc)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def in_order(
+    pool: Executor, build: Callable[[Task], Chunk], tasks: Iterable[Task], most: int
+) -> Iterator[Chunk]:
+    """The chunk of each task, in order; at most so many are in the pool, finished ones included."""
+    remaining = iter(tasks)
+    window = deque(pool.submit(build, task) for task in islice(remaining, most))
+    while window:
+        _wait_for_first(window)
+        window.extend(pool.submit(build, task) for task in islice(remaining, 1))
+        yield window.popleft().result()
+
+
 def _joined(tables: Sequence[pa.Table]) -> pa.Table:
     together = pa.concat_tables(tables).combine_chunks()
     # Arrow's own format leaves out the marks of missing values where there are none.
@@ -98,3 +156,12 @@ def _joined(tables: Sequence[pa.Table]) -> pa.Table:
 def _write(table: pa.Table, sink: pa.NativeFile) -> None:
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
+
+
+def _wait_for_first(window: deque[Future[Chunk]]) -> None:
+    """Until the first is done. Raises what any of them raises, rather than at its turn."""
+    waiting = set(window)
+    while not window[0].done():
+        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        for each in done:
+            each.result()

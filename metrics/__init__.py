@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from otherminds.metrics.agreement import intraclass_correlation, quadratic_kappa
 from otherminds.metrics.bootstrap import cluster_bootstrap, estimate_from_draws, undefined_share
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import Clusters, partition
+from otherminds.metrics.clusters import Clusters, clustered_mean, partition
 from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.divergence import answer_counts, jensen_shannon, pearson_r
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate, nothing
-from otherminds.metrics.groups import group_letters, indistinguishable_groups
-from otherminds.metrics.mcnemar import McNemar, mcnemar
-from otherminds.metrics.multiplicity import holm
+from otherminds.metrics.multiplicity import group_letters, holm, indistinguishable_groups
 from otherminds.metrics.parsing import parse_letter, parse_number
-from otherminds.metrics.permutation import SignFlip, permutation_p_value, sign_flip_test
+from otherminds.metrics.permutation import (
+    McNemar,
+    SignFlip,
+    mcnemar,
+    permutation_p_value,
+    sign_flip_test,
+)
 from otherminds.metrics.power import mde_of_two, minimum_detectable_effect
 from otherminds.metrics.probability import (
     brier_scores,

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clusters import Clusters
+from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
+from otherminds.metrics.clusters import ROUNDING, Clusters, divided, sums_by_cluster
 from otherminds.metrics.errors import MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate
-from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
-
-FloatArray = NDArray[np.float64]
-
-# A variance that is this small a part of the squares it was subtracted from is rounding.
-_ROUNDING = 1e-12
+from otherminds.types import FloatArray
 
 
 def intraclass_correlation(
@@ -61,7 +56,7 @@ def intraclass_correlation(
         # Both sides of the fraction times n - 1, so that a single target gives 0/0 and no warning.
         msr, mse, msc = targets, residual / (k - 1), occasions * (n - 1) / (k - 1)
         denominator = msr + (k - 1) * mse + k * (msc - mse) / n
-        return divided(msr - mse, denominator, floor=_ROUNDING * squares)[:, None]
+        return divided(msr - mse, denominator, floor=ROUNDING * squares)[:, None]
 
     return estimates_from_sums(sums, statistic, n=len(x), draws=draws, seed=seed)[0]
 
@@ -107,7 +102,7 @@ def quadratic_kappa(
     def statistic(sums: FloatArray) -> FloatArray:
         n, total_a, total_b, squares, observed = sums.T
         expected = squares - 2 * total_a * total_b / n
-        return (1 - divided(observed, expected, floor=_ROUNDING * squares))[:, None]
+        return (1 - divided(observed, expected, floor=ROUNDING * squares))[:, None]
 
     return estimates_from_sums(sums, statistic, n=a.size, draws=draws, seed=seed)[0]
 

@@ -7,18 +7,24 @@ cluster was drawn. Draws are therefore one matrix product.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.errors import EmptyInput, MetricError
 from otherminds.metrics.estimate import LEVEL, Estimate, estimate
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 DRAWS = 2_000
+
+
 SEED = 20_260_101
+
+
+# With more undefined draws than this, their spread describes a luckier sample than the one at hand.
+MAX_UNDEFINED = 0.05
+
 
 # Entries of the (draws, clusters) weight matrix held at once: 2 MB, which stay in the cache.
 _CHUNK_ENTRIES = 250_000
@@ -56,6 +62,43 @@ def cluster_bootstrap(
         weights = _draw_weights(rng, min(chunk, draws - start), n_clusters)
         parts.append(statistic(weights @ statistics))
     return np.concatenate(parts)
+
+
+def estimates_from_sums(
+    sums: FloatArray,
+    statistic: Callable[[FloatArray], FloatArray],
+    *,
+    n: float,
+    draws: int = DRAWS,
+    seed: int = SEED,
+) -> tuple[Estimate, ...]:
+    """The m values of `statistic` with cluster-bootstrap standard errors and 95 % intervals.
+
+    sums       shape (G, k): k sums for each cluster
+    statistic  maps summed statistics of shape (b, k) to values of shape (b, m); NaN = undefined
+    n          items (or pairs) that the values rest on
+
+    An undefined value is NaN without an interval, and keeps its n. Undefined draws are left out; where
+    they are more than MAX_UNDEFINED of all, stderr and interval are NaN.
+    Raises as `cluster_bootstrap`.
+    """
+    sampled = cluster_bootstrap(sums, statistic, draws=draws, seed=seed)
+    point = statistic(sums.sum(axis=0, keepdims=True))[0]
+    return tuple(
+        estimate_if_defined(float(value), column, n=n, n_clusters=len(sums))
+        for value, column in zip(point, sampled.T, strict=True)
+    )
+
+
+def estimate_if_defined(value: float, draws: FloatArray, *, n: float, n_clusters: int) -> Estimate:
+    """`value` with the bootstrap interval of its `draws` (shape (B,)), as `estimate_from_draws`.
+
+    Without stderr and interval where `value` is undefined (NaN), or where more than MAX_UNDEFINED of
+    the draws are.
+    """
+    if math.isnan(value) or undefined_share(draws) > MAX_UNDEFINED:
+        return estimate(value, math.nan, n=n, n_clusters=n_clusters)
+    return estimate_from_draws(value, draws, n=n, n_clusters=n_clusters)
 
 
 def estimate_from_draws(

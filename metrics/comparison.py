@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import (
     DRAWS,
     SEED,
     cluster_bootstrap,
+    estimate_if_defined,
     undefined_share,
 )
 from otherminds.metrics.errors import MisalignedInput
@@ -20,9 +20,7 @@ from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.permutation import SIGN_FLIPS, TIE, sign_patterns
 from otherminds.metrics.power import minimum_detectable_effect
 from otherminds.metrics.sufficient import Sufficient
-from otherminds.metrics.sums import estimate_if_defined
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 
 @dataclass(frozen=True)

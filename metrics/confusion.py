@@ -6,16 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clusters import Clusters
+from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
+from otherminds.metrics.clusters import Clusters, divided, sums_by_cluster
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate
-from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
+from otherminds.types import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +34,7 @@ def confusion(
     labels  in the order of rows and columns; by default all from the lowest to the highest rating
 
     Raises EmptyInput without ratings, MisalignedInput for unequal lengths, MetricError for a rating that
-    is no label, or a label given twice.
+    is not a label, or a label given twice.
     """
     codes, named = _coded(first, second, labels)
     counts = np.zeros((len(named), len(named)), dtype=np.intp)

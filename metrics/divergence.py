@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
+from otherminds.metrics.clusters import ROUNDING, divided
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.sums import divided
-
-FloatArray = NDArray[np.float64]
-
-# Deviations from the mean this small a part of the values are rounding: the values are constant.
-_ROUNDING = 1e-12
+from otherminds.types import FloatArray
 
 
 def answer_counts(answers: Iterable[int], *, low: int, high: int) -> FloatArray:
@@ -83,7 +79,7 @@ def _unit(x: FloatArray) -> FloatArray:
     # Scaled by the largest first: squares of tiny or huge numbers leave the range of floats.
     largest = np.abs(deviations).max(axis=-1, keepdims=True)
     size = np.abs(x).max(axis=-1, keepdims=True)
-    scaled = divided(deviations, largest, floor=_ROUNDING * size)
+    scaled = divided(deviations, largest, floor=ROUNDING * size)
     return divided(scaled, np.sqrt((scaled**2).sum(axis=-1, keepdims=True)))
 
 
@@ -105,3 +101,25 @@ def _pair(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     if not (np.isfinite(first).all() and np.isfinite(second).all()):
         raise MetricError("A number is NaN or infinite: leave that pair out.")
     return first, second
+
+
+def spearman_rows(x: FloatArray, y: FloatArray) -> FloatArray:
+    """Spearman's ρ along the last axis: Pearson's r of midranks, -1 to 1.
+
+    x, y     finite numbers of shapes that broadcast to (..., L)
+    returns  shape (...); NaN where either side has fewer than two distinct values
+
+    Doubled midranks are whole numbers, so that equal rankings give exactly 1.
+    """
+    first, second = _deviations(x), _deviations(y)
+    size = np.sqrt((first**2).sum(axis=-1) * (second**2).sum(axis=-1))
+    return divided((first * second).sum(axis=-1), size)
+
+
+def _deviations(values: FloatArray) -> FloatArray:
+    """Doubled midranks less their mean, which is L + 1 whatever the ties."""
+    from scipy.stats import rankdata  # slow to import, and few commands rank anything
+
+    ranks: FloatArray = rankdata(values, method="average", axis=-1)
+    deviations: FloatArray = 2 * ranks - (values.shape[-1] + 1)
+    return deviations

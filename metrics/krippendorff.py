@@ -5,20 +5,15 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clusters import Clusters, partition
+from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
+from otherminds.metrics.clusters import ROUNDING, Clusters, divided, partition, sums_by_cluster
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate
-from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import BoolArray, FloatArray
 
 Level = Literal["nominal", "interval"]
-
-# A variance that is this small a part of the squares it was subtracted from is rounding.
-_ROUNDING = 1e-12
 
 
 def krippendorff_alpha(
@@ -56,13 +51,60 @@ def krippendorff_alpha(
     if np.isinf(x).any():
         raise MetricError("A rating is infinite: give NaN where a rater did not rate.")
     pairable = np.count_nonzero(~np.isnan(x), axis=1) > 1
-    if not pairable.any():
-        raise EmptyInput("No unit has two ratings: there is nothing to compare.")
+    kept = _of_pairable(clusters, pairable)
     x = x[pairable]
-    kept = partition([clusters.labels[code] for code in clusters.codes[pairable]])
     columns = _of_interval(x) if level == "interval" else _of_nominal(x)
     sums = sums_by_cluster(kept, *columns)
     return estimates_from_sums(sums, _alpha, n=len(x), draws=draws, seed=seed)[0]
+
+
+def ordinal_alpha(
+    counts: ArrayLike, clusters: Clusters, *, draws: int = DRAWS, seed: int = SEED
+) -> Estimate:
+    """α = 1 - D_o / D_e with the ordinal difference of values (Krippendorff 2011, "ordinal metric").
+
+    counts    shape (N, C): how many raters gave unit u the c-th value of the scale, from the lowest
+    clusters  what each unit belongs to; the interval is a bootstrap over clusters
+
+    Over the units with two or more ratings, m_u of them, n = Σ_u m_u in all:
+
+    o_ck = Σ_u n_uc·(n_uk - [c = k]) / (m_u - 1)      n_c = Σ_k o_ck
+    δ(c, k)² = ( Σ_{g=c..k} n_g - (n_c + n_k)/2 )²      how many ratings lie between two values
+    D_o = Σ_ck o_ck·δ(c, k)² / n                      D_e = Σ_ck n_c·n_k·δ(c, k)² / (n(n - 1))
+
+    δ depends on how often the values are used, so it is computed anew in every bootstrap draw. Only the
+    order of the values matters: a value that nobody gave changes nothing.
+
+    1 is identity, 0 what chance gives, below 0 is disagreement; NaN where all ratings are equal. n
+    counts units with two or more ratings; the others say nothing and are left out.
+    Raises MisalignedInput unless there is one row per unit and C ≥ 2, MetricError for a count that is
+    not a whole number from 0, EmptyInput when no unit has two ratings.
+    """
+    given = np.asarray(counts, dtype=np.float64)
+    if given.ndim != 2 or given.shape[1] < 2 or len(given) != len(clusters.codes):
+        raise MisalignedInput(
+            f"Counts of shape {given.shape} for {len(clusters.codes)} units: give one row per unit, one "
+            "column for each of at least two values."
+        )
+    if not (np.isfinite(given) & (given >= 0) & (given == np.floor(given))).all():
+        raise MetricError("A count of ratings is not a whole number from 0.")
+    pairable = given.sum(axis=1) > 1
+    kept = _of_pairable(clusters, pairable)
+    given = given[pairable]
+    values = given.shape[1]
+    pairs = given[:, :, None] * given[:, None, :] - given[:, :, None] * np.eye(values)
+    coincidences = pairs / (given.sum(axis=1) - 1)[:, None, None]
+    sums = sums_by_cluster(kept, *coincidences.reshape(len(given), -1).T)
+    return estimates_from_sums(
+        sums, lambda rows: _alpha_ordinal(rows, values), n=len(given), draws=draws, seed=seed
+    )[0]
+
+
+def _of_pairable(clusters: Clusters, pairable: BoolArray) -> Clusters:
+    """The clusters of the units that have two ratings or more."""
+    if not pairable.any():
+        raise EmptyInput("No unit has two ratings: there is nothing to compare.")
+    return partition([clusters.labels[code] for code in clusters.codes[pairable]])
 
 
 def _of_interval(x: FloatArray) -> list[FloatArray]:
@@ -89,5 +131,19 @@ def _alpha(sums: FloatArray) -> FloatArray:
     """α of summed rows (within, n, squares, totals…), shape (b, 1)."""
     within, n, squares = sums[:, 0], sums[:, 1], sums[:, 2]
     expected = n * squares - (sums[:, 3:] ** 2).sum(axis=1)
-    ratio = divided((n - 1) * within, expected, floor=_ROUNDING * n * squares)
+    ratio = divided((n - 1) * within, expected, floor=ROUNDING * n * squares)
+    return (1 - ratio)[:, None]
+
+
+def _alpha_ordinal(sums: FloatArray, values: int) -> FloatArray:
+    """α of summed coincidences, shape (b, values²) to (b, 1)."""
+    coincidences = sums.reshape(-1, values, values)
+    totals = coincidences.sum(axis=2)
+    n = totals.sum(axis=1)
+    # The rank of a value's middle: between two middles lie just the ratings that δ counts.
+    middle = np.cumsum(totals, axis=1) - totals / 2
+    distance = (middle[:, :, None] - middle[:, None, :]) ** 2
+    observed = (coincidences * distance).sum(axis=(1, 2))
+    expected = (totals[:, :, None] * totals[:, None, :] * distance).sum(axis=(1, 2))
+    ratio = divided((n - 1) * observed, expected, floor=ROUNDING * n**4)
     return (1 - ratio)[:, None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from otherminds.metrics.errors import MetricError
-from otherminds.metrics.reading import CLOSING, REASON, SECOND_THOUGHT, Reading, negated
+from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading, negated
 from otherminds.metrics.reply import Reply
 
 _LETTER = re.compile(

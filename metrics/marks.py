@@ -1,28 +1,70 @@
-"""Where a reply says "this is my answer"."""
+"""The words around an answer: what announces it, explains it, negates it or takes it back."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
+
+Value = TypeVar("Value")
+
+
+# May follow an answer without adding anything to it.
+CLOSING = " \n\t.,;:!)]}>\"'`/\\"
+
+
+# A word after which a sentence explains an answer instead of going on with it.
+REASON = r"(?:because|since|given|based|due|considering|overall|as\s+(?:the|this|they|she|he|it))\b"
+
+
+# Before a second answer that takes back the certainty of the first: "7, but it could be 8".
+SECOND_THOUGHT = (
+    r"[\s,;(]+(?:(?:but|maybe|perhaps|possibly|alternatively|it|could|might|may|also|even|be|or)"
+    r"\s+){1,6}"
+)
+
+
+_RETRACTION = re.compile(
+    r"\b(?:wait|actually|correction|scratch that|on second thought|on reflection|let me reconsider)\b",
+    re.IGNORECASE,
+)
+
+
+_NEGATION = re.compile(r"\b(?:not|never|neither|nor|cannot|without)\b|n't\b", re.IGNORECASE)
+
+
+_CLAUSE = re.compile(r"[.,;:!?\n]")
+
 
 _NOUN = (
     r"(?P<noun>answer|prediction|response|choice|rating|score|selection|estimate|option|letter"
     r"|final)"
 )
+
+
 _ASIDE = r"(?:\s*\([^()\n]{0,60}\)|\s*\[[^\[\]\n]{0,60}\])?"
+
+
 _LINK = r"(?P<link>[\"']?\s*(?:(?:is|would be|will be|should be)\b\s*:?|:|=|\u2014|\u2013\s|-\s))"
+
+
 _MARK = re.compile(rf"(?P<before>[\w']{{1,20}}\s)?\b{_NOUN}{_ASIDE}{_LINK}\s*", re.IGNORECASE)
+
+
 _MARK_AFTER = re.compile(
     r"\b(?P<value>\w{1,10})\)?\s+is\s+(?:the|my)\s+(?:\w{1,20}\s+){0,2}?"
     r"(?:answer|prediction|choice|rating|option)\b",
     re.IGNORECASE,
 )
+
+
 _LEAD_IN = re.compile(
     r"[\s\-\u2022{\"']*(?:(?:so|thus|therefore|hence|and|then|overall|in conclusion),?\s+)?"
     r"(?:(?:my|the|final|correct|best|predicted|selected|chosen|likely|most|overall)\s+){0,3}",
     re.IGNORECASE,
 )
+
 
 # "Her previous answer is 8" is evidence, not an answer.
 _OTHERS = frozenset(
@@ -54,6 +96,8 @@ _OTHERS = frozenset(
         "no",
     ]
 )
+
+
 _OWN = frozenset(
     [
         "my",
@@ -82,6 +126,13 @@ class Mark:
     opens_line: bool
 
 
+class Reading(NamedTuple, Generic[Value]):
+    """An answer found at the start of a text: its value, None when unclear, and where it ends."""
+
+    value: Value | None
+    end: int
+
+
 def find_marks(text: str) -> Iterator[Mark]:
     """All marks in `text`, by position.
 
@@ -95,6 +146,17 @@ def find_marks(text: str) -> Iterator[Mark]:
     for opening, mark in found:
         if mark.start == opening or mark.start not in openings:
             yield mark
+
+
+def retracted(text: str) -> bool:
+    """Whether `text`, which follows an answer, takes it back."""
+    return _RETRACTION.search(text) is not None
+
+
+def negated(text: str, position: int) -> bool:
+    """Whether one of the four words before `position`, in the same clause, is a negation."""
+    clause = _CLAUSE.split(text[max(0, position - 60) : position])[-1]
+    return _NEGATION.search(" ".join(clause.split()[-4:])) is not None
 
 
 def _marks_before(text: str) -> Iterator[tuple[int, Mark]]:

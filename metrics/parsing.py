@@ -10,9 +10,8 @@ from functools import lru_cache
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from otherminds.metrics.letter_reader import LetterReader
-from otherminds.metrics.marks import find_marks
+from otherminds.metrics.marks import CLOSING, Reading, find_marks, retracted
 from otherminds.metrics.number_reader import NumberReader
-from otherminds.metrics.reading import CLOSING, Reading, retracted
 from otherminds.metrics.reply import Reply, read_reply
 
 Value = TypeVar("Value")
@@ -92,7 +91,7 @@ def parse_number(text: str | None, low: int, high: int) -> int | None:
        …"). All must agree.
     4. In bold at the very end.
     5. In running text, if it is the only number there, however often: "I would say 7." A mention of
-       the scale itself ("on a scale of 1 to 10") is no number. Any number that cannot be an answer
+       the scale itself ("on a scale of 1 to 10") is not a number. Any number that cannot be an answer
        makes the text unclear: with a unit or noun ("3 children"), in an inequality or negation
        ("more than 6", "not 7"), part of a code ("2.6", "Q3"), a list number ("1. First"), the
        pronoun "one".

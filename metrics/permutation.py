@@ -1,4 +1,4 @@
-"""Permutation p-values that are valid: under the null, P(p ≤ α) ≤ α for every α."""
+"""Exact tests and permutation p-values that are valid: under the null, P(p ≤ α) ≤ α for every α."""
 
 from __future__ import annotations
 
@@ -7,22 +7,58 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from otherminds.metrics.bootstrap import SEED
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 # Random sign patterns; with the observed one, p comes in steps of 1/10,000.
 SIGN_FLIPS = 9_999
+
 
 # Values that differ by less than this part of their size are ties that rounding broke. Ties count
 # against the observed value, so this can only make p larger.
 TIE = 1e-12
 
+
 # Entries of the sign matrix held at once: 16 MB.
 _CHUNK_ENTRIES = 2_000_000
+
+
+@dataclass(frozen=True)
+class SignFlip:
+    """Outcome of `sign_flip_test`.
+
+    p_value     two-sided
+    statistic   Σ_g d_g, as observed
+    n_clusters  G
+    n_nonzero   clusters with a difference other than 0: the others can decide nothing
+    patterns    sign patterns compared, the observed one included
+    exact       whether these are all 2^n_nonzero patterns (else they were drawn)
+    """
+
+    p_value: float
+    statistic: float
+    n_clusters: int
+    n_nonzero: int
+    patterns: int
+    exact: bool
+
+
+@dataclass(frozen=True)
+class McNemar:
+    """Outcome of `mcnemar`.
+
+    only_a, only_b  discordant items: right by one model alone
+    n               all items
+    p_value         exact, two-sided
+    """
+
+    only_a: int
+    only_b: int
+    n: int
+    p_value: float
 
 
 def permutation_p_value(observed: float, null: ArrayLike) -> float:
@@ -46,26 +82,6 @@ def permutation_p_value(observed: float, null: ArrayLike) -> float:
         raise MetricError("A statistic is NaN or infinite: every relabelling must have a number.")
     at_least = values >= observed - TIE * abs(observed)
     return float((1 + np.count_nonzero(at_least)) / (1 + values.size))
-
-
-@dataclass(frozen=True)
-class SignFlip:
-    """Outcome of `sign_flip_test`.
-
-    p_value     two-sided
-    statistic   Σ_g d_g, as observed
-    n_clusters  G
-    n_nonzero   clusters with a difference other than 0: the others can decide nothing
-    patterns    sign patterns compared, the observed one included
-    exact       whether these are all 2^n_nonzero patterns (else they were drawn)
-    """
-
-    p_value: float
-    statistic: float
-    n_clusters: int
-    n_nonzero: int
-    patterns: int
-    exact: bool
 
 
 def sign_flip_test(
@@ -107,6 +123,32 @@ def sign_flip_test(
         patterns=patterns.compared,
         exact=patterns.exact,
     )
+
+
+def mcnemar(right_a: ArrayLike, right_b: ArrayLike) -> McNemar:
+    """Exact two-sided McNemar test that two models are equally often right (McNemar, 1947).
+
+    Given D = only_a + only_b discordant items, only_a is Binomial(D, ½) under the null:
+    p = min(1, 2·P(X <= min(only_a, only_b))). With D = 0, p = 1.
+
+    right_a, right_b  shape (N,): right (True, 1) or wrong (False, 0), the same items in the same order
+
+    It assumes independent items. Several items about one person are not: their answers tend to be
+    right or wrong together, so p comes out too small. Use it beside `compare_pair`, not instead.
+    Raises EmptyInput for N = 0, MisalignedInput unless both are vectors of one length, MetricError for
+    a value that is neither 0 nor 1.
+    """
+    a, b = np.asarray(right_a, dtype=np.float64), np.asarray(right_b, dtype=np.float64)
+    if a.ndim != 1 or a.shape != b.shape:
+        raise MisalignedInput(
+            f"Shapes {a.shape} and {b.shape}: give one value per item and model, in the same order."
+        )
+    if a.size == 0:
+        raise EmptyInput("No items to compare.")
+    if not (np.isin(a, (0, 1)).all() and np.isin(b, (0, 1)).all()):
+        raise MetricError("A value is neither 0 (wrong) nor 1 (right).")
+    only_a, only_b = int(np.count_nonzero(a > b)), int(np.count_nonzero(a < b))
+    return McNemar(only_a, only_b, a.size, _binomial_p(only_a, only_a + only_b))
 
 
 class SignPatterns(NamedTuple):
@@ -158,3 +200,9 @@ def _random_signs(n: int, draws: int, seed: int) -> Iterator[FloatArray]:
     for start in range(0, draws, chunk):
         coins = rng.integers(0, 2, size=(min(chunk, draws - start), n))
         yield 1.0 - 2.0 * coins.astype(np.float64)
+
+
+def _binomial_p(successes: int, trials: int) -> float:
+    from scipy.stats import binomtest  # slow to import, and few commands need it
+
+    return float(binomtest(successes, trials, 0.5).pvalue) if trials else 1.0

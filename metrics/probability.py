@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 # Distributions are made by normalising in double precision; anything further off is not one.
 _TOLERANCE = 1e-6
@@ -46,7 +45,7 @@ def brier_scores(distributions: Sequence[ArrayLike], gold: Sequence[int]) -> Flo
     returns        shape (items,), so that it can be averaged over clusters
 
     Raises EmptyInput without items, MisalignedInput for unequal lengths or a gold that is no
-    option, MetricError for a vector that is no distribution.
+    option, MetricError for a vector that is not a distribution.
     """
     checked = _checked(distributions, gold)
     scores = np.empty(len(checked))
@@ -99,7 +98,7 @@ def expected_calibration_error(
 def expected_value(distribution: ArrayLike, *, low: int) -> float:
     """Mean of a distribution over the scale low, low + 1, …: Σ_j p_j · (low + j).
 
-    Raises EmptyInput without options, MetricError for a vector that is no distribution.
+    Raises EmptyInput without options, MetricError for a vector that is not a distribution.
     """
     p = _distribution(distribution)
     return float(p @ (low + np.arange(p.size)))
@@ -122,7 +121,9 @@ def _checked(distributions: Sequence[ArrayLike], gold: Sequence[int]) -> list[Fl
 def _distribution(values: ArrayLike) -> FloatArray:
     p = _vector(values)
     if not np.isfinite(p).all() or (p < 0).any() or abs(p.sum() - 1) > _TOLERANCE:
-        raise MetricError(f"{p.tolist()} is no distribution: it must be non-negative with sum 1.")
+        raise MetricError(
+            f"{p.tolist()} is not a distribution: it must be non-negative with sum 1."
+        )
     return p
 
 

@@ -1,4 +1,4 @@
-"""The part of a model's reply in which an answer may be looked for.
+"""The part of a model's reply in which an answer may be looked for: plain text, or JSON objects.
 
 Removes reasoning, bounds the length, and reduces the many ways of writing the same thing (Unicode
 digits, Markdown, LaTeX, tags) to plain lines. What counts as an answer is decided in `parsing`.
@@ -6,24 +6,52 @@ digits, Markdown, LaTeX, tags) to plain lines. What counts as an answer is decid
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 # Longer replies are read from the end only: an answer comes last, and reading is bounded.
 TAIL = 20_000
 
+
+# Braces that open no JSON object are tried in vain at most so often: reading stays bounded.
+_MAX_FAILURES = 200
+
+
+_OBJECT_BEGINS = re.compile(r"\{(?=\s*[\"}])")
+
+
 _THINK = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
+
+
 _SPECIAL_TOKEN = re.compile(r"<\|[^|<>\n]{1,30}\|>|</?s>")
+
+
 _STYLED = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf)\s*\{([^{}\n]{0,80})\}")
+
+
 _BOXED = re.compile(r"\\boxed\s*\{([^{}\n]{0,80})\}")
+
+
 _BOXED_CUT_OFF = re.compile(r"\\boxed\b")
+
+
 _BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*|__([^_\n]{1,200})__")
+
+
 _ANSWER_TAG = re.compile(r"<(/?)answer>", re.IGNORECASE)
+
+
 _DECORATION = re.compile(r"[*_`#$]|\\[()\[\]]|^[ \t]*>(?=\s)", re.MULTILINE)
+
 
 # Reads as a line of its own with a marker, which is what a box or an answer tag means.
 _AS_FINAL = "\nFinal answer: "
+
+
 _KEYCAP = {0xFE0F: None, 0x20E3: None}
 
 
@@ -92,6 +120,29 @@ def without_reasoning(text: str) -> str | None:
     return "\n".join(kept)
 
 
+def objects_in(text: str) -> Iterator[dict[str, Any] | None]:
+    """The JSON objects in `text` that are not inside another, in order.
+
+    Numbers are floats. None stands for an object with a key given twice, which contradicts itself.
+    Broken JSON and other brackets are passed over; never raises, and takes a bounded time.
+    """
+    # Numbers as float, since int() refuses long strings of digits; too large ones become inf.
+    # Not strict: a text of several lines is often written with its line breaks as they are.
+    decoder = json.JSONDecoder(object_pairs_hook=_unless_twice, parse_int=float, strict=False)
+    position, failures = 0, 0
+    while failures < _MAX_FAILURES:
+        brace = _OBJECT_BEGINS.search(text, position)
+        if brace is None:
+            return
+        try:
+            value, position = decoder.raw_decode(text, brace.start())
+        except (ValueError, RecursionError):
+            position = brace.end()
+            failures += 1
+        else:
+            yield value
+
+
 def _simple_characters(text: str) -> str:
     """ASCII for decimal digits of every script and for fullwidth forms; no invisible characters."""
     if text.isascii():
@@ -125,3 +176,8 @@ def _simple(character: str) -> str:
 def _plain(text: str) -> str:
     lines = (" ".join(line.split()) for line in _DECORATION.sub(" ", text).split("\n"))
     return "\n".join(line for line in lines if line)
+
+
+def _unless_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any] | None:
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else None

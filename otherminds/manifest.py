@@ -7,17 +7,14 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from otherminds import paths
 from otherminds.errors import OtherMindsError, unknown
+from otherminds.strict import Strict
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Source(_Strict):
+class Source(Strict):
     """Where the data come from; for generated data, the code and seed that make them."""
 
     name: str
@@ -27,7 +24,7 @@ class Source(_Strict):
     licence: str
 
 
-class Config(_Strict):
+class Config(Strict):
     """One configuration (`load_dataset`'s second argument) of a dataset.
 
     `content_hash` is that of the rows. Data of others have none: nothing of theirs is kept here.
@@ -38,7 +35,7 @@ class Config(_Strict):
     content_hash: str | None = None
 
 
-class Reference(_Strict):
+class Reference(Strict):
     """Scores to read a model's score against: by "all", a topic or a subset, then by metric.
 
     `interval` has 95 % intervals of the scores of "all", by metric, `topic_interval` those of topics;
@@ -56,7 +53,7 @@ class Reference(_Strict):
     interval_basis: str | None = None
 
 
-class Upstream(_Strict):
+class Upstream(Strict):
     """Where data that others publish, and that are converted here, are found.
 
     hub           the dataset's id on the Hub
@@ -73,7 +70,7 @@ class Upstream(_Strict):
     clone_folder: str
 
 
-class Access(_Strict):
+class Access(Strict):
     """What it takes to get data that others publish.
 
     gated           whether the Hub asks for a log-in and for the acceptance of terms
@@ -88,7 +85,7 @@ class Access(_Strict):
     without_access: str
 
 
-class Handed(_Strict):
+class Handed(Strict):
     """What a user hands in to build a dataset that is made from a file of others.
 
     what        the file or folder, in a few words
@@ -103,14 +100,14 @@ class Handed(_Strict):
     resumable: bool = False
 
 
-class Redistribution(_Strict):
+class Redistribution(Strict):
     """Whether data of others may be passed on as they are converted here, and why (not)."""
 
     allowed: bool
     reason: str
 
 
-class Manifest(_Strict):
+class Manifest(Strict):
     """What `cards/<dataset>/manifest.yaml` says of a dataset.
 
     A dataset has a `generator`; or it is built from what is `handed` in, with `parameters`; or it has an
@@ -129,10 +126,10 @@ class Manifest(_Strict):
     builder: str | None = None
     generator: dict[str, Any] | None = None
     handed: Handed | None = None
-    parameters: dict[str, Any] = {}
+    parameters: dict[str, Any] = Field(default_factory=dict)
     upstream: Upstream | None = None
     access: Access | None = None
-    terms: list[str] = []
+    terms: list[str] = Field(default_factory=list)
     redistribution: Redistribution | None = None
     gate: Literal["automatic", "manual"] | None = None
     facts: dict[str, Any] | None = None
@@ -140,7 +137,7 @@ class Manifest(_Strict):
     configs: dict[str, Config]
     default_config: str
     references: dict[str, Reference]
-    measured: dict[str, float | int | str] = {}
+    measured: dict[str, float | int | str] = Field(default_factory=dict)
     citation: str
     canary: str
 

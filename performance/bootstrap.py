@@ -27,9 +27,10 @@ import numpy as np
 from otherminds import weightless
 from otherminds.data import loading as data
 from otherminds.metrics import cluster_bootstrap, partition
+from otherminds.metrics.clusters import divided, sums_by_cluster
 from otherminds.metrics.hugagent import BASELINES, PAPER, Item, summarize
-from otherminds.metrics.sums import FloatArray, divided, sums_by_cluster
 from otherminds.tasks.hugagent.scoring import item, parse
+from otherminds.types import FloatArray
 from performance.machine import peak_mb
 from performance.ratio import Ratio, as_json, from_json, print_table
 

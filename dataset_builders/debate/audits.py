@@ -10,23 +10,21 @@ from itertools import pairwise
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from otherminds.dataset_builders.debate.built import Built
 from otherminds.dataset_builders.debate.demographics import ATTRIBUTES
 from otherminds.dataset_builders.debate.duplicates import key_of
 from otherminds.dataset_builders.debate.embedding import Embed
 from otherminds.dataset_builders.debate.leakage import chronology, cosines
-from otherminds.dataset_builders.debate.persons import persons
-from otherminds.dataset_builders.debate.schema import BELIEF, CATEGORIES
+from otherminds.dataset_builders.debate.rows import persons
+from otherminds.dataset_builders.debate.schema import BELIEF, CATEGORIES, Built
 from otherminds.dataset_builders.debate.text import plain
 from otherminds.dataset_builders.debate.titles import unmistakable
-from otherminds.dataset_builders.verdict import Audit, Kind, verdict
+from otherminds.dataset_builders.verdict import Audit, has_schema, none, verdict
 
 __all__ = ["Audit", "audit_built"]
 
 _USER = re.compile(r"U(?:\d{1,15}|[0-9a-f]{16})")
 _WORD = re.compile(r"\w[\w.-]*\w")
 _BACKGROUND = frozenset((*ATTRIBUTES, "political party"))
-_SHOWN = 3
 
 
 def audit_built(
@@ -47,12 +45,7 @@ def audit_built(
     table = built.table
     found = [
         verdict("rows", table.num_rows > 0, table.num_rows, "test beliefs"),
-        verdict(
-            "schema",
-            table.schema.equals(BELIEF),
-            len(table.schema),
-            f"columns, which must be {', '.join(BELIEF.names)}, of their types",
-        ),
+        has_schema(table, BELIEF),
     ]
     found += _ids(table, source)
     found += _people(table, min_beliefs)
@@ -68,14 +61,14 @@ def audit_built(
 def _ids(table: pa.Table, source: str) -> Iterator[Audit]:
     items, users = table["item_id"].to_pylist(), table["user_id"].to_pylist()
     repeated = [name for name, count in Counter(items).items() if count > 1]
-    yield _none("ids_unique", repeated, "item ids that occur more than once")
+    yield none("ids_unique", repeated, "item ids that occur more than once")
     form = re.compile(rf"{re.escape(source)}-\d{{6,}}")
     wrong = [name for name in items if not form.fullmatch(name)]
     wrong += [name for name in set(users) if not _USER.fullmatch(name)]
-    yield _none("ids_form", wrong, f"ids that are not of the form {source}-000001 or U and digits")
+    yield none("ids_form", wrong, f"ids that are not of the form {source}-000001 or U and digits")
     keys = list(zip(users, items, strict=True))
     misplaced = [after[1] for before, after in pairwise(keys) if not before < after]
-    yield _none("order", misplaced, "rows not in the order of user and item")
+    yield none("order", misplaced, "rows not in the order of user and item")
 
 
 def _people(table: pa.Table, min_beliefs: int | None) -> Iterator[Audit]:
@@ -94,34 +87,30 @@ def _people(table: pa.Table, min_beliefs: int | None) -> Iterator[Audit]:
             wrong_n.append(person.user)
         if min_beliefs is not None and len(known) + len(test) < min_beliefs:
             few.append(person.user)
-    yield _none(
-        "people_consistent", inconsistent, "people whose rows show different things of them"
-    )
-    yield _none(
-        "known_and_test_apart", leaked, "people with a proposition both known and asked for"
-    )
-    yield _none(
+    yield none("people_consistent", inconsistent, "people whose rows show different things of them")
+    yield none("known_and_test_apart", leaked, "people with a proposition both known and asked for")
+    yield none(
         "propositions_once", twice, "people with a proposition twice among known or test beliefs"
     )
-    yield _none("n_known", wrong_n, "people whose n_known is not the number of known beliefs")
+    yield none("n_known", wrong_n, "people whose n_known is not the number of known beliefs")
     if min_beliefs is not None:
-        yield _none("enough_beliefs", few, f"people with fewer than {min_beliefs} beliefs")
+        yield none("enough_beliefs", few, f"people with fewer than {min_beliefs} beliefs")
 
 
 def _texts(table: pa.Table) -> Iterator[Audit]:
     categories = set(_distinct(table, "category"))
     strange = sorted(categories - set(CATEGORIES))
-    yield _none("categories", strange, f"categories that are none of the {len(CATEGORIES)}")
+    yield none("categories", strange, f"categories that are none of the {len(CATEGORIES)}")
     texts = _distinct(table, "proposition")
     unclean = [text for text in texts if text != plain(text) or not text or text.endswith(".")]
-    yield _none(
+    yield none(
         "propositions_plain",
         unclean,
         f"of {len(texts)} propositions that are no plain text",
         kind="stated",
     )
     said = _struct_values(table, "background", "attribute")
-    yield _none("attributes", sorted(said - _BACKGROUND), "attributes that no prompt should show")
+    yield none("attributes", sorted(said - _BACKGROUND), "attributes that no prompt should show")
 
 
 def _funnel(built: Built) -> Iterator[Audit]:
@@ -142,7 +131,7 @@ def _funnel(built: Built) -> Iterator[Audit]:
         for unit in before.counts.keys() & after.counts.keys()
         if after.counts[unit] > before.counts[unit]
     ]
-    yield _none(
+    yield none(
         "funnel_falls", sorted(rising), "steps after which there is more than before", kind="stated"
     )
 
@@ -175,8 +164,3 @@ def _struct_values(table: pa.Table, column: str, name: str) -> set[str]:
     for chunk in table[column].chunks:
         found.update(pc.unique(chunk.flatten().field(name)).to_pylist())
     return found
-
-
-def _none(name: str, found: list[str], what: str, *, kind: Kind = "fatal") -> Audit:
-    shown = f": {', '.join(found[:_SHOWN])}" if found else ""
-    return verdict(name, not found, len(found), what + shown, kind=kind)

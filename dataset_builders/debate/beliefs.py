@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from otherminds.dataset_builders.debate.categories import category_of
 from otherminds.dataset_builders.debate.duplicates import Belief, key_of, unique
+from otherminds.dataset_builders.debate.schema import category_of
 from otherminds.dataset_builders.debate.split import split
 from otherminds.dataset_builders.debate.staging import Staged
 from otherminds.dataset_builders.debate.titles import (

@@ -22,6 +22,7 @@ from typing import Any
 import pyarrow as pa
 from filelock import FileLock
 
+from otherminds.dataset_builders.builder import checked
 from otherminds.dataset_builders.debate.audits import Audit, audit_built
 from otherminds.dataset_builders.debate.beliefs import (
     Choice,
@@ -30,23 +31,24 @@ from otherminds.dataset_builders.debate.beliefs import (
     Tally,
     propositions,
 )
-from otherminds.dataset_builders.debate.built import Built, Private
 from otherminds.dataset_builders.debate.ddo_source import Source, find, stage
 from otherminds.dataset_builders.debate.demographics import background
 from otherminds.dataset_builders.debate.duplicates import Belief
-from otherminds.dataset_builders.debate.embedding import PACKAGED, Embed, Store, sentence_bert
-from otherminds.dataset_builders.debate.ids import item_id, user_ids
-from otherminds.dataset_builders.debate.rows import rows_of
-from otherminds.dataset_builders.debate.schema import BELIEF
-from otherminds.dataset_builders.debate.similarity import dissimilar
-from otherminds.dataset_builders.debate.specs import check_sizes
+from otherminds.dataset_builders.debate.embedding import (
+    PACKAGED,
+    Embed,
+    Store,
+    dissimilar,
+    sentence_bert,
+)
+from otherminds.dataset_builders.debate.rows import item_id, rows_of, user_ids
+from otherminds.dataset_builders.debate.schema import BELIEF, Built, Private
+from otherminds.dataset_builders.debate.split import check_sizes
 from otherminds.dataset_builders.debate.staging import Staged, Writer, fingerprint, staged
 from otherminds.dataset_builders.debate.titles import Judge, rejection
-from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.funnel import Step
 from otherminds.dataset_builders.hashing import content_hash
-from otherminds.dataset_builders.specs import checked
-from otherminds.dataset_builders.stretch import Progress, Stretch
+from otherminds.dataset_builders.sources import SourceError, Step, Stretch
+from otherminds.types import Progress
 
 __all__ = ["Audit", "Built", "DdoSpec", "audit", "build", "content_hash", "spec"]
 
@@ -110,7 +112,7 @@ def build(
             there.
     embed   computes embeddings instead of the model that `spec.model` names; it must be that model,
             since stored vectors are found by its name
-    judge   tells which titles are no statements; by default the rules of `titles`
+    judge   tells which titles are not statements; by default the rules of `titles`
     judged  called once when `judge` has seen all titles: what it counted, for the funnel. What it
             raises ends the build
 
@@ -118,9 +120,9 @@ def build(
     with the source. Raises SourceError for a source that cannot be read, and where no person has
     enough beliefs.
     """
-    files, told = find(source), Stretch(progress)
+    files, stretch = find(source), Stretch(progress)
     with _folder(work) as folder:
-        read = _read(files, folder, told)
+        read = _read(files, folder, stretch)
         store = Store(folder / "embeddings.sqlite", spec.model)
         asked, tally = propositions(read, judge), Tally.empty()
         told_by_judge = judged()
@@ -135,9 +137,9 @@ def build(
                 f"{files.beliefs} holds {read.size('stances'):,} stances, but nobody has "
                 f"{spec.min_beliefs} beliefs on readable titles; is this the whole corpus?"
             )
-        store.add(texts, lambda: embed or sentence_bert(spec.model), told.part(700, 950))
+        store.add(texts, lambda: embed or sentence_bert(spec.model), stretch.part(700, 950))
         table, dates, left = _write(
-            names, choice, spec, store, folder, told.part(950, 1000), in_memory=work is None
+            names, choice, spec, store, folder, stretch.part(950, 1000), in_memory=work is None
         )
         funnel = _funnel(read, asked, told_by_judge, tally, left, spec)
         return Built(table, funnel, Private(read.names(), dates))
@@ -162,9 +164,9 @@ def _folder(work: Path | None) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _read(files: Source, folder: Path, told: Stretch) -> Staged:
+def _read(files: Source, folder: Path, stretch: Stretch) -> Staged:
     def fill(writer: Writer) -> None:
-        stage(files, writer, told.part(0, 650), told.part(650, 700))
+        stage(files, writer, stretch.part(0, 650), stretch.part(650, 700))
 
     return staged(folder / f"stances-{fingerprint(files.paths)}.sqlite", fill)
 
@@ -175,7 +177,7 @@ def _write(
     spec: DdoSpec,
     store: Store,
     folder: Path,
-    told: Stretch,
+    stretch: Stretch,
     *,
     in_memory: bool,
 ) -> tuple[pa.Table, pa.Table, Counter[str]]:
@@ -186,7 +188,7 @@ def _write(
     partial = path.with_name(f"{path.name}.partial")
     done = 0
     with pa.OSFile(str(partial), "wb") as file, pa.ipc.new_file(file, BELIEF) as out:
-        for name in told.through(sorted(names, key=ids.__getitem__), len(names)):
+        for name in stretch.through(sorted(names, key=ids.__getitem__), len(names)):
             person = choice.person(name)
             places = dissimilar(
                 [belief.proposition for belief in person.known],

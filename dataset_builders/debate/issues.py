@@ -15,21 +15,16 @@ from typing import Any
 import pyarrow as pa
 import yaml
 
+from otherminds.dataset_builders.builder import checked
 from otherminds.dataset_builders.debate.audits import Audit, audit_built
-from otherminds.dataset_builders.debate.built import Built, Private
-from otherminds.dataset_builders.debate.categories import category_of
-from otherminds.dataset_builders.debate.ids import item_id
 from otherminds.dataset_builders.debate.issues_source import Respondent, read
-from otherminds.dataset_builders.debate.rows import rows_of
-from otherminds.dataset_builders.debate.schema import BELIEF
-from otherminds.dataset_builders.debate.specs import check_sizes
-from otherminds.dataset_builders.debate.split import split
+from otherminds.dataset_builders.debate.rows import item_id, rows_of
+from otherminds.dataset_builders.debate.schema import BELIEF, Built, Private, category_of
+from otherminds.dataset_builders.debate.split import check_sizes, split
 from otherminds.dataset_builders.draws import rank
-from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.funnel import Step
 from otherminds.dataset_builders.hashing import content_hash
-from otherminds.dataset_builders.specs import checked
-from otherminds.dataset_builders.stretch import Progress, Stretch
+from otherminds.dataset_builders.sources import SourceError, Step, Stretch
+from otherminds.types import Progress
 
 __all__ = [
     "Audit",
@@ -116,9 +111,9 @@ def build(source: Path, spec: IssuesSpec, *, progress: Progress | None = None) -
     `spec.seed` and that person only. Raises SourceError for a source that cannot be read or that
     has one person twice.
     """
-    told = Stretch(progress)
+    stretch = Stretch(progress)
     listed = issues()
-    respondents, dropped, names = read(source, list(listed), spec.salt, told.part(0, 500))
+    respondents, dropped, names = read(source, list(listed), spec.salt, stretch.part(0, 500))
     enough = [one for one in respondents if len(one.stances) >= spec.min_beliefs]
     if not enough:
         raise SourceError(
@@ -127,7 +122,7 @@ def build(source: Path, spec: IssuesSpec, *, progress: Progress | None = None) -
     enough.sort(key=lambda one: one.user_id)
     batches: list[pa.RecordBatch] = []
     counts = Counter[str]()
-    for one in told.part(500, 1000).through(enough, len(enough)):
+    for one in stretch.part(500, 1000).through(enough, len(enough)):
         known, test = split(_drawn(one, listed, spec.seed), spec.known_share)
         first = counts["test"] + 1
         ids = [item_id("issues", first + place) for place in range(len(test))]

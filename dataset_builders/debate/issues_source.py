@@ -12,11 +12,11 @@ import pandas as pd
 
 from otherminds.dataset_builders.debate.ddo_source import USERS, profiles
 from otherminds.dataset_builders.debate.demographics import Attribute, said
-from otherminds.dataset_builders.debate.ids import user_ids
 from otherminds.dataset_builders.debate.records import Profile
+from otherminds.dataset_builders.debate.rows import user_ids
 from otherminds.dataset_builders.debate.text import plain
-from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.stretch import Progress
+from otherminds.dataset_builders.sources import SourceError
+from otherminds.types import Progress
 
 TABLE: Final = "ddo_user_issue_stance_wide.csv.gz"
 """The published file name of the wide table."""
@@ -70,7 +70,7 @@ def _from_table(path: Path, issues: Sequence[str], progress: Progress) -> Read:
         frame = pd.read_csv(path, dtype=str, keep_default_na=False)
     except (ValueError, OSError, EOFError) as error:
         problem = str(error).partition("\n")[0]
-        raise SourceError(f"{path} is no CSV table, or is damaged: {problem}") from error
+        raise SourceError(f"{path} is not a CSV table, or is damaged: {problem}") from error
     if missing := [name for name in (_PERSON, *issues) if name not in frame.columns]:
         raise SourceError(
             f"{path} is not the wide table of issue stances: it lacks {len(missing)} columns, "
@@ -86,7 +86,7 @@ def _from_table(path: Path, issues: Sequence[str], progress: Progress) -> Read:
     for done, row in enumerate(frame.to_dict("records"), start=1):
         person = str(row[_PERSON])
         if not person.isdigit():
-            raise SourceError(f"{path}: '{person}' in {_PERSON} is no number.")
+            raise SourceError(f"{path}: '{person}' in {_PERSON} is not a number.")
         stances = _stances(((name, str(row[name])) for name in issues), dropped, path)
         says = _says(str(row.get(_PARTY, "")), str(row.get(_RELIGION, "")))
         found.append(Respondent(f"U{int(person):0{_DIGITS}d}", stances, says))
@@ -144,7 +144,7 @@ def _stances(
             dropped[_NO_SIDE.get(given, "unreadable answer")] += 1
         else:
             raise SourceError(
-                f"{strict_in}: '{answer}' on {issue} is no answer; answers are Pro, Con, N/O, N/S, "
+                f"{strict_in}: '{answer}' on {issue} is not an answer; answers are Pro, Con, N/O, N/S, "
                 "Und and nothing."
             )
     del dropped[""]

@@ -8,10 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from otherminds.dataset_builders.debate.built import Built
-from otherminds.dataset_builders.debate.embedding import Embed, Vectors
-from otherminds.dataset_builders.debate.persons import persons
-from otherminds.dataset_builders.debate.similarity import closest
+from otherminds.dataset_builders.debate.embedding import Embed, Vectors, closest
+from otherminds.dataset_builders.debate.rows import persons
+from otherminds.dataset_builders.debate.schema import Built
 from otherminds.dataset_builders.verdict import Audit, verdict
 
 _ROUNDING = 1e-5

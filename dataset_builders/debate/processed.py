@@ -11,14 +11,13 @@ from typing import Any, Final
 import pandas as pd
 import pyarrow.parquet as pq
 
-from otherminds.dataset_builders.debate.dates import day_of
 from otherminds.dataset_builders.debate.records import Debate, person
 from otherminds.dataset_builders.debate.safe_pickle import load_frame
 from otherminds.dataset_builders.debate.staging import Writer
 from otherminds.dataset_builders.debate.stances import Stance
-from otherminds.dataset_builders.debate.text import plain
-from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.stretch import Progress
+from otherminds.dataset_builders.debate.text import day_of, plain
+from otherminds.dataset_builders.sources import SourceError
+from otherminds.types import Progress
 
 COLUMNS: Final = ("debate_key", "debate_title", "username", "debate_date", "position")
 """The columns that are needed. Used where there: `category`, and `belief_statement` as a check."""
@@ -32,7 +31,7 @@ _AGREES: Final = {"pro": True, "agree": True, "agrees": True, "con": False, "dis
     "false": False,
 }
 _ROWS_AT_ONCE = 20_000
-# So many statements may contradict their row; more are no slips.
+# So many statements may contradict their row; more are not slips.
 _ODD: Final = 0.1
 
 
@@ -40,8 +39,8 @@ def stage_processed(path: Path, writer: Writer, dropped: Counter[str], progress:
     """Read the table at `path` into `writer`, each debate with its stances.
 
     Rows without a readable date, name or position, and those whose position their own statement
-    contradicts, are dropped and counted. Raises SourceError for a file that is no such table, and where
-    more than a tenth of the statements contradict: then a column is not what its name says.
+    contradicts, are dropped and counted. Raises SourceError for a file that is not such a table, and
+    where more than a tenth of the statements contradict: then a column is not what its name says.
     """
     debates: dict[str, tuple[str, str, list[Stance]]] = {}
     said: Counter[bool] = Counter()
@@ -111,7 +110,7 @@ def _parquet(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
     try:
         file = pq.ParquetFile(path)
     except (OSError, ValueError) as error:
-        raise SourceError(f"{path} is no Parquet file: {error}") from error
+        raise SourceError(f"{path} is not a Parquet file: {error}") from error
     with file:
         _check(file.schema_arrow.names, path)
         wanted = [name for name in (*COLUMNS, *OPTIONAL) if name in file.schema_arrow.names]
@@ -130,7 +129,9 @@ def _csv(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
     except (ValueError, OSError, EOFError) as error:
         if isinstance(error, SourceError):
             raise
-        raise SourceError(f"{path} is no CSV table: {str(error).partition(chr(10))[0]}") from error
+        raise SourceError(
+            f"{path} is not a CSV table: {str(error).partition(chr(10))[0]}"
+        ) from error
 
 
 def _check(columns: list[str], path: Path) -> None:

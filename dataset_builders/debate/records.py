@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final
 
-from otherminds.dataset_builders.debate.dates import day_of
-from otherminds.dataset_builders.debate.text import plain
+from otherminds.dataset_builders.debate.text import day_of, plain
 
 AFTER: Final = "Agreed with after the debate"
 TIED: Final = "Tied"

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pandas as pd
 
-from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.sources import SourceError
 
 _ALLOWED: Final = frozenset(
     {

@@ -1,15 +1,19 @@
-"""The row of every debate dataset, and the categories of its propositions."""
+"""The row of every debate dataset, the categories of its propositions, and what a build gives."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from otherminds.dataset_builders import sources
+
 CONFIG: Final = "beliefs"
 """The one configuration that a debate dataset has; its one split is `test`."""
+
 
 CATEGORIES: Final = (
     "Arts",
@@ -38,13 +42,25 @@ CATEGORIES: Final = (
 )
 """Debate.org's categories, as that site writes them."""
 
+
+UNKNOWN: Final = "Miscellaneous"
+"""Where debates of no category, or of one that is not Debate.org's, are put."""
+
+
+_BY_NAME: Final = {
+    "".join(c for c in name.casefold() if c.isalnum()): name for name in CATEGORIES
+} | {"travel": "Places-Travel", "places": "Places-Travel", "television": "TV", "misc": UNKNOWN}
+
+
 BACKGROUND: Final = pa.struct([("attribute", pa.string()), ("value", pa.string())])
 """One thing a person says of themselves, such as ("age", "34")."""
+
 
 KNOWN_BELIEF: Final = pa.struct(
     [("proposition", pa.string()), ("category", pa.string()), ("agrees", pa.bool_())]
 )
 """One belief that the person is known to hold."""
+
 
 BELIEF: Final = pa.schema(
     [
@@ -71,6 +87,36 @@ BELIEF: Final = pa.schema(
 
 Rows are ordered by user_id, then item_id.
 """
+
+
+@dataclass(frozen=True)
+class Private:
+    """What audits need and a dataset must not hold.
+
+    names    the user names of the source
+    dates    columns `item_id`, `day` and `newest_known_day`: when the test belief of each row and
+             the newest of its known beliefs were stated, in days since 1970; None for sources
+             without dates
+    """
+
+    names: frozenset[str] = frozenset()
+    dates: pa.Table | None = None
+
+
+@dataclass(frozen=True)
+class Built(sources.Built):
+    """A dataset: its table (see BELIEF), how it came about, and what only audits may see."""
+
+    private: Private = field(default_factory=Private, repr=False)
+
+
+def category_of(written: str) -> tuple[str, bool]:
+    """The category that `written` means, and whether it is one that Debate.org has.
+
+    Case, spaces and punctuation do not matter. Anything else is UNKNOWN and False.
+    """
+    name = _BY_NAME.get("".join(c for c in written.casefold() if c.isalnum()))
+    return (UNKNOWN, False) if name is None else (name, True)
 
 
 def in_order(table: pa.Table) -> pa.Table:

@@ -22,3 +22,13 @@ def split(beliefs: Sequence[_Belief], share: float) -> tuple[list[_Belief], list
     # As a fraction: 0.8 as a float would round some multiples of 5 to one too few or too many.
     known = int(Fraction(str(share)) * len(beliefs))
     return list(beliefs[:known]), list(beliefs[known:])
+
+
+def check_sizes(min_beliefs: int, known_share: float) -> None:
+    """Raises ValueError where a person could be left without a known or a test belief."""
+    if not 0 < known_share < 1:
+        raise ValueError(f"known_share is {known_share}, but must lie between 0 and 1.")
+    if min_beliefs < 2:
+        raise ValueError(
+            f"min_beliefs is {min_beliefs}, but one known and one test belief need two."
+        )

@@ -3,6 +3,8 @@
 A latent-factor population over our own propositions in Debate.org's 23 categories
 (`synthetic_model` has the formulas). Because the model is known, so is the best score that anybody
 can reach under each condition (`ceilings`).
+
+Built is the configuration `beliefs`: the columns of the schema and `in_subset_100`.
 """
 
 from __future__ import annotations
@@ -14,9 +16,13 @@ from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from otherminds.dataset_builders.chunks import processes
+from otherminds.dataset_builders.builder import (
+    Generated,
+    check_seed,
+    check_whole,
+    whole_parts,
+)
 from otherminds.dataset_builders.debate.schema import BACKGROUND, BELIEF, CONFIG, KNOWN_BELIEF
 from otherminds.dataset_builders.debate.synthetic_audits import audit_table
 from otherminds.dataset_builders.debate.synthetic_ceilings import (
@@ -28,9 +34,9 @@ from otherminds.dataset_builders.debate.synthetic_ceilings import (
 from otherminds.dataset_builders.debate.synthetic_model import Model, released
 from otherminds.dataset_builders.debate.synthetic_people import Person, draw_person, draw_subset
 from otherminds.dataset_builders.hashing import content_hash
-from otherminds.dataset_builders.parts import Part, Plan, Progress, Read
-from otherminds.dataset_builders.specs import exactly
+from otherminds.dataset_builders.parts import Part, Plan, Read
 from otherminds.dataset_builders.verdict import Audit
+from otherminds.types import BoolArray
 
 __all__ = [
     "Audit",
@@ -66,38 +72,9 @@ class SyntheticSpec:
     subset: int
 
     def __post_init__(self) -> None:
-        for name in ("users", "seed", "subset"):
-            value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool):
-                raise ValueError(f"{name} is {value!r}, but must be a whole number.")
-        if not 1 <= self.users <= _MOST_USERS:
-            raise ValueError(f"users is {self.users}, but must lie between 1 and {_MOST_USERS:,}.")
-        if self.seed < 0:
-            raise ValueError(f"seed is {self.seed}, but a seed is a whole number from 0.")
-        if not 0 <= self.subset <= self.users:
-            raise ValueError(
-                f"subset is {self.subset}, but must lie between 0 and users ({self.users})."
-            )
-
-
-def spec(generator: Mapping[str, Any]) -> SyntheticSpec:
-    """The checked parameters, from the `generator` part of a manifest.
-
-    Raises ValueError for a missing, unknown or impossible parameter.
-    """
-    return exactly(SyntheticSpec, generator)
-
-
-def build(
-    spec: SyntheticSpec, *, num_proc: int = 1, progress: Progress | None = None
-) -> dict[str, pa.Table]:
-    """Build the configuration `beliefs`: the columns of the schema and `in_subset_100`.
-
-    The result depends on `spec` and the content files only. As many processes work as there are ten
-    thousands of people, and `num_proc` at most.
-    """
-    most = 1 + spec.users // _USERS_PER_PROCESS
-    return plan(spec).tables(processes(min(num_proc, most)), progress)
+        check_whole("users", self.users, 1, _MOST_USERS)
+        check_seed(self.seed)
+        check_whole("subset", self.subset, 0, self.users)
 
 
 def plan(spec: SyntheticSpec) -> Plan:
@@ -132,8 +109,8 @@ def head(spec: SyntheticSpec, people: int) -> tuple[SyntheticSpec, int]:
 
     Nobody of them is in a subset.
     """
-    parts = -(-min(people, spec.users) // _USERS_PER_PART)
-    return replace(spec, users=min(parts * _USERS_PER_PART, spec.users), subset=0), parts
+    parts, users = whole_parts(people, spec.users, _USERS_PER_PART)
+    return replace(spec, users=users, subset=0), parts
 
 
 def audit(tables: Mapping[str, pa.Table], spec: SyntheticSpec) -> list[Audit]:
@@ -153,6 +130,12 @@ def ceilings(tables: Mapping[str, pa.Table], spec: SyntheticSpec) -> Scores:
     if people != spec.users:
         raise ValueError(f"The table has {people} users, but the specification {spec.users}.")
     return ceilings_of(table, predictions(table))
+
+
+_GENERATED: Final = Generated(
+    SyntheticSpec, plan, processes=lambda spec: 1 + spec.users // _USERS_PER_PROCESS
+)
+spec, build = _GENERATED.spec, _GENERATED.build
 
 
 @dataclass(frozen=True)
@@ -214,7 +197,7 @@ def _assembled(spec: SyntheticSpec, read: Read) -> dict[str, Iterator[pa.Table]]
     return {CONFIG: _numbered(read, marks)}
 
 
-def _numbered(read: Read, marks: NDArray[np.bool_]) -> Iterator[pa.Table]:
+def _numbered(read: Read, marks: BoolArray) -> Iterator[pa.Table]:
     digits = max(6, len(str(len(marks))))
     first = 0
     for table in read(CONFIG):

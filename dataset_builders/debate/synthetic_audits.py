@@ -17,10 +17,10 @@ from otherminds.dataset_builders.debate.synthetic_ceilings import (
     SUBSET_COLUMN,
     predictions,
 )
-from otherminds.dataset_builders.debate.synthetic_model import FloatArray
 from otherminds.dataset_builders.debate.synthetic_people import FEWEST_BELIEFS, MOST_BELIEFS
 from otherminds.dataset_builders.debate.synthetic_posterior import Prediction
 from otherminds.dataset_builders.verdict import Audit, verdict
+from otherminds.types import BoolArray, FloatArray
 
 AGREE_SHARE: Final = (0.40, 0.60)
 """Where the share of items that people agree with may lie."""
@@ -272,19 +272,19 @@ def _evidence(row: Mapping[str, Any]) -> tuple[object, ...]:
     return row["background"], row["known_beliefs"], row[SUBSET_COLUMN]
 
 
-def _gain(built: _Built, gain: FloatArray, rows: NDArray[np.bool_]) -> tuple[float, float]:
+def _gain(built: _Built, gain: FloatArray, rows: BoolArray) -> tuple[float, float]:
     """The mean gain over some rows, and how much of it may be chance."""
     mean = float(gain[rows].mean())
     return mean, _ERRORS_ALLOWED * _standard_error(built, gain - mean, rows)
 
 
-def _in_errors(built: _Built, surprise: FloatArray, rows: NDArray[np.bool_]) -> float:
+def _in_errors(built: _Built, surprise: FloatArray, rows: BoolArray) -> float:
     """The mean of some rows' surprises in standard errors; 0 where too few people have any."""
     error = _standard_error(built, surprise, rows)
     return float(surprise[rows].mean()) / error if math.isfinite(error) else 0.0
 
 
-def _standard_error(built: _Built, residuals: FloatArray, rows: NDArray[np.bool_]) -> float:
+def _standard_error(built: _Built, residuals: FloatArray, rows: BoolArray) -> float:
     """The standard error of the mean of some rows' residuals, correlated within a person.
 
     Infinite where too few people have any of the rows to tell.

@@ -18,7 +18,6 @@ from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from otherminds.dataset_builders.debate.synthetic_evidence import (
     CONDITIONS,
@@ -26,8 +25,9 @@ from otherminds.dataset_builders.debate.synthetic_evidence import (
     items_of,
     shown,
 )
-from otherminds.dataset_builders.debate.synthetic_model import FloatArray, released
+from otherminds.dataset_builders.debate.synthetic_model import released
 from otherminds.dataset_builders.debate.synthetic_posterior import Prediction, predict
+from otherminds.types import BoolArray, FloatArray
 
 SUBSET_COLUMN = "in_subset_100"
 SUBSET_PART = "subset_100"
@@ -72,7 +72,7 @@ def reached_of(table: pa.Table, found: Mapping[str, Prediction]) -> Scores:
     }
 
 
-def parts(table: pa.Table) -> dict[str, NDArray[np.bool_]]:
+def parts(table: pa.Table) -> dict[str, BoolArray]:
     """The rows of each part that has any."""
     categories = np.array(table.column("category").to_pylist(), dtype=np.str_)
     found = {"all": np.ones(table.num_rows, dtype=np.bool_)}
@@ -89,7 +89,7 @@ def expected_scores(probability: FloatArray) -> dict[str, float]:
     return _scores(probability >= 0.5, probability)
 
 
-def _scores(says_agrees: NDArray[np.bool_], agrees: FloatArray) -> dict[str, float]:
+def _scores(says_agrees: BoolArray, agrees: FloatArray) -> dict[str, float]:
     """Scores of yes-or-no answers against golds, or against chances of the gold being "agrees"."""
     if not len(agrees):
         raise ValueError("There are no items to score.")

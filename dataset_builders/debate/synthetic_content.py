@@ -9,10 +9,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Final, NamedTuple, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from otherminds.dataset_builders.content_files import ContentError, read
 from otherminds.dataset_builders.debate.schema import CATEGORIES
+from otherminds.strict import Strict
 
 FOLDER: Final = Path(__file__).resolve().parent / "content"
 
@@ -28,13 +29,7 @@ Chance: TypeAlias = Annotated[float, Field(gt=0.0, le=1.0)]
 _TOKEN = re.compile(r"[a-z0-9']+")
 
 
-class _Strict(BaseModel):
-    """A part of a content file: no unknown keys, never changed."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Proposition(_Strict):
+class Proposition(Strict):
     """A statement, the log-odds of the average person to agree, and what pulls people apart on it."""
 
     text: str = Field(min_length=8, max_length=120)
@@ -42,7 +37,7 @@ class Proposition(_Strict):
     loadings: Annotated[Weights, Field(min_length=1)]
 
 
-class Category(_Strict):
+class Category(Strict):
     """The propositions of one category; `slope` is the SD over people of the log-odds to agree."""
 
     slope: float = Field(ge=0.0, le=5.0)
@@ -50,28 +45,28 @@ class Category(_Strict):
     propositions: tuple[Proposition, ...]
 
 
-class Factor(_Strict):
+class Factor(Strict):
     """Something that people differ in, and how its mean moves with age."""
 
     meaning: str
     by_age: float = Field(ge=-1.0, le=1.0)
 
 
-class Correlation(_Strict):
+class Correlation(Strict):
     """The correlation of two factors within an age group."""
 
     pair: tuple[str, str]
     r: float = Field(gt=-1.0, lt=1.0)
 
 
-class Factors(_Strict):
+class Factors(Strict):
     """All factors and their correlations."""
 
     factors: dict[str, Factor]
     correlations: tuple[Correlation, ...]
 
 
-class AgeGroup(_Strict):
+class AgeGroup(Strict):
     """People aged `low` to `high`, both included; `position` on a scale from −1 to 1."""
 
     low: int
@@ -80,14 +75,14 @@ class AgeGroup(_Strict):
     position: float = Field(ge=-1.0, le=1.0)
 
 
-class Age(_Strict):
+class Age(Strict):
     """The age groups, youngest first."""
 
     shown: Chance
     groups: Annotated[tuple[AgeGroup, ...], Field(min_length=1)]
 
 
-class Value(_Strict):
+class Value(Strict):
     """One value of an attribute, possible from the age group that starts at `from_age`."""
 
     value: str
@@ -96,7 +91,7 @@ class Value(_Strict):
     from_age: int = 0
 
 
-class Attribute(_Strict):
+class Attribute(Strict):
     """One thing that people may say of themselves."""
 
     name: str
@@ -104,7 +99,7 @@ class Attribute(_Strict):
     values: Annotated[tuple[Value, ...], Field(min_length=2)]
 
 
-class Demographics(_Strict):
+class Demographics(Strict):
     """What people may say of themselves; a share `silent` of them says nothing."""
 
     silent: float = Field(ge=0.0, lt=1.0)
@@ -113,7 +108,7 @@ class Demographics(_Strict):
 
 
 class Content(NamedTuple):
-    """Everything that the generator is told."""
+    """Everything that is configured of the generator."""
 
     categories: dict[str, Category]
     factors: Factors
@@ -217,7 +212,7 @@ def _factor_problems(content: Content) -> Iterator[str]:
     ]
     for owner, loadings in loaded:
         if unknown := sorted(set(loadings) - known):
-            yield f"'{owner}' loads on '{unknown[0]}', which is no factor."
+            yield f"'{owner}' loads on '{unknown[0]}', which is not a factor."
     for correlation in content.factors.correlations:
         if not set(correlation.pair) <= known or len(set(correlation.pair)) < 2:
             yield f"The correlation of {' and '.join(correlation.pair)} is not of two factors."

@@ -10,6 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from otherminds.dataset_builders.debate.synthetic_model import Model
+from otherminds.types import BoolArray
 
 CONDITIONS: Final = ("blind", "demographics", "beliefs", "both")
 """What a prompt shows beside the proposition: nothing, the background, the known beliefs, both."""
@@ -28,7 +29,7 @@ class Items:
     people: tuple[str, ...]
     person: NDArray[np.int64]
     proposition: NDArray[np.int64]
-    agrees: NDArray[np.bool_]
+    agrees: BoolArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +88,7 @@ def evidence_of(table: pa.Table, items: Items, model: Model) -> Evidence:
 def shown(evidence: Evidence, condition: str) -> Evidence:
     """The part of the evidence that a condition shows. Raises ValueError for an unknown condition."""
     if condition not in CONDITIONS:
-        raise ValueError(f"'{condition}' is no condition; there are {', '.join(CONDITIONS)}.")
+        raise ValueError(f"'{condition}' is not a condition; there are {', '.join(CONDITIONS)}.")
     if condition in ("blind", "demographics"):
         evidence = replace(evidence, beliefs=np.zeros_like(evidence.beliefs))
     if condition in ("blind", "beliefs"):
@@ -102,5 +103,5 @@ def shown(evidence: Evidence, condition: str) -> Evidence:
 def _places(texts: list[str], model: Model) -> NDArray[np.int64]:
     number = model.number_of()
     if unknown := [text for text in texts if text not in number]:
-        raise ValueError(f"'{unknown[0]}' is no proposition of this population.")
+        raise ValueError(f"'{unknown[0]}' is not a proposition of this population.")
     return np.array([number[text] for text in texts], dtype=np.int64)

@@ -13,7 +13,8 @@ import numpy as np
 from scipy.special import log_softmax, softmax
 
 from otherminds.dataset_builders.debate.synthetic_evidence import Evidence
-from otherminds.dataset_builders.debate.synthetic_model import FloatArray, Model
+from otherminds.dataset_builders.debate.synthetic_model import Model
+from otherminds.types import FloatArray
 
 _STEPS = 12
 _LONGEST_STEP = 2.0

@@ -16,10 +16,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.dataset_builders.content_files import ContentError
 from otherminds.dataset_builders.debate import synthetic_content
@@ -29,8 +27,7 @@ from otherminds.dataset_builders.debate.synthetic_content import (
     Content,
     Factors,
 )
-
-FloatArray: TypeAlias = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 
 @dataclass(frozen=True, eq=False)

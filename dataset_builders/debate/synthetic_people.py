@@ -9,7 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from otherminds.dataset_builders.debate.synthetic_model import FloatArray, Model
+from otherminds.dataset_builders.debate.synthetic_model import Model
+from otherminds.dataset_builders.draws import stream
+from otherminds.types import BoolArray, FloatArray
 
 FEWEST_BELIEFS: Final = 8
 MOST_BELIEFS: Final = 80
@@ -46,7 +48,7 @@ class Person:
     factors: FloatArray
     background: tuple[tuple[str, str], ...]
     propositions: NDArray[np.int64]
-    agrees: NDArray[np.bool_]
+    agrees: BoolArray
 
     @property
     def n_known(self) -> int:
@@ -56,20 +58,20 @@ class Person:
 
 def draw_person(model: Model, seed: int, number: int) -> Person:
     """The person of this number; the same whoever else is drawn."""
-    rng = _stream(seed, number, _Purpose.PERSON)
+    rng = stream((seed, number), (_Purpose.PERSON,))
     group = int(rng.choice(len(model.ages), p=np.exp(model.log_share)))
     spread = np.linalg.cholesky(model.covariance)
     factors = model.means[group] + spread @ rng.standard_normal(len(spread))
     background = _background(model, rng, group, factors)
-    chosen = _propositions(model, _stream(seed, number, _Purpose.BELIEFS))
+    chosen = _propositions(model, stream((seed, number), (_Purpose.BELIEFS,)))
     log_odds = model.lean[chosen] + model.slope[chosen] @ factors
-    answers = _stream(seed, number, _Purpose.ANSWERS).random(len(chosen))
+    answers = stream((seed, number), (_Purpose.ANSWERS,)).random(len(chosen))
     return Person(group, factors, background, chosen, answers < 1.0 / (1.0 + np.exp(-log_odds)))
 
 
 def draw_subset(
     age_groups: NDArray[np.int64], beliefs: NDArray[np.int64], seed: int, size: int
-) -> NDArray[np.bool_]:
+) -> BoolArray:
     """Mark `size` people so that each stratum has its share, give or take one.
 
     A stratum is an age group and a number of beliefs (by 20s), which are given for everybody. People
@@ -77,7 +79,7 @@ def draw_subset(
     """
     people = len(age_groups)
     marked = np.zeros(people, dtype=np.bool_)
-    rng = _stream(seed, people, _Purpose.SUBSET)
+    rng = stream((seed, people), (_Purpose.SUBSET,))
     tie = rng.permutation(people)
     order = np.lexsort((tie, beliefs // 20, age_groups))
     start = int(rng.integers(people))
@@ -111,8 +113,3 @@ def _propositions(model: Model, rng: np.random.Generator) -> NDArray[np.int64]:
     # The largest Gumbel keys are a sample without replacement, weighted by interest.
     keys = np.log(np.maximum(liking, np.finfo(np.float64).tiny)) + rng.gumbel(size=len(liking))
     return rng.permutation(np.sort(np.argsort(-keys, kind="stable")[:count]))
-
-
-def _stream(seed: int, number: int, purpose: _Purpose) -> np.random.Generator:
-    sequence = np.random.SeedSequence([seed, number], spawn_key=(int(purpose),))
-    return np.random.Generator(np.random.PCG64(sequence))

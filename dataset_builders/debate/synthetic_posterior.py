@@ -29,7 +29,8 @@ from threadpoolctl import threadpool_limits
 
 from otherminds.dataset_builders.debate.synthetic_evidence import Evidence, Items
 from otherminds.dataset_builders.debate.synthetic_mode import Peak, peak
-from otherminds.dataset_builders.debate.synthetic_model import FloatArray, Model
+from otherminds.dataset_builders.debate.synthetic_model import Model
+from otherminds.types import BoolArray, FloatArray
 
 SAMPLES: Final = 1024
 """Samples of θ per person and condition; even, for the mirrored pairs."""
@@ -139,8 +140,8 @@ def _open_groups(model: Model, shown: int) -> NDArray[np.int64]:
     return np.array([shown]) if shown >= 0 else np.arange(len(model.ages))
 
 
-def _says_anything(evidence: Evidence) -> NDArray[np.bool_]:
-    says: NDArray[np.bool_] = (evidence.beliefs != 0).any(axis=1) | (evidence.age_group >= 0)
+def _says_anything(evidence: Evidence) -> BoolArray:
+    says: BoolArray = (evidence.beliefs != 0).any(axis=1) | (evidence.age_group >= 0)
     for values in evidence.attributes:
         says = says | (values >= 0)
     return says

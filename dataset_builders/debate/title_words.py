@@ -91,7 +91,7 @@ ANNOUNCEMENTS: Final = (
     r"thbt (?:that )?",
     r"in my (?:humble )?opinion\s*,?\s+",
 )
-"""Phrases, as regular expressions, that announce a statement and are no part of it."""
+"""Phrases, as regular expressions, that announce a statement and are not part of it."""
 
 META: Final = (
     r"debate (?:me|with me|anything|any topic)",

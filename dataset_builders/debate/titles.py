@@ -1,7 +1,7 @@
 """From a debate's title to a proposition that one can agree or disagree with, or to why there is none.
 
 The paper had a language model judge titles. These rules stand in for it: each is plain, and each
-rejection names its rule. They err towards rejecting, since a title that is no statement makes an
+rejection names its rule. They err towards rejecting, since a title that is not a statement makes an
 item without an answer.
 """
 
@@ -69,7 +69,7 @@ def proposition_of(title: str) -> str:
 
 
 def rejection(title: str) -> str | None:
-    """Why `title` is no statement to agree or disagree with, or None where it is one.
+    """Why `title` is not a statement to agree or disagree with, or None where it is one.
 
     The first rule that applies, in this order:
 
@@ -126,7 +126,7 @@ def names_someone(statement: str, debaters: Iterable[str], unmistakable: frozens
 
 
 def unmistakable(names: Iterable[str]) -> frozenset[str]:
-    """Those of the user names that are no words: with a letter, and with a digit or underscore inside.
+    """Those of the user names that are not words: with a letter, and with a digit or underscore inside.
 
     They are returned without case. Names that are words ("Freedom", "Thinker") occur in titles without
     meaning anyone.

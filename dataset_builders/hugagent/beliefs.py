@@ -10,10 +10,14 @@ import numpy as np
 
 from otherminds.dataset_builders.draws import chance, pick, pick_weighted
 from otherminds.dataset_builders.hugagent import dynamics
-from otherminds.dataset_builders.hugagent.dynamics import FloatArray, rounded
+from otherminds.dataset_builders.hugagent.dynamics import (
+    link_log_odds,
+    logistic,
+    positive_log_odds,
+    rounded,
+)
 from otherminds.dataset_builders.hugagent.graph import draw_structure
 from otherminds.dataset_builders.hugagent.naming import name_nodes
-from otherminds.dataset_builders.hugagent.odds import link_log_odds, logistic, positive_log_odds
 from otherminds.dataset_builders.hugagent.people import Person
 from otherminds.dataset_builders.hugagent.population import (
     BELIEFS,
@@ -24,6 +28,7 @@ from otherminds.dataset_builders.hugagent.population import (
 )
 from otherminds.dataset_builders.hugagent.schema import Scenario, Topic
 from otherminds.dataset_builders.hugagent.streams import Purpose, agent_stream
+from otherminds.types import FloatArray
 
 _MOST_ZERO_SIGNS = 0.25
 _MOVED_COUNTS = ((1, 2, 3), (0.4, 0.4, 0.2))

@@ -1,4 +1,4 @@
-"""How a simulated person's stance and weights arise, move, and are reported.
+"""How likely a simulated person's beliefs are, and how stance and weights arise, move, and are reported.
 
 Everything here is deterministic: labels are these numbers and nothing else. Vectors run over the
 person's reasons, the factors that have an edge with a sign into the stance.
@@ -7,12 +7,14 @@ person's reasons, the factors that have an edge with a sign into the stance.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray: TypeAlias = NDArray[np.float64]
+from otherminds.dataset_builders.hugagent.population import BELIEFS
+from otherminds.dataset_builders.hugagent.schema import Factor, Topic
+from otherminds.types import FloatArray
 
 LOWEST_STANCE, HIGHEST_STANCE = 1, 10
 LOWEST_RATING, HIGHEST_RATING = 1, 5
@@ -109,3 +111,33 @@ def reported_weights(weights: FloatArray) -> list[int]:
 
 def _on_scale(stance: float) -> float:
     return min(max(stance, float(LOWEST_STANCE)), float(HIGHEST_STANCE))
+
+
+def positive_log_odds(factor: Factor, values: Mapping[str, float]) -> float:
+    """Log-odds that a person with these values sees the factor as speaking for the policy."""
+    return value_slope(factor) * factor.loading.dot(values) + BELIEFS.prior_slope * factor.prior
+
+
+def value_slope(factor: Factor) -> float:
+    """Log-odds per unit of loading · values.
+
+    The surer everybody is about a factor, the less values decide: hardly anybody is glad of debt.
+    """
+    return BELIEFS.value_slope * (BELIEFS.contest - abs(factor.prior))
+
+
+def link_log_odds(topic: Topic, source: str, target: str, liking: Mapping[str, float]) -> float:
+    """Log-odds that a person sees `source` as raising `target`.
+
+    `liking` runs from −1 (speaks against the policy) to 1 (for it). People tend to think that what
+    they like brings about what they like.
+    """
+    return (
+        BELIEFS.link_slope * topic.effect(source, target)
+        + BELIEFS.halo * liking[source] * liking[target]
+    )
+
+
+def logistic(log_odds: float) -> float:
+    """1 / (1 + exp(−x))."""
+    return rounded(1.0 / (1.0 + math.exp(-log_odds)))

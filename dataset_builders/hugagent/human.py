@@ -27,7 +27,7 @@ from otherminds.dataset_builders.hugagent.human_records import (
     model_of,
 )
 from otherminds.dataset_builders.hugagent.human_sources import HUMAN_ITEM, Shown, shown
-from otherminds.dataset_builders.remarks import Remarks, noted
+from otherminds.dataset_builders.sources import Remarks, noted
 
 __all__ = [
     "FILES",

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from otherminds.dataset_builders.hugagent.features import TOPICS
-from otherminds.dataset_builders.remarks import Remarks, noted
+from otherminds.dataset_builders.sources import Remarks, noted
 
 TASKS: Mapping[str, str] = MappingProxyType(
     {
@@ -82,7 +82,7 @@ def read_clone(folder: Path, remarks: Remarks | None = None) -> Iterator[Located
     files = _files(folder)
     if not files:
         raise ValueError(
-            f"{folder} is no clone of the HugAgent repository: there is no file such as {FILES[0]} "
+            f"{folder} is not a clone of the HugAgent repository: there is no file such as {FILES[0]} "
             f"in it, in {RELEASED} or in {SELECTED}."
         )
     chosen: dict[tuple[str, str], _File] = {}
@@ -143,7 +143,7 @@ def _records(file: _File, remarks: Remarks | None) -> Iterator[Located]:
         elif isinstance(record, dict):
             yield Located(record, where, task=TASKS[file.stem], topic=file.topic)
         else:
-            noted(remarks, "what is no JSON object is left out", where)
+            noted(remarks, "what is not a JSON object is left out", where)
         place = end
 
 

@@ -14,10 +14,9 @@ from otherminds.dataset_builders.hugagent.evidence import Evidence
 from otherminds.dataset_builders.hugagent.people import Person, unfit_phrases
 from otherminds.dataset_builders.hugagent.population import CONTEXT_LENGTH
 from otherminds.dataset_builders.hugagent.schema import Content, Factor, Topic
-from otherminds.dataset_builders.hugagent.small_talk import SmallTalk
+from otherminds.dataset_builders.hugagent.small_talk import SmallTalk, Turn
 from otherminds.dataset_builders.hugagent.speech import Sentence, Speaker
 from otherminds.dataset_builders.hugagent.statements import Statements
-from otherminds.dataset_builders.hugagent.turns import Turn
 
 _LENGTHS = {"terse": (16, 25), "plain": (20, 33), "talkative": (26, 42)}
 _BEATS_PER_ANSWER = {"terse": (1, 2), "plain": (1, 2), "talkative": (2, 3)}

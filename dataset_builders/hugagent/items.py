@@ -11,8 +11,8 @@ from otherminds.dataset_builders.draws import pick, pick_weighted, shuffled
 from otherminds.dataset_builders.hugagent import dynamics
 from otherminds.dataset_builders.hugagent.agenda import EdgeKey
 from otherminds.dataset_builders.hugagent.beliefs import Beliefs, Edge, Intervention
+from otherminds.dataset_builders.hugagent.dynamics import link_log_odds, logistic, positive_log_odds
 from otherminds.dataset_builders.hugagent.evidence import Evidence, weakest
-from otherminds.dataset_builders.hugagent.odds import link_log_odds, logistic, positive_log_odds
 from otherminds.dataset_builders.hugagent.population import STANCE, Grade
 from otherminds.dataset_builders.hugagent.schema import Content, Topic
 from otherminds.dataset_builders.hugagent.wording import VALUES

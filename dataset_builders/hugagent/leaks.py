@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from otherminds.dataset_builders.hugagent.features import PROMPT_FIELDS
 from otherminds.dataset_builders.hugagent.lexicon import sentences
 from otherminds.dataset_builders.hugagent.population import CONTEXT_LENGTH
 from otherminds.dataset_builders.hugagent.quotas import TASKS, SyntheticSpec
-from otherminds.dataset_builders.verdict import Audit, verdict
+from otherminds.dataset_builders.verdict import Audit, none, verdict
 
 _COMMONEST_SENTENCE = 0.15
 _RATING = re.compile(r"\b\d+ ?(/|out of) ?(5|10|five|ten)\b", re.IGNORECASE)
@@ -27,6 +28,8 @@ _DIGIT = re.compile(r"\d")
 _GOLD_FIELDS = {"answer", "evidence"}
 _FIXED_FIELDS = ("options", "scale", "scale_labels", "reason_text")
 """Fields that must not vary between items that differ in the answer only."""
+
+_none = partial(none, mark="")
 
 
 @dataclass
@@ -94,10 +97,6 @@ def _verdicts(faults: _Faults, contexts: int, spec: SyntheticSpec) -> Iterator[A
         f"share of transcripts with the sentence '{sentence}', at most {_COMMONEST_SENTENCE} is "
         "wanted",
     )
-
-
-def _none(name: str, faults: list[str], what: str) -> Audit:
-    return verdict(name, not faults, len(faults), f"{what} {', '.join(faults[:3])}".strip())
 
 
 def _contexts(

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from otherminds.dataset_builders.builder import check_seed
 from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.dataset_builders.hugagent.population import (
     LEAST_BSI_CANDIDATES,
@@ -16,6 +17,7 @@ from otherminds.dataset_builders.hugagent.population import (
     SCENARIOS_ASKED,
 )
 from otherminds.dataset_builders.hugagent.streams import Purpose, global_stream
+from otherminds.types import BoolArray
 
 TASKS = ("bsi", "bdu")
 
@@ -41,8 +43,7 @@ class SyntheticSpec:
     def __post_init__(self) -> None:
         if self.agents < 1:
             raise ValueError(f"agents is {self.agents}, but at least one person is needed.")
-        if self.seed < 0:
-            raise ValueError(f"seed is {self.seed}, but a seed is a whole number from 0.")
+        check_seed(self.seed)
         if not 0 <= self.subset <= self.agents:
             raise ValueError(
                 f"subset is {self.subset}, but must lie between 0 and agents ({self.agents})."
@@ -103,7 +104,7 @@ def allocate(spec: SyntheticSpec) -> Quotas:
     return quotas
 
 
-def draw_subset(spec: SyntheticSpec, strata: Sequence[tuple[str, ...]]) -> NDArray[np.bool_]:
+def draw_subset(spec: SyntheticSpec, strata: Sequence[tuple[str, ...]]) -> BoolArray:
     """Mark `spec.subset` people so that each stratum has its share, give or take one.
 
     People are ordered by stratum, at random within it, and every n-th one is taken.

@@ -15,8 +15,7 @@ import numpy as np
 from otherminds.dataset_builders.hugagent import dynamics
 from otherminds.dataset_builders.hugagent.beliefs import delta_of
 from otherminds.dataset_builders.hugagent.decoder import Decoder, Findings
-from otherminds.dataset_builders.hugagent.dynamics import FloatArray
-from otherminds.dataset_builders.hugagent.odds import (
+from otherminds.dataset_builders.hugagent.dynamics import (
     link_log_odds,
     positive_log_odds,
     value_slope,
@@ -30,6 +29,7 @@ from otherminds.dataset_builders.hugagent.population import (
 )
 from otherminds.dataset_builders.hugagent.schema import Content, Topic
 from otherminds.dataset_builders.hugagent.wording import VALUES
+from otherminds.types import FloatArray
 
 _COARSE_WEIGHT = {"low": 0.15, "mid": 0.5, "high": 0.87}
 _TYPICAL_WEIGHT = 0.5

@@ -14,11 +14,11 @@ from pydantic import Field
 
 from otherminds.dataset_builders.hugagent.wording import (
     ByRegister,
-    Strict,
     Texts,
     ValueTalk,
     Voices,
 )
+from otherminds.strict import Strict
 
 Signed: TypeAlias = Annotated[float, Field(ge=-1.0, le=1.0)]
 Direction: TypeAlias = Literal["up", "down", "any"]

@@ -18,8 +18,8 @@ from otherminds.dataset_builders.hugagent.items import (
 from otherminds.dataset_builders.hugagent.people import Person, draw_person
 from otherminds.dataset_builders.hugagent.population import SCENARIOS_ASKED
 from otherminds.dataset_builders.hugagent.schema import Content
+from otherminds.dataset_builders.hugagent.small_talk import Turn
 from otherminds.dataset_builders.hugagent.streams import Purpose, agent_stream
-from otherminds.dataset_builders.hugagent.turns import Turn
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from otherminds.dataset_builders.draws import chance, pick, shuffled
 from otherminds.dataset_builders.hugagent.people import Person
 from otherminds.dataset_builders.hugagent.schema import Content, Topic
 from otherminds.dataset_builders.hugagent.speech import Sentence, Speaker
-from otherminds.dataset_builders.hugagent.turns import Turn
 from otherminds.dataset_builders.hugagent.wording import ByRegister
 
 _ANECDOTE_SHARE = {"terse": 0.1, "plain": 0.35, "talkative": 0.75}
+
+
 _FACTS = {"terse": 1, "plain": 2, "talkative": 3}
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One question and its answer; a masked one is never shown with an item."""
+
+    kind: str
+    question: str
+    answer: str
+    masked: bool = False
 
 
 class SmallTalk:

@@ -87,7 +87,7 @@ class Statements:
         return self._claim(pool, slots, "opinion")
 
     def no_opinion(self, factor: Factor) -> list[Sentence]:
-        """That a factor is no part of the person's thinking."""
+        """That a factor is not part of the person's thinking."""
         return self._claim(self._speaker.voices.no_opinion, {"factor": factor.phrases})
 
     def direct_question(self, edge: Edge) -> str:

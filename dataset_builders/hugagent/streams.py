@@ -10,6 +10,8 @@ from enum import IntEnum
 
 import numpy as np
 
+from otherminds.dataset_builders.draws import stream
+
 _GLOBAL = 2**32 - 1
 
 
@@ -30,14 +32,9 @@ class Purpose(IntEnum):
 
 def agent_stream(seed: int, agent: int, purpose: Purpose, topic: int = 0) -> np.random.Generator:
     """The stream of one person (and topic, where the purpose has one)."""
-    return _stream(seed, agent, purpose, topic)
+    return stream((seed, agent), (purpose, topic))
 
 
 def global_stream(seed: int, purpose: Purpose, topic: int = 0) -> np.random.Generator:
     """The stream of a draw over all people."""
-    return _stream(seed, _GLOBAL, purpose, topic)
-
-
-def _stream(seed: int, agent: int, purpose: Purpose, topic: int) -> np.random.Generator:
-    sequence = np.random.SeedSequence([seed, agent], spawn_key=(int(purpose), topic))
-    return np.random.Generator(np.random.PCG64(sequence))
+    return stream((seed, _GLOBAL), (purpose, topic))

@@ -1,18 +1,21 @@
-"""The synthetic track of HugAgent: parameters, build, audits."""
+"""The synthetic track of HugAgent: parameters, build, audits.
+
+Built are the configurations `bsi`, `bdu` and `agents`. Items that share a context are adjacent: rows are
+ordered by topic, person, item.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
-from otherminds.dataset_builders.chunks import processes
+from otherminds.dataset_builders.builder import Generated, whole_parts
 from otherminds.dataset_builders.hashing import content_hash
 from otherminds.dataset_builders.hugagent import content as vocabulary
 from otherminds.dataset_builders.hugagent.audits import Audit, audit
@@ -28,8 +31,8 @@ from otherminds.dataset_builders.hugagent.quotas import (
 from otherminds.dataset_builders.hugagent.schema import LEANING
 from otherminds.dataset_builders.hugagent.simulate import Agent, simulate
 from otherminds.dataset_builders.hugagent.tables import SUBSET_COLUMN, agent_table, item_table
-from otherminds.dataset_builders.parts import Part, Plan, Progress, Read
-from otherminds.dataset_builders.specs import exactly
+from otherminds.dataset_builders.parts import Part, Plan, Read
+from otherminds.types import BoolArray, Progress
 
 __all__ = [
     "Audit",
@@ -61,25 +64,6 @@ class _Task:
     @property
     def agents(self) -> int:
         return len(next(iter(self.quotas.values())))
-
-
-def spec(generator: Mapping[str, Any]) -> SyntheticSpec:
-    """The checked parameters, from the `generator` part of a manifest.
-
-    Raises ValueError for a missing, unknown or impossible parameter.
-    """
-    return exactly(SyntheticSpec, generator)
-
-
-def build(
-    spec: SyntheticSpec, *, num_proc: int = 1, progress: Progress | None = None
-) -> dict[str, pa.Table]:
-    """Build the configurations `bsi`, `bdu` and `agents`.
-
-    The result depends on `spec` and the content files only: not on `num_proc`, and not on the
-    machine. Items that share a context are adjacent: rows are ordered by topic, person, item.
-    """
-    return plan(spec).tables(processes(num_proc), progress)
 
 
 def plan(spec: SyntheticSpec) -> Plan:
@@ -117,13 +101,16 @@ def head(spec: SyntheticSpec, people: int) -> tuple[SyntheticSpec, int]:
 
     Nobody of them is in a subset.
     """
-    parts = -(-min(people, spec.agents) // _AGENTS_PER_PART)
-    agents = min(parts * _AGENTS_PER_PART, spec.agents)
+    parts, agents = whole_parts(people, spec.agents, _AGENTS_PER_PART)
     quotas = allocate(spec)
     items = {
         task: {topic: int(quotas[task, topic][:agents].sum()) for topic in TOPICS} for task in TASKS
     }
     return SyntheticSpec(agents, spec.seed, 0, items), parts
+
+
+_GENERATED: Final = Generated(SyntheticSpec, plan)
+spec, build = _GENERATED.spec, _GENERATED.build
 
 
 def _build_part(task: _Task) -> Part:
@@ -168,7 +155,7 @@ def _assembled(spec: SyntheticSpec, read: Read) -> dict[str, Iterator[pa.Table]]
     return {config: _marked(config, read, marks) for config in (*TASKS, "agents")}
 
 
-def _marked(config: str, read: Read, marks: NDArray[np.bool_]) -> Iterator[pa.Table]:
+def _marked(config: str, read: Read, marks: BoolArray) -> Iterator[pa.Table]:
     columns = AGENT if config == "agents" else ITEM
     for topic in TOPICS:
         for table in read(f"{config}-{topic}"):

@@ -8,12 +8,12 @@ from typing import Any
 import pyarrow as pa
 
 from otherminds.dataset_builders.hugagent.beliefs import Beliefs, Intervention, delta_of
-from otherminds.dataset_builders.hugagent.dynamics import FloatArray
 from otherminds.dataset_builders.hugagent.features import AGENT, ITEM
 from otherminds.dataset_builders.hugagent.items import Item
 from otherminds.dataset_builders.hugagent.people import Person
 from otherminds.dataset_builders.hugagent.population import STANCE
 from otherminds.dataset_builders.hugagent.simulate import Agent, TopicRecord
+from otherminds.types import FloatArray
 
 TRACK = "synthetic"
 SUBSET_COLUMN = "in_subset_50"

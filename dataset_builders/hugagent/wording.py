@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
+
+from otherminds.strict import Strict
 
 Texts: TypeAlias = Annotated[tuple[str, ...], Field(min_length=1)]
 
 VALUES = ("autonomy", "security", "care", "thrift")
 REGISTERS = ("plain", "casual", "formal")
-
-
-class Strict(BaseModel):
-    """A part of a content file: no unknown keys, never changed."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class ByRegister(Strict):

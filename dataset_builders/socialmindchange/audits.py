@@ -6,13 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from otherminds.dataset_builders.socialmindchange import shortcuts, skeletons
+from otherminds.dataset_builders.socialmindchange import shortcuts
 from otherminds.dataset_builders.socialmindchange.claims import STATES, TYPES
 from otherminds.dataset_builders.socialmindchange.content import load, state_words
 from otherminds.dataset_builders.socialmindchange.decoder import Decoder
@@ -21,7 +22,8 @@ from otherminds.dataset_builders.socialmindchange.items import PER_CELL, PER_STA
 from otherminds.dataset_builders.socialmindchange.moves import REASONS
 from otherminds.dataset_builders.socialmindchange.reader import Reader
 from otherminds.dataset_builders.socialmindchange.spec import BASE, SocialMindSpec
-from otherminds.dataset_builders.verdict import Audit, verdict
+from otherminds.dataset_builders.socialmindchange.text import shares
+from otherminds.dataset_builders.verdict import Audit, none, verdict
 
 _CHANCE: Final = 1 / OPTIONS
 _WITHIN: Final = 0.03
@@ -34,6 +36,8 @@ _ENOUGH_STAGES: Final = 40
 """A value that holds for a whole stage is one of four: (3/4)^40 is one in a hundred thousand."""
 
 _SEED: Final = 0
+
+_none: Final = partial(none, mark="")
 
 _Row = Mapping[str, Any]
 
@@ -208,7 +212,7 @@ def _state_words(built: _Built) -> Iterator[Audit]:
 
 
 def _sentences(built: _Built) -> Iterator[Audit]:
-    scenes, counts = skeletons.shares(built.stages)
+    scenes, counts = shares(built.stages)
     sentence, count = counts.most_common(1)[0]
     slack = 0.0
     if built.spec.stages < _SHORTCUT_STAGES:
@@ -274,10 +278,6 @@ def _readers(built: _Built) -> Iterator[Audit]:
 
 def _questions(built: _Built) -> list[str]:
     return [name for name in built.tables if name.startswith("questions")]
-
-
-def _none(name: str, faults: Sequence[str], what: str) -> Audit:
-    return verdict(name, not faults, len(faults), f"{what} {', '.join(faults[:3])}".strip())
 
 
 _CHECKS: Final = (

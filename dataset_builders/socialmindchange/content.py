@@ -6,12 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias, TypeVar, get_type_hints
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter
 
 from otherminds.dataset_builders.content_files import ContentError, read
 from otherminds.dataset_builders.socialmindchange.moves import Goal, Norm, Setting
 from otherminds.dataset_builders.socialmindchange.states import Agency, Circumstance, Level, Matter
 from otherminds.dataset_builders.socialmindchange.trajectory import Bridge
+from otherminds.strict import Strict
 
 FOLDER: Final = Path(__file__).resolve().parent / "content"
 
@@ -39,11 +40,7 @@ ByMatter: TypeAlias = dict[Level, dict[Matter, _Entry]]
 ByKind: TypeAlias = dict[Level, dict[Matter, dict[Agency, _Entry]]]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class PlaceKind(_Strict):
+class PlaceKind(Strict):
     """A kind of place: the places, spots that all of them have, and what goes on around.
 
     `jobs` ("job / schooling") are those of the people there, where it is a place of work.
@@ -55,7 +52,7 @@ class PlaceKind(_Strict):
     seen: Lines
 
 
-class NameGroup(_Strict):
+class NameGroup(Strict):
     """Names that go together, and the share of people who bear such names (any unit)."""
 
     share: float = Field(gt=0)
@@ -64,7 +61,7 @@ class NameGroup(_Strict):
     surnames: Words
 
 
-class Schooling(_Strict):
+class Schooling(Strict):
     """A level of schooling, its weight, and the least age of somebody who has it."""
 
     value: str
@@ -72,7 +69,7 @@ class Schooling(_Strict):
     age: int
 
 
-class Retirement(_Strict):
+class Retirement(Strict):
     """People may be retired from the first age, and are from the second."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
@@ -81,7 +78,7 @@ class Retirement(_Strict):
     always: int
 
 
-class People(_Strict):
+class People(Strict):
     """Who there is."""
 
     groups: tuple[NameGroup, ...]
@@ -91,14 +88,14 @@ class People(_Strict):
     types: dict[str, float]
 
 
-class Act(_Strict):
+class Act(Strict):
     """What is done: words for the ways that have words, and deeds."""
 
     words: Lines
     deeds: Lines
 
 
-class Way(_Strict):
+class Way(Strict):
     """A circumstance as it is seen, and how words are given in it: two clauses, or none for deeds."""
 
     seen: Lines
@@ -106,14 +103,14 @@ class Way(_Strict):
     saying: Clauses
 
 
-class WorkTalk(_Strict):
+class WorkTalk(Strict):
     """Talk about the work: two clauses to join, any of the one with any of the other."""
 
     first: Lines
     then: Lines
 
 
-class Guesses(_Strict):
+class Guesses(Strict):
     """What somebody says of how another is looked at: leads, and a clause by matter."""
 
     leads: Lines
@@ -128,14 +125,14 @@ class Guesses(_Strict):
         return clauses
 
 
-class Openings(_Strict):
+class Openings(Strict):
     """How scenes begin."""
 
     first: Lines
     later: Lines
 
 
-class Asides(_Strict):
+class Asides(Strict):
     """How two people get out of somebody's hearing, and what the listener says: clauses to join."""
 
     leaving: Lines
@@ -146,7 +143,7 @@ class Asides(_Strict):
     wondering: Lines
 
 
-class BridgeTexts(_Strict):
+class BridgeTexts(Strict):
     """What was done about a matter: helpful, kept up where it was well already, made worse."""
 
     helped: Lines
@@ -154,7 +151,7 @@ class BridgeTexts(_Strict):
     worse: Lines
 
 
-class Frame(_Strict):
+class Frame(Strict):
     """What a scene is built around."""
 
     openings: Openings
@@ -164,7 +161,7 @@ class Frame(_Strict):
     guesses: Guesses
 
 
-class Background(_Strict):
+class Background(Strict):
     """What is told before the scenes."""
 
     group: Lines
@@ -174,7 +171,7 @@ class Background(_Strict):
     roles: dict[str, str]
 
 
-class Phrases(_Strict):
+class Phrases(Strict):
     """How options put what they claim; three wordings each."""
 
     belief: ByMatter[Wordings]
@@ -193,21 +190,21 @@ class Phrases(_Strict):
     agency: dict[Agency, Wordings]
 
 
-class Question(_Strict):
+class Question(Strict):
     """Wordings of a question, and the pattern of its options."""
 
     options: str
     ask: Wordings
 
 
-class Voice(_Strict):
+class Voice(Strict):
     """What people with a voice put before and after what they say."""
 
     before: Lines
     after: Lines
 
 
-class Content(_Strict):
+class Content(Strict):
     """All wording."""
 
     places: dict[str, PlaceKind]
@@ -246,7 +243,7 @@ def load(folder: Path = FOLDER) -> Content:
     return content
 
 
-class _StateWords(_Strict):
+class _StateWords(Strict):
     words: Words
     retold: Words
 

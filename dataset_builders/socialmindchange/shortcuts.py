@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from otherminds.dataset_builders.socialmindchange.grid import LETTERS, OPTIONS
+from otherminds.types import FloatArray
 
 Item: TypeAlias = Mapping[str, Any]
-Floats: TypeAlias = NDArray[np.float64]
 
 _WORD: Final = re.compile(r"[a-z]+")
 _LEAST_COUNT: Final = 5
 
 
-def accuracy(scores: Floats, gold: NDArray[np.int64]) -> float:
+def accuracy(scores: FloatArray, gold: NDArray[np.int64]) -> float:
     """Expected accuracy of taking the option with the highest score, ties broken at random.
 
     `scores` has shape (items, options); `gold` holds the places of the right options. Scores that
@@ -35,12 +35,12 @@ def golds(items: Sequence[Item]) -> NDArray[np.int64]:
     return np.array([LETTERS.index(item["answer"]) for item in items], dtype=np.int64)
 
 
-def by_length(items: Sequence[Item]) -> Floats:
+def by_length(items: Sequence[Item]) -> FloatArray:
     """The length of each option."""
     return np.array([[len(option) for option in item["options"]] for item in items], dtype=float)
 
 
-def by_shared_words(items: Sequence[Item], texts: Mapping[str, str]) -> Floats:
+def by_shared_words(items: Sequence[Item], texts: Mapping[str, str]) -> FloatArray:
     """How many different words an option shares with the text of its stage (`texts`, by stage id)."""
     known = {stage: words(text) for stage, text in texts.items()}
     return np.array(
@@ -52,7 +52,7 @@ def by_shared_words(items: Sequence[Item], texts: Mapping[str, str]) -> Floats:
     )
 
 
-def by_word_model(items: Sequence[Item], folds: int = 2) -> Floats:
+def by_word_model(items: Sequence[Item], folds: int = 2) -> FloatArray:
     """Scores of a bag-of-words classifier over options alone, trained on other stages.
 
     A logistic regression tells right from wrong options by their words. Stages are split into `folds`;

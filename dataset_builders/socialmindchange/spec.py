@@ -1,16 +1,40 @@
-"""What to build."""
+"""What to build, and one independent random stream per stage and purpose.
+
+A stream depends on the seed, the stage and the purpose only, so neither the number of workers nor a
+change of wording moves what is drawn elsewhere.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Final
 
+import numpy as np
+
+from otherminds.dataset_builders import draws
+from otherminds.dataset_builders.builder import check_seed, check_whole
+
 GROUP_SIZES: Final = (4, 6)
+
+
 SCENARIOS: Final = (5, 7)
 """The fewest and the most of each."""
 
+
 BASE: Final = "base"
+
+
+class Purpose(IntEnum):
+    """What a stream is for. The numbers are part of the data's definition."""
+
+    CAST = 0
+    TRAJECTORY = 1
+    TEXT = 2
+    QUESTIONS = 3
+    LETTERS = 4
+    LITE = 5
 
 
 @dataclass(frozen=True)
@@ -39,13 +63,12 @@ class SocialMindSpec:
     variants: Mapping[str, Mapping[str, int]]
 
     def __post_init__(self) -> None:
-        if self.seed < 0:
-            raise ValueError(f"seed is {self.seed}, but a seed is a whole number from 0.")
+        check_seed(self.seed)
         for name, variant in self.families().items():
-            _within(f"stages of {name}", variant.stages, (1, 99_999_999))
-            _within(f"group_size of {name}", variant.group_size, GROUP_SIZES)
-            _within(f"scenarios of {name}", variant.scenarios, SCENARIOS)
-        _within("lite", self.lite, (0, self.stages))
+            check_whole(f"stages of {name}", variant.stages, 1, 99_999_999)
+            check_whole(f"group_size of {name}", variant.group_size, *GROUP_SIZES)
+            check_whole(f"scenarios of {name}", variant.scenarios, *SCENARIOS)
+        check_whole("lite", self.lite, 0, self.stages)
 
     def families(self) -> dict[str, Variant]:
         """The stages to build by name, the base first. Raises ValueError for unknown parameters."""
@@ -60,7 +83,6 @@ class SocialMindSpec:
         return found
 
 
-def _within(name: str, value: int, bounds: tuple[int, int]) -> None:
-    low, high = bounds
-    if not low <= value <= high:
-        raise ValueError(f"{name} is {value}, but must lie between {low} and {high}.")
+def stream(seed: int, family: int, stage: int, purpose: Purpose) -> np.random.Generator:
+    """The stream of one stage; `family` tells variants apart, whose stages are counted anew."""
+    return draws.stream((seed, family, stage), (purpose,))

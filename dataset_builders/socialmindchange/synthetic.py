@@ -1,16 +1,20 @@
-"""SocialMindChange: parameters, build, audits."""
+"""SocialMindChange: parameters, build, audits.
+
+Built are `stages` and `questions`, and with variants `stages_variants` and `questions_variants`. The
+questions of a stage are adjacent.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import pyarrow as pa
 
-from otherminds.dataset_builders.chunks import processes
+from otherminds.dataset_builders.builder import Generated, whole_parts
 from otherminds.dataset_builders.hashing import content_hash
-from otherminds.dataset_builders.parts import Part, Plan, Progress, Read
+from otherminds.dataset_builders.parts import Part, Plan, Read
 from otherminds.dataset_builders.socialmindchange import cast, content, items, scenes, trajectory
 from otherminds.dataset_builders.socialmindchange.audits import audit
 from otherminds.dataset_builders.socialmindchange.rows import (
@@ -20,9 +24,13 @@ from otherminds.dataset_builders.socialmindchange.rows import (
     stage_row,
 )
 from otherminds.dataset_builders.socialmindchange.scenes import Stage
-from otherminds.dataset_builders.socialmindchange.spec import BASE, SocialMindSpec, Variant
-from otherminds.dataset_builders.socialmindchange.streams import Purpose, stream
-from otherminds.dataset_builders.specs import exactly
+from otherminds.dataset_builders.socialmindchange.spec import (
+    BASE,
+    Purpose,
+    SocialMindSpec,
+    Variant,
+    stream,
+)
 from otherminds.dataset_builders.verdict import Audit
 
 __all__ = [
@@ -53,14 +61,6 @@ class _Task:
     lite: frozenset[int]
 
 
-def spec(generator: Mapping[str, Any]) -> SocialMindSpec:
-    """The checked parameters, from the `generator` part of a manifest.
-
-    Raises ValueError for a missing, unknown or impossible parameter.
-    """
-    return exactly(SocialMindSpec, generator)
-
-
 def stage(seed: int, family: int, number: int, size: int, scenarios: int) -> Stage:
     """One stage; it depends on these numbers and the content files only."""
     vocabulary = content.load()
@@ -70,17 +70,6 @@ def stage(seed: int, family: int, number: int, size: int, scenarios: int) -> Sta
     minds = trajectory.plan(stream(seed, family, number, Purpose.TRAJECTORY), size, scenarios)
     texts = stream(seed, family, number, Purpose.TEXT)
     return scenes.tell(texts, vocabulary, where, people, minds)
-
-
-def build(
-    spec: SocialMindSpec, *, num_proc: int = 1, progress: Progress | None = None
-) -> dict[str, pa.Table]:
-    """Build `stages` and `questions`, and with variants `stages_variants` and `questions_variants`.
-
-    The result depends on `spec` and the content files only: not on `num_proc`, and not on the machine.
-    Questions of a stage are adjacent.
-    """
-    return plan(spec).tables(processes(num_proc), progress)
 
 
 def plan(spec: SocialMindSpec) -> Plan:
@@ -126,11 +115,14 @@ def head(spec: SocialMindSpec, stages: int) -> tuple[SocialMindSpec, int]:
 
     It has no variants, and the marks of the whole.
     """
-    parts = -(-min(stages, spec.stages) // _STAGES_PER_PART)
-    number = min(parts * _STAGES_PER_PART, spec.stages)
+    parts, number = whole_parts(stages, spec.stages, _STAGES_PER_PART)
     order = stream(spec.seed, 0, 0, Purpose.LITE).permutation(spec.stages)
     lite = int((order[: spec.lite] < number).sum())
     return replace(spec, stages=number, lite=lite, variants={}), parts
+
+
+_GENERATED: Final = Generated(SocialMindSpec, plan)
+spec, build = _GENERATED.spec, _GENERATED.build
 
 
 def _cast(tables: Iterator[pa.Table], schema: pa.Schema) -> Iterator[pa.Table]:

@@ -10,9 +10,16 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from otherminds.dataset_builders.synchtom.hints import criterion_words, phrases
-from otherminds.dataset_builders.synchtom.misdirected import digest
-from otherminds.dataset_builders.synchtom.quotes import SPAN, quoted, runs
+from otherminds.dataset_builders.synchtom.leaks import (
+    SPAN,
+    criterion_words,
+    digest,
+    names_true_state,
+    phrases,
+    quoted,
+    runs,
+    without_traces,
+)
 from otherminds.dataset_builders.synchtom.schema import (
     DIMENSIONS,
     GOLD,
@@ -22,8 +29,7 @@ from otherminds.dataset_builders.synchtom.schema import (
     TURNS,
 )
 from otherminds.dataset_builders.synchtom.told import Truth, names, truth_of
-from otherminds.dataset_builders.synchtom.traces import names_true_state, without_traces
-from otherminds.dataset_builders.verdict import Audit, Kind, verdict
+from otherminds.dataset_builders.verdict import Audit, has_schema, none, verdict
 
 __all__ = ["NO_OBSERVATION", "TRACE", "Audit", "Facts", "audit", "extra_key"]
 
@@ -97,12 +103,7 @@ def audit(
     unused  trajectories that no instance names
     sha256  of the files that were read
     """
-    columns = verdict(
-        "schema",
-        table.schema.equals(INSTANCE),
-        len(table.schema),
-        f"columns, which must be {', '.join(INSTANCE.names)}, of their types",
-    )
+    columns = has_schema(table, INSTANCE)
     if not columns.passed:
         return [columns]
     rows: list[Row] = table.to_pylist()
@@ -134,9 +135,9 @@ def _source(facts: Facts, unused: Sequence[str], sha256: str) -> Iterator[Audit]
 def _ids(rows: Sequence[Row]) -> Iterator[Audit]:
     for column in ("instance_id", "upstream_id"):
         repeated = [name for name, n in Counter(row[column] for row in rows).items() if n > 1]
-        yield _none(f"{column}_unique", repeated, "ids that occur more than once")
+        yield none(f"{column}_unique", repeated, "ids that occur more than once")
     wrong = [row["instance_id"] for row in rows if not _ID.fullmatch(row["instance_id"])]
-    yield _none("ids_form", wrong, "ids that are not of the form synchtom-education-0001")
+    yield none("ids_form", wrong, "ids that are not of the form synchtom-education-0001")
 
 
 def _counts(rows: Sequence[Row], facts: Facts, left: Mapping[str, int]) -> Iterator[Audit]:
@@ -148,7 +149,7 @@ def _counts(rows: Sequence[Row], facts: Facts, left: Mapping[str, int]) -> Itera
         found = sum(len(row["rubrics"][dimension]) for row in rows)
         yield _stated(f"criteria_{dimension}", found, facts.criteria[dimension], "criteria")
     wrong = [row["instance_id"] for row in rows if len(row["turns"]) != TURNS]
-    yield _none("turns", wrong, f"instances without just {TURNS} turns")
+    yield none("turns", wrong, f"instances without just {TURNS} turns")
     keys = sum(n for reason, n in left.items() if reason.startswith(_KEY))
     yield _stated("extra_keys", keys, facts.extra_keys, "keys of turns that were dropped")
     missing = left.get(NO_OBSERVATION, 0)
@@ -172,19 +173,19 @@ def _texts(rows: Sequence[Row]) -> Iterator[Audit]:
         if not all(row[column].strip() for column in one)
         or not all(turn["action"].strip() for turn in row["turns"])
     ]
-    yield _none("texts", empty, "instances with an empty text")
+    yield none("texts", empty, "instances with an empty text")
     without = [
         row["instance_id"]
         for row in rows
         if any(not criteria or not all(map(str.strip, criteria)) for criteria in _rubrics(row))
     ]
-    yield _none("rubrics", without, "instances with an empty rubric or criterion")
+    yield none("rubrics", without, "instances with an empty rubric or criterion")
 
 
 def _leaks(rows: Sequence[Row], facts: Facts) -> Iterator[Audit]:
     """No gold text in what a prompt shows, and of criteria no more than the source is known to quote."""
     traced = [row["instance_id"] for row in rows if any(map(_traced, _shown(row)))]
-    yield _none("no_traces", traced, "instances whose texts show what their generator was told")
+    yield none("no_traces", traced, "instances whose texts show what their generator was told")
     asides = sum(any(map(names_true_state, turn.values())) for row in rows for turn in row["turns"])
     yield _stated(
         "asides", asides, facts.asides, 'turns in which a narrator speaks of the "true state"'
@@ -192,7 +193,7 @@ def _leaks(rows: Sequence[Row], facts: Facts) -> Iterator[Audit]:
     shown = [(row, runs(_shown(row))) for row in rows]
     for column in GOLD:
         found = [row["instance_id"] for row, read in shown if quoted(row[column], read)]
-        yield _none(
+        yield none(
             f"no_{column}",
             found,
             f"instances that show {SPAN} words in a row of their {column}",
@@ -220,11 +221,11 @@ def _told(rows: Sequence[Row], facts: Facts) -> Iterator[Audit]:
             f"masked_{column}", changed, facts.masked[column], f"instances with a masked {column}"
         )
         naming = [row["instance_id"] for row in rows if names(row[told], _truth(row))]
-        yield _none(
+        yield none(
             f"{told}_names_no_truth", naming, f"instances whose {told} has words that are masked"
         )
         whole = [row["instance_id"] for row in rows if _holds(row["true_latent_state"], row[told])]
-        yield _none(f"no_truth_in_{told}", whole, f"instances whose {told} holds the truth")
+        yield none(f"no_truth_in_{told}", whole, f"instances whose {told} holds the truth")
         # By other rules than those of the masks.
         in_a_row = [bool(phrases(row[told], row["true_latent_state"], _known(row))) for row in rows]
         yield _stated(
@@ -321,8 +322,3 @@ def _rubrics(row: Row) -> list[list[str]]:
 def _stated(name: str, found: int, stated: int, what: str) -> Audit:
     says = f"{what}; the manifest says {stated}"
     return verdict(name, found == stated, found, says, kind="release")
-
-
-def _none(name: str, found: Sequence[str], what: str, *, kind: Kind = "fatal") -> Audit:
-    shown = f": {', '.join(found[:_SHOWN])}" if found else ""
-    return verdict(name, not found, len(found), what + shown, kind=kind)

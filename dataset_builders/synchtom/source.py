@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
-from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.sources import SourceError
 from otherminds.dataset_builders.synchtom.schema import TURNS
 
 FILES: Final = {
@@ -147,7 +147,7 @@ def read(folder: Path) -> Source:
 def _instances(path: Path) -> Iterator[Instance]:
     records = _json(path)
     if not isinstance(records, list):
-        raise SourceError(f"{path} is no list of instances.")
+        raise SourceError(f"{path} is not a list of instances.")
     for place, record in enumerate(records, start=1):
         name = record.get("id") if isinstance(record, dict) else None
         yield _checked(Instance, record, f"{path}, instance {place} ({name})")
@@ -181,7 +181,7 @@ def _json(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"{path} is no JSON, or is damaged: {error}. Get it again.") from error
+        raise SourceError(f"{path} is not JSON, or is damaged: {error}. Get it again.") from error
     except OSError as error:
         raise SourceError(f"Cannot read {path}: {error.strerror}.") from error
 

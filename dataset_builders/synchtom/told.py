@@ -65,7 +65,7 @@ class Truth(NamedTuple):
 def truth_of(text: str, known: Iterable[str]) -> Truth:
     """What names the truth `text`: its own words are those that no text of `known` has.
 
-    known  what is no secret: what the user saw and asks for, and what the user believes
+    known  what is not secret: what the user saw and asks for, and what the user believes
     """
     own = _beginnings(text).difference(*map(_beginnings, known))
     words = [_beginning(word) for word in _WORD.findall(text)]

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from otherminds.dataset_builders.funnel import Step
+from otherminds.dataset_builders import sources
+from otherminds.dataset_builders.builder import exactly
 from otherminds.dataset_builders.hashing import content_hash
-from otherminds.dataset_builders.specs import exactly
+from otherminds.dataset_builders.sources import Step
 from otherminds.dataset_builders.synchtom import audits
 from otherminds.dataset_builders.synchtom.audits import Facts
-from otherminds.dataset_builders.synchtom.misdirected import misdirected
+from otherminds.dataset_builders.synchtom.leaks import misdirected, without_traces
 from otherminds.dataset_builders.synchtom.schema import DIMENSIONS, INSTANCE
 from otherminds.dataset_builders.synchtom.source import Case, Turn, read
 from otherminds.dataset_builders.synchtom.told import masked, truth_of
-from otherminds.dataset_builders.synchtom.traces import without_traces
 from otherminds.dataset_builders.verdict import Audit
+from otherminds.types import Progress
 
 __all__ = ["Audit", "Built", "Facts", "audit", "build", "content_hash", "spec"]
 
-Progress = Callable[[int, int], None]
-
 
 @dataclass(frozen=True)
-class Built:
+class Built(sources.Built):
     """The dataset (see `schema.INSTANCE`), how it came about, and the source it came from.
 
     left    what was left out or is missing, by reason
@@ -36,8 +35,6 @@ class Built:
     sha256  of the files read
     """
 
-    table: pa.Table
-    funnel: list[Step]
     left: Mapping[str, int]
     unused: list[str]
     sha256: str

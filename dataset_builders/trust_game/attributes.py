@@ -86,12 +86,12 @@ class LevelSet:
         """
         if attribute.name == "age":
             if not (value.isascii() and value.isdigit() and len(value) <= len(str(OLDEST))):
-                raise ValueError(f"'{value}' is no age in years")
+                raise ValueError(f"'{value}' is not an age in years")
             return self.age_level(int(value))
         level = self.merged.get(attribute.name, {}).get(value, value)
         if level not in attribute.levels:
             raise ValueError(
-                f"'{value}' is no level of {attribute.name}; levels are: "
+                f"'{value}' is not a level of {attribute.name}; levels are: "
                 f"{'; '.join(attribute.levels)}"
             )
         return level

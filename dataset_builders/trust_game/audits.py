@@ -18,7 +18,7 @@ from otherminds.dataset_builders.trust_game.attributes import (
 from otherminds.dataset_builders.trust_game.people import persona_ids
 from otherminds.dataset_builders.trust_game.sample import LEAST
 from otherminds.dataset_builders.trust_game.schema import PERSONA, SAMPLE, SAMPLE_COLUMN, SPLITS
-from otherminds.dataset_builders.verdict import Audit, Kind, verdict
+from otherminds.dataset_builders.verdict import Audit, none, verdict
 
 MARGIN: Final = 0.07
 """How far the sample's share of a level may be from the split's, beyond what rare levels force.
@@ -27,7 +27,6 @@ It is the largest standard error that a share can have in a simple draw of 50.
 """
 
 _ERRORS_ALLOWED = 5.0
-_SHOWN = 3
 
 Row: TypeAlias = Mapping[str, Any]
 
@@ -86,9 +85,7 @@ def _ids(rows: Sequence[Row], source: str) -> Audit:
         for row, persona_id in zip(rows, expected, strict=True)
         if row["persona_id"] != persona_id
     ]
-    return _none(
-        "ids", wrong, f"persona ids that are not {expected[0]} to {expected[-1]}, in order"
-    )
+    return none("ids", wrong, f"persona ids that are not {expected[0]} to {expected[-1]}, in order")
 
 
 def _shown(rows: Sequence[Row], known: LevelSet) -> list[Audit]:
@@ -103,10 +100,8 @@ def _shown(rows: Sequence[Row], known: LevelSet) -> list[Audit]:
         elif [one["attribute"] for one in row["levels"]] != names or not _agree(said, row, known):
             levels.append(row["persona_id"])
     return [
-        _none(
-            "attributes_shown", fields, f"personas that do not show the {len(labels)} attributes"
-        ),
-        _none("levels_shown", levels, "personas whose levels are not those of what they show"),
+        none("attributes_shown", fields, f"personas that do not show the {len(labels)} attributes"),
+        none("levels_shown", levels, "personas whose levels are not those of what they show"),
     ]
 
 
@@ -143,7 +138,7 @@ def _levels(rows: Sequence[Row], known: LevelSet) -> Iterator[Audit]:
         for attribute in known.evaluated
         if sum(counts[attribute.name, level] > 0 for level in attribute.levels) < 2
     ]
-    yield _none(
+    yield none(
         "several_levels", single, "attributes of which everybody has the same level", kind="stated"
     )
     rare = min(counts, key=lambda key: counts[key])
@@ -175,19 +170,19 @@ def _sample(rows: Sequence[Row], known: LevelSet) -> Iterator[Audit]:
     sample = [row for row in rows if row[SAMPLE_COLUMN]]
     yield verdict("sample_size", len(sample) == SAMPLE, len(sample), f"personas, of {SAMPLE}")
     outside = [row["persona_id"] for row in sample if row["split"] != "test"]
-    yield _none("sample_of_test", outside, "personas of the sample from another split than test")
+    yield none("sample_of_test", outside, "personas of the sample from another split than test")
     split = [row for row in rows if row["split"] == "test"]
     if not sample or not split:
         return
     counts, all_counts = _counts(sample, known), _counts(split, known)
     missing = [f"{name} '{level}'" for (name, level), count in counts.items() if not count]
-    yield _none("sample_levels", missing, "levels that nobody in the sample has", kind="stated")
+    yield none("sample_levels", missing, "levels that nobody in the sample has", kind="stated")
     few = [
         f"{name} '{level}'"
         for (name, level), count in counts.items()
         if count < min(LEAST, all_counts[name, level])
     ]
-    yield _none(
+    yield none(
         "sample_levels_twice",
         few,
         f"levels that fewer than {LEAST} in the sample have",
@@ -263,8 +258,3 @@ def _texts(rows: Sequence[Row]) -> Iterator[str]:
         for pairs in (row["attributes"], row["levels"]):
             for pair in pairs:
                 yield from filter(None, pair.values())
-
-
-def _none(name: str, found: Sequence[str], what: str, *, kind: Kind = "fatal") -> Audit:
-    shown = f": {', '.join(found[:_SHOWN])}" if found else ""
-    return verdict(name, not found, len(found), what + shown, kind=kind)

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.stretch import Stretch
+from otherminds.dataset_builders.sources import SourceError, Stretch
 from otherminds.dataset_builders.trust_game.attributes import (
     BANK,
     OLDEST,
@@ -44,7 +43,7 @@ class Agent:
     secrets: tuple[str, str]
 
 
-def read(source: Path, told: Stretch) -> list[Agent]:
+def read(source: Path, stretch: Stretch) -> list[Agent]:
     """The agents in `source`, in the order of their ids.
 
     `source` is a JSONL file with an agent per line, a clone of the authors' repository, or that
@@ -53,9 +52,9 @@ def read(source: Path, told: Stretch) -> list[Agent]:
     has an impossible one.
     """
     agents: dict[str, Agent] = {}
-    for where, agent_id, record in _records(source, told):
+    for where, agent_id, record in _records(source, stretch):
         if not isinstance(record, dict):
-            raise SourceError(f"{where} is no JSON object, but each agent must be one.")
+            raise SourceError(f"{where} is not a JSON object, but each agent must be one.")
         named = _text(record, _ID, where, "An agent") if agent_id is None else agent_id
         if named in agents:
             raise SourceError(f"{where}: the agent '{named}' occurs twice.")
@@ -74,12 +73,12 @@ def fingerprint(agents: Iterable[Agent]) -> str:
     return digest.hexdigest()
 
 
-def _records(source: Path, told: Stretch) -> Iterator[tuple[str, str | None, Any]]:
+def _records(source: Path, stretch: Stretch) -> Iterator[tuple[str, str | None, Any]]:
     """Where each record stands, the agent's id where the record does not say it, and the record."""
     if source.is_dir():
-        yield from _of_folders(_folder(source), told)
+        yield from _of_folders(_folder(source), stretch)
     elif source.is_file():
-        yield from _of_lines(source, told)
+        yield from _of_lines(source, stretch)
     else:
         raise SourceError(f"There is no file or folder {source}.")
 
@@ -94,19 +93,19 @@ def _folder(source: Path) -> Path:
     )
 
 
-def _of_folders(folder: Path, told: Stretch) -> Iterator[tuple[str, str, Any]]:
+def _of_folders(folder: Path, stretch: Stretch) -> Iterator[tuple[str, str, Any]]:
     own = sorted(one for one in folder.iterdir() if one.is_dir() and one.name[0] not in "._")
-    for one in told.through(own, len(own)):
+    for one in stretch.through(own, len(own)):
         path = one / AGENT
         if not path.is_file():
             raise SourceError(f"{path} is missing; is the clone complete?")
         yield str(path), one.name, _parsed(_read(path), str(path))
 
 
-def _of_lines(path: Path, told: Stretch) -> Iterator[tuple[str, None, Any]]:
+def _of_lines(path: Path, stretch: Stretch) -> Iterator[tuple[str, None, Any]]:
     # Not splitlines: some of the characters that it splits at may stand inside JSON text.
     lines = _read(path).split("\n")
-    for number, line in enumerate(told.through(lines, len(lines)), start=1):
+    for number, line in enumerate(stretch.through(lines, len(lines)), start=1):
         if line.strip():
             where = f"{path}, line {number}"
             yield where, None, _parsed(line, where)
@@ -116,7 +115,7 @@ def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SourceError(f"{path} is no text in UTF-8, so it is not the bank.") from error
+        raise SourceError(f"{path} is not text in UTF-8, so it is not the bank.") from error
     except OSError as error:
         raise SourceError(f"Cannot read {path}: {error.strerror}.") from error
 
@@ -165,7 +164,7 @@ def _text(record: Mapping[str, Any], key: str, where: str, who: str) -> str:
     if not value.strip():
         raise SourceError(f"{where}: {who} has an empty '{key}'.")
     if len(value) > _LONGEST or not value.isprintable():
-        raise SourceError(f"{where}: {who} has a '{key}' that is no short plain text on one line.")
+        raise SourceError(f"{where}: {who} has a '{key}' that is not short plain text on one line.")
     return value.strip()
 
 

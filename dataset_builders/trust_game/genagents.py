@@ -7,23 +7,24 @@ attributes each. Here they get Big Five levels, binned ages, splits and a defaul
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from otherminds.dataset_builders.funnel import Step
+from otherminds.dataset_builders import sources
+from otherminds.dataset_builders.builder import check_seed, checked
 from otherminds.dataset_builders.hashing import content_hash
-from otherminds.dataset_builders.specs import checked
-from otherminds.dataset_builders.stretch import Stretch
+from otherminds.dataset_builders.sources import Step, Stretch
 from otherminds.dataset_builders.trust_game.attributes import BANK, PERSONA_FIELDS
 from otherminds.dataset_builders.trust_game.audits import audit_table
 from otherminds.dataset_builders.trust_game.bank import Agent, fingerprint, read
-from otherminds.dataset_builders.trust_game.people import check_seed, personas
+from otherminds.dataset_builders.trust_game.people import personas
 from otherminds.dataset_builders.trust_game.schema import SAMPLE, SPLITS
 from otherminds.dataset_builders.verdict import Audit, verdict
+from otherminds.types import Progress
 
 __all__ = ["Audit", "Built", "GenagentsSpec", "audit", "build", "content_hash", "spec"]
 
@@ -46,15 +47,13 @@ class GenagentsSpec:
 
 
 @dataclass(frozen=True)
-class Built:
+class Built(sources.Built):
     """The personas, how they came about, and what only audits may see.
 
     secrets       agent ids, full names and street addresses, none of which may be in the table
     fingerprint   of the bank that was read
     """
 
-    table: pa.Table
-    funnel: list[Step]
     secrets: frozenset[str]
     fingerprint: str
 
@@ -67,18 +66,16 @@ def spec(parameters: Mapping[str, Any]) -> GenagentsSpec:
     return checked(GenagentsSpec, parameters)
 
 
-def build(
-    source: Path, spec: GenagentsSpec, *, progress: Callable[[int, int], None] | None = None
-) -> Built:
+def build(source: Path, spec: GenagentsSpec, *, progress: Progress | None = None) -> Built:
     """Build the personas from the bank as a JSONL file or as a clone (see `bank.read`).
 
     Both give the same rows, in whatever order the agents come. Raises ValueError for a bank that
     cannot be read, and for one whose test split cannot cover every level.
     """
-    told = Stretch(progress)
-    agents = read(source, told.part(0, 900))
+    stretch = Stretch(progress)
+    agents = read(source, stretch.part(0, 900))
     table = personas([agent.person for agent in agents], _SOURCE, spec.seed, BANK)
-    told.part(900, 1000)(1, 1)
+    stretch.part(900, 1000)(1, 1)
     secrets = frozenset(text for agent in agents for text in (agent.person.key, *agent.secrets))
     return Built(table, _funnel(agents, table), secrets, fingerprint(agents))
 

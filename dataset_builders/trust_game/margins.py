@@ -11,7 +11,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from otherminds.dataset_builders.content_files import ContentError, read
 from otherminds.dataset_builders.draws import rank
@@ -21,6 +21,7 @@ from otherminds.dataset_builders.trust_game.attributes import (
     key_of,
     level_set,
 )
+from otherminds.strict import Strict
 
 FILE = Path(__file__).resolve().with_name("content") / "margins.yaml"
 """The tables of all attributes, with the levels of the bank."""
@@ -35,22 +36,18 @@ _Weight: TypeAlias = Annotated[int, Field(gt=0, strict=True)]
 _Range: TypeAlias = tuple[int, int]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _Case(_Strict):
-    when: dict[str, str | list[str]] = {}
+class _Case(Strict):
+    when: dict[str, str | list[str]] = Field(default_factory=dict)
     weights: Annotated[dict[str, _Weight], Field(min_length=1)]
 
 
-class _Listed(_Strict):
+class _Listed(Strict):
     attribute: str
     source: str
     cases: Annotated[list[_Case], Field(min_length=1)]
 
 
-class _Tables(_Strict):
+class _Tables(Strict):
     tables: list[_Listed]
 
 
@@ -151,7 +148,7 @@ def _case(case: _Case) -> Case:
 def _range(text: str) -> _Range:
     found = _RANGE.fullmatch(text)
     if found is None or int(found[1]) > int(found[2]):
-        raise ValueError(f"'{text}' is no range of ages, such as 18-24")
+        raise ValueError(f"'{text}' is not a range of ages, such as 18-24")
     return int(found[1]), int(found[2])
 
 
@@ -165,7 +162,7 @@ def _problem(
     if listed.attribute in before:
         return "has two tables"
     if listed.attribute not in {field.key for field in PERSONA_FIELDS}:
-        return "is no attribute of personas"
+        return "is not an attribute of personas"
     if listed.source not in sources:
         return f"names the unknown source '{listed.source}'"
     if [not case.when for case in listed.cases] != [False] * (len(listed.cases) - 1) + [True]:

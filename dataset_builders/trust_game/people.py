@@ -32,12 +32,6 @@ class Person:
     values: Mapping[str, str]
 
 
-def check_seed(seed: object) -> None:
-    """Raises ValueError unless `seed` is a whole number from 0."""
-    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
-        raise ValueError(f"seed is {seed!r}, but a seed is a whole number from 0.")
-
-
 def persona_ids(source: str, count: int) -> list[str]:
     """The ids of `count` people of a source: "genagents-0001" and on."""
     digits = max(_DIGITS, len(str(count)))

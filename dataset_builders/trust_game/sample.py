@@ -13,7 +13,7 @@ from otherminds.dataset_builders.draws import rank
 from otherminds.dataset_builders.trust_game.attributes import Attribute
 
 LEAST: Final = 2
-"""How often each level occurs in the sample, where enough people have it: one send is no mean."""
+"""How often each level occurs in the sample, where enough people have it: one send is not a mean."""
 
 _Ints: TypeAlias = NDArray[np.int64]
 _Fault: TypeAlias = tuple[int, int, int]

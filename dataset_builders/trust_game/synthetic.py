@@ -13,14 +13,15 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from otherminds.dataset_builders.builder import check_seed, check_whole, exactly
 from otherminds.dataset_builders.hashing import content_hash
-from otherminds.dataset_builders.specs import exactly
 from otherminds.dataset_builders.trust_game.attributes import PERSONA_FIELDS, level_set
 from otherminds.dataset_builders.trust_game.audits import audit_table
 from otherminds.dataset_builders.trust_game.margins import draw_values, tables
-from otherminds.dataset_builders.trust_game.people import Person, check_seed, persona_ids, personas
+from otherminds.dataset_builders.trust_game.people import Person, persona_ids, personas
 from otherminds.dataset_builders.trust_game.schema import CONFIG
 from otherminds.dataset_builders.verdict import Audit, verdict
+from otherminds.types import Progress
 
 __all__ = ["Audit", "SyntheticSpec", "audit", "build", "content_hash", "spec"]
 
@@ -64,12 +65,7 @@ class SyntheticSpec:
     def __post_init__(self) -> None:
         check_seed(self.seed)
         level_set(self.levels)
-        if not isinstance(self.personas, int) or isinstance(self.personas, bool):
-            raise ValueError(f"personas is {self.personas!r}, but must be a whole number.")
-        if not 1 <= self.personas <= _MOST_PERSONAS:
-            raise ValueError(
-                f"personas is {self.personas}, but must lie between 1 and {_MOST_PERSONAS:,}."
-            )
+        check_whole("personas", self.personas, 1, _MOST_PERSONAS)
 
 
 def spec(generator: Mapping[str, Any]) -> SyntheticSpec:
@@ -84,7 +80,7 @@ def build(
     spec: SyntheticSpec,
     *,
     num_proc: int = 1,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> dict[str, pa.Table]:
     """Build the configuration `personas` (see `schema.PERSONA`).
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 from otherminds.metrics.debate.confusion import Table, tabulate
 from otherminds.metrics.debate.distributions import summarize_distributions
 from otherminds.metrics.debate.gain import Gain, gain
-from otherminds.metrics.debate.items import Belief, check_items
-from otherminds.metrics.debate.known import BINS, known_bin
-from otherminds.metrics.debate.macro_f1 import f1_by_class, macro_f1
+from otherminds.metrics.debate.items import BINS, Belief, check_items, known_bin
 from otherminds.metrics.debate.prediction import parse_prediction
-from otherminds.metrics.debate.scores import METRICS
-from otherminds.metrics.debate.sufficient import COMPARED, sufficient
+from otherminds.metrics.debate.scores import COMPARED, METRICS, f1_by_class, macro_f1, sufficient
 from otherminds.metrics.debate.summary import Summary, summarize
 
 __all__ = [

@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.clusters import Clusters, partition
 from otherminds.metrics.debate.items import Belief, check_items
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
+from otherminds.types import FloatArray, IntArray
 
 AGREE, DISAGREE, UNREAD = 0, 1, 2
 _SHAPE = (2, 3)

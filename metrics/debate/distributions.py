@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
+from otherminds.metrics.clusters import clustered_mean, divided, partition, sums_by_cluster
 from otherminds.metrics.debate.confusion import AGREE, DISAGREE
 from otherminds.metrics.debate.items import Belief, check_items
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.probability import brier_scores, calibration_gaps
-from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 METRICS = ("brier", "ece")
 

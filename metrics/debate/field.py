@@ -1,6 +1,6 @@
 """Reading the prediction field: True or False, agree or disagree, yes or no.
 
-The field is the one place where a model was told to put its answer, so a bare word is enough there. A
+The field is the one place where a prompt asks for the answer, so a bare word is enough there. A
 sentence is read only when every word before its stance is known to leave the stance as it is: a list of
 words that turn a stance round could never be complete, and a reply must never be read as its opposite.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from otherminds.metrics.reading import CLOSING, REASON, retracted
+from otherminds.metrics.marks import CLOSING, REASON, retracted
 
 _STANCE = r"(?P<not>dis-?)?agree(?:s|d|ing|ment)?"
 _STANCES = re.compile(rf"(?<![\w-]){_STANCE}(?!\w)", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""What it gains a model to be told more: two information conditions on the same items."""
+"""The gain from more evidence: two conditions on the same items."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.debate.items import Belief, check_items
-from otherminds.metrics.debate.sufficient import sufficient
+from otherminds.metrics.debate.scores import sufficient
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.permutation import SIGN_FLIPS
 
@@ -26,16 +26,16 @@ class Gain:
 
 
 def gain(
-    told: Sequence[Belief],
+    condition: Sequence[Belief],
     baseline: Sequence[Belief],
     *,
     draws: int = DRAWS,
     swaps: int = SIGN_FLIPS,
     seed: int = SEED,
 ) -> Gain:
-    """metric(told) - metric(baseline) of macro_f1, acc, agree_rate and parse_rate.
+    """metric(condition) - metric(baseline) of macro_f1, acc, agree_rate and parse_rate.
 
-    told, baseline  the same items, answered under two conditions such as "both" and "blind"
+    condition, baseline  the same items, answered under two conditions such as "both" and "blind"
 
     Intervals are paired: each bootstrap draw takes the same people for both conditions; p-values are
     those of the cluster swap test (`compare_pair`). They are not adjusted for the number of categories.
@@ -43,12 +43,12 @@ def gain(
     Raises as `check_items`, and MisalignedInput unless both hold the same items with the same people,
     categories and golds in equally many runs.
     """
-    check_items(told)
+    check_items(condition)
     check_items(baseline)
     before = {item.item_id: item for item in baseline}
-    _check_same(told, before)
+    _check_same(condition, before)
     by_category: dict[str, list[Belief]] = {}
-    for item in told:
+    for item in condition:
         by_category.setdefault(item.category, []).append(item)
 
     def compared(items: Sequence[Belief]) -> Mapping[str, Difference]:
@@ -58,19 +58,19 @@ def gain(
         )
 
     return Gain(
-        overall=compared(told),
+        overall=compared(condition),
         by_category={name: compared(by_category[name]) for name in sorted(by_category)},
     )
 
 
-def _check_same(told: Sequence[Belief], before: Mapping[str, Belief]) -> None:
-    apart = {item.item_id for item in told} ^ before.keys()
+def _check_same(condition: Sequence[Belief], before: Mapping[str, Belief]) -> None:
+    apart = {item.item_id for item in condition} ^ before.keys()
     if apart:
         raise MisalignedInput(
             f"{len(apart)} items are in one of the two conditions only, such as {min(apart)!r}: give "
             "the items that were asked in both."
         )
-    for item in told:
+    for item in condition:
         other = before[item.item_id]
         # How much is known of a person may differ: that is what conditions are about.
         if item._replace(answers=(), n_known=0) != other._replace(answers=(), n_known=0):

@@ -7,6 +7,13 @@ from typing import NamedTuple
 
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 
+# Lowest number of known beliefs of each bin; the last bin has no upper end.
+_LOWEST = (0, 1, 6, 11, 21, 51)
+
+
+BINS = ("0", "1-5", "6-10", "11-20", "21-50", "51+")
+"""Names of the bins, in order."""
+
 
 class Belief(NamedTuple):
     """One proposition put to one person.
@@ -48,12 +55,22 @@ def check_items(items: Sequence[Belief]) -> int:
                 f"{runs}: every item needs one answer (or None) for each run."
             )
         if type(item.agrees) is not bool:
-            raise MetricError(f"Item {item.item_id!r}: gold {item.agrees!r} is no True or False.")
+            raise MetricError(f"Item {item.item_id!r}: gold {item.agrees!r} is not True or False.")
         for answer in item.answers:
             if answer is not None and type(answer) is not bool:
                 raise MetricError(
-                    f"Item {item.item_id!r}: answer {answer!r} is no True, False or None."
+                    f"Item {item.item_id!r}: answer {answer!r} is not True, False or None."
                 )
         if item.n_known < 0:
             raise MetricError(f"Item {item.item_id!r}: {item.n_known} known beliefs.")
     return runs
+
+
+def known_bin(n_known: int) -> str:
+    """The bin that a number of known beliefs falls in, one of BINS.
+
+    Raises MetricError for a negative number.
+    """
+    if n_known < 0:
+        raise MetricError(f"{n_known} known beliefs: give 0 or more.")
+    return BINS[sum(n_known >= lowest for lowest in _LOWEST) - 1]

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 
 from otherminds.metrics.debate.field import names_answer, read_field
-from otherminds.metrics.marks import find_marks
-from otherminds.metrics.reading import CLOSING, REASON, negated, retracted
+from otherminds.metrics.marks import CLOSING, REASON, find_marks, negated, retracted
 from otherminds.metrics.reply import Reply, read_reply
 
 # What `read_reply` leaves of "[[ ## prediction ## ]]", with or without Markdown and closing.

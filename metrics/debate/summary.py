@@ -7,23 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import (
     DRAWS,
     SEED,
     cluster_bootstrap,
+    estimate_if_defined,
     undefined_share,
 )
-from otherminds.metrics.clustered_mean import clustered_mean
+from otherminds.metrics.clusters import clustered_mean
 from otherminds.metrics.debate.confusion import AGREE, UNREAD, Table, flat, in_order, tabulate
-from otherminds.metrics.debate.items import Belief
-from otherminds.metrics.debate.known import BINS, known_bin
+from otherminds.metrics.debate.items import BINS, Belief, known_bin
 from otherminds.metrics.debate.scores import METRICS, rests_on, scores
 from otherminds.metrics.estimate import Estimate, nothing
-from otherminds.metrics.sums import estimate_if_defined
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 
 @dataclass(frozen=True)

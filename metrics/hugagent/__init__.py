@@ -2,16 +2,6 @@
 
 from __future__ import annotations
 
-from otherminds.metrics.hugagent.accuracy import bdu_accuracy, bsi_accuracy
-from otherminds.metrics.hugagent.ati import (
-    HUMAN,
-    MAE_MAX,
-    RANDOM,
-    RELEASE_MAE_MAX,
-    Anchor,
-    ati,
-    utility,
-)
 from otherminds.metrics.hugagent.ceiling import (
     Ceiling,
     Retest,
@@ -32,13 +22,25 @@ from otherminds.metrics.hugagent.controversy import (
     controversy_by_topic,
     controversy_index,
 )
-from otherminds.metrics.hugagent.direction import Direction, directional_accuracy
 from otherminds.metrics.hugagent.items import ERROR_FACTOR, TOLERANCE, Item
-from otherminds.metrics.hugagent.mae import mean_absolute_error
+from otherminds.metrics.hugagent.measures import (
+    Direction,
+    bdu_accuracy,
+    bsi_accuracy,
+    directional_accuracy,
+    mean_absolute_error,
+)
 from otherminds.metrics.hugagent.order import OrderSwap, order_swap
-from otherminds.metrics.hugagent.pairs import baseline_pairs
-from otherminds.metrics.hugagent.protocol import BASELINES, PAPER, RELEASE, Protocol
-from otherminds.metrics.hugagent.scores import METRICS
+from otherminds.metrics.hugagent.protocol import (
+    BASELINES,
+    MAE_MAX,
+    PAPER,
+    RELEASE,
+    RELEASE_MAE_MAX,
+    Protocol,
+    baseline_pairs,
+)
+from otherminds.metrics.hugagent.scores import HUMAN, METRICS, RANDOM, Anchor, ati, utility
 from otherminds.metrics.hugagent.stability import (
     Individual,
     Match,

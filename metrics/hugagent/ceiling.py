@@ -16,9 +16,9 @@ from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.clusters import partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import LEVEL, Estimate, estimate, nothing
-from otherminds.metrics.hugagent.ati import MAE_MAX, RANDOM, Anchor, utility
 from otherminds.metrics.hugagent.items import BDU, BSI, ERROR_FACTOR, OPINION, Item
-from otherminds.metrics.hugagent.protocol import PAPER, Protocol
+from otherminds.metrics.hugagent.protocol import MAE_MAX, PAPER, Protocol
+from otherminds.metrics.hugagent.scores import RANDOM, Anchor, utility
 from otherminds.metrics.hugagent.summary import Summary, summarize
 
 Scale = tuple[int, int]
@@ -61,7 +61,7 @@ class Ceiling:
                  the difference between scales would pass for a difference between people. Targets are
                  answers of one person to one question, so differences between questions count as well
     n_people     people with at least one second answer
-    n_unanswered   rows without a second answer. Not answering is no inconsistency: they are left out
+    n_unanswered   rows without a second answer. Not answering is not inconsistency: they are left out
     n_outside_scale  numeric rows in which an answer is outside its scale. They are left out of icc and
                  kappa; in `summary` they count as they are, as such golds do for models
     """
@@ -155,7 +155,7 @@ def ceiling_composite(
     if any(math.isnan(part.value) for part in parts):
         raise EmptyInput("A number of the ceiling is NaN: the composite needs all four.")
     if bdu_mae.value > MAE_MAX:
-        raise MetricError(f"An MAE of {bdu_mae.value} is above {MAE_MAX}: that is no ceiling.")
+        raise MetricError(f"An MAE of {bdu_mae.value} is above {MAE_MAX}: that is not a ceiling.")
     zero = utility(*Anchor(0.0, 0.0, 0.0, 0.0))
     weights = [utility(*Anchor(*row)) - zero for row in np.eye(len(parts)).tolist()]
     stderr = 100 * sum(abs(c) * part.stderr for c, part in zip(weights, parts, strict=True))

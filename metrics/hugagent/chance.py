@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.clusters import partition
 from otherminds.metrics.hugagent.items import BSI, EITHER, Item, check_golds
-from otherminds.metrics.hugagent.pairs import baseline_pairs
-from otherminds.metrics.hugagent.protocol import PAPER, Protocol
+from otherminds.metrics.hugagent.protocol import PAPER, Protocol, baseline_pairs
 from otherminds.metrics.hugagent.scores import METRICS, rates_by_topic, scores
 from otherminds.metrics.hugagent.table import (
     RATES,
@@ -19,8 +17,7 @@ from otherminds.metrics.hugagent.table import (
     present_rates,
     tabulate,
 )
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray, IntArray
 
 
 def uniform_scores(items: Sequence[Item], *, protocol: Protocol = PAPER) -> Mapping[str, float]:
@@ -86,7 +83,7 @@ def constant_scores(
     return _named(scores(rates, table.present, mae_max=protocol.mae_max))
 
 
-def _uniform_direction(items: Sequence[Item], pairs: NDArray[np.intp]) -> tuple[float, float]:
+def _uniform_direction(items: Sequence[Item], pairs: IntArray) -> tuple[float, float]:
     """Expected change and direction over the (scenario, baseline) `pairs` of one topic."""
     if len(pairs) == 0:
         return float("nan"), float("nan")

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
+from otherminds.metrics.clusters import (
+    ROUNDING,
+    clustered_mean,
+    divided,
+    partition,
+    sums_by_cluster,
+)
 from otherminds.metrics.errors import MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate, nothing
-from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
-
-FloatArray = NDArray[np.float64]
-
-# A variance that is this small a part of the squares it was subtracted from is rounding.
-_ROUNDING = 1e-12
+from otherminds.types import FloatArray
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def _slope(sums: FloatArray) -> FloatArray:
     """Least-squares slope from the sums of 1, x, y, x² and xy."""
     n, x, y, squares, products = sums.T
     spread = squares - x**2 / n
-    return divided(products - x * y / n, spread, floor=_ROUNDING * squares)[:, None]
+    return divided(products - x * y / n, spread, floor=ROUNDING * squares)[:, None]
 
 
 def _edges(edges: Sequence[float], lengths: FloatArray) -> FloatArray:

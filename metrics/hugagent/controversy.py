@@ -6,19 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import entr
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clusters import Clusters, partition
+from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
+from otherminds.metrics.clusters import Clusters, partition, sums_by_cluster
 from otherminds.metrics.errors import EmptyInput, MetricError
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.hugagent.items import BDU, OPINION, Item, check_golds
 from otherminds.metrics.hugagent.protocol import BASELINES
 from otherminds.metrics.hugagent.table import in_order
-from otherminds.metrics.sums import estimates_from_sums, sums_by_cluster
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 
 @dataclass(frozen=True)

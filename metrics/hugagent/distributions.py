@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import DRAWS, SEED, cluster_bootstrap, estimate_from_draws
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import divided, mean_of_defined, partition
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent.items import BSI, ERROR_FACTOR, Item, check_golds
 from otherminds.metrics.probability import BINS, brier_scores, calibration_gaps, expected_value
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 METRICS = ("brier", "ece", "bdu_mae_expected")
 _FIRST_GAP = 4
@@ -37,7 +35,7 @@ def summarize_distributions(
     people. A metric with nothing to measure is NaN with n = 0.
 
     `distributions` holds one vector per item, over A and B or over the points of the item's scale,
-    or None where the model gave none; items with None are left out. Items whose gold is no single
+    or None where the model gave none; items with None are left out. Items whose gold is not a single
     option ("A/B", or a number outside the scale) are left out of brier and ece, but a number
     outside the scale counts in bdu_mae_expected.
 
@@ -102,9 +100,4 @@ def _gold_option(item: Item) -> int | None:
 
 def _average_over_topics(total: FloatArray, count: FloatArray) -> FloatArray:
     """Mean of total / count over the topics with a count; NaN where no topic has one."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        by_topic = np.where(count > 0, total / count, np.nan)
-    filled = ~np.isnan(by_topic)
-    n = filled.sum(axis=-1)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.where(filled, by_topic, 0.0).sum(axis=-1) / np.where(n > 0, n, np.nan))
+    return mean_of_defined(divided(total, count))

@@ -51,7 +51,7 @@ def check_golds(items: Sequence[Item]) -> None:
 
     Raises EmptyInput without items, MisalignedInput for an id given twice, MetricError for an
     unknown task, a scale other than 1-5 and 1-10, a BSI gold that is neither a capital letter nor
-    "A/B", or a BDU gold that is no integer.
+    "A/B", or a BDU gold that is not an integer.
     """
     if len(items) == 0:
         raise EmptyInput("No items to score.")
@@ -77,7 +77,7 @@ def check_golds(items: Sequence[Item]) -> None:
             int(item.gold)
         except ValueError:
             raise MetricError(
-                f"Item {item.item_id!r}: gold {item.gold!r} of a bdu item is no integer."
+                f"Item {item.item_id!r}: gold {item.gold!r} of a bdu item is not an integer."
             ) from None
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.hugagent.items import BSI, EITHER, Item, check_answers, check_golds

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from otherminds.metrics.hugagent.items import Item
 from otherminds.metrics.hugagent.protocol import PAPER, Protocol
-from otherminds.metrics.hugagent.scores import METRICS
-from otherminds.metrics.hugagent.sufficient import flat_sums, scores_of_flat
+from otherminds.metrics.hugagent.scores import METRICS, flat_sums, scores_of_flat
 from otherminds.metrics.hugagent.table import RATES, tabulate
 
 

@@ -1,20 +1,89 @@
-"""From sums to HugAgent's numbers: per run, mean over runs, per topic, mean over topics."""
+"""From each person's sums to HugAgent's numbers: rates, the composite u, and ATI."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
 import numpy as np
-from numpy.typing import NDArray
 
-from otherminds.metrics.hugagent.ati import ati, utility
-from otherminds.metrics.hugagent.direction import CHANGE_WEIGHT
-from otherminds.metrics.hugagent.table import RATES
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
+from otherminds.metrics.clusters import divided, mean_of_defined
+from otherminds.metrics.hugagent.items import Item
+from otherminds.metrics.hugagent.measures import CHANGE_WEIGHT
+from otherminds.metrics.hugagent.protocol import MAE_MAX, PAPER, Protocol
+from otherminds.metrics.hugagent.table import RATES, Table, tabulate
+from otherminds.metrics.sufficient import Sufficient
+from otherminds.types import BoolArray, FloatArray
 
 METRICS = (*RATES, "bdu_dir", "composite", "ati")
 
+
 _CHANGE, _DIRECTION = RATES.index("bdu_change"), RATES.index("bdu_direction")
+
+
+# The rate whose denominator says how many items and people each number rests on.
+RESTS_ON = {name: name for name in RATES} | {
+    "bdu_dir": "bdu_change",
+    "composite": "parse_rate",
+    "ati": "parse_rate",
+}
+
+
+Number = TypeVar("Number", float, FloatArray)
+
+
+class Anchor(NamedTuple):
+    """A reference answerer: fractions, except MAE, which is in points of the 5-point scale."""
+
+    bsi_acc: float
+    bdu_acc: float
+    bdu_mae: float
+    bdu_dir: float
+
+
+# Both anchors are the paper's (Table 2, averages over the topics) and those of the authors' scorer.
+RANDOM = Anchor(bsi_acc=0.5189, bdu_acc=0.4312, bdu_mae=1.88, bdu_dir=0.4674)
+
+
+HUMAN = Anchor(bsi_acc=0.8484, bdu_acc=0.8566, bdu_mae=0.68, bdu_dir=0.8892)
+
+
+def utility(
+    bsi_acc: Number,
+    bdu_acc: Number,
+    bdu_mae: Number,
+    bdu_dir: Number,
+    *,
+    mae_max: float = MAE_MAX,
+) -> Number:
+    """u = ½·BSI + ½·( ½·mean(acc, s) + ½·dir ), s = clip(1 - MAE/mae_max, 0, 1); a fraction.
+
+    HugAgent, Eq. 6, without its scaling. Accuracies and direction are fractions and MAE is in points of
+    the 5-point scale, each averaged over topics; floats or arrays, elementwise. u lies in 0…1, and
+    perfect answers have 1. A NaN among the inputs gives NaN.
+
+    mae_max  MAE_MAX (the paper's) or RELEASE_MAE_MAX (the public scorer's)
+    """
+    closeness: Number = np.clip(1 - bdu_mae / mae_max, 0.0, 1.0)
+    level = 0.5 * bdu_acc + 0.5 * closeness
+    return 0.5 * bsi_acc + 0.5 * (0.5 * level + 0.5 * bdu_dir)
+
+
+def ati(
+    u: Number,
+    *,
+    mae_max: float = MAE_MAX,
+    random: Anchor = RANDOM,
+    human: Anchor = HUMAN,
+) -> Number:
+    """ATI = 100 · (u - u_random) / (u_human - u_random): 0 is random, 100 the human, no maximum.
+
+    HugAgent, Eq. 6. `mae_max` is that of `u`: the anchors are turned into u by the same formula. A
+    perfect answerer has about 140. The default anchors are averages over the three topics of the human
+    track, so that on other data, and on one topic alone, the number takes anchors of its own.
+    """
+    u_random, u_human = utility(*random, mae_max=mae_max), utility(*human, mae_max=mae_max)
+    return 100 * (u - u_random) / (u_human - u_random)
 
 
 def rates_by_topic(sums: FloatArray) -> FloatArray:
@@ -27,16 +96,9 @@ def rates_by_topic(sums: FloatArray) -> FloatArray:
     person and model both changed in none of them (as in the authors' code). Runs are repeats of the
     same measurement, so the mean is over those runs in which a rate is defined.
     """
-    numerator, denominator = sums[..., 0], sums[..., 1]
-    rates = np.full(numerator.shape, np.nan)
-    np.divide(numerator, denominator, out=rates, where=denominator > 0)
+    rates = divided(sums[..., 0], sums[..., 1])
     rates[..., _DIRECTION][without_direction(sums)] = 0.0
-
-    defined = ~np.isnan(rates)
-    runs = defined.sum(axis=2)
-    means = np.full(runs.shape, np.nan)
-    np.divide(np.where(defined, rates, 0.0).sum(axis=2), runs, out=means, where=runs > 0)
-    return means
+    return mean_of_defined(rates, axis=2)
 
 
 def without_direction(sums: FloatArray) -> BoolArray:
@@ -57,9 +119,7 @@ def scores(rates: FloatArray, present: BoolArray, *, mae_max: float) -> FloatArr
     (nothing could be read), so is the average: a mean over fewer topics would be another quantity
     under the same name. In every row, composite is 100·u of that row's numbers.
     """
-    topics = present.sum(axis=0)
-    average = np.full((rates.shape[0], rates.shape[2]), np.nan)
-    np.divide(np.where(present, rates, 0.0).sum(axis=1), topics, out=average, where=topics > 0)
+    average = divided(np.where(present, rates, 0.0).sum(axis=1), present.sum(axis=0))
     rows = np.concatenate([rates, average[:, None, :]], axis=1)
 
     column = {name: rows[..., i] for i, name in enumerate(RATES)}
@@ -68,3 +128,41 @@ def scores(rates: FloatArray, present: BoolArray, *, mae_max: float) -> FloatArr
     u = utility(*parts, mae_max=mae_max)
     made = np.stack([direction, 100 * u, ati(u, mae_max=mae_max)], axis=-1)
     return np.concatenate([rows, made], axis=-1)
+
+
+def sufficient(items: Sequence[Item], protocol: Protocol = PAPER) -> Sufficient:
+    """Per-person sums from which all of METRICS follow, on all topics together.
+
+    The metrics are those of `summarize`, averaged over the topics; `rests_on` holds items (pairs for
+    bdu_change, bdu_direction and bdu_dir), as means over the runs. Two models are comparable when
+    they answered the same items in equally many runs, and are scored under the same protocol.
+
+    Raises as `tabulate`.
+    """
+    table = tabulate(items, protocol)
+    counts = table.sums[..., 1].sum(axis=1).mean(axis=1)
+    return Sufficient(
+        clusters=table.people.labels,
+        sums=flat_sums(table),
+        metrics=METRICS,
+        statistic=lambda flat: scores_of_flat(flat, table)[:, -1],
+        rests_on=counts[:, [RATES.index(RESTS_ON[name]) for name in METRICS]],
+    )
+
+
+def flat_sums(table: Table) -> FloatArray:
+    """Each person's sums as a row, shape (P, T·K·6·2)."""
+    return table.sums.reshape(len(table.sums), -1)
+
+
+def sums_of_flat(flat: FloatArray, table: Table) -> FloatArray:
+    """Rows of `flat_sums`, summed over people (shape (b, T·K·6·2)), as shape (b, T, K, 6, 2)."""
+    return flat.reshape(len(flat), *table.sums.shape[1:])
+
+
+def scores_of_flat(flat: FloatArray, table: Table) -> FloatArray:
+    """METRICS for each topic and, last, averaged over topics, shape (b, T + 1, 9).
+
+    flat  shape (b, T·K·6·2): rows of `flat_sums`, summed over people
+    """
+    return scores(rates_by_topic(sums_of_flat(flat, table)), table.present, mae_max=table.mae_max)

@@ -1,7 +1,7 @@
 """Scalar stability: do a model's numbers repeat, and do they spread over people as the people's do?
 
-All of it is about BDU answers. Golds outside their scale (the human data have 54) are no answers on that
-scale: items with one are left out of everything here but `run_deviation`, which looks at no gold.
+All of it is about BDU answers. Golds outside their scale (the human data have 54) are not answers on
+that scale: items with one are left out of everything here but `run_deviation`, which looks at no gold.
 """
 
 from __future__ import annotations
@@ -11,19 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
+from otherminds.metrics.clusters import clustered_mean, divided, mean_of_defined, partition
 from otherminds.metrics.divergence import jensen_shannon_rows, pearson_r, pearson_rows
 from otherminds.metrics.errors import EmptyInput, MetricError
 from otherminds.metrics.estimate import Estimate, bounded, nothing
 from otherminds.metrics.hugagent.items import BDU, ERROR_FACTOR, Item, check_answers, check_golds
 from otherminds.metrics.hugagent.table import in_order
-from otherminds.metrics.sums import divided, estimates_from_sums
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import BoolArray, FloatArray
 
 # With two items any r is -1 or 1.
 MIN_ITEMS = 3
@@ -143,8 +139,8 @@ def individual_correlation(items: Sequence[Item]) -> Individual:
     """Pearson r between model and person across the items of each person, then the mean over people.
 
     Answers are taken as positions on their scale, (y - low)/(high - low): in raw numbers 10-point items
-    would be high and 5-point items low for both, which is no agreement. r is per run, then averaged over
-    the runs in which it is defined; people count equally, so n is the number of people.
+    would be high and 5-point items low for both, which is not agreement. r is per run, then averaged
+    over the runs in which it is defined; people count equally, so n is the number of people.
     Raises as `run_deviation`.
     """
     by_person: dict[str, list[Item]] = {}
@@ -212,7 +208,7 @@ def _match(items: Sequence[Item], low: int, high: int, *, draws: int, seed: int)
             _pearson_of_means(*np.moveaxis(by_question, 2, 0)),
             divided(_variance(model), _variance(human)),
         ]
-        return np.stack([_mean_of_defined(values) for values in by_run], axis=-1)
+        return np.stack([mean_of_defined(values) for values in by_run], axis=-1)
 
     n = float(read.sum()) / runs
     flat = heard.reshape(len(heard), -1)
@@ -244,7 +240,7 @@ def _pearson_of_means(model: FloatArray, human: FloatArray) -> FloatArray:
     return np.where(enough, pearson_rows(first, second), np.nan)
 
 
-def _centred(means: FloatArray, asked: NDArray[np.bool_]) -> FloatArray:
+def _centred(means: FloatArray, asked: BoolArray) -> FloatArray:
     """Means (last axis), with the mean of those that are asked in place of all others.
 
     The others then deviate from nothing, and so have no part in a correlation.
@@ -260,12 +256,6 @@ def _variance(counts: FloatArray) -> FloatArray:
     values = np.arange(counts.shape[-1])
     n, total, squares = counts.sum(axis=-1), counts @ values, counts @ values**2
     return divided(n * squares - total**2, n**2)
-
-
-def _mean_of_defined(by_run: FloatArray) -> FloatArray:
-    """Mean over the runs (last axis) in which a number is defined; NaN where there is none."""
-    defined = ~np.isnan(by_run)
-    return divided(np.where(defined, by_run, 0.0).sum(axis=-1), defined.sum(axis=-1))
 
 
 def _gold_on_scale(item: Item) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import (
     DRAWS,
@@ -16,22 +15,20 @@ from otherminds.metrics.bootstrap import (
     estimate_from_draws,
     undefined_share,
 )
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent.items import Item
 from otherminds.metrics.hugagent.protocol import PAPER, Protocol
-from otherminds.metrics.hugagent.scores import METRICS, without_direction
-from otherminds.metrics.hugagent.sufficient import (
+from otherminds.metrics.hugagent.scores import (
+    METRICS,
     RESTS_ON,
     flat_sums,
     scores_of_flat,
     sums_of_flat,
+    without_direction,
 )
 from otherminds.metrics.hugagent.table import RATES, Table, tabulate
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
+from otherminds.types import BoolArray, FloatArray
 
 # Means over a fixed set of items: in one topic their standard error has a formula.
 _MEANS = ("parse_rate", "bsi_acc", "bdu_acc")

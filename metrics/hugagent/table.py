@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from otherminds.metrics.clusters import Clusters, partition
-from otherminds.metrics.hugagent.accuracy import letters_correct, within_tolerance
-from otherminds.metrics.hugagent.direction import agreement
 from otherminds.metrics.hugagent.items import (
     BDU,
     BSI,
@@ -20,13 +18,14 @@ from otherminds.metrics.hugagent.items import (
     check_answers,
     check_golds,
 )
-from otherminds.metrics.hugagent.mae import scaled_errors
-from otherminds.metrics.hugagent.pairs import baseline_pairs
-from otherminds.metrics.hugagent.protocol import Protocol
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
+from otherminds.metrics.hugagent.measures import (
+    agreement,
+    letters_correct,
+    scaled_errors,
+    within_tolerance,
+)
+from otherminds.metrics.hugagent.protocol import Protocol, baseline_pairs
+from otherminds.types import BoolArray, FloatArray, IntArray
 
 # Everything HugAgent reports is a ratio of two sums, or made of such ratios.
 RATES = ("parse_rate", "bsi_acc", "bdu_acc", "bdu_mae", "bdu_change", "bdu_direction")

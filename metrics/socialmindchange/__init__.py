@@ -17,9 +17,8 @@ from otherminds.metrics.socialmindchange.items import (
     check_items,
 )
 from otherminds.metrics.socialmindchange.option import parse_option
-from otherminds.metrics.socialmindchange.sufficient import COMPARED, sufficient
 from otherminds.metrics.socialmindchange.summary import CELLS, Summary, summarize
-from otherminds.metrics.socialmindchange.table import METRICS, SETS
+from otherminds.metrics.socialmindchange.table import COMPARED, METRICS, SETS, sufficient
 
 __all__ = [
     "CELLS",

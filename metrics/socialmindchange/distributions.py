@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
+from otherminds.metrics.clusters import clustered_mean, divided, partition, sums_by_cluster
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.probability import brier_scores, calibration_gaps
 from otherminds.metrics.socialmindchange.items import LETTERS, Question, check_items
-from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 FORECAST_METRICS = ("brier", "ece")
 
@@ -37,8 +33,8 @@ def summarize_distributions(
     without are left out; if all are, both metrics are NaN with n = 0. brier has the cluster-robust
     standard error of a mean, ece that of a bootstrap over stages.
 
-    Raises as `check_items` and `brier_scores`, and MisalignedInput for an id that is no question's or a
-    vector of another shape.
+    Raises as `check_items` and `brier_scores`, and MisalignedInput for an id that is not a question's
+    or a vector of another shape.
     """
     check_items(questions)
     unknown = distributions.keys() - {question.item_id for question in questions}

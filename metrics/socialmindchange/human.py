@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import EmptyInput
 from otherminds.metrics.estimate import Estimate, nothing
-from otherminds.metrics.krippendorff import krippendorff_alpha
+from otherminds.metrics.krippendorff import krippendorff_alpha, ordinal_alpha
 from otherminds.metrics.socialmindchange.human_items import (
     DIMENSIONS,
     SCALE,
@@ -25,10 +23,7 @@ from otherminds.metrics.socialmindchange.human_items import (
     check_ratings,
 )
 from otherminds.metrics.socialmindchange.items import GUIDANCE, LETTERS, STATES, TRANSITIONS
-from otherminds.metrics.socialmindchange.ordinal import ordinal_alpha
 from otherminds.metrics.socialmindchange.summary import CELLS, POOLED
-
-FloatArray = NDArray[np.float64]
 
 THRESHOLD = 4.0
 """A stage is retained when the mean rating of every dimension is at least this."""
@@ -149,9 +144,9 @@ def rating_agreement(
 def human_accuracy(answers: Sequence[HumanAnswer]) -> HumanAccuracy:
     """Share of right answers, each with its cluster-robust 95 % interval by stage; n counts answers.
 
-    A question that was left empty is no answer and does not count. The interval is over stages and does
-    not know that answers of one person belong together. It is a t interval that is not cut: with few
-    stages it may go below 0 or above 1. Raises as `check_answers`.
+    A question that was left empty is not an answer and does not count. The interval is over stages and
+    does not know that answers of one person belong together. It is a t interval that is not cut: with
+    few stages it may go below 0 or above 1. Raises as `check_answers`.
     """
     check_answers(answers)
     return HumanAccuracy(

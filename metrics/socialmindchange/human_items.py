@@ -64,7 +64,7 @@ def check_answers(answers: Sequence[HumanAnswer]) -> None:
             raise MetricError(f"{name}: no type or mental state {one.type!r}/{one.mental_state!r}.")
         for letter in (one.answer, one.given):
             if not is_letter(letter):
-                raise MetricError(f"{name}: {letter!r} is no letter from a to p.")
+                raise MetricError(f"{name}: {letter!r} is not a letter from a to p.")
         known = (one.stage_id, one.type, one.mental_state, one.answer)
         if facts.setdefault(one.item_id, known) != known:
             raise MisalignedInput(f"{name} has another gold, stage, type or state than before.")

@@ -57,7 +57,7 @@ def check_items(questions: Sequence[Question]) -> int:
     question of another stage or no guidance question; MetricError for an unknown type, mental state or
     letter, a span that its type or stage cannot have, or an impossible group size.
 
-    A prerequisite that is not among the questions is no error: a part of the data may be scored.
+    A prerequisite that is not among the questions is not an error: a part of the data may be scored.
     """
     if len(questions) == 0:
         raise EmptyInput("No questions to score.")
@@ -95,10 +95,12 @@ def _check_labels(question: Question, name: str) -> None:
             f"{name}: mental state {question.mental_state!r} is none of {', '.join(STATES)}."
         )
     if not is_letter(question.answer):
-        raise MetricError(f"{name}: gold {question.answer!r} is no letter from a to p.")
+        raise MetricError(f"{name}: gold {question.answer!r} is not a letter from a to p.")
     for answer in question.answers:
         if answer is not None and not is_letter(answer):
-            raise MetricError(f"{name}: answer {answer!r} is no letter from a to p and not None.")
+            raise MetricError(
+                f"{name}: answer {answer!r} is not a letter from a to p and not None."
+            )
 
 
 def _check_numbers(question: Question, name: str) -> None:
@@ -117,8 +119,8 @@ def _check_prerequisites(question: Question, by_id: Mapping[str, Question]) -> N
         other = by_id.get(needed)
         if other is not None and (other.stage_id, other.type) != (question.stage_id, GUIDANCE):
             raise MisalignedInput(
-                f"Question {question.item_id!r} has the prerequisite {needed!r}, which is no guidance "
-                "question of its stage."
+                f"Question {question.item_id!r} has the prerequisite {needed!r}, which is not a "
+                "guidance question of its stage."
             )
 
 

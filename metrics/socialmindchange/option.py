@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from otherminds.metrics.marks import REASON
 from otherminds.metrics.parsing import parse_letter
-from otherminds.metrics.reading import REASON
 from otherminds.metrics.reply import read_reply
 from otherminds.metrics.socialmindchange.items import LETTERS
 
@@ -19,7 +19,7 @@ _SMALL = re.compile(
 )
 
 # "(a) is wrong", "(b) and (d) do not fit". An option's text begins with a capital, so a verb that comes
-# right after the letter is no part of it.
+# right after the letter is not part of it.
 _OPTION = r"(?:[Oo]ptions?\s+)?(?<![\w(])\(?[a-pA-P]\)"
 _REJECTED = re.compile(
     rf"{_OPTION}(?:,? {{1,2}}(?:(?:and|or) )?{_OPTION}){{0,14}} {{1,2}}"
@@ -29,7 +29,7 @@ _REJECTED = re.compile(
     r"|less|too|fail|contradict|ignore|miss)\b))[^.!?\n]*"
 )
 
-# "(a) is good, but …": the reply begins with what it weighs, which is no choice yet.
+# "(a) is good, but …": the reply begins with what it weighs, which is not a choice yet.
 _WEIGHED = re.compile(rf"\s*(?={_OPTION} (?!{REASON})[a-z])")
 
 _CONCLUSION = re.compile(
@@ -63,7 +63,7 @@ def parse_option(text: str | None) -> str | None:
        …", "So …", "Based on this, …") and names exactly one option in parentheses or after "option".
        What is said before it may weigh other options.
 
-    A letter in running prose is no answer ("a friend", "I think"), and neither are two letters, a
+    A letter in running prose is not an answer ("a friend", "I think"), and neither are two letters, a
     negated one, one beyond p, a Roman "(i)" where there is a "(ii)", and anything in thinking
     that was cut off.
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from otherminds.metrics.clustered_mean import clustered_mean
+from otherminds.metrics.clusters import clustered_mean
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.socialmindchange.items import (
     GUIDANCE,
@@ -19,12 +19,12 @@ from otherminds.metrics.socialmindchange.items import (
 )
 from otherminds.metrics.socialmindchange.table import (
     SETS,
-    BoolArray,
     Table,
     in_order,
     restricted,
     tabulate,
 )
+from otherminds.types import BoolArray
 
 Label = TypeVar("Label", bound=Hashable)
 

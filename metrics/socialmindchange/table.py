@@ -6,14 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from otherminds.metrics.clusters import Clusters, partition
+from otherminds.metrics.clusters import Clusters, divided, partition, sums_by_cluster
 from otherminds.metrics.socialmindchange.items import GUIDANCE, Question, check_items
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
-BoolArray = NDArray[np.bool_]
+from otherminds.metrics.sufficient import Sufficient
+from otherminds.types import BoolArray, FloatArray, IntArray
 
 SETS = ("sets_full", "sets_local", "sets_apparent", "sets_error")
 """Outcomes of a dependency set (`summarize`): 2 · [a prerequisite is wrong] + [the primary is wrong]."""
@@ -116,3 +113,37 @@ def _outcomes(ordered: Sequence[Question], right: BoolArray) -> IntArray:
         if question.type != GUIDANCE and complete:
             outcome[row] = 2 * ~right[needed].all(axis=0) + ~right[row]
     return outcome
+
+
+COMPARED = ("acc", "acc_guidance", "acc_transition", "parse_rate")
+"""What two models are compared by."""
+
+
+def sufficient(questions: Sequence[Question]) -> Sufficient:
+    """Per-stage sums from which COMPARED follow, by the definitions of `summarize`.
+
+    The sums are, for each metric, the questions that count and the hits in each run. `rests_on` holds
+    the questions that count. Two models are comparable when they answered the same questions in equally
+    many runs.
+
+    Raises as `check_items`.
+    """
+    table = tabulate(questions)
+    measures = table.measures()
+    sums = []
+    for name in COMPARED:
+        hits, counted = measures[name]
+        sums.append(sums_by_cluster(table.stages, counted, *(hits & counted[:, None]).T))
+    return Sufficient(
+        clusters=table.stages.labels,
+        sums=np.concatenate(sums, axis=1),
+        metrics=COMPARED,
+        statistic=_rates,
+        rests_on=np.stack([one[:, 0] for one in sums], axis=1),
+    )
+
+
+def _rates(rows: FloatArray) -> FloatArray:
+    """Hits / questions, averaged over the runs: shape (b, 4·(1 + K)) to (b, 4)."""
+    sums = rows.reshape(len(rows), len(COMPARED), -1)
+    return divided(sums[..., 1:].mean(axis=2), sums[..., 0])

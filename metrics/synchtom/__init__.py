@@ -7,8 +7,7 @@ from otherminds.metrics.synchtom.answer import Answer, is_cut_off, read_answer
 from otherminds.metrics.synchtom.gain import Gain, gain
 from otherminds.metrics.synchtom.items import DIMENSIONS, Judged, Unscored, check_items
 from otherminds.metrics.synchtom.length import LengthEffect, length_effects
-from otherminds.metrics.synchtom.scores import FLOORS, METRICS, RATES, SCORES, UNFLAGGED
-from otherminds.metrics.synchtom.sufficient import sufficient
+from otherminds.metrics.synchtom.scores import FLOORS, METRICS, RATES, SCORES, UNFLAGGED, sufficient
 from otherminds.metrics.synchtom.summary import Summary, summarize
 from otherminds.metrics.synchtom.verdicts import Failure, Verdicts, read_verdicts
 

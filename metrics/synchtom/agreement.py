@@ -10,8 +10,7 @@ import numpy as np
 
 from otherminds.metrics.agreement import quadratic_kappa
 from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import Clusters, partition
+from otherminds.metrics.clusters import Clusters, clustered_mean, partition
 from otherminds.metrics.confusion import Confusion, cohen_kappa, confusion
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate

@@ -7,8 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from otherminds.metrics.json_text import objects_in
-from otherminds.metrics.reply import without_reasoning
+from otherminds.metrics.reply import objects_in, without_reasoning
 from otherminds.metrics.synchtom.items import DIMENSIONS
 
 LONGEST = 10_000
@@ -37,9 +36,9 @@ def read_answer(reply: str | None) -> Answer | None:
 
     The reply must hold a JSON object with at least one of DIMENSIONS; fences, prose around it, further
     keys and reasoning in `<think>` are passed over, and of several objects the last counts. A part that
-    is missing or empty says nothing and fulfils no criterion; one that is no text is judged as the JSON
-    that it is. Marks of a thought within a part get other brackets, ‹think›, so that a judge can quote
-    it. Time is bounded for replies of any length.
+    is missing or empty says nothing and fulfils no criterion; one that is not a text is judged as the
+    JSON that it is. Marks of a thought within a part get other brackets, ‹think›, so that a judge can
+    quote it. Time is bounded for replies of any length.
     """
     visible = without_reasoning(reply or "") or ""
     found = None

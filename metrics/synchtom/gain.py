@@ -1,4 +1,4 @@
-"""What a condition gains over another on the same instances: more turns, say, or a given belief."""
+"""The gain from one condition over another on the same instances: more turns, say, or a known belief."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.permutation import SIGN_FLIPS
 from otherminds.metrics.synchtom.items import Judged, Unscored, check_items
-from otherminds.metrics.synchtom.scores import SCORES, UNFLAGGED
-from otherminds.metrics.synchtom.sufficient import sufficient
+from otherminds.metrics.synchtom.scores import SCORES, UNFLAGGED, sufficient
 
 _LEFT_OUT = {Unscored.CUT_OFF, Unscored.NO_JUDGEMENT, Unscored.JUDGE_CUT_OFF}
 
@@ -29,29 +28,28 @@ class Gain:
 
 
 def gain(
-    told: Sequence[Judged],
+    condition: Sequence[Judged],
     baseline: Sequence[Judged],
     *,
     draws: int = DRAWS,
     swaps: int = SIGN_FLIPS,
     seed: int = SEED,
 ) -> Gain:
-    """metric(told) - metric(baseline) of METRICS, with paired intervals and swap-test p-values.
+    """metric(condition) - metric(baseline) of METRICS, with paired intervals and swap-test p-values.
 
-    told, baseline  the same instances, each once, answered under two conditions such as "after ten
-                    turns" and "after none", or "shuffled" and "vanilla"
+    condition, baseline  the same instances, each once, answered under two conditions such as "after ten
+                         turns" and "after none", or "shuffled" and "vanilla"
 
     belief, profile, solution and avg (also without flagged criteria) rest on what was judged in both
     conditions: where the judgement of run r failed in one, or the answer was cut off, run r of that
     instance is left out of both, so that the difference is never one between different instances. The
-    floors and rates rest on everything. Each bootstrap draw takes the
-    same instances for both conditions (`compare_pair`). P-values are not adjusted for the number of
-    scenarios.
+    floors and rates rest on everything. Each bootstrap draw takes the same instances for both
+    conditions (`compare_pair`). P-values are not adjusted for the number of scenarios.
 
     Raises as `check_items`, and MisalignedInput for an instance that is in one condition only or twice
     in one, has another scenario or other criteria, or unless both have equally many runs.
     """
-    pairs = _paired(told, baseline)
+    pairs = _paired(condition, baseline)
     on_judged = {*SCORES, *UNFLAGGED}
     by_scenario: dict[str, list[tuple[Judged, Judged]]] = {}
     for pair in pairs:
@@ -73,10 +71,10 @@ def gain(
     )
 
 
-def _paired(told: Sequence[Judged], baseline: Sequence[Judged]) -> list[tuple[Judged, Judged]]:
-    if check_items(told) != check_items(baseline):
+def _paired(condition: Sequence[Judged], baseline: Sequence[Judged]) -> list[tuple[Judged, Judged]]:
+    if check_items(condition) != check_items(baseline):
         raise MisalignedInput("The two conditions have different numbers of runs.")
-    after, before = _by_instance(told), _by_instance(baseline)
+    after, before = _by_instance(condition), _by_instance(baseline)
     if apart := after.keys() ^ before.keys():
         raise MisalignedInput(
             f"{len(apart)} instances are in one of the two conditions only, such as {min(apart)!r}: "

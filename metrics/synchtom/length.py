@@ -8,15 +8,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from otherminds.metrics.bootstrap import DRAWS, SEED, cluster_bootstrap, estimate_from_draws
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import ROUNDING, partition
 from otherminds.metrics.errors import EmptyInput
 from otherminds.metrics.estimate import LEVEL, Estimate, nothing
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 
 class Sized(NamedTuple):
@@ -103,7 +101,7 @@ def _slope_and_r(rows: FloatArray) -> FloatArray:
 
 
 def _or_none(spread: FloatArray, size: FloatArray) -> FloatArray:
-    cleaned: FloatArray = np.where(spread > 1e-12 * size, spread, np.nan)
+    cleaned: FloatArray = np.where(spread > ROUNDING * size, spread, np.nan)
     return cleaned
 
 

@@ -7,15 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from otherminds.metrics.clusters import Clusters, partition
+from otherminds.metrics.clusters import Clusters, divided, mean_of_defined, partition
 from otherminds.metrics.estimate import Estimate, estimate, nothing
-from otherminds.metrics.sums import divided
+from otherminds.metrics.sufficient import Sufficient
 from otherminds.metrics.synchtom.items import DIMENSIONS, Judged, Unscored, check_items
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from otherminds.types import BoolArray, FloatArray
 
 SCORES = (*DIMENSIONS.values(), "avg")
 FLOORS = tuple(f"{name}_floor" for name in SCORES)
@@ -91,7 +88,7 @@ def estimates(table: Table) -> Mapping[str, Estimate]:
     """
     size = table.counted.sum(axis=0)
     means = divided(table.values.sum(axis=0), size.astype(np.float64))
-    value = _in_points(_mean_of_defined(means))
+    value = _in_points(mean_of_defined(means, axis=0))
     residuals = np.where(table.counted, _in_points(table.values - means), 0.0)
     pulls = residuals / np.maximum(size, 1) / np.maximum((size > 0).sum(axis=0), 1)
     present = (table.counted.sum(axis=1) > 0).astype(np.float64)
@@ -119,15 +116,7 @@ def scores_of_flat(rows: FloatArray) -> FloatArray:
     """METRICS of rows of `flat_sums`, summed over instances (shape (b, K·M·2)), shape (b, M)."""
     sums = rows.reshape(len(rows), -1, len(METRICS), 2)
     by_run = divided(sums[..., 0], sums[..., 1])
-    return _in_points(_mean_of_defined(by_run.swapaxes(0, 1)))
-
-
-def _mean_of_defined(by_run: FloatArray) -> FloatArray:
-    """The mean over the first axis of what is not NaN; NaN where nothing is."""
-    defined = ~np.isnan(by_run)
-    return divided(
-        np.where(defined, by_run, 0.0).sum(axis=0), defined.sum(axis=0).astype(np.float64)
-    )
+    return _in_points(mean_of_defined(by_run, axis=1))
 
 
 def _in_points(values: FloatArray) -> FloatArray:
@@ -158,3 +147,24 @@ def _of_run(item: Judged, run: int) -> tuple[list[float], list[bool]]:
         *(True, read),
     ]
     return values, counted
+
+
+def sufficient(items: Sequence[Judged]) -> Sufficient:
+    """Per-instance sums from which METRICS follow, by the definitions of `summarize`.
+
+    `rests_on` holds the items that count, as means over the runs. Two models are comparable when they
+    answered the same items in equally many runs and were judged by the same judge; where their failed
+    judgements differ, `gain` compares what was judged in both.
+
+    Raises as `check_items`.
+    """
+    table = tabulate(items)
+    sums = flat_sums(table)
+    counted = sums.reshape(len(sums), table.runs, len(METRICS), 2)[..., 1]
+    return Sufficient(
+        clusters=table.instances.labels,
+        sums=sums,
+        metrics=METRICS,
+        statistic=scores_of_flat,
+        rests_on=counted.mean(axis=1),
+    )

@@ -35,7 +35,7 @@ class Failure(StrEnum):
     NO_REPLY       nothing was said
     CUT_OFF        the reply ends within its reasoning, its analysis or its verdicts
     NO_JSON        no JSON that has verdicts on any of the dimensions
-    BROKEN_JSON    an object of verdicts that is no JSON, inside which others may be quoted;
+    BROKEN_JSON    an object of verdicts that is not JSON, inside which others may be quoted;
                    or more broken beginnings of objects than are looked at
     CONTRADICTION  verdicts in several places that differ, or a key twice in one object
     NO_AUDIT       verdicts without the word that marks them as the judge's own
@@ -85,7 +85,7 @@ def read_verdicts(
     all entries have a "criterion", and then their order does not matter, or none has, and then they are
     in order.
 
-    A verdict is the JSON number 0 or 1, as the judge is told. `true`, "yes", "1" and 1.0 are refused
+    A verdict is the JSON number 0 or 1, as the prompt asks. `true`, "yes", "1" and 1.0 are refused
     although one could guess what they mean: a judge that does not keep to the scale may be using another
     one, on which 2 is possible, and then its 1 means less. One wrong list fails the whole reply, since
     its verdicts may have slipped from one dimension to the next. Verdicts in two places that differ
@@ -158,7 +158,7 @@ def _values(text: str, telling: re.Pattern[str]) -> Iterator[tuple[Any, int]]:
 
 
 def _is_cut_off(error: Exception, text: str) -> bool:
-    """Whether an object is no JSON because the text ends before it does."""
+    """Whether an object is not JSON because the text ends before it does."""
     return isinstance(error, json.JSONDecodeError) and (
         error.msg.startswith("Unterminated string") or error.pos >= len(text.rstrip())
     )

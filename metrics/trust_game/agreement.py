@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from otherminds.metrics.clusters import mean_of_defined
+from otherminds.metrics.divergence import spearman_rows
 from otherminds.metrics.trust_game.items import Stated
-from otherminds.metrics.trust_game.run_means import mean_of_defined
-from otherminds.metrics.trust_game.spearman import spearman_rows
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
+from otherminds.types import FloatArray, IntArray
 
 NO_SENDS = "no level has a send that could be read in every run"
 ONE_LEVEL = "only one level has sends that could be read"

@@ -7,21 +7,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from otherminds.metrics.sums import divided
+from otherminds.metrics.clusters import ROUNDING, divided
 from otherminds.metrics.trust_game.items import Played, check_played
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
+from otherminds.types import BoolArray, FloatArray, IntArray
 
 # Sums of whole numbers are exact, so that equal means are equal whatever the order of the personas;
 # sums of 3.3 dollars are not. Sends finer than the hundredth of a cent are rounded to it.
 _UNITS_PER_DOLLAR = 10_000
-
-# A variance below this share of the mean square is rounding, not variance.
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +137,7 @@ class Behaviour:
         of_mean = divided(totals.sum(axis=-1) ** 2, people)
         between = (totals * means).sum(axis=-1) - of_mean
         total = squares - of_mean
-        total[~(total > _ROUNDING * squares)] = np.nan
+        total[~(total > ROUNDING * squares)] = np.nan
         eta = np.clip(divided(between, total), 0.0, 1.0)
         omega = _omega_squared(eta, people, self.levels)
         return Evaluated(means, n, eta, omega, total)

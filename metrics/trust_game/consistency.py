@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import mean_of_defined, mean_over_runs, partition
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.trust_game.agreement import (
     effect_gap,
@@ -31,9 +30,7 @@ from otherminds.metrics.trust_game.over_attributes import (
     resample,
     share,
 )
-from otherminds.metrics.trust_game.run_means import mean_of_defined, mean_over_runs
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 # What `_Attribute.measure` gives.
 _RHO, _DELTA, _ETA, _OMEGA, _CONTRAST, _DELTA_CONTRAST, _SKIPPED = range(7)

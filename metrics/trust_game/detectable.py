@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from otherminds.metrics.divergence import spearman_rows
 from otherminds.metrics.errors import EmptyInput, MetricError
-from otherminds.metrics.trust_game.spearman import spearman_rows
 
 POWER = 0.8
 ALPHA = 0.05

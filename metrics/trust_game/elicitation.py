@@ -11,8 +11,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from otherminds.metrics.errors import EmptyInput, MisalignedInput
-from otherminds.metrics.json_text import objects_in
-from otherminds.metrics.reply import TAIL, without_reasoning
+from otherminds.metrics.reply import TAIL, objects_in, without_reasoning
 from otherminds.metrics.trust_game.effect_size import (
     EFFECT_SIZE_CLASSES,
     class_midpoint,

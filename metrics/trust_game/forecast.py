@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clusters import Clusters, partition
+from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
+from otherminds.metrics.clusters import (
+    Clusters,
+    divided,
+    mean_of_defined,
+    mean_over_runs,
+    partition,
+    sums_by_cluster,
+)
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate, bounded, nothing
-from otherminds.metrics.sums import divided, estimates_from_sums, sums_by_cluster
 from otherminds.metrics.trust_game.items import check_dollars
-from otherminds.metrics.trust_game.run_means import mean_of_defined, mean_over_runs
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
+from otherminds.types import BoolArray, FloatArray, IntArray
 
 
 class Forecast(NamedTuple):
@@ -71,7 +73,7 @@ def check_forecasts(forecasts: Sequence[Forecast]) -> int:
 
     Raises EmptyInput without forecasts, MisalignedInput for a persona, archetype and round given twice
     or unless all have the same K ≥ 1 forecasts and sends, MetricError for a round below 1 or an amount
-    that is no number from 0 to `items.MAX_DOLLARS`.
+    that is not a number from 0 to `items.MAX_DOLLARS`.
     """
     if len(forecasts) == 0:
         raise EmptyInput("No forecasts to score.")
@@ -110,8 +112,8 @@ def forecast_errors(
     """
     check_forecasts(forecasts)
     ordered = in_order(forecasts)
-    told, sent = amounts(ordered)
-    errors = np.abs(told - sent)
+    forecast, sent = amounts(ordered)
+    errors = np.abs(forecast - sent)
     personas = [one.persona_id for one in ordered]
     archetypes = np.array([one.archetype for one in ordered], dtype=object)
     rounds = np.array([one.round for one in ordered])
@@ -138,7 +140,7 @@ def forecast_errors(
         },
         n_pairs=n_pairs,
         n_left_out=len(ordered) - n_pairs,
-        n_without_forecast=float(np.count_nonzero(np.isnan(told))) / runs,
+        n_without_forecast=float(np.count_nonzero(np.isnan(forecast))) / runs,
         n_without_send=float(np.count_nonzero(np.isnan(sent))) / runs,
     )
 
@@ -150,13 +152,13 @@ def in_order(forecasts: Sequence[Forecast]) -> list[Forecast]:
 
 def amounts(forecasts: Sequence[Forecast]) -> tuple[FloatArray, FloatArray]:
     """Forecasts and sends, each of shape (N, K); NaN where none could be read."""
-    told = np.array([one.forecast for one in forecasts], dtype=np.float64)
+    forecast = np.array([one.forecast for one in forecasts], dtype=np.float64)
     sent = np.array([one.actual for one in forecasts], dtype=np.float64)
-    return told, sent
+    return forecast, sent
 
 
 def _slope(
-    errors: FloatArray, rounds: NDArray[np.intp], people: Clusters, *, draws: int, seed: int
+    errors: FloatArray, rounds: IntArray, people: Clusters, *, draws: int, seed: int
 ) -> Estimate:
     read = ~np.isnan(errors)
     if not read.any():

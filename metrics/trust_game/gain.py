@@ -1,4 +1,4 @@
-"""What it changes to give a model a prior: two sets of sends of the same personas."""
+"""The gain from a prior: two sets of sends of the same personas."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.errors import MisalignedInput
@@ -27,11 +26,10 @@ from otherminds.metrics.trust_game.over_attributes import (
     over_attributes,
     resample,
 )
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 # What `_Pair.measure` gives.
-_TOLD, _BASELINE, _GAIN, _SKIPPED = range(4)
+_SHOWN, _BASELINE, _GAIN, _SKIPPED = range(4)
 
 
 @dataclass(frozen=True)
@@ -82,7 +80,7 @@ class Gain:
 
 
 RolePlays = Sequence[Played] | Mapping[str, Sequence[Played]]
-"""One role-play that was told the rankings of all attributes, or one for each attribute by its name."""
+"""One role-play that was shown the rankings of all attributes, or one for each attribute by its name."""
 
 
 def gain(
@@ -93,11 +91,11 @@ def gain(
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> Gain:
-    """How much better sends agree with a prior's ranking when the model was given that prior.
+    """How much better sends agree with a prior's ranking when the prompt shows that prior.
 
     conditioned, unconditioned  the same personas, played with the prior and without it; conditioned may
-                                be by attribute, where each was given alone
-    prior                       the rankings given, elicited or imposed; effect sizes are not used
+                                be by attribute, where each was shown alone
+    prior                       the rankings shown, elicited or imposed; effect sizes are not used
 
     ρ is that of `consistency`, on the levels with a send read in every run of both conditions. Intervals
     are paired: each draw takes the same personas, with all their runs, for both.
@@ -107,26 +105,26 @@ def gain(
     """
     baseline = tabulate(unconditioned)
     check_stated(prior, baseline.runs)
-    by_attribute = told_of(conditioned, prior)
+    by_attribute = shown_of(conditioned, prior)
     attributes = [
-        _Pair(_tabulate_told(by_attribute[one.attribute], one, baseline), baseline, one)
+        _Pair(_tabulate_shown(by_attribute[one.attribute], one, baseline), baseline, one)
         for one in sorted(prior, key=lambda one: one.attribute)
     ]
     point, sampled = resample(
         [Measured(one.sums, one.measure) for one in attributes], draws=draws, seed=seed
     )
-    told_people = np.mean([one.told.people for one in attributes], axis=0)
-    people = (told_people, baseline.people, np.minimum(told_people, baseline.people))
-    given, without, gained = (
+    shown_people = np.mean([one.shown.people for one in attributes], axis=0)
+    people = (shown_people, baseline.people, np.minimum(shown_people, baseline.people))
+    conditioned_rho, without, gained = (
         over_attributes(point[:, kind], sampled[:, :, kind], people[kind], interval)
-        for kind, interval in ((_TOLD, correlation), (_BASELINE, correlation), (_GAIN, difference))
+        for kind, interval in ((_SHOWN, correlation), (_BASELINE, correlation), (_GAIN, difference))
     )
     return Gain(
-        rho=given.median,
+        rho=conditioned_rho.median,
         rho_unconditioned=without.median,
         rho_gain=gained.median,
-        rho_mean=given.mean,
-        n_attributes=given.size,
+        rho_mean=conditioned_rho.mean,
+        n_attributes=conditioned_rho.size,
         n_attributes_unconditioned=without.size,
         n_attributes_gain=gained.size,
         by_attribute={
@@ -136,8 +134,8 @@ def gain(
     )
 
 
-def told_of(conditioned: RolePlays, prior: Sequence[Stated]) -> dict[str, Sequence[Played]]:
-    """The role-play that was told of each attribute, by name, sorted.
+def shown_of(conditioned: RolePlays, prior: Sequence[Stated]) -> dict[str, Sequence[Played]]:
+    """The role-play that was shown each attribute's ranking, by name, sorted.
 
     Raises MisalignedInput for an attribute of `prior` without one.
     """
@@ -146,30 +144,30 @@ def told_of(conditioned: RolePlays, prior: Sequence[Stated]) -> dict[str, Sequen
         return dict.fromkeys(names, conditioned)
     for name in names:
         if name not in conditioned:
-            raise MisalignedInput(f"There is no role-play that was told of {name!r}.")
+            raise MisalignedInput(f"There is no role-play that was shown the ranking of {name!r}.")
     return {name: conditioned[name] for name in names}
 
 
 class _Pair:
     """One attribute as arrays, under both conditions."""
 
-    def __init__(self, told: Sends, baseline: Sends, prior: Stated) -> None:
+    def __init__(self, shown: Sends, baseline: Sends, prior: Stated) -> None:
         self.prior = prior
-        self.told = told
+        self.shown = shown
         count = len(prior.levels)
-        codes = np.array(level_codes(told.played, prior.attribute, prior.levels))
-        in_both = levels_read(told, codes, count) & levels_read(baseline, codes, count)
+        codes = np.array(level_codes(shown.played, prior.attribute, prior.levels))
+        in_both = levels_read(shown, codes, count) & levels_read(baseline, codes, count)
         self.left_out = np.flatnonzero(~in_both)
         self.kept = np.flatnonzero(in_both)
-        self.sides = [behaviour(sends, codes, self.kept) for sends in (told, baseline)]
+        self.sides = [behaviour(sends, codes, self.kept) for sends in (shown, baseline)]
         self.sums = np.hstack([side.sums for side in self.sides])
         self.scores = stated_scores(prior, self.kept)
 
     def measure(self, rows: FloatArray) -> FloatArray:
         """The four numbers of each of b rows of sums, shape (b, 4)."""
-        told, baseline = (found.means for found in self._evaluate(rows))
-        first, second = rank_agreement(told, self.scores), rank_agreement(baseline, self.scores)
-        lost = [np.isnan(means).any(axis=(1, 2)) for means in (told, baseline)]
+        shown, baseline = (found.means for found in self._evaluate(rows))
+        first, second = rank_agreement(shown, self.scores), rank_agreement(baseline, self.scores)
+        lost = [np.isnan(means).any(axis=(1, 2)) for means in (shown, baseline)]
         return np.stack([first, second, first - second, lost[0] | lost[1]], axis=1)
 
     def result(self, point: FloatArray, draws: FloatArray) -> AttributeGain:
@@ -178,7 +176,7 @@ class _Pair:
         rho, unconditioned, gained = (
             interval(float(point[kind]), draws[:, kind], people)
             for kind, interval, people in (
-                (_TOLD, correlation, first),
+                (_SHOWN, correlation, first),
                 (_BASELINE, correlation, second),
                 (_GAIN, difference, np.minimum(first, second)),
             )
@@ -193,32 +191,32 @@ class _Pair:
             rho_gain=gained,
             n_levels=len(self.kept),
             levels_left_out=tuple(self.prior.levels[code] for code in self.left_out),
-            rho_undefined=why[_TOLD],
+            rho_undefined=why[_SHOWN],
             unconditioned_undefined=why[_BASELINE],
             skipped_draws=float(draws[:, _SKIPPED].mean()),
         )
 
     def _evaluate(self, rows: FloatArray) -> list[Evaluated]:
         """What both conditions say of the levels."""
-        parts = np.split(rows, [self.sides[_TOLD].sums.shape[1]], axis=1)
+        parts = np.split(rows, [self.sides[_SHOWN].sums.shape[1]], axis=1)
         return [side.evaluate(part) for side, part in zip(self.sides, parts, strict=True)]
 
 
-def _tabulate_told(played: Sequence[Played], prior: Stated, baseline: Sends) -> Sends:
-    told = tabulate(played)
-    _check_same(told, baseline)
-    check_stated([prior], told.runs)
-    return told
+def _tabulate_shown(played: Sequence[Played], prior: Stated, baseline: Sends) -> Sends:
+    shown = tabulate(played)
+    _check_same(shown, baseline)
+    check_stated([prior], shown.runs)
+    return shown
 
 
-def _check_same(told: Sends, baseline: Sends) -> None:
-    apart = set(told.ids) ^ set(baseline.ids)
+def _check_same(shown: Sends, baseline: Sends) -> None:
+    apart = set(shown.ids) ^ set(baseline.ids)
     if apart:
         raise MisalignedInput(
             f"{len(apart)} personas are in one of the two conditions only, such as {min(apart)!r}: "
             "give the personas that played both."
         )
-    for one, other in zip(told.played, baseline.played, strict=True):
+    for one, other in zip(shown.played, baseline.played, strict=True):
         if dict(one.levels) != dict(other.levels):
             raise MisalignedInput(
                 f"Persona {one.persona_id!r} has other levels in the two conditions: they must come "

@@ -6,12 +6,10 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ncfdtr
 
 from otherminds.metrics.estimate import LEVEL, Estimate, bounded
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 # A share of the variance that no table shows, and for which F is too large to compute with.
 _NO_NOISE = 1e-9

@@ -60,7 +60,7 @@ def check_played(played: Sequence[Played]) -> int:
     """Refuse play that cannot be scored; return K, the number of runs.
 
     Raises EmptyInput without personas, MisalignedInput for a persona given twice or unless all have
-    the same K ≥ 1, MetricError for a send that is no number from 0 to MAX_DOLLARS.
+    the same K ≥ 1, MetricError for a send that is not a number from 0 to MAX_DOLLARS.
     """
     if len(played) == 0:
         raise EmptyInput("No personas played: there is nothing to score.")
@@ -80,14 +80,14 @@ def check_played(played: Sequence[Played]) -> int:
 
 
 def check_dollars(amounts: Iterable[float | None], whose: str) -> None:
-    """Raise MetricError for an amount that is no number from 0 to MAX_DOLLARS; None is allowed."""
+    """Raise MetricError for an amount that is not a number from 0 to MAX_DOLLARS; None is allowed."""
     for amount in amounts:
         if amount is None:
             continue
         number = isinstance(amount, (int, float)) and not isinstance(amount, bool)
         if not number or not 0 <= amount <= MAX_DOLLARS:
             raise MetricError(
-                f"{whose}: {str(amount)[:40]} is no amount of dollars; give a number from 0 to "
+                f"{whose}: {str(amount)[:40]} is not an amount of dollars; give a number from 0 to "
                 f"{MAX_DOLLARS:,}, or None where none could be read."
             )
 
@@ -151,7 +151,7 @@ def level_codes(played: Sequence[Played], attribute: str, levels: Sequence[str])
             raise MisalignedInput(f"Persona {one.persona_id!r} has no level of {attribute!r}.")
         if level not in place:
             raise MisalignedInput(
-                f"Persona {one.persona_id!r}: {level!r} is no level of {attribute!r}; its levels are "
+                f"Persona {one.persona_id!r}: {level!r} is not a level of {attribute!r}; its levels are "
                 f"{', '.join(map(repr, levels))}."
             )
         codes.append(place[level])

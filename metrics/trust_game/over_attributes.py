@@ -7,13 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import cluster_bootstrap, estimate_from_draws, undefined_share
 from otherminds.metrics.estimate import Estimate, bounded, estimate, nothing
 from otherminds.metrics.trust_game.intervals import rank_interval
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 # A level held by 2 of 50 personas is missing from 13 % of the draws, one held by a single persona from
 # 36 %: by the 5 % of `sums`, attributes with rare levels would hardly ever have an interval. The draws

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from otherminds.metrics.errors import MetricError, MisalignedInput
-
-IntArray = NDArray[np.intp]
+from otherminds.types import IntArray
 
 EXACT_UP_TO = 9
 """Number of levels up to which all permutations are enumerated (9! = 362,880)."""

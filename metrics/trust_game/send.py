@@ -6,8 +6,8 @@ import math
 import re
 
 from otherminds.metrics.errors import MetricError
+from otherminds.metrics.marks import negated, retracted
 from otherminds.metrics.number_reader import WORDS
-from otherminds.metrics.reading import negated, retracted
 from otherminds.metrics.reply import Reply, read_reply
 
 SEND_FORMAT = (

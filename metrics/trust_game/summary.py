@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import Clusters, partition
+from otherminds.metrics.clusters import Clusters, clustered_mean, mean_over_runs, partition
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.estimate import Estimate, bounded, nothing
 from otherminds.metrics.trust_game.consistency import Consistency, consistency
@@ -23,9 +21,9 @@ from otherminds.metrics.trust_game.forecast import (
     forecast_errors,
     in_order,
 )
-from otherminds.metrics.trust_game.gain import Gain, RolePlays, gain, told_of
+from otherminds.metrics.trust_game.gain import Gain, RolePlays, gain, shown_of
 from otherminds.metrics.trust_game.items import Played, Stated, check_played
-from otherminds.metrics.trust_game.run_means import mean_over_runs
+from otherminds.types import BoolArray
 
 STRATEGIES = ("ranking", "ranking_in_context", "dollar_ranking", "dollars")
 """Ways of asking what a model believes of the levels of an attribute.
@@ -166,21 +164,21 @@ def summarize_conditioned(
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> ConditionedSummary:
-    """Everything reported of a role-play that was given a prior, against the same without it.
+    """Everything reported of a role-play that was shown a prior, against the same without it.
 
-    Arguments and errors as `gain`. Where each attribute was given alone, send and parse_rate are over
+    Arguments and errors as `gain`. Where each attribute was shown alone, send and parse_rate are over
     all these role-plays, with personas as clusters; they must then have equally many runs
     (MisalignedInput).
     """
     found = gain(conditioned, unconditioned, prior, draws=draws, seed=seed)
     plays: list[Played] = []
     if isinstance(conditioned, Mapping):
-        for played in told_of(conditioned, prior).values():
+        for played in shown_of(conditioned, prior).values():
             plays += played
     else:
         plays += conditioned
     if len({len(one.sends) for one in plays}) > 1:
-        raise MisalignedInput("The role-plays told of different attributes differ in their runs.")
+        raise MisalignedInput("The role-plays of different attributes differ in their runs.")
     without = sum(all(scores is None for scores in one.scores) for one in prior)
     return ConditionedSummary(
         estimates={
@@ -214,7 +212,7 @@ def summarize_forecasts(
     errors = forecast_errors(forecasts, draws=draws, seed=seed)
     ordered = in_order(forecasts)
     people = partition([one.persona_id for one in ordered])
-    told, sent = (~np.isnan(one) for one in amounts(ordered))
+    forecast, sent = (~np.isnan(one) for one in amounts(ordered))
     return ForecastSummary(
         estimates={
             "mae": errors.overall,
@@ -222,7 +220,7 @@ def summarize_forecasts(
             **{f"mae_{name}": found for name, found in errors.by_archetype.items()},
             **{f"mae_round{number}": found for number, found in errors.by_round.items()},
             "parse_rate": _rate(sent, people),
-            "parse_rate_forecast": _rate(told, people),
+            "parse_rate_forecast": _rate(forecast, people),
         },
         counts={
             "n_personas": float(people.count),
@@ -257,6 +255,6 @@ def elicited_parse_rate(asked: Sequence[Stated]) -> Estimate:
     return bounded(clustered_mean(shares, partition([one.attribute for one in asked])), 0.0, 1.0)
 
 
-def _rate(read: NDArray[np.bool_], people: Clusters) -> Estimate:
+def _rate(read: BoolArray, people: Clusters) -> Estimate:
     """Share of what could be read (shape (N, K)), with an interval within 0..1."""
     return bounded(mean_over_runs(read.astype(np.float64), people), 0.0, 1.0)

@@ -13,9 +13,8 @@ from otherminds.analysis.runs import Run, Runs
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.errors import MetricError
-from otherminds.metrics.groups import indistinguishable_groups
-from otherminds.metrics.mcnemar import McNemar, mcnemar
-from otherminds.metrics.multiplicity import holm
+from otherminds.metrics.multiplicity import holm, indistinguishable_groups
+from otherminds.metrics.permutation import McNemar, mcnemar
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.scoring.base import Answered, of_metrics
 

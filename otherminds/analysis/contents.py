@@ -16,8 +16,7 @@ from otherminds.analysis.layouts import unit_max
 from otherminds.analysis.runs import Run
 from otherminds.analysis.scores import ALL, CATEGORY, TOPIC, Scored, Scores
 from otherminds.analysis.texts import Texts
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.page.contents import COLUMNS, Contents
 from otherminds.scoring.base import View, is_answered
 

@@ -20,7 +20,7 @@ from otherminds.analysis.verification import Check
 from otherminds.benchmark import of_dataset
 from otherminds.errors import unknown
 from otherminds.estimates import digits
-from otherminds.metrics.groups import group_letters
+from otherminds.metrics.multiplicity import group_letters
 from otherminds.running.report import print_spread, results_table, topics_table
 from otherminds.running.report_runs import about_runs
 from otherminds.samples.read import rules_of

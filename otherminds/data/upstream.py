@@ -16,8 +16,8 @@ import pyarrow as pa
 from otherminds import manifest
 from otherminds.benchmark import builder_module
 from otherminds.data import hub
-from otherminds.data.build.dataset import Audit
-from otherminds.dataset_builders.remarks import Remarks
+from otherminds.dataset_builders.sources import Remarks
+from otherminds.dataset_builders.verdict import Audit
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest
 

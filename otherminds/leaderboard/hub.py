@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -19,6 +19,7 @@ from otherminds.leaderboard.records.reasons import RefusedError, plain
 from otherminds.leaderboard.records.record import RECORD, SUBMISSIONS
 from otherminds.publishing.contents import RemoteFile
 from otherminds.publishing.remote import MAIN, ManyFilesError, Remote
+from otherminds.types import Say
 
 REPOSITORY = "leaderboard"
 
@@ -30,8 +31,6 @@ _LISTINGS = 8
 
 CHANGED = "its files are not those that the log vouches for."
 UNVOUCHED = "no line of the log has accepted it."
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)

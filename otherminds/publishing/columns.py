@@ -15,8 +15,7 @@ from typing import Any, Final
 from datasets import List, Value
 
 from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import LEVEL, Estimate
 from otherminds.metrics.hugagent import BASELINES, PAPER, RELEASE, Item, Summary, summarize

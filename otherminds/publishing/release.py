@@ -21,6 +21,7 @@ import pyarrow as pa
 from otherminds import files, manifest, paths, weightless
 from otherminds.benchmark import of_dataset
 from otherminds.data.build import dataset as build
+from otherminds.dataset_builders.verdict import Audit
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest, Reference
 from otherminds.metrics.hugagent import Item, summarize, uniform_scores
@@ -41,9 +42,7 @@ _REPORTED = (
 )
 
 
-def measure(
-    known: Manifest, tables: Mapping[str, pa.Table], audits: Iterable[build.Audit]
-) -> Manifest:
+def measure(known: Manifest, tables: Mapping[str, pa.Table], audits: Iterable[Audit]) -> Manifest:
     """The manifest with the counts, content hashes and scores of these tables."""
     references = _REFERENCES[str(known.builder).split(".")[0]](known, tables)
     return known.model_copy(
@@ -93,7 +92,7 @@ _REFERENCES = {
     "hugagent": hugagent_references,
     "debate": debate_references,
     # Nobody is right or wrong about personas, and no score of a judge is one of the data alone.
-    "trust": no_references,
+    "trust_game": no_references,
     "synchtom": no_references,
     "socialmindchange": uniform_references,
 }

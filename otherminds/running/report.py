@@ -18,8 +18,8 @@ from rich.text import Text
 from otherminds import weightless
 from otherminds.benchmark import of_dataset
 from otherminds.checks import Finding
-from otherminds.data.build import dataset as build
 from otherminds.data.repository import write as repository
+from otherminds.dataset_builders.verdict import Audit
 from otherminds.estimates import digits
 from otherminds.running.models import JUDGE_ROLE
 from otherminds.running.references import is_partial, known_references
@@ -170,7 +170,7 @@ _FAILED = {
 }
 
 
-def print_audits(audits: Sequence[build.Audit], out: Path) -> None:
+def print_audits(audits: Sequence[Audit], out: Path) -> None:
     """What was checked of a build, and the values found."""
     table = Table("Audit", "Passed", "Value", "Detail")
     for audit in audits:

@@ -30,11 +30,11 @@ from otherminds import files, harness
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.samples import shared_texts
 from otherminds.samples.names import named
+from otherminds.types import Doc
 
 SAMPLES = "samples"
 LIMIT = "stage_limit"
 
-Doc = Mapping[str, Any]
 Samples = str | Mapping[str, str] | None
 
 # What lm-eval's sample files have for an answer that a backend never gave.

@@ -17,11 +17,10 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.marks import retracted
 from otherminds.metrics.parsing import parse_letter
-from otherminds.metrics.reading import retracted
 from otherminds.metrics.reply import read_reply
 from otherminds.scoring.base import (
     Aggregation,

@@ -24,7 +24,6 @@ import pyarrow as pa
 from datasets import Dataset
 
 from otherminds import files, manifest
-from otherminds.data.build import dataset as build
 from otherminds.data.rows import dataset_of
 from otherminds.data.upstream import AccessNeededError
 from otherminds.dataset_builders.debate.beliefs import propositions
@@ -32,8 +31,8 @@ from otherminds.dataset_builders.debate.ddo_source import Source, find, stage
 from otherminds.dataset_builders.debate.duplicates import key_of
 from otherminds.dataset_builders.debate.staging import Staged, Writer, fingerprint, staged
 from otherminds.dataset_builders.debate.titles import proposition_of, rejection
-from otherminds.dataset_builders.stretch import Stretch
-from otherminds.dataset_builders.verdict import verdict
+from otherminds.dataset_builders.sources import Stretch
+from otherminds.dataset_builders.verdict import Audit, verdict
 from otherminds.errors import OtherMindsError
 from otherminds.progress import bar
 from otherminds.samples import shared_texts
@@ -137,7 +136,7 @@ class Verdicts:
             "debates without a verdict, judged by the rules": self._counts["by_rules"],
         }
 
-    def audits(self) -> list[build.Audit]:
+    def audits(self) -> list[Audit]:
         """Who judged, for the record of a build: none of these can fail."""
         by_model, by_rules = self._counts["by_model"], self._counts["by_rules"]
         read = f"verdicts in it; {self.unread:,} further answers could not be read"

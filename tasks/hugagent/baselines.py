@@ -30,6 +30,7 @@ from otherminds.metrics.hugagent import (
 from otherminds.metrics.hugagent.scores import rates_by_topic, scores
 from otherminds.metrics.hugagent.table import tabulate
 from otherminds.tasks.hugagent import scoring as hugagent
+from otherminds.types import Doc
 from otherminds.weightless import (
     Constant,
     DemographicLinear,
@@ -50,8 +51,6 @@ _COLUMNS = (
 )
 _SHOWN = ("bsi_acc", "bdu_acc", "bdu_mae", "bdu_change", "bdu_direction", "bdu_dir", "composite")
 _OUT = Console()
-
-Doc = Mapping[str, Any]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ everyone another person's interview must cost it something.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,11 +21,10 @@ from otherminds.metrics.permutation import permutation_p_value
 from otherminds.running import results
 from otherminds.running.models import Loaded, Options, loaded
 from otherminds.running.run import DEFAULT_MODEL, DEFAULT_OUTPUT
+from otherminds.types import Progress
 
 DERANGEMENTS = 19
 """The fewest with which p can be as small as 0.05."""
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)

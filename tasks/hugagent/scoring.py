@@ -38,9 +38,8 @@ from otherminds.metrics.hugagent import (
 from otherminds.metrics.hugagent.distributions import METRICS as DISTRIBUTION_METRICS
 from otherminds.metrics.hugagent.distributions import summarize_distributions
 from otherminds.metrics.hugagent.items import BSI, check_golds
-from otherminds.metrics.hugagent.pairs import baseline_pairs
-from otherminds.metrics.hugagent.protocol import BASELINES
-from otherminds.metrics.hugagent.sufficient import sufficient
+from otherminds.metrics.hugagent.protocol import BASELINES, baseline_pairs
+from otherminds.metrics.hugagent.scores import sufficient
 from otherminds.metrics.parsing import parse_letter, parse_number
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.scoring.base import (

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, cast
 
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.hugagent import Item, order_swap, summarize
-from otherminds.metrics.hugagent.sufficient import sufficient
+from otherminds.metrics.hugagent.scores import sufficient
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.scoring.base import (
     Aggregation,

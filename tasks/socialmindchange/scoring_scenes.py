@@ -17,8 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from otherminds.dataset_builders.socialmindchange.rerender import REASONS
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.estimate import Estimate
 from otherminds.scoring.base import (
     Aggregation,

@@ -16,8 +16,7 @@ from otherminds.analysis.layouts import Column
 from otherminds.analysis.runs import Run, Runs
 from otherminds.analysis.tables import estimate_cell, write_table, write_text
 from otherminds.errors import OtherMindsError
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.socialmindchange import GUIDANCE
 from otherminds.scoring.base import Answered

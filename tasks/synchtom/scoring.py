@@ -15,8 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.sufficient import Sufficient

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import mean_over_runs, partition
 from otherminds.metrics.estimate import Estimate, bounded
 from otherminds.metrics.trust_game import (
     RANKINGS,
@@ -29,7 +29,6 @@ from otherminds.metrics.trust_game import (
     summarize_forecasts,
     summarize_population,
 )
-from otherminds.metrics.trust_game.run_means import mean_over_runs
 from otherminds.scoring.base import plain
 
 Sends = tuple[float | None, ...]

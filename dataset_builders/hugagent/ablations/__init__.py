@@ -10,13 +10,21 @@ from __future__ import annotations
 
 from otherminds.dataset_builders.ablation import Ablation
 from otherminds.dataset_builders.hugagent.ablations.contexts import without_context
-from otherminds.dataset_builders.hugagent.ablations.first_turns import first_k
-from otherminds.dataset_builders.hugagent.ablations.left_out import no_context, no_demographics
-from otherminds.dataset_builders.hugagent.ablations.other_person import cross_person, derangement
-from otherminds.dataset_builders.hugagent.ablations.other_topic import SHOWN_TOPIC, cross_domain
-from otherminds.dataset_builders.hugagent.ablations.random_turns import random_k
+from otherminds.dataset_builders.hugagent.ablations.other_interviews import (
+    SHOWN_TOPIC,
+    cross_domain,
+    cross_person,
+    derangement,
+)
+from otherminds.dataset_builders.hugagent.ablations.own_turns import (
+    first_k,
+    no_context,
+    no_demographics,
+    rag,
+    rag_full,
+    random_k,
+)
 from otherminds.dataset_builders.hugagent.ablations.registry import ABLATIONS, apply
-from otherminds.dataset_builders.hugagent.ablations.retrieved import rag, rag_full
 from otherminds.dataset_builders.hugagent.ablations.survey import EXAMPLES, survey_examples
 
 __all__ = [

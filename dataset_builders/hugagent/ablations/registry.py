@@ -11,12 +11,19 @@ import pyarrow as pa
 
 from otherminds.dataset_builders import ablation
 from otherminds.dataset_builders.ablation import Ablation, Transformation
-from otherminds.dataset_builders.hugagent.ablations.first_turns import first_k
-from otherminds.dataset_builders.hugagent.ablations.left_out import no_context, no_demographics
-from otherminds.dataset_builders.hugagent.ablations.other_person import cross_person, derangement
-from otherminds.dataset_builders.hugagent.ablations.other_topic import cross_domain
-from otherminds.dataset_builders.hugagent.ablations.random_turns import random_k
-from otherminds.dataset_builders.hugagent.ablations.retrieved import rag, rag_full
+from otherminds.dataset_builders.hugagent.ablations.other_interviews import (
+    cross_domain,
+    cross_person,
+    derangement,
+)
+from otherminds.dataset_builders.hugagent.ablations.own_turns import (
+    first_k,
+    no_context,
+    no_demographics,
+    rag,
+    rag_full,
+    random_k,
+)
 from otherminds.dataset_builders.hugagent.ablations.survey import survey_examples
 from otherminds.dataset_builders.hugagent.human_sources import shown_after
 

@@ -18,8 +18,11 @@ from typing import Any
 import pyarrow as pa
 
 from otherminds.dataset_builders import people_table
-from otherminds.dataset_builders.hugagent.ablations.checks import check_count, check_seed
-from otherminds.dataset_builders.hugagent.ablations.left_out import no_context
+from otherminds.dataset_builders.hugagent.ablations.own_turns import (
+    check_count,
+    check_seed,
+    no_context,
+)
 from otherminds.dataset_builders.hugagent.human_people import is_private
 
 EXAMPLES = "examples"
@@ -69,8 +72,8 @@ def survey_examples(
                   background. A person of the dataset must have the id of the dataset there
 
     Raises ValueError unless k ≥ 1 and seed ≥ 0 are whole numbers, where golds are sealed, and for a
-    table that has no question, an answer that is no whole number, a column that identifies people, or a
-    person of the dataset under another id, be it that of somebody else in the dataset.
+    table that has no question, an answer that is not a whole number, a column that identifies people,
+    or a person of the dataset under another id, be it that of somebody else in the dataset.
     """
     check_count(survey_k)
     check_seed(survey_seed)
@@ -180,7 +183,7 @@ def _whole(value: str, place: str) -> str:
     read = _WHOLE.fullmatch(value)
     if read is None:
         raise ValueError(
-            f"{place}: '{value}' is no whole number; leave the cell empty if unanswered."
+            f"{place}: '{value}' is not a whole number; leave the cell empty if unanswered."
         )
     return str(int(read[1]))
 

@@ -17,39 +17,13 @@ from otherminds.benchmark import builder_module
 from otherminds.data.build import engines
 from otherminds.data.repository import licences
 from otherminds.data.repository import write as repository
-from otherminds.dataset_builders.parts import Progress, Run
-from otherminds.dataset_builders.verdict import Kind
+from otherminds.dataset_builders.parts import Run
+from otherminds.dataset_builders.sources import Built
+from otherminds.dataset_builders.verdict import Audit
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Config, Manifest
 from otherminds.progress import bar
-
-
-class Audit(Protocol):
-    """The outcome of one check of built data."""
-
-    @property
-    def name(self) -> str:
-        """Of the check."""
-
-    @property
-    def passed(self) -> bool:
-        """Whether the data are as they must be."""
-
-    @property
-    def value(self) -> Any:
-        """What was found: a number, or a text."""
-
-    @property
-    def detail(self) -> str:
-        """What that means."""
-
-    @property
-    def kind(self) -> Kind:
-        """What follows where it does not hold."""
-
-    @property
-    def refused(self) -> bool:
-        """Whether data of which this was found must not be used."""
+from otherminds.types import Progress
 
 
 class Builder(Protocol):
@@ -68,24 +42,13 @@ class Builder(Protocol):
         """A hash of the rows' content, whatever file they are stored in."""
 
 
-class Built(Protocol):
-    """What a builder made of what was handed in.
-
-    table    the items
-    funnel   how many were left after each step, for people
-    """
-
-    table: pa.Table
-    funnel: Sequence[Any]
-
-
 class SourceBuilder(Protocol):
     """What the module offers that builds a dataset from a file of others."""
 
     def spec(self, parameters: Mapping[str, Any]) -> Any:
         """The checked parameters, from the manifest."""
 
-    def build(self, source: Path, spec: Any, *, progress: Progress | None, **told: Any) -> Built:
+    def build(self, source: Path, spec: Any, *, progress: Progress | None, **options: Any) -> Built:
         """The items of the file or folder `source`; ValueError for one that cannot be read.
 
         A builder whose manifest says that it is resumable also takes a folder `work`, which it keeps
@@ -93,7 +56,7 @@ class SourceBuilder(Protocol):
         `judge`, and its method as `judged`, which is called once when all titles were judged.
         """
 
-    def audit(self, built: Built, spec: Any) -> list[Audit]:
+    def audit(self, built: Any, spec: Any) -> list[Audit]:
         """Check what was built; faults of the data are failed audits, not exceptions."""
 
     def content_hash(self, table: pa.Table) -> str:
@@ -237,13 +200,13 @@ def _build_from(
     builder = source_builder_of(known)
     try:
         spec = builder.spec(known.parameters)
-        told: dict[str, Any] = {}
+        options: dict[str, Any] = {}
         work = paths.cache_home() / "work" / known.dataset
         if judge is not None:
-            told |= {"judge": judge, "judged": judge.judged}
+            options |= {"judge": judge, "judged": judge.judged}
         if known.handed is not None and known.handed.resumable:
-            told["work"] = work
-        built = builder.build(source, spec, progress=progress, **told)
+            options["work"] = work
+        built = builder.build(source, spec, progress=progress, **options)
     except ValueError as error:
         raise OtherMindsError(f"Cannot build {known.dataset}: {error}") from error
     audits = builder.audit(built, spec)

@@ -14,8 +14,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final
 
-from otherminds.dataset_builders.chunks import processes
-from otherminds.dataset_builders.parts import Part, Run
+from otherminds.dataset_builders.parts import Part, Run, processes
 from otherminds.errors import OtherMindsError, unknown
 
 PROCESSES: Final = "processes"

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from otherminds import benchmark, manifest
 from otherminds.data.build import dataset as build
-from otherminds.dataset_builders.parts import Progress
+from otherminds.dataset_builders.verdict import Audit
 from otherminds.manifest import Manifest
+from otherminds.types import Progress
 
 Watch = Callable[[str], AbstractContextManager[Progress]]
 """Shows the progress of the work that a text names, while a block runs."""
@@ -22,7 +23,7 @@ class Outcome:
 
     dataset: str
     folder: Path | None
-    audits: list[build.Audit]
+    audits: list[Audit]
     skipped: str | None
 
 

@@ -16,14 +16,13 @@ import pyarrow as pa
 from otherminds import files, manifest
 from otherminds.data.build import dataset as building
 from otherminds.data.build import population, shards
-from otherminds.dataset_builders.parts import Progress, Read, Run, whole
+from otherminds.dataset_builders.parts import Read, Run, whole
 from otherminds.dataset_builders.verdict import Audit
 from otherminds.errors import OtherMindsError
+from otherminds.types import Progress
 
 
-def merge(
-    out: Path, given: Sequence[Path], *, progress: Progress | None = None
-) -> Sequence[building.Audit]:
+def merge(out: Path, given: Sequence[Path], *, progress: Progress | None = None) -> Sequence[Audit]:
     """Write the repository of the dataset of these shards to `out`, all or nothing; its audits.
 
     given     the folder of each shard, or folders that have them inside
@@ -69,7 +68,7 @@ def merge(
 
 def build_population(
     dataset: str, out: Path, run: Run, *, people: int, progress: Progress | None = None
-) -> Sequence[building.Audit]:
+) -> Sequence[Audit]:
     """Build a population of so many people or stages on this machine, as one shard, and write it."""
     building.check_target(out, dataset)
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -22,9 +22,10 @@ from pydantic import BaseModel, ConfigDict
 
 from otherminds import __version__, files, manifest
 from otherminds.data.build import dataset as building
-from otherminds.dataset_builders.parts import Part, Plan, Progress, Run, reader, whole
+from otherminds.dataset_builders.parts import Part, Plan, Run, reader, whole
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest
+from otherminds.types import Progress
 
 FACTS: Final = "shard.json"
 _SIZED: Final = "+n"

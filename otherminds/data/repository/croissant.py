@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
 from otherminds import files, paths
@@ -25,24 +25,21 @@ from otherminds.data.repository import write as repository
 from otherminds.data.repository.croissant_fields import Json
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest
+from otherminds.strict import Strict
 
 NAME = "croissant.json"
 _FACTS = "croissant.yaml"
 _SPLIT = "test"
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Creator(_Strict):
+class Creator(Strict):
     """An organisation that made the dataset."""
 
     name: str
     url: str
 
 
-class Rai(_Strict):
+class Rai(Strict):
     """The fields of Croissant RAI 1.0, named as there but for the case.
 
     Those without a default must be said of every dataset.
@@ -68,7 +65,7 @@ class Rai(_Strict):
     data_release_maintenance_plan: str
 
 
-class Facts(_Strict):
+class Facts(Strict):
     """Facts of a dataset that stand neither in its manifest nor in its files.
 
     published    the day on which its first version was published; it stays with later versions

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from otherminds.leaderboard.board.entries import FloatArray
 from otherminds.metrics.bootstrap import SEED
-from otherminds.metrics.groups import ALPHA
+from otherminds.metrics.multiplicity import ALPHA
 from otherminds.metrics.permutation import sign_patterns
+from otherminds.types import FloatArray
 
 DRAWS = 1_999
 """Sign patterns drawn: the smallest p-value is 1/2,000."""

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.records.record import Submission, Verification
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 
 @dataclass(frozen=True)

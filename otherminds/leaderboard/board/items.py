@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from otherminds.leaderboard.board.entries import FloatArray
 from otherminds.leaderboard.judging import rescore
 from otherminds.leaderboard.judging.expected import Expected, expected
 from otherminds.leaderboard.records import answers
 from otherminds.leaderboard.records.answers import Row
 from otherminds.leaderboard.records.reasons import RefusedError
 from otherminds.leaderboard.records.record import TaskRun
+from otherminds.types import FloatArray
 
 Bools = NDArray[np.bool_]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from otherminds.leaderboard.board.entries import Entry, ItemScores
@@ -12,8 +12,7 @@ from otherminds.leaderboard.judging.expected import UnavailableError
 from otherminds.leaderboard.records import intake, verifications
 from otherminds.leaderboard.records.reasons import RefusedError
 from otherminds.leaderboard.records.record import VERIFICATION, TaskRun
-
-Say = Callable[[str], None]
+from otherminds.types import Say
 
 
 def accepted(submissions: Path, tasks: Collection[str], *, say: Say) -> Iterator[Entry]:

@@ -10,10 +10,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from otherminds.leaderboard.board.entries import FloatArray, ItemScores
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import Clusters, partition
+from otherminds.leaderboard.board.entries import ItemScores
+from otherminds.metrics.clusters import Clusters, clustered_mean, partition
 from otherminds.metrics.estimate import Estimate
+from otherminds.types import FloatArray
 
 
 @dataclass(frozen=True)

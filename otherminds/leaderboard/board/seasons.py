@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -16,8 +16,7 @@ from otherminds.leaderboard.sealing.record import Season
 from otherminds.leaderboard.seasons import entries, results
 from otherminds.page.document import environment
 from otherminds.page.text import NOTHING, label, number
-
-Say = Callable[[str], None]
+from otherminds.types import Say
 
 
 class Played(NamedTuple):

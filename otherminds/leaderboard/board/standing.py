@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from otherminds.metrics.groups import group_letters
+from otherminds.metrics.multiplicity import group_letters
 
 Bools = NDArray[np.bool_]
 
@@ -32,7 +32,7 @@ def bands(apart: Bools) -> list[range]:
 
     Two models in a band are not told apart. The converse can fail: two that are not told apart share
     no band when some two of the models from one to the other are told apart. The maximal cliques of
-    `otherminds.metrics.groups` have both directions, but of 500 models there may be millions.
+    `otherminds.metrics.multiplicity` have both directions, but of 500 models there may be millions.
     """
     count = len(apart)
     ends = [0] * count

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from otherminds.leaderboard.exports import eval_results, every_eval_ever
 from otherminds.leaderboard.judging.verify import Outcome
-
-Say = Callable[[str], None]
+from otherminds.types import Say
 
 
 def write(folder: Path, outcome: Outcome, *, say: Say) -> Path | None:

@@ -27,8 +27,7 @@ from otherminds.leaderboard.records.reasons import plain
 from otherminds.leaderboard.records.record import SUBMISSIONS, VERIFICATION, Name
 from otherminds.publishing.contents import LocalFile, difference, of_folder
 from otherminds.publishing.remote import MAIN
-
-Say = Callable[[str], None]
+from otherminds.types import Say
 
 _ACTIONS: dict[str, Action] = {"not-comparable": "not-comparable"}
 

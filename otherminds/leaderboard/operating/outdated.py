@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from otherminds.leaderboard.judging import rescore
@@ -10,8 +9,7 @@ from otherminds.leaderboard.judging.expected import check_supported
 from otherminds.leaderboard.records import intake, verifications
 from otherminds.leaderboard.records.reasons import RefusedError
 from otherminds.leaderboard.records.record import VERIFICATION, TaskRun
-
-Say = Callable[[str], None]
+from otherminds.types import Say
 
 
 def tell(submissions: Path, *, say: Say) -> None:

@@ -10,7 +10,6 @@ Which it is, is found from hashes: a task's version alone does not say.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -31,8 +30,8 @@ from otherminds.leaderboard.records.record import (
     TaskRun,
     Verification,
 )
+from otherminds.types import Say
 
-Say = Callable[[str], None]
 _Found = tuple[dict[str, Metric], list[Finding]]
 
 

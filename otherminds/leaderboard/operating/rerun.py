@@ -33,8 +33,7 @@ from otherminds.leaderboard.sending import build
 from otherminds.leaderboard.sending.build import Told
 from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.errors import MetricError
-from otherminds.metrics.groups import ALPHA
-from otherminds.metrics.multiplicity import holm
+from otherminds.metrics.multiplicity import ALPHA, holm
 from otherminds.metrics.permutation import SIGN_FLIPS
 from otherminds.scoring.base import Answered, defined, of_metrics, plain
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,11 +23,10 @@ from otherminds.leaderboard.records.record import VERIFICATION
 from otherminds.progress import bar
 from otherminds.publishing.contents import difference, of_folder
 from otherminds.publishing.remote import MAIN, Remote, State
+from otherminds.types import Say
 
 BUILT_FROM = "built-from.json"
 """In a Space: the commit and the version of this package that the page was built from and by."""
-
-Say = Callable[[str], None]
 
 
 def build(submissions: Path, out: Path, *, seasons: Sequence[Path] = (), say: Say) -> None:

@@ -14,7 +14,7 @@ The first five are written again by every `init`; what submitters and decisions 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -33,6 +33,7 @@ from otherminds.leaderboard.records.reasons import FLAGS
 from otherminds.leaderboard.records.record import SUBMISSIONS, Submission
 from otherminds.publishing.contents import difference, of_folder
 from otherminds.publishing.remote import MAIN, Remote
+from otherminds.types import Say
 
 SCHEMA = "record.schema.json"
 JOB = "operations/job.py"
@@ -41,8 +42,6 @@ SCHEDULE = "17 * * * *"
 
 # git keeps no empty folders.
 _BEGUN = {f"{SUBMISSIONS}/.gitkeep": "", LOG: ""}
-
-Say = Callable[[str], None]
 
 
 def write(out: Path, *, check: bool = False) -> list[str]:

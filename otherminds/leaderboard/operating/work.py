@@ -41,8 +41,7 @@ from otherminds.leaderboard.records.record import SUBMISSIONS
 from otherminds.leaderboard.seasons.received import received
 from otherminds.publishing.contents import LocalFile
 from otherminds.publishing.remote import MAIN
-
-Say = Callable[[str], None]
+from otherminds.types import Say
 
 _SHORTEST = 7
 """Characters of a commit's id that name it."""

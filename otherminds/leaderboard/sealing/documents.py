@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from otherminds.scoring.sealed import is_sealed
-
-Doc = Mapping[str, Any]
+from otherminds.types import Doc
 
 
 def readable(doc: Doc) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,8 +17,7 @@ from otherminds.leaderboard.records.reasons import FLAGS, REASONS, RefusedError
 from otherminds.leaderboard.records.record import Finding
 from otherminds.leaderboard.seasons.received import received
 from otherminds.leaderboard.sending.build import Told, build
-
-Say = Callable[[str], None]
+from otherminds.types import Say
 
 
 @dataclass(frozen=True)

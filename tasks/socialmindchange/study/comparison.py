@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -25,6 +25,7 @@ from otherminds.metrics.socialmindchange.summary import POOLED
 from otherminds.samples import read as samples
 from otherminds.samples.names import named
 from otherminds.samples.read import Sample
+from otherminds.strict import Strict
 from otherminds.tasks.socialmindchange import scoring as socialmindchange
 from otherminds.tasks.socialmindchange.study.key import DATASET, asked, told
 from otherminds.tasks.socialmindchange.study.results import UNCUT, known, record
@@ -34,11 +35,7 @@ ALL = "all"
 _OUT = Console()
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _Item(_Strict):
+class _Item(Strict):
     item_id: str
     stage_id: str
     type: str
@@ -49,7 +46,7 @@ class _Item(_Strict):
     n_answers: int = Field(ge=1)
 
 
-class _HumanReference(_Strict):
+class _HumanReference(Strict):
     """What `results.reference` gives."""
 
     format: Literal["otherminds human reference 1"]

@@ -11,9 +11,8 @@ import pyarrow as pa
 import pytest
 
 from otherminds.dataset_builders.debate.audits import audit_built
-from otherminds.dataset_builders.debate.built import Built, Private
-from otherminds.dataset_builders.debate.schema import BELIEF
-from otherminds.dataset_builders.funnel import Step
+from otherminds.dataset_builders.debate.schema import BELIEF, Built, Private
+from otherminds.dataset_builders.sources import Step
 from tests.helpers.fictional_debates import hashed
 
 Row = dict[str, Any]

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from otherminds.dataset_builders.debate import ddo, ddo_source, embedding
-from otherminds.dataset_builders.debate.built import Built
 from otherminds.dataset_builders.debate.embedding import Store
-from otherminds.dataset_builders.debate.ids import user_id
-from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.debate.rows import user_id
+from otherminds.dataset_builders.debate.schema import Built
+from otherminds.dataset_builders.sources import SourceError
 from tests.helpers import fictional_debates as fictional
 from tests.helpers.fictional_debates import STATEMENTS, hashed, one_hot
 

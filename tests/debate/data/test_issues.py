@@ -11,7 +11,7 @@ import pytest
 from otherminds.dataset_builders.debate import issues
 from otherminds.dataset_builders.debate.duplicates import key_of
 from otherminds.dataset_builders.debate.schema import CATEGORIES
-from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.sources import SourceError
 from tests.helpers.fictional_debates import sample, write_corpus
 
 SPEC = issues.IssuesSpec(seed=3, salt="pepper")
@@ -115,10 +115,10 @@ def test_big_issues_of_profiles(tmp_path: Path) -> None:
     ("rows", "message"),
     [
         ([line("7", "PCPCP"), line("7", "PPPPP")], "'7' stands for two people"),
-        ([line("Ada", "PCPCP")], "'Ada' in user_idx is no number"),
+        ([line("Ada", "PCPCP")], "'Ada' in user_idx is not a number"),
         (
             [line("7", "PCPCP").replace("Con", "Maybe")],
-            "'Maybe' on Affirmative Action is no answer",
+            "'Maybe' on Affirmative Action is not an answer",
         ),
         ([line("7", "PCP")], "nobody with 5 stances"),
         ([], "nobody with 5 stances"),

@@ -13,15 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from otherminds.dataset_builders.debate import ids, rows
-from otherminds.dataset_builders.debate.categories import category_of
+from otherminds.dataset_builders.debate import rows
 from otherminds.dataset_builders.debate.demographics import background
 from otherminds.dataset_builders.debate.duplicates import Belief, key_of, unique
-from otherminds.dataset_builders.debate.schema import BELIEF, CATEGORIES, belief_table, in_order
-from otherminds.dataset_builders.debate.similarity import closest, dissimilar
+from otherminds.dataset_builders.debate.embedding import closest, dissimilar
+from otherminds.dataset_builders.debate.schema import (
+    BELIEF,
+    CATEGORIES,
+    belief_table,
+    category_of,
+    in_order,
+)
 from otherminds.dataset_builders.debate.split import split
-from otherminds.dataset_builders.errors import SourceError
-from otherminds.dataset_builders.funnel import Step, lines
+from otherminds.dataset_builders.sources import SourceError, Step, lines
 
 
 def belief(text: str, day: int, agrees: bool = True, rank: bytes = b"") -> Belief:
@@ -177,16 +181,16 @@ def test_impossible_ages_are_left_out(birthday: str) -> None:
 
 
 def test_ids_hide_names_and_depend_on_the_salt() -> None:
-    assert ids.user_id("Ada", "a") != ids.user_id("Ada", "b")
-    assert ids.user_id("Ada", "a").startswith("U")
-    assert "Ada" not in ids.user_id("Ada", "a")
-    assert ids.item_id("ddo", 7) == "ddo-000007"
+    assert rows.user_id("Ada", "a") != rows.user_id("Ada", "b")
+    assert rows.user_id("Ada", "a").startswith("U")
+    assert "Ada" not in rows.user_id("Ada", "a")
+    assert rows.item_id("ddo", 7) == "ddo-000007"
 
 
 def test_two_people_with_one_id_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ids, "_DIGITS", 1)
+    monkeypatch.setattr(rows, "_DIGITS", 1)
     with pytest.raises(SourceError, match="stands for two people"):
-        ids.user_ids([f"user{number}" for number in range(17)], "salt")
+        rows.user_ids([f"user{number}" for number in range(17)], "salt")
 
 
 def test_the_funnel_is_told_with_reasons_and_the_papers_counts() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from otherminds.dataset_builders.debate import ddo
 from otherminds.dataset_builders.debate.safe_pickle import load_frame
-from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.sources import SourceError
 from tests.helpers import fictional_debates as fictional
 from tests.helpers.fictional_debates import STATEMENTS, hashed
 

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otherminds.dataset_builders.debate.dates import day_of
 from otherminds.dataset_builders.debate.records import read_debate, read_profile
 from otherminds.dataset_builders.debate.stances import stances
-from otherminds.dataset_builders.debate.text import plain
+from otherminds.dataset_builders.debate.text import day_of, plain
 from tests.helpers.fictional_debates import debate, vote
 
 DAY = date(2010, 3, 5)

@@ -22,14 +22,10 @@ from otherminds.dataset_builders.debate.synthetic_evidence import (
     shown,
 )
 from otherminds.dataset_builders.debate.synthetic_mode import peak
-from otherminds.dataset_builders.debate.synthetic_model import (
-    AttributeModel,
-    FloatArray,
-    Model,
-    released,
-)
+from otherminds.dataset_builders.debate.synthetic_model import AttributeModel, Model, released
 from otherminds.dataset_builders.debate.synthetic_people import draw_person
 from otherminds.dataset_builders.debate.synthetic_posterior import log_joint, marginal, predict
+from otherminds.types import FloatArray
 
 SPEC = SyntheticSpec(users=80, seed=3, subset=8)
 
@@ -184,7 +180,7 @@ def test_an_odd_number_of_samples_is_an_error() -> None:
 def test_an_unknown_condition_is_an_error(table: pa.Table) -> None:
     model = released()
     evidence = evidence_of(table, items_of(table, model), model)
-    with pytest.raises(ValueError, match="'everything' is no condition; there are blind"):
+    with pytest.raises(ValueError, match="'everything' is not a condition; there are blind"):
         shown(evidence, "everything")
 
 

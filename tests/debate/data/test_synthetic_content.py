@@ -72,7 +72,7 @@ def test_slopes_are_the_spread_of_log_odds_over_all_people() -> None:
         ("propositions.yaml", "on most readers", "on most readers.", "must be one sentence"),
         # {rap, is, just, noise} and {heavy, metal, is, just, noise}: 3 of 6 words in common.
         ("propositions.yaml", "Rap is a form of poetry", "Rap is just noise", "near duplicates"),
-        ("propositions.yaml", "{refinement: 1.0}", "{snobbery: 1.0}", "'snobbery', which is no"),
+        ("propositions.yaml", "{refinement: 1.0}", "{snobbery: 1.0}", "'snobbery', which is not"),
         ("propositions.yaml", "slope: 0.7", "slope: steep", "key 'Arts.slope'"),
         ("propositions.yaml", "lean: -0.5", "leaning: -0.5", "key 'Arts.propositions.0.lean'"),
         ("factors.yaml", "[religiosity, tradition]", "[religiosity, luck]", "not of two factors"),

@@ -192,7 +192,7 @@ def test_altered_rows_are_refused(copy: Path) -> None:
         ("none.csv", None, "There is no file or folder"),
         ("notes.txt", "hello", "neither the wide table"),
         ("other.csv", "a,b\n1,2\n", "is not the wide table of issue stances: it lacks 49 columns"),
-        ("empty.csv", "", "is no CSV table, or is damaged"),
+        ("empty.csv", "", "is not a CSV table, or is damaged"),
         ("users.json", '{"Ada": {"big_issues', "users.json"),
         ("folder", None, "There is no file or folder"),
     ],

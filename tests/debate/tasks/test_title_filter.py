@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +31,9 @@ from otherminds.running.run import run
 from otherminds.tasks.debate import scoring_titles as scoring
 from otherminds.tasks.debate import titles as title_filter
 from otherminds.tasks.debate.titles import DATASET, TASK, item_id, verdicts
+from otherminds.types import Doc
 from tests.helpers import fictional_debates as fictional
 from tests.helpers.tiny_model import make as make_model
-
-Doc = Mapping[str, Any]
 
 ASKED, STATED = "Kites or balloons fly higher in May?", "kites or balloons fly higher in MAY"
 

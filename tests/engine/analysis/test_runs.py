@@ -179,7 +179,7 @@ def left_out(runs: analysis.Runs, path: Path) -> list[str]:
         (letter("x", "A", "A") | {"doc": None}, "line 2 is no sample of .*: doc: "),
         ({"filtered_resps": [["7"]]}, "line 2 is no sample of .*: doc: Field required"),
         ({"doc": {}, "filtered_resps": [["7"]]}, "line 2 is no sample of .*: doc.item_id"),
-        (opinion("x", "lots", "7"), "line 2 is no sample of .*: .*is no integer"),
+        (opinion("x", "lots", "7"), "line 2 is no sample of .*: .*is not an integer"),
         (opinion("x", "7", "7") | {"filtered_resps": []}, "line 2 .*has 0 entries"),
         (opinion("x", "7", "7") | {"filtered_resps": 7}, "line 2 .*filtered_resps"),
         (opinion("x", "7", "7") | {"doc_hash": 7}, "line 2 .*doc_hash"),

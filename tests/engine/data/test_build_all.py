@@ -14,7 +14,7 @@ from otherminds import manifest
 from otherminds.cli.main import app
 from otherminds.data.build import dataset as build
 from otherminds.data.build.every import build_all
-from otherminds.dataset_builders.verdict import verdict
+from otherminds.dataset_builders.verdict import Audit, verdict
 from otherminds.errors import OtherMindsError
 
 GENERATED = [name for name in manifest.names() if manifest.load(name).generated]
@@ -25,7 +25,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """What would be built; nothing is."""
     made: list[dict[str, Any]] = []
 
-    def pretend(dataset: str, out: Path, **told: Any) -> list[build.Audit]:
+    def pretend(dataset: str, out: Path, **told: Any) -> list[Audit]:
         made.append({"dataset": dataset, "out": out, **told})
         return [verdict("rows", True, 1, "rows"), verdict("ids", True, 0, "repeated")]
 
@@ -60,7 +60,7 @@ def test_a_failure_ends_it_and_keeps_what_was_built(
 ) -> None:
     pretend = build.build
 
-    def failing(dataset: str, out: Path, **told: Any) -> list[build.Audit]:
+    def failing(dataset: str, out: Path, **told: Any) -> list[Audit]:
         if dataset == GENERATED[1]:
             raise OtherMindsError("1 of 2 audits failed")
         return pretend(dataset, out, **told)

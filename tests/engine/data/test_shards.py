@@ -23,7 +23,7 @@ from otherminds.data.build import merge as merging
 from otherminds.data.build import population, shards
 from otherminds.data.build.shards import Outcome, Which
 from otherminds.data.repository import write as repository
-from otherminds.dataset_builders.chunks import processes
+from otherminds.dataset_builders.parts import processes
 from otherminds.errors import OtherMindsError
 from otherminds.publishing import publish
 from tests.helpers import small_builds

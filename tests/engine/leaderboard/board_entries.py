@@ -27,8 +27,7 @@ from otherminds.leaderboard.records.record import (
     TaskRun,
     Verification,
 )
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, partition
 
 TASKS = ("humans", "robots", "debates", "games", "stages")
 _PARTS = ("healthcare", "surveillance", "zoning")

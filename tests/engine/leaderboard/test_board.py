@@ -27,9 +27,9 @@ from otherminds.leaderboard.board.tables import Row, tabulate
 from otherminds.leaderboard.judging import verify
 from otherminds.leaderboard.judging.expected import check_supported
 from otherminds.leaderboard.records import answers
-from otherminds.metrics.groups import group_letters, indistinguishable_groups
 from otherminds.metrics.hugagent import Item, summarize
-from otherminds.metrics.hugagent.ati import ati, utility
+from otherminds.metrics.hugagent.scores import ati, utility
+from otherminds.metrics.multiplicity import group_letters, indistinguishable_groups
 from otherminds.metrics.permutation import sign_flip_test
 from tests.engine.leaderboard import board_entries as made
 from tests.engine.leaderboard.conftest import TASK, Forged

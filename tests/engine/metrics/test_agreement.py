@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from otherminds.metrics.agreement import intraclass_correlation, quadratic_kappa
 from otherminds.metrics.clusters import Clusters, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 pairs_on_five = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=2, max_size=25)
 

@@ -15,15 +15,13 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from otherminds.metrics.bootstrap import cluster_bootstrap, estimate_from_draws
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, divided, partition
 from otherminds.metrics.comparison import compare_pair
 from otherminds.metrics.estimate import Estimate
-from otherminds.metrics.mcnemar import mcnemar
-from otherminds.metrics.permutation import sign_flip_test
+from otherminds.metrics.permutation import mcnemar, sign_flip_test
 from otherminds.metrics.power import minimum_detectable_effect
-from otherminds.metrics.sufficient import FloatArray, Sufficient
-from otherminds.metrics.sums import divided
+from otherminds.metrics.sufficient import Sufficient
+from otherminds.types import FloatArray
 
 # 4,000 simulations: 3 standard errors of a coverage of 95 % are 1 point.
 SIMULATIONS = 4_000

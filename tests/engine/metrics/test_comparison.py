@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 
 from otherminds.metrics import comparison
 from otherminds.metrics.bootstrap import cluster_bootstrap
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, divided, partition
 from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.permutation import sign_flip_test
 from otherminds.metrics.power import minimum_detectable_effect
-from otherminds.metrics.sufficient import FloatArray, Sufficient
-from otherminds.metrics.sums import divided
+from otherminds.metrics.sufficient import Sufficient
+from otherminds.types import FloatArray
 
 Row = tuple[float, float]
 

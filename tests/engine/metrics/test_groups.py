@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.groups import group_letters, indistinguishable_groups
+from otherminds.metrics.multiplicity import group_letters, indistinguishable_groups
 
 SCORES = {"low": 0.6, "high": 0.9, "mid": 0.8}
 P = {("high", "mid"): 0.5, ("mid", "low"): 0.05, ("low", "high"): 0.01}

@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from otherminds.metrics.clusters import Clusters, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.krippendorff import Level, krippendorff_alpha
+from otherminds.types import FloatArray
 
-FloatArray = NDArray[np.float64]
 NAN = math.nan
 
 LEVELS: tuple[Level, ...] = ("nominal", "interval")

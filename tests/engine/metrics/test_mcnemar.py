@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.mcnemar import mcnemar
+from otherminds.metrics.permutation import mcnemar
 
 
 def test_by_hand() -> None:

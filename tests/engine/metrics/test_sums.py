@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.bootstrap import estimates_from_sums
+from otherminds.metrics.clusters import clustered_mean, divided, partition, sums_by_cluster
 from otherminds.metrics.errors import EmptyInput, MisalignedInput
-from otherminds.metrics.sums import FloatArray, divided, estimates_from_sums, sums_by_cluster
+from otherminds.types import FloatArray
 
 
 def mean(sums: FloatArray) -> FloatArray:

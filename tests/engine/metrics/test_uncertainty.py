@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 
 from otherminds.metrics import bootstrap
 from otherminds.metrics.bootstrap import cluster_bootstrap, estimate_from_draws, undefined_share
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import bounded, estimate, nothing
-
-FloatArray = bootstrap.FloatArray
+from otherminds.types import FloatArray
 
 
 def ratio(sums: FloatArray) -> FloatArray:

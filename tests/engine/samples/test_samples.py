@@ -140,7 +140,7 @@ def test_what_is_no_sample_is_named_by_file_and_line(
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"answer": "seven"}, "is no integer"),
+        ({"answer": "seven"}, "is not an integer"),
         ({"scale": [1, 7]}, "neither 1-5 nor 1-10"),
         ({"scale": []}, "neither 1-5 nor 1-10"),
         ({"scale": None}, "doc.scale"),

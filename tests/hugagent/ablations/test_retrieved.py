@@ -7,7 +7,7 @@ import math
 import pytest
 
 from otherminds.dataset_builders.hugagent import ablations
-from otherminds.dataset_builders.hugagent.ablations import retrieved
+from otherminds.dataset_builders.hugagent.ablations import own_turns
 from tests.hugagent.ablations.rows import answers, item, people, table
 
 SAID = ["the ferry is late", "bread is dear", "rain again", "the ferry and the bread", "gulls"]
@@ -80,7 +80,7 @@ def test_the_cosine_by_hand() -> None:
     length = math.hypot(1, rare)
     query = math.hypot(rare, 2 * rare)
     expected = [rare * rare / (length * query), rare * 2 * rare / (length * query)]
-    found = retrieved._cosines(["late bread bread"], ["ferry late", "ferry bread"])
+    found = own_turns._cosines(["late bread bread"], ["ferry late", "ferry bread"])
     assert found[0].tolist() == pytest.approx(expected, abs=1e-9)
 
 

@@ -191,8 +191,8 @@ def test_two_people_of_the_dataset_may_answer_alike(tmp_path: Path) -> None:
     [
         ("participant_id,age\nX1,30\n", "no row with a column named by a question, such as '1.1'"),
         ("participant_id,1.1\n", "it has: no rows"),
-        ("participant_id,1.1\nX1,often\n", "'X1', column '1.1': 'often' is no whole number"),
-        ("participant_id,1.1\nX1,6.5\n", "'6.5' is no whole number"),
+        ("participant_id,1.1\nX1,often\n", "'X1', column '1.1': 'often' is not a whole number"),
+        ("participant_id,1.1\nX1,6.5\n", "'6.5' is not a whole number"),
         ("participant_id,1.1,Zip code\nX1,6,02139\n", "'Zip code', which identifies people"),
         ("participant_id,1.1,prolific_id\nX1,6,a\n", "'prolific_id', which identifies people"),
         ("participant_id,1.1\nX1,6\nX1,7\n", "'X1' is given twice"),

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from otherminds.dataset_builders.hugagent import odds, structure
+from otherminds.dataset_builders.hugagent import dynamics, structure
 from otherminds.dataset_builders.hugagent.beliefs import draw_beliefs
 from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.dataset_builders.hugagent.people import draw_person
@@ -78,13 +78,15 @@ def test_values_move_beliefs(content: Content) -> None:
     nobody = dict.fromkeys(("autonomy", "security", "care", "thrift"), 0.0)
     caring = nobody | {"care": 1.0}
     # The difference is slope · (1.2 − |prior|) · loading: what all agree on moves values less.
-    difference = odds.positive_log_odds(factor, caring) - odds.positive_log_odds(factor, nobody)
+    difference = dynamics.positive_log_odds(factor, caring) - dynamics.positive_log_odds(
+        factor, nobody
+    )
     assert difference == pytest.approx(7.0 * (1.2 - abs(factor.prior)) * factor.loading.care)
 
 
 def test_chances_are_symmetric() -> None:
-    assert odds.logistic(0.0) == 0.5
-    assert odds.logistic(1.2) + odds.logistic(-1.2) == pytest.approx(1.0)
+    assert dynamics.logistic(0.0) == 0.5
+    assert dynamics.logistic(1.2) + dynamics.logistic(-1.2) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("number", range(6))

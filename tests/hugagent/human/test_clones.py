@@ -402,7 +402,7 @@ def test_a_record_without_any_id_is_named_by_its_place(tmp_path: Path) -> None:
         (b"version https://git-lfs.github.com/spec/v1", "it is not valid JSON"),
         (b'{"item_id": "caf\xe9"}', "it is not UTF-8 text"),
         (b'{"a": ' * 100_000, "it is nested too deeply"),
-        (b'"only text"', "what is no JSON object is left out"),
+        (b'"only text"', "what is not a JSON object is left out"),
     ],
 )
 def test_a_damaged_record_does_not_take_the_others_along(

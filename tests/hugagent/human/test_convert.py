@@ -215,7 +215,7 @@ def test_a_repeated_id_names_both_places(tmp_path: Path) -> None:
     ("line", "said"),
     [
         (b'{"item_id": \n', "it is not valid JSON"),
-        (b"17\n", "what is no JSON object is left out"),
+        (b"17\n", "what is not a JSON object is left out"),
         (b'{"item_id": "caf\xe9"}\n', "it is not UTF-8 text"),
     ],
 )
@@ -230,7 +230,7 @@ def test_a_malformed_line_is_named(tmp_path: Path, line: bytes, said: str) -> No
 
 
 def test_a_folder_that_is_no_clone_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="is no clone of the HugAgent repository"):
+    with pytest.raises(ValueError, match="is not a clone of the HugAgent repository"):
         list(human.read_clone(tmp_path))
 
 

@@ -13,7 +13,7 @@ from otherminds.metrics.bootstrap import cluster_bootstrap
 from otherminds.metrics.comparison import compare_pair
 from otherminds.metrics.errors import EmptyInput, MisalignedInput
 from otherminds.metrics.hugagent import METRICS, PAPER, RELEASE, Item, Protocol, summarize
-from otherminds.metrics.hugagent.sufficient import sufficient
+from otherminds.metrics.hugagent.scores import sufficient
 
 
 def answered(items: list[Item], *, share: float, seed: int) -> list[Item]:

@@ -332,7 +332,7 @@ def test_a_release_with_another_gold_is_not_called_the_release(
 @pytest.mark.parametrize(
     ("wanted", "message"),
     [
-        ({"data_source": "/nowhere"}, r"is no clone .* or 'hub'"),
+        ({"data_source": "/nowhere"}, r"is not a clone .* or 'hub'"),
         ({"data_revision": "main"}, "only makes sense with the data source 'hub'"),
     ],
 )

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from otherminds.metrics.clusters import partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
+from otherminds.metrics.krippendorff import ordinal_alpha
 from otherminds.metrics.socialmindchange.human import (
     answer_agreement,
     compare_means,
@@ -22,7 +23,6 @@ from otherminds.metrics.socialmindchange.human import (
     retention,
 )
 from otherminds.metrics.socialmindchange.human_items import DIMENSIONS, HumanAnswer, Rating
-from otherminds.metrics.socialmindchange.ordinal import ordinal_alpha
 
 tables = st.lists(
     st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=10

@@ -12,14 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from otherminds import manifest
-from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.sources import SourceError
 from otherminds.dataset_builders.synchtom import told, upstream
-from otherminds.dataset_builders.synchtom.hints import criterion_words, phrases
-from otherminds.dataset_builders.synchtom.misdirected import misdirected
-from otherminds.dataset_builders.synchtom.quotes import quoted, runs
+from otherminds.dataset_builders.synchtom.leaks import (
+    criterion_words,
+    misdirected,
+    phrases,
+    quoted,
+    runs,
+    without_traces,
+)
 from otherminds.dataset_builders.synchtom.schema import DIMENSIONS, GOLD, INSTANCE, TOLD
 from otherminds.dataset_builders.synchtom.told import Truth, masked, names, share_named, truth_of
-from otherminds.dataset_builders.synchtom.traces import without_traces
 from tests.helpers.fictional_synchtom import FACTS, TRACED, Record, path_of, sample, write
 
 _WORDS = ("fusion", "Fusion,", "(True State)", "the", "stars", "ignored", "(Belief b)", "nuclear.")
@@ -137,7 +141,7 @@ def test_any_change_of_a_file_changes_the_digest(tmp_path: Path) -> None:
             "user_profile: Input should be a valid string",
         ),
         (lambda i, t: i["culture"].append("none"), r"instance 2 \(None\): the whole"),
-        (lambda i, t: i.update(culture={}), "culture-benchmark.json is no list"),
+        (lambda i, t: i.update(culture={}), "culture-benchmark.json is not a list"),
         (
             lambda i, t: i["culture"][0].update(trajectory="trajectories/../../secret.json"),
             "not in the folder trajectories",
@@ -176,7 +180,7 @@ def test_damaged_and_missing_files(tmp_path: Path) -> None:
     whole = path.read_bytes()
     for damaged in (whole[:400], b"\xff\xfe\x00", b"[" * 100_000):
         path.write_bytes(damaged)
-        with pytest.raises(SourceError, match=r"swe-benchmark.json is no JSON.*Get it again"):
+        with pytest.raises(SourceError, match=r"swe-benchmark.json is not JSON.*Get it again"):
             upstream.build(tmp_path, FACTS)
 
 

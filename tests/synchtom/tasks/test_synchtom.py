@@ -32,10 +32,10 @@ from otherminds.tasks.synchtom.weightless import (
     WrongPremise,
     oracle_answer,
 )
+from otherminds.types import Doc
 from otherminds.weightless import questions
 from tests.helpers import fictional_synchtom as fictional
 
-Doc = Mapping[str, Any]
 Answer = Callable[[Doc], str]
 
 BELIEF, PROFILE, SOLUTION = DIMENSIONS

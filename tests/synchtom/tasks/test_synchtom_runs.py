@@ -15,7 +15,7 @@ from otherminds.data.build import dataset as build
 from otherminds.dataset_builders.synchtom.schema import GOLD, SCENARIOS
 from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance
-from otherminds.metrics.json_text import objects_in
+from otherminds.metrics.reply import objects_in
 from otherminds.metrics.synchtom import DIMENSIONS, Failure, gain, summarize
 from otherminds.metrics.synchtom.items import Counts, Unscored
 from otherminds.running import report, results

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 from otherminds import manifest
-from otherminds.dataset_builders.errors import SourceError
+from otherminds.dataset_builders.sources import SourceError
 from otherminds.dataset_builders.trust_game import genagents
 from otherminds.dataset_builders.trust_game.attributes import BANK, SHOWN_FIELDS
 from otherminds.dataset_builders.trust_game.genagents import Built, GenagentsSpec
@@ -142,8 +142,8 @@ def lacking(key: str) -> Record:
         (lacking("work_status"), rf"line 2: The agent '{agent_id(1)}' has no 'work_status'"),
         (lacking("first_name"), "has no 'first_name'"),
         (lacking("agent_id"), "line 2: An agent has no 'agent_id'"),
-        (agent(1, work_status="Astronaut"), "unknown level: 'Astronaut' is no level of work_st"),
-        (agent(1, us_citizenship_status="Perhaps"), "'Perhaps' is no level of us_citizenship"),
+        (agent(1, work_status="Astronaut"), "unknown level: 'Astronaut' is not a level of work_st"),
+        (agent(1, us_citizenship_status="Perhaps"), "'Perhaps' is not a level of us_citizenship"),
         (agent(1, political_views=None), "has as 'political_views' no text, but NoneType"),
         (agent(1, religion=["None"]), "has as 'religion' no text, but list"),
         (agent(1, religion=" "), "has an empty 'religion'"),
@@ -156,7 +156,7 @@ def lacking(key: str) -> Record:
         (agent(1, age=True), "has as 'age' no whole number, but bool"),
         (agent(1, agent_id=7), "has as 'agent_id' no text, but int"),
         (agent(0), rf"line 2: the agent '{agent_id(0)}' occurs twice"),
-        ([agent(1)], "line 2 is no JSON object"),
+        ([agent(1)], "line 2 is not a JSON object"),
     ],
 )
 def test_agents_that_cannot_be_used(tmp_path: Path, record: Any, message: str) -> None:
@@ -173,7 +173,7 @@ def test_agents_that_cannot_be_used(tmp_path: Path, record: Any, message: str) -
         (b'{"agent_id": "a",\n', "line 1 is not valid JSON"),
         (b"[" * 100_000, "line 1 is nested too deeply|line 1 is not valid JSON"),
         (b'{"age": ' + b"9" * 5000 + b"}", "line 1 is not valid JSON"),
-        (b"\xff\xfe\x00", "is no text in UTF-8"),
+        (b"\xff\xfe\x00", "is not text in UTF-8"),
     ],
 )
 def test_files_that_are_no_bank(tmp_path: Path, content: bytes, message: str) -> None:

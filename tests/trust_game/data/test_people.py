@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from otherminds.dataset_builders.builder import check_seed
 from otherminds.dataset_builders.trust_game.attributes import (
     BANK,
     BIG_FIVE,
@@ -20,7 +21,7 @@ from otherminds.dataset_builders.trust_game.attributes import (
     key_of,
     level_set_of,
 )
-from otherminds.dataset_builders.trust_game.people import big_five, check_seed, persona_ids, splits
+from otherminds.dataset_builders.trust_game.people import big_five, persona_ids, splits
 from otherminds.dataset_builders.trust_game.sample import draw_sample
 
 COLOUR = Attribute("colour", "Colour", ("red", "green", "blue"))
@@ -96,7 +97,7 @@ def test_ages_are_binned_as_in_the_paper(age: int, level: str) -> None:
 
 @pytest.mark.parametrize("age", ["17", "121", "-20", "30.5", "", "²", "9" * 5000])
 def test_ages_outside_the_bins(age: str) -> None:
-    with pytest.raises(ValueError, match=r"is not between 18 and 120|is no age in years"):
+    with pytest.raises(ValueError, match=r"is not between 18 and 120|is not an age in years"):
         BANK.level_of(BANK.attribute("age"), age)
 
 
@@ -109,7 +110,7 @@ def test_rare_levels_are_merged_and_unknown_ones_refused() -> None:
         for name, merged in BANK.merged.items()
         for level in merged.values()
     )
-    with pytest.raises(ValueError, match="'Foster care' is no level of family_structure_at_16"):
+    with pytest.raises(ValueError, match="'Foster care' is not a level of family_structure_at_16"):
         BANK.level_of(family, "Foster care")
     with pytest.raises(ValueError, match=r"'shoe_size' is not an attribute .*; there are: age,"):
         BANK.attribute("shoe_size")

@@ -243,7 +243,7 @@ EVERYBODY = [{"weights": {"Yes": 1}}]
     ("edit", "message"),
     [
         (_edit("sex", source="hearsay"), "'sex' names the unknown source 'hearsay'"),
-        (_edit("sex", attribute="shoe_size"), "'shoe_size' is no attribute of personas"),
+        (_edit("sex", attribute="shoe_size"), "'shoe_size' is not an attribute of personas"),
         (_edit("sex", attribute="age"), "'age' has two tables"),
         (_edit("sex", cases=[]), "at least 1 item"),
         (_edit("sex", cases=[{"weights": {"Male": 0}}]), "greater than 0"),
@@ -268,16 +268,16 @@ EVERYBODY = [{"weights": {"Yes": 1}}]
         ),
         (
             _edit("state", cases=[{"when": {"age": "old"}, "weights": {"TX": 1}}, *EVERYBODY]),
-            "impossible age: 'old' is no range of ages",
+            "impossible age: 'old' is not a range of ages",
         ),
         (
             _edit("state", cases=[{"when": {"age": ["18-24"]}, "weights": {"TX": 1}}, *EVERYBODY]),
             "gives ages as a list",
         ),
-        (_edit("age", cases=[{"weights": {"40-20": 1}}]), "'40-20' is no range of ages"),
+        (_edit("age", cases=[{"weights": {"40-20": 1}}]), "'40-20' is not a range of ages"),
         (
             _edit("work_status", cases=[{"weights": {"Astronaut": 1}}]),
-            "unknown value: 'Astronaut' is no level of work_status",
+            "unknown value: 'Astronaut' is not a level of work_status",
         ),
         (lambda content: content["tables"].pop(), "no table: total_wealth"),
     ],

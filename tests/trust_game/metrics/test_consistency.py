@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.trust_game import Consistency, Played, Stated, consistency, eta_squared
 from otherminds.metrics.trust_game.behaviour import behaviour, levels_read, tabulate
@@ -408,7 +407,7 @@ def test_same_seed_same_bytes(make: Any) -> None:
             MisalignedInput,
             "contrasts of 2",
         ),
-        ([Stated("trait", ("a", "b"), ((0, 1),), (None,))], MisalignedInput, "'c' is no level"),
+        ([Stated("trait", ("a", "b"), ((0, 1),), (None,))], MisalignedInput, "'c' is not a level"),
         ([Stated("other", ABC, ((0, 1, 2),), (None,))], MisalignedInput, "no level of 'other'"),
     ],
 )
@@ -428,11 +427,11 @@ def test_bad_statements(make: Any, stated: list[Stated], error: type[Exception],
             MisalignedInput,
             "one send",
         ),
-        ([Played("p", {"trait": "a"}, (-1,))], MetricError, "no amount of dollars"),
-        ([Played("p", {"trait": "a"}, (math.inf,))], MetricError, "no amount of dollars"),
-        ([Played("p", {"trait": "a"}, (10**20,))], MetricError, "no amount of dollars"),
-        ([Played("p", {"trait": "a"}, (True,))], MetricError, "no amount of dollars"),
-        ([Played("p", {"trait": "a"}, ("3",))], MetricError, "no amount of dollars"),  # type: ignore[arg-type]  # what is refused
+        ([Played("p", {"trait": "a"}, (-1,))], MetricError, "not an amount of dollars"),
+        ([Played("p", {"trait": "a"}, (math.inf,))], MetricError, "not an amount of dollars"),
+        ([Played("p", {"trait": "a"}, (10**20,))], MetricError, "not an amount of dollars"),
+        ([Played("p", {"trait": "a"}, (True,))], MetricError, "not an amount of dollars"),
+        ([Played("p", {"trait": "a"}, ("3",))], MetricError, "not an amount of dollars"),  # type: ignore[arg-type]  # what is refused
     ],
 )
 def test_bad_play(make: Any, played: list[Played], error: type[Exception], says: str) -> None:

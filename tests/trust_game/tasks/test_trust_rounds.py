@@ -15,6 +15,7 @@ from otherminds import harness, paths
 from otherminds.errors import OtherMindsError
 from otherminds.running.run import Finished
 from otherminds.tasks.trust_game.weightless import TitForTat
+from otherminds.types import Doc
 from tests.conftest import Command
 from tests.engine.running.test_stages import count, lines, model_flags, only
 from tests.helpers import killed
@@ -37,8 +38,6 @@ from tests.trust_game.tasks.test_trust_game import (
 INDIVIDUAL = "trust_game_individual"
 RETURNED = {"M1": 1, "M3": 3, "M5": 5}
 LIMIT = 5
-
-Doc = Mapping[str, Any]
 
 
 @pytest.fixture(autouse=True, scope="module")

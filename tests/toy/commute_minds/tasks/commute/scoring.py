@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from commute_minds.metrics.commute import Morning, sufficient, summarize
 from pydantic import BaseModel, ConfigDict, Field
 
+from commute_minds.metrics.commute import Morning, sufficient, summarize
 from otherminds.metrics.parsing import parse_letter
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.scoring.base import Answer, Answered, Totals, View, likeliest, plain

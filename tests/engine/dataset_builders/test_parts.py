@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otherminds.dataset_builders import chunks
+from otherminds.dataset_builders import parts
 from otherminds.dataset_builders.parts import Part, Plan
 
 
@@ -55,7 +55,7 @@ def counted(tasks: Iterator[int], read: list[int]) -> Iterator[int]:
 
 def test_no_more_tasks_are_given_than_the_window_has_room_for() -> None:
     pool = Prompt()
-    found = chunks.in_order(pool, operator.neg, itertools.count(), 4)
+    found = parts.in_order(pool, operator.neg, itertools.count(), 4)
     for taken in range(1, 20):
         assert next(found) == 1 - taken
         assert len(pool.given) == taken + 4
@@ -63,14 +63,14 @@ def test_no_more_tasks_are_given_than_the_window_has_room_for() -> None:
 
 @given(st.integers(0, 30), st.integers(1, 8))
 def test_chunks_are_those_of_the_tasks_in_order(tasks: int, most: int) -> None:
-    found = chunks.in_order(Prompt(), operator.neg, range(tasks), most)
+    found = parts.in_order(Prompt(), operator.neg, range(tasks), most)
     assert list(found) == [-task for task in range(tasks)]
 
 
 def test_a_fault_is_raised_before_its_turn() -> None:
     pool = FailsAtTheThird()
     with pytest.raises(ValueError, match="broken on purpose"):
-        next(chunks.in_order(pool, operator.neg, range(3), 3))
+        next(parts.in_order(pool, operator.neg, range(3), 3))
     assert not pool.given[0].done()
 
 
@@ -79,17 +79,17 @@ def test_processes_stop_at_a_fault() -> None:
     tasks = counted(itertools.chain([4, 9, -1], itertools.count()), read)
     with (
         pytest.raises(ValueError, match=r"math domain error|nonnegative"),
-        chunks.built(math.sqrt, tasks, 2) as found,
+        parts.built(math.sqrt, tasks, 2) as found,
     ):
         list(found)
-    assert len(read) <= 3 + 2 * chunks.AHEAD
+    assert len(read) <= 3 + 2 * parts.AHEAD
 
 
 def test_processes_stop_with_their_reader() -> None:
     read: list[int] = []
-    with chunks.built(operator.neg, counted(itertools.count(), read), 2) as found:
+    with parts.built(operator.neg, counted(itertools.count(), read), 2) as found:
         assert [next(found) for _ in range(3)] == [0, -1, -2]
-        assert len(read) == 3 + 2 * chunks.AHEAD
+        assert len(read) == 3 + 2 * parts.AHEAD
 
 
 def test_a_plan_makes_its_tasks_as_they_are_needed() -> None:
@@ -104,8 +104,8 @@ def test_a_plan_makes_its_tasks_as_they_are_needed() -> None:
 
     done: list[tuple[int, int]] = []
     plan = Plan(100, lambda number: 2, task, build, lambda read: {})
-    parts = plan.parts(chunks.processes(1), lambda now, total: done.append((now, total)))
+    drawn = plan.parts(parts.processes(1), lambda now, total: done.append((now, total)))
     for _ in range(3):
-        next(parts)
+        next(drawn)
     assert made == [0, 1, 2]
     assert done == [(2, 200), (4, 200)]

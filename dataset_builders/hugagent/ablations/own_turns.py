@@ -1,14 +1,16 @@
-"""The turns of a person's own interview that are most like the item's question."""
+"""Less of what is known: parts of the person's own interview, or none; no demographics."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+import hashlib
+import json
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
 
-from otherminds.dataset_builders.hugagent.ablations.checks import check_count
+from otherminds.dataset_builders.ablation import emptied
 from otherminds.dataset_builders.hugagent.ablations.contexts import (
     Contexts,
     Places,
@@ -17,6 +19,46 @@ from otherminds.dataset_builders.hugagent.ablations.contexts import (
 )
 
 _DECIMALS = 9
+
+
+def no_context(table: pa.Table) -> pa.Table:
+    """Show no interview: what demographics alone tell of a person."""
+    return emptied(table, "context")
+
+
+def no_demographics(table: pa.Table) -> pa.Table:
+    """Show no demographics: what the interview alone tells of a person."""
+    return emptied(table, "demographics")
+
+
+def first_k(table: pa.Table, k: int) -> pa.Table:
+    """Show the first `k` question-answer pairs of each context; a shorter one stays whole.
+
+    On the human track each BSI item lacks its own source pair, so the first k of two items of one
+    person may differ. Raises ValueError unless k is a whole number, at least 1.
+    """
+    check_count(k)
+    contexts = distinct(table)
+    choices = [contexts.places(context)[:k] for context in range(len(contexts))]
+    return showing(table, contexts.turns, choices, contexts.of_row)
+
+
+def random_k(table: pa.Table, k: int, seed: int) -> pa.Table:
+    """Show `k` question-answer pairs of each context, drawn at random, in the order of the interview.
+
+    Every pair of a person and topic has a rank, and a context shows its k lowest. The rank is a hash
+    of the seed, the person, the topic and the pair's text: every choice of k pairs is equally likely
+    over seeds, the draw does not depend on which other rows the table holds, and two contexts of one
+    person that differ by a masked pair (human track, BSI) show the same pairs but for that one.
+    A context of at most k pairs stays whole.
+
+    Raises ValueError unless k ≥ 1 and seed ≥ 0 are whole numbers.
+    """
+    check_count(k)
+    check_seed(seed)
+    contexts = distinct(table)
+    choices = [_drawn(contexts, context, k, seed) for context in range(len(contexts))]
+    return showing(table, contexts.turns, choices, contexts.of_row)
 
 
 def rag(table: pa.Table, k: int = 5) -> pa.Table:
@@ -45,6 +87,40 @@ def rag_full(table: pa.Table, k: int = 5) -> pa.Table:
         for context, again in zip(contexts.of_row, retrieved, strict=True)
     ]
     return showing(table, contexts.turns, choices, np.arange(table.num_rows))
+
+
+def check_count(k: int) -> None:
+    """Raise ValueError unless `k` is a whole number of turns, at least 1."""
+    if type(k) is not int or k < 1:
+        raise ValueError(
+            f"k is {k!r}, but it must be a whole number of turns, at least 1; the ablation "
+            "no_context shows none."
+        )
+
+
+def check_seed(seed: int) -> None:
+    """Raise ValueError unless `seed` is a whole number, at least 0."""
+    if type(seed) is not int or seed < 0:
+        raise ValueError(f"The seed is {seed!r}, but it must be a whole number, at least 0.")
+
+
+def _drawn(contexts: Contexts, context: int, k: int, seed: int) -> Places:
+    places = contexts.places(context)
+    owner = (contexts.participants[context], contexts.topics[context])
+    turns = contexts.turns.slice(contexts.bounds[context], len(places)).to_pylist()
+    seen: Counter[tuple[str, str]] = Counter()
+    ranks = []
+    for turn in turns:
+        text = (turn["question"], turn["answer"])
+        # The number of the repetition tells apart pairs that were asked and answered alike.
+        ranks.append(_rank(seed, *owner, *text, seen[text]))
+        seen[text] += 1
+    lowest = sorted(range(len(ranks)), key=ranks.__getitem__)[:k]
+    return places[np.sort(np.array(lowest, dtype=np.int64))]
+
+
+def _rank(*identity: int | str) -> bytes:
+    return hashlib.sha256(json.dumps(identity).encode("ascii")).digest()
 
 
 def _retrieved(table: pa.Table, contexts: Contexts, k: int) -> list[Places]:
