@@ -8,7 +8,7 @@ import sqlite3
 import statistics
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner

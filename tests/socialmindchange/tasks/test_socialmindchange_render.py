@@ -154,7 +154,11 @@ def test_scripted_models_are_judged_as_they_should_be(
 def test_repeats_of_a_scene_are_averaged(source: Path) -> None:
     task = load(RENDER, source)
     doc = dict(task.eval_docs[0])
-    from otherminds.tasks.socialmindchange.weightless import SceneCopier, SceneDropper, SceneRewriter
+    from otherminds.tasks.socialmindchange.weightless import (
+        SceneCopier,
+        SceneDropper,
+        SceneRewriter,
+    )
 
     writers = (SceneCopier(), SceneRewriter(), SceneDropper())
     scored = task.process_results(doc, [[*(w.reply(doc, 0) for w in writers), None]])

@@ -25,13 +25,8 @@ from otherminds.errors import OtherMindsError
 from otherminds.metrics.synchtom import DIMENSIONS, Judged, Unscored, summarize
 from otherminds.running import results
 from otherminds.tasks.synchtom import answers, scoring
-from otherminds.tasks.synchtom.weightless import (
-    ATTACKS,
-    LexicalJudge,
-    TurnLearner,
-    WrongPremise,
-    oracle_answer,
-)
+from otherminds.tasks.synchtom.questions import QUESTIONS
+from otherminds.tasks.synchtom.weightless import ATTACKS, LexicalJudge, TurnLearner, WrongPremise
 from tests.helpers import fictional_synchtom as fictional
 
 Doc = Mapping[str, Any]
