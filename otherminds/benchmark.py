@@ -51,8 +51,10 @@ class Benchmark:
                    that is applied where they are true
     default_model  the weightless model that answers where no model is named
     ablations      reference to a mapping of `Ablation` by name: what a task may show instead
-    questions      reference to its `otherminds.weightless.questions.Questions`
-    models         reference to a mapping of weightless models by name that answer it alone
+    questions      reference to its `otherminds.weightless.questions.Questions`; None where the defaults
+                   serve its documents
+    models         the weightless models that answer it alone, by name: references to their classes
+    judge          the weightless model that judges its answers, where no judge is named
     check_doc      reference to a function that raises ValueError for what is not one of its documents
     scorers        reference to a sequence of its `otherminds.scoring.scorer.Scorer`
     tables         reference to a sequence of `otherminds.analysis.extras.Extra`: its own tables of a
@@ -79,7 +81,8 @@ class Benchmark:
     switches: Mapping[str, str] = field(default_factory=dict)
     default_model: str = "majority"
     ablations: str | None = None
-    models: str | None = None
+    models: Mapping[str, str] = field(default_factory=dict)
+    judge: str | None = None
     check_doc: str | None = None
     scorers: str | None = None
     tables: str | None = None
@@ -263,9 +266,3 @@ def _is_on(name: str, value: Any) -> bool:
     if said is None:
         raise ValueError(f"{name} is true or false, not {value!r}")
     return said
-
-
-def person_of(doc: Mapping[str, Any]) -> str:
-    """Whom a document is about."""
-    name: str = next(doc[one.person] for one in every() if one.person in doc)
-    return name

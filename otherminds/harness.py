@@ -17,7 +17,7 @@ import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -338,7 +338,10 @@ def chat_template(model: LM, name: bool | str = True) -> str | None:
 
 
 def evaluate(model: LM, manager: Any, names: Sequence[str], arguments: RunArguments) -> Any:
-    """Run lm-eval on a loaded model; what comes back is its results dictionary, with samples."""
+    """Run lm-eval on a loaded model; what comes back is its results dictionary, with samples.
+
+    A model with a method `meet` is shown the loaded tasks, by name, before the first request.
+    """
     from lm_eval import evaluator
 
     # Outside a checkout, lm-eval lets git complain on the terminal.
@@ -366,7 +369,7 @@ def evaluate(model: LM, manager: Any, names: Sequence[str], arguments: RunArgume
         apply_chat_template=arguments.apply_chat_template,
         fewshot_as_multiturn=bool(arguments.fewshot_as_multiturn),
         gen_kwargs=arguments.gen_kwargs,
-        task_manager=manager,
+        task_manager=_meeting(manager, model.meet) if hasattr(model, "meet") else manager,
         predict_only=arguments.predict_only,
         random_seed=seeds[0],
         numpy_random_seed=seeds[1],
@@ -375,6 +378,19 @@ def evaluate(model: LM, manager: Any, names: Sequence[str], arguments: RunArgume
         confirm_run_unsafe_code=arguments.confirm_run_unsafe_code,
         metadata=arguments.metadata,
     )
+
+
+def _meeting(manager: Any, meet: Callable[[Mapping[str, Any]], None]) -> Any:
+    """The same index of tasks, which shows those that it loads."""
+    made = copy.copy(manager)
+
+    def load(names: Any) -> Any:
+        found = manager.load(names)
+        meet(found["tasks"])
+        return found
+
+    made.load = load
+    return made
 
 
 def n_processes() -> int:

@@ -29,6 +29,7 @@ from otherminds.data import loading as data
 from otherminds.metrics import cluster_bootstrap, partition
 from otherminds.metrics.clusters import divided, sums_by_cluster
 from otherminds.metrics.hugagent import BASELINES, PAPER, Item, summarize
+from otherminds.tasks.hugagent.questions import QUESTIONS
 from otherminds.tasks.hugagent.scoring import item, parse
 from otherminds.types import FloatArray
 from performance.machine import peak_mb
@@ -185,8 +186,8 @@ def release() -> list[Ratio]:
     rows = data.for_task(dataset="hugagent-synthetic", configs=["bsi", "bdu"])["test"]
     random = weightless.Random(seed=SEED)
     items = [
-        item(doc, (parse(doc, weightless.answer_space(doc)[random.choose(doc, 0)]),))
-        for doc in rows.remove_columns(["context", "demographics"])
+        item(asked.doc, (parse(asked.doc, asked.answers[random.choose(asked, 0)]),))
+        for asked in map(QUESTIONS.asked, rows.remove_columns(["context", "demographics"]))
     ]
     start = time.perf_counter()
     summarize(items, draws=DRAWS)

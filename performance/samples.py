@@ -69,13 +69,15 @@ def write(path: Path) -> int:
     """A run of the random model, on people that are copies of the 500; returns the bytes unpacked."""
     from otherminds import weightless
     from otherminds.data import loading as data
+    from otherminds.tasks.hugagent.questions import QUESTIONS
 
     docs = data.for_task(dataset="hugagent-synthetic", configs=["bsi", "bdu"])["test"].to_list()
     model = weightless.Random()
     size = 0
     with gzip.open(path, "wb", compresslevel=3) as file:
         for number, doc in zip(range(ITEMS), _copies(docs), strict=False):
-            answer = weightless.answer_space(doc)[model.choose(doc, 0)]
+            asked = QUESTIONS.asked(doc)
+            answer = asked.answers[model.choose(asked, 0)]
             line = json.dumps(
                 {
                     "doc_id": number,

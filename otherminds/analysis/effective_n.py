@@ -11,7 +11,7 @@ from otherminds.analysis.layouts import unit_max
 from otherminds.benchmark import evidence_columns
 from otherminds.metrics.power import mde_of_two
 from otherminds.scoring.base import ItemScores, is_answered
-from otherminds.weightless import CorruptedOracle, answer_space, is_closed
+from otherminds.weightless import CorruptedOracle, Questions, questions
 
 # The model that the standard errors are taken from: wrong in 4 of 10 answers, wherever they are.
 _ERROR_RATE = 0.4
@@ -48,9 +48,10 @@ def effective_n(task: Any, metrics: Sequence[str]) -> list[EffectiveN]:
     other one else, independently: what people differ in beyond that makes them larger.
     """
     unanswered = _record(task.process_results(task.eval_docs[0], harness.no_answer(task)))
-    if not is_answered(unanswered) or not is_closed(task.eval_docs[0]):
+    read = questions.of_dataset(task.config.dataset_kwargs["dataset"])
+    if not is_answered(unanswered) or not read.is_closed(task.eval_docs[0]):
         return []
-    records = _answered(task)
+    records = _answered(task, read)
     estimates = records[0].details(records)["estimates"]
     found = []
     for metric in metrics:
@@ -65,17 +66,17 @@ def effective_n(task: Any, metrics: Sequence[str]) -> list[EffectiveN]:
     return found
 
 
-def _answered(task: Any) -> list[Any]:
+def _answered(task: Any, read: Questions) -> list[Any]:
     model = CorruptedOracle(rate=_ERROR_RATE)
     columns = [name for name in task.eval_docs.column_names if name not in evidence_columns()]
+    asked = map(read.asked, task.eval_docs.select_columns(columns).to_list())
     return [
-        _record(task.process_results(doc, _results(task, doc, model.choose(doc, 0))))
-        for doc in task.eval_docs.select_columns(columns).to_list()
+        _record(task.process_results(one.doc, _results(task, one.answers, model.choose(one, 0))))
+        for one in asked
     ]
 
 
-def _results(task: Any, doc: Mapping[str, Any], choice: int) -> list[Any]:
-    space = answer_space(doc)
+def _results(task: Any, space: Sequence[str], choice: int) -> list[Any]:
     if task.OUTPUT_TYPE == "multiple_choice":
         return [(0.0 if index == choice else -math.inf, False) for index in range(len(space))]
     return [[space[choice]]]

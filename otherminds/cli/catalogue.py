@@ -70,7 +70,7 @@ def print_models() -> None:
     from otherminds import harness, weightless
 
     table = Table("Weightless model", "How it answers", box=box.SIMPLE_HEAD)
-    for name, strategy in weightless.STRATEGIES.items():
+    for name, strategy in weightless.models().items():
         table.add_row(name, weightless.about(strategy))
     _OUT.print(table)
     _OUT.print(f"[bold]lm-eval's models[/]: {', '.join(harness.model_names())}")
@@ -131,7 +131,7 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
     _OUT.rule(f"Prompt of document {item} ({doc['item_id']})")
     _OUT.print(task.doc_to_text(doc), markup=False, highlight=False, soft_wrap=True)
     _OUT.rule("Gold answer")
-    _OUT.print(_gold(task, doc), markup=False, highlight=False)
+    _OUT.print(_gold(task, doc, known.dataset), markup=False, highlight=False)
 
 
 def _print_effective_n(found: Sequence[EffectiveN], called: str) -> None:
@@ -162,16 +162,16 @@ def _print_effective_n(found: Sequence[EffectiveN], called: str) -> None:
             )
 
 
-def _gold(task: Any, doc: Mapping[str, Any]) -> str:
-    from otherminds import weightless
+def _gold(task: Any, doc: Mapping[str, Any], dataset: str) -> str:
+    from otherminds.weightless import LETTERS, questions
 
     gold = str(task.doc_to_target(doc))
     if task.OUTPUT_TYPE != "multiple_choice":
         return gold or "none; the answer is used by a later stage"
-    space = weightless.answer_space(doc)
+    space = questions.of_dataset(dataset).answers(doc)
     if gold not in space:
         return gold
-    letter = weightless.LETTERS[space.index(gold)]
+    letter = LETTERS[space.index(gold)]
     return gold if letter == gold else f"{letter} ({gold})"
 
 

@@ -28,7 +28,9 @@ from otherminds.metrics.hugagent import Item, summarize, uniform_scores
 from otherminds.progress import bar
 from otherminds.publishing import doc_tables
 from otherminds.tasks.debate import references as release_debate
+from otherminds.tasks.hugagent.questions import QUESTIONS
 from otherminds.tasks.hugagent.scoring import item, parse
+from otherminds.tasks.hugagent.weightless import RuleBasedReader
 from otherminds.tasks.socialmindchange import stage_page
 
 _REPORTED = (
@@ -62,7 +64,8 @@ def hugagent_references(known: Manifest, tables: Mapping[str, pa.Table]) -> dict
             description="Expected score of answers drawn uniformly and independently.",
             scores=_by_part([item(doc) for doc in docs], docs, uniform_scores),
         ),
-        **{name: _weightless(name, docs) for name in ("majority", "reader")},
+        "majority": _weightless(weightless.Majority(), docs),
+        "reader": _weightless(RuleBasedReader(), docs),
     }
 
 
@@ -98,12 +101,11 @@ _REFERENCES = {
 }
 
 
-def _weightless(name: str, docs: list[dict[str, Any]]) -> Reference:
-    strategy = weightless.STRATEGIES[name]()
-    strategy.fit(docs)
+def _weightless(strategy: weightless.Strategy, docs: list[dict[str, Any]]) -> Reference:
+    asked = [QUESTIONS.asked(doc) for doc in docs]
+    strategy.fit(asked)
     items = [
-        item(doc, (parse(doc, weightless.answer_space(doc)[strategy.choose(doc, 0)]),))
-        for doc in docs
+        item(one.doc, (parse(one.doc, one.answers[strategy.choose(one, 0)]),)) for one in asked
     ]
     return Reference(description=weightless.about(strategy), scores=_by_part(items, docs, _point))
 

@@ -7,14 +7,15 @@ import gc
 import hashlib
 import itertools
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from otherminds import harness, progress, weightless
+from otherminds import harness, manifest, progress, weightless
+from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.running import one_token
@@ -23,6 +24,7 @@ from otherminds.running.journal import Journal
 from otherminds.running.journaled_lm import JournaledLM
 from otherminds.running.window import Window
 from otherminds.weightless import lm as weightless_lm
+from otherminds.weightless import questions
 
 JUDGE_ROLE = "judge"
 """The `role` in the metadata of tasks whose answers are judgements of others' answers."""
@@ -173,10 +175,17 @@ def _choice(
     """The model that answers a task; None for that of `--model`."""
     role = role_of(manager, task)
     chosen = options.stage_models.get(task) or options.stage_models.get(role or "")
-    if chosen is None and role == JUDGE_ROLE and arguments.model in weightless.STRATEGIES:
+    if chosen is None and role == JUDGE_ROLE and weightless.find(arguments.model) is not None:
         # Who answers without reading prompts cannot judge either.
-        return weightless.JUDGE
+        return _judge(manager, task)
     return chosen
+
+
+def _judge(manager: Any, task: str) -> str | None:
+    """The weightless judge of a task's benchmark."""
+    [wanted] = harness.dataset_kwargs(manager, task)
+    dataset = wanted.get("dataset")
+    return of_dataset(dataset).judge if dataset in manifest.names() else None
 
 
 def role_of(manager: Any, task: str) -> str | None:
@@ -187,17 +196,17 @@ def role_of(manager: Any, task: str) -> str | None:
 
 def check_model(name: str) -> None:
     """Raise OtherMindsError for a name that is no model's."""
-    if name not in weightless.STRATEGIES and name not in (real := harness.model_names()):
+    if weightless.find(name) is None and name not in (real := harness.model_names()):
         raise unknown(
-            "model", name, [*weightless.STRATEGIES, *real], listing="otherminds list --models"
+            "model", name, [*weightless.names(), *real], listing="otherminds list --models"
         )
 
 
 @contextmanager
 def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> Iterator[Loaded]:
     """Load the model that `arguments` name, with its journal open until the block ends."""
-    if arguments.model in weightless.STRATEGIES:
-        yield _weightless(arguments, manager, options.runs)
+    if (strategy := weightless.find(arguments.model)) is not None:
+        yield _weightless(strategy, arguments, manager, options.runs)
         return
     check_model(arguments.model)
     model = harness.make_model(arguments)
@@ -239,25 +248,44 @@ def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> I
         yield Loaded(model_in, manager, arguments, record, bar.label, options.runs)
 
 
-def _weightless(arguments: harness.RunArguments, manager: Any, runs: int) -> Loaded:
+def _weightless(
+    strategy: type[weightless.Strategy],
+    arguments: harness.RunArguments,
+    manager: Any,
+    runs: int,
+) -> Loaded:
     arguments.apply_chat_template = False
     record = {
         "weightless": True,
-        "reads_gold": arguments.model in weightless.TEST_ONLY,
+        "reads_gold": strategy.reads_gold,
         "chat_template_applied": False,
     }
 
     def model(tasks: Sequence[Any], run: int) -> harness.LM:
         wanted = (harness.dataset_kwargs(manager, task) for task in tasks)
-        learns = weightless.STRATEGIES[arguments.model].learns
         population = (
-            data.population(itertools.chain.from_iterable(wanted), arguments.metadata)
-            if learns
+            _population(itertools.chain.from_iterable(wanted), arguments.metadata)
+            if strategy.learns
             else ()
         )
         return weightless_lm.make(arguments.model, dict(arguments.model_args), population, run=run)
 
     return Loaded(model, manager, arguments, lambda: dict(record), runs=runs)
+
+
+def _population(
+    wanted: Iterable[Mapping[str, Any]], metadata: Mapping[str, Any]
+) -> list[weightless.Asked]:
+    """What baselines learn from, of the datasets in some `dataset_kwargs`."""
+    by_dataset: dict[str, list[Mapping[str, Any]]] = {}
+    for kwargs in wanted:
+        if kwargs.get("dataset") in manifest.names():
+            by_dataset.setdefault(kwargs["dataset"], []).append(kwargs)
+    return [
+        questions.of_dataset(dataset).asked(doc)
+        for dataset in sorted(by_dataset)
+        for doc in data.population(by_dataset[dataset], metadata)
+    ]
 
 
 def _decide_chat_template(

@@ -135,10 +135,9 @@ def _warnings(results: Mapping[str, Any]) -> list[str]:
     found = [str(known["note"]) for known in metadata.values() if "note" in known]
     judging = [task for task, known in metadata.items() if known.get("role") == JUDGE_ROLE]
     config = results["config"]
-    if judging and config["model"] == weightless.JUDGE:
-        found.append(
-            "A lexical judge counts words: its scores test the pipeline, and compare with nothing."
-        )
+    judge = weightless.find(config["model"]) if judging else None
+    if judge is not None and judge.caution:
+        found.append(judge.caution)
     models = results["otherminds"].get("stage_models", {})
     judged = {stage for task in judging for stage in metadata[task].get("stages", ())}
     own = {"name": config["model"], "args": config["model_args"]}

@@ -1,108 +1,93 @@
 """Models without weights: the floors and ceilings that a real model is read against.
 
-Each answers from the documents alone, by index into the document's answer space, and is the same for
-every order of the documents. `oracle` and `corrupted-oracle` read the gold answer: they exist to test
-tasks and metrics, and results are stamped so.
+Each answers from the documents alone, by index into the answers of a document, and is the same for
+every order of the documents. Those here answer any benchmark, through its `Questions`; a benchmark
+names further ones that answer it alone (`Benchmark.models`). `oracle` and `corrupted-oracle` read the
+gold answer: they exist to test tasks and metrics, and results are stamped so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from otherminds.tasks.debate.weightless import DemographicLogistic, Neighbours
-from otherminds.tasks.hugagent.weightless import RuleBasedReader
-from otherminds.tasks.socialmindchange.weightless import (
-    SceneCopier,
-    SceneDropper,
-    SceneRewriter,
-    StateAdder,
-)
-from otherminds.tasks.synchtom.weightless import (
-    Injecting,
-    KitchenSink,
-    LexicalJudge,
-    TurnLearner,
-    WrongPremise,
-)
-from otherminds.tasks.trust_game.weightless import (
-    ConsistentTrust,
-    InconsistentTrust,
-    LinearTrust,
-    Memoryless,
-    TitForTat,
-)
-from otherminds.weightless.floors import Constant, Majority, Persistence, Random
+from otherminds import benchmark
+from otherminds.errors import OtherMindsError
+from otherminds.weightless.floors import Constant, Majority, Random
 from otherminds.weightless.linear import DemographicLinear
 from otherminds.weightless.oracle import CorruptedOracle, Oracle
-from otherminds.weightless.questions import (
-    LETTERS,
-    Doc,
-    Strategy,
-    Writer,
-    answer_space,
-    gold_index,
-    identity,
-    is_closed,
-)
+from otherminds.weightless.questions import LETTERS, Asked, Doc, Questions
+from otherminds.weightless.strategy import Script, Strategy, Writer
 
 __all__ = [
+    "GENERAL",
     "LETTERS",
-    "STRATEGIES",
-    "TEST_ONLY",
+    "Asked",
     "Constant",
     "CorruptedOracle",
     "DemographicLinear",
-    "DemographicLogistic",
     "Doc",
     "Majority",
-    "Neighbours",
     "Oracle",
-    "Persistence",
+    "Questions",
     "Random",
-    "RuleBasedReader",
+    "Script",
     "Strategy",
     "Writer",
     "about",
-    "answer_space",
-    "gold_index",
-    "identity",
-    "is_closed",
+    "find",
+    "models",
+    "names",
 ]
 
-STRATEGIES: Mapping[str, type[Strategy]] = {
+GENERAL: dict[str, type[Strategy]] = {
     "random": Random,
     "constant": Constant,
     "majority": Majority,
-    "persistence": Persistence,
     "demographic-linear": DemographicLinear,
-    "demographic-logistic": DemographicLogistic,
-    "neighbours": Neighbours,
-    "reader": RuleBasedReader,
     "oracle": Oracle,
     "corrupted-oracle": CorruptedOracle,
-    "linear-trust": LinearTrust,
-    "consistent-trust": ConsistentTrust,
-    "inconsistent-trust": InconsistentTrust,
-    "memoryless": Memoryless,
-    "tit-for-tat": TitForTat,
-    "wrong-premise": WrongPremise,
-    "injecting": Injecting,
-    "kitchen-sink": KitchenSink,
-    "turn-learner": TurnLearner,
-    "lexical-judge": LexicalJudge,
-    "scene-copier": SceneCopier,
-    "scene-rewriter": SceneRewriter,
-    "scene-dropper": SceneDropper,
-    "state-adder": StateAdder,
 }
+"""The models that answer any benchmark."""
 
-TEST_ONLY = frozenset({"oracle", "corrupted-oracle", "turn-learner"})
-"""Models that read gold answers."""
 
-JUDGE = "lexical-judge"
-"""The judge of weightless models, where no judge is named."""
+def names() -> list[str]:
+    """The names of all weightless models: those for any benchmark, then each benchmark's own.
+
+    Raises OtherMindsError for a name that two of them have.
+    """
+    return [*GENERAL, *_of_benchmarks()]
+
+
+def find(name: str) -> type[Strategy] | None:
+    """The weightless model of a name, without importing any other benchmark's; None where none has it.
+
+    Raises OtherMindsError as `names`, but for a model that answers any benchmark.
+    """
+    if name in GENERAL:
+        return GENERAL[name]
+    found: type[Strategy] | None = benchmark.resolve(_of_benchmarks().get(name))
+    return found
+
+
+def models() -> dict[str, type[Strategy]]:
+    """All weightless models, in the order of `names`; raises OtherMindsError as it does."""
+    own = {name: benchmark.resolve(reference) for name, reference in _of_benchmarks().items()}
+    return {**GENERAL, **own}
 
 
 def about(strategy: Strategy | type[Strategy]) -> str:
     """In one sentence or two, how a weightless model answers."""
     return " ".join((strategy.__doc__ or "").split("\n\n")[0].replace("*", "").split())
+
+
+def _of_benchmarks() -> Mapping[str, str]:
+    """By name, the references to the models that answer one benchmark alone."""
+    found: dict[str, str] = {}
+    for one in benchmark.every():
+        if twice := one.models.keys() & (found.keys() | GENERAL.keys()):
+            raise OtherMindsError(
+                f"The benchmark '{one.name}' calls a weightless model '{min(twice)}', and there is one "
+                "of that name; rename one."
+            )
+        found |= one.models
+    return found

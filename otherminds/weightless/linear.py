@@ -8,23 +8,16 @@ from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import ClassVar
 
-from otherminds.benchmark import person_of
 from otherminds.errors import OtherMindsError
 from otherminds.weightless import ridge as demographic
-from otherminds.weightless.questions import (
-    LETTERS,
-    Doc,
-    answer_space,
-    has_two_answers,
-    identity,
-    kinds,
-)
+from otherminds.weightless.questions import Asked
+from otherminds.weightless.strategy import Strategy
 
 
-class DemographicLinear:
+class DemographicLinear(Strategy):
     """Ridge regression from demographics, fitted on *other* people's answers (leave one person out).
 
-    There is one regression for each topic, task, question type and answer space, with the question as
+    There is one regression for each broadest kind of question (`Questions.kinds`), with the question as
     one more attribute. Numbers are rounded and clipped into the scale; of two letters, the first is
     predicted at or above 0 when it counts as +1 and the second as -1 (a gold of both counts as 0). With
     no other people at all the answer is the middle of the space.
@@ -43,36 +36,34 @@ class DemographicLinear:
         self._source = table
         self._chosen: dict[Hashable, int] = {}
 
-    def fit(self, docs: Iterable[Doc]) -> None:
+    def fit(self, asked: Iterable[Asked]) -> None:
         """Predict every document from the documents about other people."""
-        unique = {identity(doc): doc for doc in docs}
-        by_kind: dict[Hashable, list[Doc]] = defaultdict(list)
-        for doc in unique.values():
-            by_kind[kinds(doc)[-1]].append(doc)
+        unique = {one.key: one for one in asked}
+        by_kind: dict[Hashable, list[Asked]] = defaultdict(list)
+        for one in unique.values():
+            by_kind[one.kinds[-1]].append(one)
         for here in by_kind.values():
             # In one order, so that no sum depends on the order of the documents.
-            here.sort(key=lambda doc: doc["item_id"])
+            here.sort(key=lambda one: str(one.doc["item_id"]))
             predictions = demographic.leave_one_person_out(
-                demographic.design([self._facts(doc) for doc in here]),
-                [_target(doc) for doc in here],
-                [person_of(doc) for doc in here],
+                demographic.design([self._facts(one) for one in here]),
+                [one.questions.number(one.doc) for one in here],
+                [one.person for one in here],
                 alpha=self._alpha,
             )
-            for doc, prediction in zip(here, predictions.tolist(), strict=True):
-                self._chosen[identity(doc)] = _nearest(doc, prediction)
+            for one, prediction in zip(here, predictions.tolist(), strict=True):
+                self._chosen[one.key] = _nearest(one, prediction)
 
-    def choose(self, doc: Doc, run: int) -> int:
+    def choose(self, asked: Asked, run: int) -> int:
         """The answer nearest to the regression's prediction."""
-        return self._chosen[identity(doc)]
+        return self._chosen[asked.key]
 
-    def _facts(self, doc: Doc) -> demographic.Facts:
-        asked = doc.get("question_id") or doc.get("proposition")
-        question = (("", f"question {asked}"),) if asked else ()
+    def _facts(self, asked: Asked) -> demographic.Facts:
+        name = asked.questions.question(asked.doc)
+        question = (("", f"question {name}"),) if name else ()
         if self._table is None:
-            told = doc["background"] if "background" in doc else doc["demographics"]
-            known = [(fact["attribute"], fact["value"]) for fact in told]
-            return (*known, *question)
-        person = person_of(doc)
+            return (*asked.questions.facts(asked.doc), *question)
+        person = asked.person
         if person not in self._table:
             raise OtherMindsError(
                 f"The table {self._source} has no row for the participant '{person}': add one, or run "
@@ -81,21 +72,12 @@ class DemographicLinear:
         return (*self._table[person], *question)
 
 
-def _target(doc: Doc) -> float:
-    """The gold answer as a number: +1 for the first of two answers, -1 for the second, 0 for both."""
-    if "agrees" in doc:
-        return 1.0 if doc["agrees"] else -1.0
-    if not doc["options"]:
-        return float(doc["answer"])
-    signs = [1.0 - 2.0 * LETTERS.index(letter) for letter in doc["answer"].split("/")]
-    return sum(signs) / len(signs)
-
-
-def _nearest(doc: Doc, prediction: float) -> int:
+def _nearest(asked: Asked, prediction: float) -> int:
     """The index of the answer that a regression predicts; NaN stands for the middle."""
-    last = len(answer_space(doc)) - 1
+    space = asked.answers
+    last = len(space) - 1
     if math.isnan(prediction):
         return last // 2
-    if has_two_answers(doc):
+    if asked.is_two_sided:
         return 0 if prediction >= 0 else 1
-    return min(max(math.floor(prediction + 0.5) - int(doc["scale"][0]), 0), last)
+    return min(max(math.floor(prediction + 0.5) - int(space[0]), 0), last)

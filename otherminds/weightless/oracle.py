@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from otherminds.tasks.socialmindchange.weightless import rewritten_scene
-from otherminds.tasks.synchtom.weightless import oracle_answer
-from otherminds.weightless.questions import Doc, Untaught, answer_space, draw, gold_index
+from typing import ClassVar
+
+from otherminds.weightless.questions import Asked, draw
+from otherminds.weightless.strategy import Writer
 
 
-class Oracle(Untaught):
+class Oracle(Writer):
     """The gold answer. For tests only."""
 
-    def choose(self, doc: Doc, run: int) -> int:
-        """The gold answer."""
-        return gold_index(doc)
+    reads_gold: ClassVar[bool] = True
 
-    def write(self, doc: Doc, run: int) -> str:
-        """The reply that states all that is wanted; nothing where that is not known."""
-        return oracle_answer(doc) or rewritten_scene(doc) or ""
+    def choose(self, asked: Asked, run: int) -> int:
+        """The gold answer."""
+        return asked.gold
+
+    def write(self, asked: Asked, run: int) -> str:
+        """The reply that states all that is wanted; the blank one where that is not known."""
+        return asked.questions.perfect_reply(asked.doc)
 
 
 class CorruptedOracle(Oracle):
@@ -28,9 +31,9 @@ class CorruptedOracle(Oracle):
         self._rate = rate
         self._seed = seed
 
-    def choose(self, doc: Doc, run: int) -> int:
+    def choose(self, asked: Asked, run: int) -> int:
         """The gold answer, or another one."""
-        gold, size = gold_index(doc), len(answer_space(doc))
-        if draw(self._seed, doc, run, "corrupt") / 2**64 >= self._rate:
+        gold, size = asked.gold, len(asked.answers)
+        if draw(self._seed, asked.identity, run, "corrupt") / 2**64 >= self._rate:
             return gold
-        return (gold + 1 + draw(self._seed, doc, run, "other") % (size - 1)) % size
+        return (gold + 1 + draw(self._seed, asked.identity, run, "other") % (size - 1)) % size

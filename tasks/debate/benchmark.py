@@ -13,4 +13,9 @@ BENCHMARK = Benchmark(
     evidence=("known_beliefs",),
     learned=True,
     ablations="otherminds.dataset_builders.debate.ablations:ABLATIONS",
+    questions="otherminds.tasks.debate.questions:QUESTIONS",
+    models={
+        "demographic-logistic": "otherminds.tasks.debate.weightless:DemographicLogistic",
+        "neighbours": "otherminds.tasks.debate.weightless:Neighbours",
+    },
 )

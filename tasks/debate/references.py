@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -11,16 +11,18 @@ from otherminds import weightless
 from otherminds.dataset_builders.debate import ablations
 from otherminds.manifest import Reference
 from otherminds.metrics.debate import Belief, summarize
+from otherminds.tasks.debate.questions import QUESTIONS
 from otherminds.tasks.debate.scoring import item
+from otherminds.tasks.debate.weightless import DemographicLogistic, Neighbours
 
 CONDITIONS = ("blind", "demographics", "beliefs", "both")
 _REPORTED = ("macro_f1", "acc", "agree_rate")
 
 # What each model without weights learns from: it is another one only where the document shows that.
-_MODELS: Mapping[str, tuple[str, ...]] = {
-    "majority": CONDITIONS,
-    "demographic-logistic": ("demographics", "both"),
-    "neighbours": ("beliefs", "both"),
+_MODELS: Mapping[str, tuple[type[weightless.Strategy], tuple[str, ...]]] = {
+    "majority": (weightless.Majority, CONDITIONS),
+    "demographic-logistic": (DemographicLogistic, ("demographics", "both")),
+    "neighbours": (Neighbours, ("beliefs", "both")),
 }
 
 Scores = Mapping[str, Mapping[str, float]]
@@ -36,10 +38,10 @@ def references(
     population = table.to_pylist()
     found = {"chance": _chance(population)}
     shown = {name: ablations.ABLATIONS[name].transform(table, table) for name in CONDITIONS}
-    for name, conditions in _MODELS.items():
-        strategy = weightless.STRATEGIES[name]()
-        strategy.fit(population)
-        scores = {one: _scores(shown[one], strategy.choose) for one in conditions}
+    for name, (model, conditions) in _MODELS.items():
+        strategy = model()
+        strategy.fit([QUESTIONS.asked(doc) for doc in population])
+        scores = {one: _scores(shown[one], strategy) for one in conditions}
         found[name] = Reference(description=weightless.about(strategy), scores=scores)
     if optimal is not None:
         found["optimal"] = Reference(
@@ -61,8 +63,10 @@ def _chance(docs: Sequence[Mapping[str, Any]]) -> Reference:
     )
 
 
-def _scores(table: pa.Table, choose: Callable[[Mapping[str, Any], int], int]) -> dict[str, float]:
-    items: list[Belief] = [item(doc, (choose(doc, 0) == 0,)) for doc in table.to_pylist()]
+def _scores(table: pa.Table, strategy: weightless.Strategy) -> dict[str, float]:
+    items: list[Belief] = [
+        item(doc, (strategy.choose(QUESTIONS.asked(doc), 0) == 0,)) for doc in table.to_pylist()
+    ]
     found = summarize(items, draws=1)
     return _rounded({name: found.estimates[name].value for name in _REPORTED})
 

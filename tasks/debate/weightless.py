@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from otherminds.benchmark import person_of
+from otherminds.tasks.debate.questions import QUESTIONS
 from otherminds.weightless import ridge as demographic
 from otherminds.weightless.floors import Majority
-from otherminds.weightless.questions import Doc, answers_of
+from otherminds.weightless.questions import Asked, Doc, known_answers
 
 FloatArray = NDArray[np.float64]
 
@@ -46,16 +46,15 @@ class Neighbours(Majority):
         self._norms: FloatArray = np.zeros(0)
         self._known: dict[tuple[tuple[str, bool], ...], FloatArray] = {}
 
-    def fit(self, docs: Iterable[Doc]) -> None:
+    def fit(self, asked: Iterable[Asked]) -> None:
         """Collect everybody's stances in one sparse matrix, people by propositions."""
         from scipy.sparse import csr_array
 
-        seen = list(docs)
+        seen = list(asked)
         super().fit(seen)
         stances = {
-            (person, asked["proposition"]): 1.0 if asked["agrees"] else -1.0
-            for person, asked in answers_of(seen)
-            if "proposition" in asked
+            (person, one.doc["proposition"]): QUESTIONS.number(one.doc)
+            for person, one in known_answers(_own(seen))
         }
         # Sorted, so that no tie among neighbours depends on the order of the documents.
         self._people = _places(person for person, _ in stances)
@@ -67,18 +66,21 @@ class Neighbours(Majority):
         self._by_proposition = self._by_person.tocsc()
         self._norms = np.sqrt(np.maximum((self._by_person**2).sum(axis=1), 1.0))
 
-    def choose(self, doc: Doc, run: int) -> int:
+    def choose(self, asked: Asked, run: int) -> int:
         """The weighted vote of the neighbours, or the majority where nothing is known."""
-        column = self._columns.get(doc.get("proposition", ""))
+        if asked.questions is not QUESTIONS:
+            return super().choose(asked, run)
+        doc = asked.doc
+        column = self._columns.get(doc["proposition"])
         if column is None or not doc["known_beliefs"]:
-            return super().choose(doc, run)
+            return super().choose(asked, run)
         start, end = self._by_proposition.indptr[column : column + 2]
         voters = self._by_proposition.indices[start:end]
         stances = self._by_proposition.data[start:end]
-        others = voters != self._people.get(person_of(doc), -1)
+        others = voters != self._people.get(asked.person, -1)
         voters, stances = voters[others], stances[others]
         if not len(voters):
-            return super().choose(doc, run)
+            return super().choose(asked, run)
         similarity = self._similarity(doc)[voters]
         # All that are as near as the k-th: no choice among equals, and no sorting.
         cut = max(len(similarity) - self._k, 0)
@@ -127,15 +129,16 @@ class DemographicLogistic(Majority):
         self._c, self._least = C, least
         self._chosen: dict[tuple[str, str], int] = {}
 
-    def fit(self, docs: Iterable[Doc]) -> None:
+    def fit(self, asked: Iterable[Asked]) -> None:
         """Predict every proposition for every person from the people outside the person's fold."""
-        seen = list(docs)
+        seen = list(asked)
         super().fit(seen)
-        backgrounds = {person_of(doc): _facts(doc) for doc in seen if doc.get("background")}
+        own = _own(seen)
+        backgrounds = {one.person: facts for one in own if (facts := QUESTIONS.facts(one.doc))}
         answers: dict[str, dict[str, bool]] = defaultdict(dict)
-        for person, asked in answers_of(seen):
-            if "proposition" in asked and person in backgrounds:
-                answers[asked["proposition"]][person] = asked["agrees"]
+        for person, one in known_answers(own):
+            if person in backgrounds:
+                answers[one.doc["proposition"]][person] = one.doc["agrees"]
         people = sorted(backgrounds)
         matrix = demographic.design([backgrounds[person] for person in people])
         rows = {person: matrix[place] for place, person in enumerate(people)}
@@ -143,12 +146,12 @@ class DemographicLogistic(Majority):
             if len(by_person) >= self._least:
                 self._fit_one(proposition, by_person, rows)
 
-    def choose(self, doc: Doc, run: int) -> int:
+    def choose(self, asked: Asked, run: int) -> int:
         """The more likely stance, or the majority's."""
-        known = self._chosen.get((person_of(doc), doc.get("proposition", "")))
-        if known is None or not doc.get("background"):
-            return super().choose(doc, run)
-        return known
+        if asked.questions is not QUESTIONS or not asked.doc["background"]:
+            return super().choose(asked, run)
+        known = self._chosen.get((asked.person, asked.doc["proposition"]))
+        return super().choose(asked, run) if known is None else known
 
     def _fit_one(
         self,
@@ -176,5 +179,5 @@ class DemographicLogistic(Majority):
                 self._chosen[people[place], proposition] = 0 if stance else 1
 
 
-def _facts(doc: Doc) -> list[tuple[str, str]]:
-    return [(one["attribute"], one["value"]) for one in doc["background"]]
+def _own(asked: Iterable[Asked]) -> list[Asked]:
+    return [one for one in asked if one.questions is QUESTIONS]

@@ -30,15 +30,16 @@ from otherminds.metrics.hugagent import (
 from otherminds.metrics.hugagent.scores import rates_by_topic, scores
 from otherminds.metrics.hugagent.table import tabulate
 from otherminds.tasks.hugagent import scoring as hugagent
+from otherminds.tasks.hugagent.questions import QUESTIONS
+from otherminds.tasks.hugagent.weightless import Persistence
 from otherminds.types import Doc
 from otherminds.weightless import (
+    Asked,
     Constant,
     DemographicLinear,
     Majority,
-    Persistence,
     Random,
     Strategy,
-    answer_space,
 )
 
 SEEDS = 20
@@ -183,7 +184,8 @@ def _rows(
     strategies["persistence"] = Persistence()
     for name, strategy in strategies.items():
         # A table holds the people of this task, not the whole population.
-        strategy.fit(docs if table is not None and table.name in name else population)
+        learned = docs if table is not None and table.name in name else population
+        strategy.fit([QUESTIONS.asked(doc) for doc in learned])
         items = _answered(docs, [strategy])
         rows.append(Baseline(name, summarize(items, protocol=protocol), {}))
     return rows
@@ -227,14 +229,16 @@ def _random(docs: Sequence[Doc], seeds: int, protocol: Protocol) -> Baseline:
 def _answered(docs: Sequence[Doc], strategies: Sequence[Strategy]) -> list[Item]:
     """The documents as items, with one run for each strategy, which has learned already."""
     return [
-        hugagent.item(doc, tuple(_answer(doc, strategy.choose(doc, 0)) for strategy in strategies))
-        for doc in docs
+        hugagent.item(
+            one.doc, tuple(_answer(one, strategy.choose(one, 0)) for strategy in strategies)
+        )
+        for one in map(QUESTIONS.asked, docs)
     ]
 
 
-def _answer(doc: Doc, index: int) -> str | int:
-    text = answer_space(doc)[index]
-    return text if doc["options"] else int(text)
+def _answer(asked: Asked, index: int) -> str | int:
+    text = asked.answers[index]
+    return text if asked.doc["options"] else int(text)
 
 
 def _cell(row: Baseline, metric: str) -> str:

@@ -13,4 +13,9 @@ BENCHMARK = Benchmark(
     evidence=("context",),
     ablations="otherminds.dataset_builders.hugagent.ablations:ABLATIONS",
     switches={"mask_source": "otherminds.dataset_builders.hugagent.human_sources:masked"},
+    questions="otherminds.tasks.hugagent.questions:QUESTIONS",
+    models={
+        "persistence": "otherminds.tasks.hugagent.weightless:Persistence",
+        "reader": "otherminds.tasks.hugagent.weightless:RuleBasedReader",
+    },
 )

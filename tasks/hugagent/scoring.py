@@ -57,7 +57,8 @@ from otherminds.scoring.base import (
 )
 from otherminds.scoring.sealed import is_sealed, revealed
 from otherminds.tasks.hugagent import anchors
-from otherminds.weightless import LETTERS, answer_space
+from otherminds.tasks.hugagent.questions import QUESTIONS
+from otherminds.weightless import LETTERS
 
 Doc = Mapping[str, Any]
 
@@ -147,7 +148,7 @@ class Scored(NamedTuple):
 
 def letters(doc: Doc) -> list[str]:
     """The options of a `_logprob` document: A, B, … one for each possible answer."""
-    return list(LETTERS[: len(answer_space(doc))])
+    return list(LETTERS[: len(QUESTIONS.answers(doc))])
 
 
 def gold(doc: Doc) -> str:

@@ -1,14 +1,50 @@
-"""The ceiling of HugAgent's synthetic track: a reader that knows the rules of the interviews."""
+"""Models without weights that answer HugAgent alone: no change, and the synthetic track's ceiling."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from otherminds.weightless.questions import Doc, Untaught, answer_space
+from otherminds.tasks.hugagent.questions import QUESTIONS
+from otherminds.weightless.floors import Majority
+from otherminds.weightless.questions import Asked
+from otherminds.weightless.strategy import Strategy
 
 
-class RuleBasedReader(Untaught):
+class Persistence(Majority):
+    """No change: a scenario is answered as the topic's baseline is, which is the majority's answer.
+
+    Never sees a gold answer of the person. Other questions get the majority's answer.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._baselines: dict[str, Asked] = {}
+
+    def fit(self, asked: Iterable[Asked]) -> None:
+        """Learn the majority, and each topic's baseline: its opinion question of lowest id."""
+        seen = list(asked)
+        super().fit(seen)
+        opinions = [one for one in seen if _is_opinion(one)]
+        for one in sorted(opinions, key=lambda one: _question_order(one.doc["question_id"])):
+            self._baselines.setdefault(one.doc["topic"], one)
+
+    def choose(self, asked: Asked, run: int) -> int:
+        """The majority's answer, to the baseline when the question is an opinion."""
+        answered = self._baselines[asked.doc["topic"]] if _is_opinion(asked) else asked
+        return self._mode(answered, asked.person)
+
+
+def _is_opinion(asked: Asked) -> bool:
+    return asked.questions is QUESTIONS and asked.doc["question_type"] == "opinion"
+
+
+def _question_order(question_id: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in question_id.split("."))
+
+
+class RuleBasedReader(Strategy):
     """Reads what the prompt shows by the rules that HugAgent's synthetic interviews were written with.
 
     Knows those rules and the update rule, and nothing of the person: the ceiling of that track.
@@ -18,13 +54,16 @@ class RuleBasedReader(Untaught):
         self._shown: tuple[str, Any] | None = None
         self._portrait: Any = None
 
-    def choose(self, doc: Doc, run: int) -> int:
+    def choose(self, asked: Asked, run: int) -> int:
         """The answer that follows from the document's visible fields."""
+        if asked.questions is not QUESTIONS:
+            raise ValueError("It answers HugAgent's questions and no others.")
+        doc = asked.doc
         reader = _reader(doc["topic"])
         shown = (doc["topic"], doc["context"])
         if shown != self._shown:
             self._shown, self._portrait = shown, reader.portrait(doc["context"])
-        index = answer_space(doc).index(reader.answer(doc, self._portrait))
+        index = asked.answers.index(reader.answer(doc, self._portrait))
         # The reader knows the options in their original order alone.
         return 1 - index if doc.get("options_swapped") else index
 

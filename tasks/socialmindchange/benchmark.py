@@ -11,4 +11,11 @@ BENCHMARK = Benchmark(
     called="stages",
     items=("questions", "questions_variants"),
     together=("stage_id",),
+    questions="otherminds.tasks.socialmindchange.questions:QUESTIONS",
+    models={
+        "scene-copier": "otherminds.tasks.socialmindchange.weightless:SceneCopier",
+        "scene-rewriter": "otherminds.tasks.socialmindchange.weightless:SceneRewriter",
+        "scene-dropper": "otherminds.tasks.socialmindchange.weightless:SceneDropper",
+        "state-adder": "otherminds.tasks.socialmindchange.weightless:StateAdder",
+    },
 )

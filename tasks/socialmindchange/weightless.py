@@ -5,33 +5,33 @@ They read a document's lines instead of its prompt.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from typing import ClassVar
 
-from otherminds.metrics.socialmindchange.scene import BEGIN, END
-from otherminds.weightless.questions import Doc, Script
-
-Line = Mapping[str, Any]
+from otherminds.tasks.socialmindchange.questions import QUESTIONS, rewritten, scene, text
+from otherminds.weightless.questions import Doc, Questions
+from otherminds.weightless.strategy import Script
 
 
 class SceneCopier(Script):
     """Tells every scene as it was."""
 
-    answers = "socialmindchange_render"
+    questions: ClassVar[Questions] = QUESTIONS
+    answers: ClassVar[str] = "socialmindchange_render"
 
-    def write(self, doc: Doc, run: int) -> str:
-        """The scene; nothing to documents of other tasks."""
-        return _reply(self._lines(doc)) if "lines" in doc else ""
+    def reply(self, doc: Doc, run: int) -> str:
+        """The scene."""
+        return scene(self._lines(doc))
 
     def _lines(self, doc: Doc) -> Iterable[str]:
-        return map(_text, doc["lines"])
+        return map(text, doc["lines"])
 
 
 class SceneRewriter(SceneCopier):
     """Says a little more in every line that need not stay."""
 
     def _lines(self, doc: Doc) -> Iterable[str]:
-        return map(_rewritten, doc["lines"])
+        return map(rewritten, doc["lines"])
 
 
 class SceneDropper(SceneCopier):
@@ -39,7 +39,7 @@ class SceneDropper(SceneCopier):
 
     def _lines(self, doc: Doc) -> Iterable[str]:
         dropped = next(line for line in doc["lines"] if line["kept"])
-        return (_text(line) for line in doc["lines"] if line is not dropped)
+        return (text(line) for line in doc["lines"] if line is not dropped)
 
 
 class StateAdder(SceneCopier):
@@ -48,24 +48,3 @@ class StateAdder(SceneCopier):
     def _lines(self, doc: Doc) -> Iterable[str]:
         who = doc["characters"][0]["given"]
         return [*super()._lines(doc), f"One could see that {who} was ashamed."]
-
-
-def rewritten_scene(doc: Doc) -> str | None:
-    """The scene told anew by the rules; None for a document of another task."""
-    return SceneRewriter().write(doc, 0) or None
-
-
-def _reply(lines: Iterable[str]) -> str:
-    return "\n".join([BEGIN, *lines, END])
-
-
-def _text(line: Line) -> str:
-    return f"{line['speaker']}: {line['text']}" if line["speaker"] else str(line["text"])
-
-
-def _rewritten(line: Line) -> str:
-    if line["kept"]:
-        return _text(line)
-    if line["speaker"]:
-        return f"{line['speaker']}: Listen. {line['text']}"
-    return f"A few moments passed. {_text(line)}"

@@ -12,4 +12,13 @@ BENCHMARK = Benchmark(
     together=("instance_id",),
     configured=frozenset({"derangement_seed", "criteria_seed", "given_form", "judge_rules"}),
     default_model="wrong-premise",
+    questions="otherminds.tasks.synchtom.questions:QUESTIONS",
+    models={
+        "wrong-premise": "otherminds.tasks.synchtom.weightless:WrongPremise",
+        "injecting": "otherminds.tasks.synchtom.weightless:Injecting",
+        "kitchen-sink": "otherminds.tasks.synchtom.weightless:KitchenSink",
+        "turn-learner": "otherminds.tasks.synchtom.weightless:TurnLearner",
+        "lexical-judge": "otherminds.tasks.synchtom.weightless:LexicalJudge",
+    },
+    judge="lexical-judge",
 )

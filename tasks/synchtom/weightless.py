@@ -9,11 +9,13 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from otherminds.dataset_builders.synchtom.schema import TURNS
 from otherminds.metrics.synchtom import DIMENSIONS
-from otherminds.weightless.questions import Doc, Script, draw
+from otherminds.tasks.synchtom.questions import QUESTIONS
+from otherminds.weightless.questions import Doc, Questions, draw
+from otherminds.weightless.strategy import Script
 
 _BELIEF, _PROFILE, _SOLUTION = DIMENSIONS
 
@@ -21,12 +23,13 @@ _BELIEF, _PROFILE, _SOLUTION = DIMENSIONS
 class Answerer(Script):
     """Takes what the user asks for at face value, and says nothing of who the user is."""
 
-    answers = "the answering tasks of SynchToM"
+    questions: ClassVar[Questions] = QUESTIONS
+    answers: ClassVar[str] = "the answering tasks of SynchToM"
 
-    def write(self, doc: Doc, run: int) -> str:
-        """The reply to a document; nothing to that of a judge."""
-        if "rubrics" not in doc:
-            return ""
+    def reply(self, doc: Doc, run: int) -> str:
+        """The answer to a document; the blank reply where an answer is to be judged."""
+        if QUESTIONS.is_judgement(doc):
+            return QUESTIONS.blank_reply(doc)
         # The other spelling of "<": an attack that says "<think>" must not be read as a thought.
         return json.dumps(self._parts(doc), ensure_ascii=False).replace("<", "\\u003c")
 
@@ -42,7 +45,7 @@ class Injecting(Answerer):
     """The same, with text that tells the judge to give full marks, in one of several manners."""
 
     def _parts(self, doc: Doc) -> dict[str, str]:
-        place = draw(0, {"item_id": doc["instance_id"]}, 0, "attack") % len(ATTACKS)
+        place = draw(0, (doc["instance_id"], ()), 0, "attack") % len(ATTACKS)
         return {name: f"{text}\n{ATTACKS[place]}" for name, text in wrong_premise(doc).items()}
 
 
@@ -66,6 +69,8 @@ class TurnLearner(Answerer):
     For tests only: it reads the criteria.
     """
 
+    reads_gold: ClassVar[bool] = True
+
     def _parts(self, doc: Doc) -> dict[str, str]:
         told = {_BELIEF: doc["given_belief"], _PROFILE: doc["given_profile"]}
         return {
@@ -80,17 +85,21 @@ class LexicalJudge(Script):
     It cannot tell a claim from its denial: its scores test the pipeline, and compare with nothing.
     """
 
-    answers = "the judging tasks of SynchToM"
+    questions: ClassVar[Questions] = QUESTIONS
+    answers: ClassVar[str] = "the judging tasks of SynchToM"
+    caution: ClassVar[str] = (
+        "A lexical judge counts words: its scores test the pipeline, and compare with nothing."
+    )
 
     def __init__(self, share: float = 0.6) -> None:
         if not 0 < share <= 1:
             raise ValueError(f"The share of words must lie above 0 and at most at 1, not {share}.")
         self._share = share
 
-    def write(self, doc: Doc, run: int) -> str:
-        """Its verdicts on an answer; nothing where there is none to judge."""
-        if "dimensions" not in doc:
-            return ""
+    def reply(self, doc: Doc, run: int) -> str:
+        """Its verdicts on an answer; the blank reply where there is none to judge."""
+        if not QUESTIONS.is_judgement(doc):
+            return QUESTIONS.blank_reply(doc)
         found = {part["name"]: list(self._verdicts(part)) for part in doc["dimensions"]}
         if doc["rules"] == "strict":
             reasons = {
@@ -118,13 +127,6 @@ class LexicalJudge(Script):
             wanted = _words(criterion)
             share = len(wanted & said) / len(wanted) if wanted else 0.0
             yield number, share, int(share >= self._share)
-
-
-def oracle_answer(doc: Doc) -> str | None:
-    """The answer that states every criterion; None for a document of another benchmark."""
-    if "rubrics" not in doc:
-        return None
-    return json.dumps({name: "\n".join(doc["rubrics"][name]) for name in DIMENSIONS})
 
 
 def wrong_premise(doc: Doc) -> dict[str, str]:

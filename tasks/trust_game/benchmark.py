@@ -18,4 +18,12 @@ BENCHMARK = Benchmark(
         }
     ),
     default_model="random",
+    questions="otherminds.tasks.trust_game.questions:QUESTIONS",
+    models={
+        "linear-trust": "otherminds.tasks.trust_game.weightless:LinearTrust",
+        "consistent-trust": "otherminds.tasks.trust_game.weightless:ConsistentTrust",
+        "inconsistent-trust": "otherminds.tasks.trust_game.weightless:InconsistentTrust",
+        "memoryless": "otherminds.tasks.trust_game.weightless:Memoryless",
+        "tit-for-tat": "otherminds.tasks.trust_game.weightless:TitForTat",
+    },
 )

@@ -7,23 +7,24 @@ they send the nearest one.
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from otherminds.dataset_builders.trust_game.attributes import LevelSet, level_set
 from otherminds.metrics.trust_game.effect_size import (
-    EFFECT_SIZE_CLASSES,
     PEOPLE_PER_LEVEL,
     elicited_eta_squared,
     eta_squared,
 )
+from otherminds.tasks.trust_game.questions import QUESTIONS
+from otherminds.tasks.trust_game.replies import sending, stating
 from otherminds.tasks.trust_game.weightless_sends import in_orders, with_middling_effects
-from otherminds.weightless.questions import Doc, Script, draw
+from otherminds.weightless.questions import Doc, Questions, draw
+from otherminds.weightless.strategy import Script
 
 FloatArray = NDArray[np.float64]
 
@@ -33,9 +34,10 @@ _NOTHING: Final = "I cannot say."
 class Player(Script):
     """Half of the endowment, in every game and every round, and nothing to say about others."""
 
-    answers = "the tasks of the trust game"
+    questions: ClassVar[Questions] = QUESTIONS
+    answers: ClassVar[str] = "the tasks of the trust game"
 
-    def write(self, doc: Doc, run: int) -> str:
+    def reply(self, doc: Doc, run: int) -> str:
         """The reply to a document."""
         if "kind" in doc and doc["kind"] != "role_play":
             return self._states(doc)
@@ -49,7 +51,7 @@ class Player(Script):
             amount = self._sends(doc)
         if not doc["fractions"]:
             amount = math.floor(amount + 0.5)
-        return f"Finally, I will give {float(amount)!r} dollars."
+        return sending(float(amount))
 
     def _states(self, doc: Doc) -> str:
         return _NOTHING
@@ -97,7 +99,7 @@ class LinearTrust(Player):
         # The standard deviation of a uniform position among the levels of a trait.
         deviation = spread * float(np.std([_position(level, traits) for level in traits]))
         effect = self.true_eta_squared(name)
-        return _statement(
+        return stating(
             doc,
             [dollars * (0.5 + weight * position) for position in positions],
             [dollars * deviation] * len(levels),
@@ -122,10 +124,9 @@ class ConsistentTrust(Player):
         self._played: Sequence[Doc] = ()
         self._by_order: dict[tuple[str, float | None], float] = {}
 
-    def fit(self, docs: Iterable[Doc]) -> None:
+    def prepare(self, docs: list[Doc]) -> None:
         """Choose what each persona of the run sends, without a prior and with one."""
-        seen = list(docs)
-        self._played = [doc for doc in seen if doc.get("kind") == "role_play"]
+        self._played = [doc for doc in docs if doc.get("kind") == "role_play"]
         if self._played:
             first = self._played[0]
             groups = [_groups(self._played, entry["attribute"]) for entry in first["levels"]]
@@ -134,7 +135,7 @@ class ConsistentTrust(Player):
             )
             ids = [doc["persona_id"] for doc in self._played]
             self._amounts = dict(zip(ids, map(float, sends), strict=True))
-        informed = [doc for doc in seen if len(doc.get("priors", ())) > 1]
+        informed = [doc for doc in docs if len(doc.get("priors", ())) > 1]
         for target in {doc["target_spearman"] for doc in informed}:
             self._act_on([doc for doc in informed if doc["target_spearman"] == target])
 
@@ -174,7 +175,7 @@ class ConsistentTrust(Player):
             return _NOTHING
         if name not in _levels(self._played[0]):
             # Nothing is known of how its personas differ in this.
-            return _statement(doc, list(range(len(levels))), [1.0] * len(levels), (0.0, 0.0))
+            return stating(doc, list(range(len(levels))), [1.0] * len(levels), (0.0, 0.0))
         groups = _groups(self._played, name)
         sends = np.array([self._amounts[one["persona_id"]] for one in self._played])
         counted = [sends[np.equal(groups, level)] for level in levels]
@@ -183,7 +184,7 @@ class ConsistentTrust(Player):
         deviations = [float(own.std(ddof=1)) if own.size > 1 else 0.0 for own in counted]
         effect = eta_squared(sends, groups)
         contrast = _contrast(sends, counted)
-        return _statement(
+        return stating(
             doc, self._told(means), _scaled(means, deviations, effect), (effect, contrast)
         )
 
@@ -204,8 +205,8 @@ class Memoryless(Player):
     """Sends a whole number of dollars that depends on the persona alone, and forecasts just that."""
 
     def _sends(self, doc: Doc) -> float:
-        persona = {"item_id": doc["persona_id"]}
-        return float(draw(0, persona, 0, "trust") % (int(doc["endowment"]) + 1))
+        number = draw(0, (doc["persona_id"], ()), 0, "trust")
+        return float(number % (int(doc["endowment"]) + 1))
 
 
 class TitForTat(Player):
@@ -218,33 +219,6 @@ class TitForTat(Player):
     def _plays(self, doc: Doc) -> float:
         opening = float(doc["endowment"]) / 2
         return float(doc["history"][-1]["returned"]) if doc["history"] else opening
-
-
-def random_reply(doc: Doc, run: int, seed: int) -> str | None:
-    """A reply drawn uniformly: whole dollars, or a ranking; None for a document of another benchmark."""
-    if "endowment" not in doc:
-        return None
-    number = draw(seed, doc, run, f"trust {_stream(doc)}")
-    if doc.get("kind", "role_play") == "role_play":
-        amount = number % (int(doc["endowment"]) + 1)
-        return f"Finally, I will give {amount} dollars."
-    rng = np.random.default_rng(number)
-    order = rng.permutation(len(doc["attribute_levels"]))
-    means = [float(doc["endowment"]) * (place + 1) / (len(order) + 1) for place in order]
-    lowest = [low + 0.01 for low, _ in EFFECT_SIZE_CLASSES.values()]
-    effects = (float(rng.choice(lowest)), float(rng.choice(lowest)))
-    return _statement(doc, means, [float(doc["endowment"]) / 4] * len(order), effects)
-
-
-def _stream(doc: Doc) -> str:
-    """Which task and round a document is of: items of several have the same id."""
-    if "kind" in doc:
-        return "population"
-    if "dollars_returned" in doc:
-        return "forecast"
-    if "history" in doc:
-        return f"round {doc['round']}"
-    return f"conditioned {doc['prior']} {doc['target_spearman']}"
 
 
 def _levels(doc: Doc) -> dict[str, str]:
@@ -262,43 +236,6 @@ def _position(level: str, traits: Sequence[str]) -> float:
 
 def _groups(played: Sequence[Doc], attribute: str) -> list[str]:
     return [_levels(doc)[attribute] for doc in played]
-
-
-def _statement(
-    doc: Doc, means: Sequence[float], deviations: Sequence[float], effects: tuple[float, float]
-) -> str:
-    """What a player states of an attribute, in the form that the document asks for.
-
-    effects  η² of the attribute, and of the order of the means
-    """
-    levels = doc["attribute_levels"]
-    content: dict[str, Any]
-    if doc["kind"] == "dollars":
-        content = {
-            "levels": [
-                {"level": level, "mean": mean, "sd": deviation}
-                for level, mean, deviation in zip(levels, means, deviations, strict=True)
-            ]
-        }
-        return json.dumps(content, ensure_ascii=False)
-    ascending = [levels[place] for place in np.argsort(means, kind="stable")]
-    omnibus, contrast = map(_class_of, effects)
-    if doc["ranking_form"] == "ascending":
-        content = {"ranking": ascending, "effect_size": omnibus}
-    else:
-        content = {
-            "ranking": " > ".join(reversed(ascending)),
-            "omnibus_effect_size": omnibus,
-            "omnibus_explanation": "So much lies between the kinds.",
-            "contrast_effect_size": contrast,
-            "contrast_explanation": "So much follows this order.",
-        }
-    return json.dumps(content, ensure_ascii=False)
-
-
-def _class_of(effect: float) -> str:
-    names = [name for name, (low, _) in EFFECT_SIZE_CLASSES.items() if effect >= low]
-    return names[-1] if names else next(iter(EFFECT_SIZE_CLASSES))
 
 
 def _contrast(sends: FloatArray, counted: Sequence[FloatArray]) -> float:

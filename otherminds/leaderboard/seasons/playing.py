@@ -45,8 +45,8 @@ def check(arguments: Any, tasks: Sequence[str]) -> None:
             f"'{others[0]}' is not played in season {season.id}; its tasks are "
             f"{', '.join(season.tasks)}."
         )
-    strategy = weightless.STRATEGIES.get(arguments.model)
-    if strategy is not None and (strategy.learns or arguments.model in weightless.TEST_ONLY):
+    strategy = weightless.find(arguments.model)
+    if strategy is not None and (strategy.learns or strategy.reads_gold):
         raise OtherMindsError(
             f"'{arguments.model}' needs gold answers, and those of season {season.id} are sealed. Play "
             "'random' or a real model."

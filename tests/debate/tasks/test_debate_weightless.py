@@ -12,15 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from otherminds.errors import OtherMindsError
-from otherminds.weightless import (
-    DemographicLogistic,
-    Majority,
-    Neighbours,
-    Strategy,
-    about,
-    answer_space,
-    gold_index,
-)
+from otherminds.tasks.debate.questions import QUESTIONS
+from otherminds.tasks.debate.weightless import DemographicLogistic, Neighbours
+from otherminds.weightless import Majority, Strategy, about
 from otherminds.weightless.lm import make
 
 Doc = dict[str, Any]
@@ -52,22 +46,26 @@ def doc(
 
 
 def fitted(strategy: Strategy, docs: Sequence[Doc]) -> Strategy:
-    strategy.fit(docs)
+    strategy.fit([QUESTIONS.asked(one) for one in docs])
     return strategy
 
 
+def choice(strategy: Strategy, of: Doc, run: int = 0) -> int:
+    return strategy.choose(QUESTIONS.asked(of), run)
+
+
 def answers(strategy: Strategy, docs: Sequence[Doc]) -> dict[str, int]:
-    strategy.fit(docs)
-    return {one["item_id"]: strategy.choose(one, 0) for one in docs}
+    fitted(strategy, docs)
+    return {one["item_id"]: choice(strategy, one) for one in docs}
 
 
 # Majority
 
 
 def test_the_answers_are_agree_and_disagree() -> None:
-    assert answer_space(doc("U1", "p", True)) == ["agree", "disagree"]
-    assert gold_index(doc("U1", "p", True)) == AGREE
-    assert gold_index(doc("U1", "p", False)) == DISAGREE
+    assert QUESTIONS.answers(doc("U1", "p", True)) == ["agree", "disagree"]
+    assert QUESTIONS.gold(doc("U1", "p", True)) == AGREE
+    assert QUESTIONS.gold(doc("U1", "p", False)) == DISAGREE
 
 
 def test_majority_counts_the_other_peoples_answers_to_the_proposition() -> None:
@@ -91,16 +89,16 @@ def test_majority_learns_from_known_beliefs_too_and_counts_each_once() -> None:
     strategy = fitted(Majority(), docs)
     # Of one who has said nothing: one agrees, two disagree. U2 counted twice would not change that,
     # so without U4 it must be a tie of one to one, which is agree.
-    assert strategy.choose(doc("U9", "p", True), 0) == DISAGREE
-    assert strategy.choose(docs[-1], 0) == AGREE
+    assert choice(strategy, doc("U9", "p", True)) == DISAGREE
+    assert choice(strategy, docs[-1]) == AGREE
 
 
 def test_a_proposition_that_nobody_else_answered_falls_back_to_its_category() -> None:
     docs = [doc("U1", "p", True), doc("U2", "q", False), doc("U3", "r", False, category="Arts")]
     strategy = fitted(Majority(), docs)
-    assert strategy.choose(docs[0], 0) == DISAGREE
+    assert choice(strategy, docs[0]) == DISAGREE
     # Nobody else said anything of Arts: the middle of two answers is the first.
-    assert strategy.choose(docs[2], 0) == AGREE
+    assert choice(strategy, docs[2]) == AGREE
 
 
 # Neighbours
@@ -115,10 +113,10 @@ def test_neighbours_vote_with_their_similarity() -> None:
     # V are like U1: each has the stances a, b, p, all +1: the cosine is 2 / (√2 · √3) = 0.816.
     # W are unlike U1, so they do not vote. All 12 together: 5 · (4 - 8) / 12 = -1.67.
     # 4 · 0.816 - 1.67 = 1.6 > 0, though the majority disagrees.
-    assert fitted(Neighbours(), docs).choose(docs[0], 0) == AGREE
-    assert fitted(Majority(), docs).choose(docs[0], 0) == DISAGREE
+    assert choice(fitted(Neighbours(), docs), docs[0]) == AGREE
+    assert choice(fitted(Majority(), docs), docs[0]) == DISAGREE
     # With two V, and so 10 voters: 2 · 0.816 + 5 · (2 - 8) / 10 = -1.4.
-    assert fitted(Neighbours(), [*docs[:3], *docs[5:]]).choose(docs[0], 0) == DISAGREE
+    assert choice(fitted(Neighbours(), [*docs[:3], *docs[5:]]), docs[0]) == DISAGREE
 
 
 def test_only_the_nearest_vote() -> None:
@@ -128,11 +126,11 @@ def test_only_the_nearest_vote() -> None:
     far = [doc(f"W{n}", "p", False, {"a": True}) for n in range(21)]
     docs = [asked, *near, *far]
     # All vote: 7 · 0.816 - 21 · 0.5 + 5 · (7 - 21) / 28 = -7.3. The seven: 5.7 - 2.5 = 3.2.
-    assert fitted(Neighbours(), docs).choose(asked, 0) == DISAGREE
-    assert fitted(Neighbours(k=7), docs).choose(asked, 0) == AGREE
+    assert choice(fitted(Neighbours(), docs), asked) == DISAGREE
+    assert choice(fitted(Neighbours(k=7), docs), asked) == AGREE
     # Whoever is as near as the last of them votes too.
-    assert fitted(Neighbours(k=5), docs).choose(asked, 0) == AGREE
-    assert fitted(Neighbours(k=8), docs).choose(asked, 0) == DISAGREE
+    assert choice(fitted(Neighbours(k=5), docs), asked) == AGREE
+    assert choice(fitted(Neighbours(k=8), docs), asked) == DISAGREE
 
 
 def test_items_of_one_person_that_show_different_beliefs_have_different_neighbours() -> None:
@@ -143,8 +141,8 @@ def test_items_of_one_person_that_show_different_beliefs_have_different_neighbou
     ]
     by_a, by_b = doc("U1", "p", True, {"a": True}), doc("U1", "q", True, {"b": True})
     strategy = fitted(Neighbours(), docs)
-    assert [strategy.choose(one, 0) for one in (by_a, by_b)] == [AGREE, DISAGREE]
-    assert [strategy.choose(one, 0) for one in (by_b, by_a)] == [DISAGREE, AGREE]
+    assert [choice(strategy, one) for one in (by_a, by_b)] == [AGREE, DISAGREE]
+    assert [choice(strategy, one) for one in (by_b, by_a)] == [DISAGREE, AGREE]
 
 
 # Logistic regression
@@ -257,8 +255,8 @@ def test_the_order_of_the_documents_does_not_matter(name: str, seed: int, order:
     assert answers(STRATEGIES[name](), docs) == answers(STRATEGIES[name](), shuffled)
     # Nor does which documents are asked first, of a model that has seen them all.
     strategy = fitted(STRATEGIES[name](), docs)
-    first = {one["item_id"]: strategy.choose(one, 0) for one in shuffled}
-    assert first == {one["item_id"]: strategy.choose(one, 0) for one in docs}
+    first = {one["item_id"]: choice(strategy, one) for one in shuffled}
+    assert first == {one["item_id"]: choice(strategy, one) for one in docs}
 
 
 @settings(max_examples=8, deadline=None)
@@ -270,7 +268,7 @@ def test_without_what_they_read_they_are_the_majority(seed: int) -> None:
     for name in ("neighbours", "demographic-logistic"):
         # They have learned from everything, and are then shown nothing of the person.
         strategy = fitted(STRATEGIES[name](), docs)
-        assert {one["item_id"]: strategy.choose(one, 0) for one in bare} == expected
+        assert {one["item_id"]: choice(strategy, one) for one in bare} == expected
         # Nor do they fail where nobody tells anything of themselves.
         assert answers(STRATEGIES[name](), bare) == answers(Majority(), bare)
 
@@ -279,7 +277,7 @@ def test_repeats_get_the_same_answer() -> None:
     docs = population(3)
     for make_one in STRATEGIES.values():
         strategy = fitted(make_one(), docs)
-        runs = [[strategy.choose(one, run) for one in docs] for run in range(3)]
+        runs = [[choice(strategy, one, run) for one in docs] for run in range(3)]
         assert all(first == second for first, second in pairwise(runs))
 
 

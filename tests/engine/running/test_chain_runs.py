@@ -8,7 +8,7 @@ import sqlite3
 import statistics
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -172,14 +172,14 @@ def test_the_command_labels_what_is_each_run_s_own(cache: Path, tmp_path: Path) 
 class Fickle(Answerer):
     """Right in its first run, and half of the time in its second; then it repeats itself."""
 
-    def write(self, doc: Mapping[str, Any], run: int) -> str:
+    def reply(self, doc: Mapping[str, Any], run: int) -> str:
         is_right = run == 0 or int(doc["instance_id"][-1]) % 2 == 0
-        return oracle(doc) if is_right else super().write(doc, run)
+        return oracle(doc) if is_right else super().reply(doc, run)
 
 
 @pytest.fixture
 def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Finished:
-    monkeypatch.setitem(cast(dict[str, Any], weightless.STRATEGIES), "fickle", Fickle)
+    monkeypatch.setitem(weightless.GENERAL, "fickle", Fickle)
     told = ("--metadata", json.dumps({"data_source": str(built(tmp_path / "data"))}))
     return chains(JUDGE, tmp_path / "out", *told, model="fickle")
 

@@ -273,10 +273,10 @@ def test_a_choice_on_the_command_line_is_used_and_printed(command: Command, tmp_
 class Broken(TitForTat):
     """Breaks down in round 3."""
 
-    def write(self, doc: Mapping[str, Any], run: int) -> str:
+    def reply(self, doc: Mapping[str, Any], run: int) -> str:
         if "history" in doc and doc["round"] == 3:
             raise RuntimeError("out of memory")
-        return super().write(doc, run)
+        return super().reply(doc, run)
 
 
 def test_a_run_that_fails_leaves_a_manifest_that_says_what_is_missing(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from otherminds.running.models import Options
 from otherminds.running.run import run
 from otherminds.tasks.hugagent import baselines
 from otherminds.tasks.hugagent.baselines import Baseline, Baselines
-from otherminds.weightless import DemographicLinear, answer_space
+from otherminds.tasks.hugagent.questions import QUESTIONS
+from otherminds.weightless import DemographicLinear
 from otherminds.weightless import ridge as demographic
 from otherminds.weightless.lm import make
 from tests.helpers import fictional_hugagent
@@ -48,8 +49,9 @@ def row(of: Baselines, name: str) -> Baseline:
 
 
 def chosen(strategy: DemographicLinear, docs: list[dict[str, Any]]) -> dict[str, str]:
-    strategy.fit(docs)
-    return {doc["item_id"]: answer_space(doc)[strategy.choose(doc, 0)] for doc in docs}
+    asked = [QUESTIONS.asked(doc) for doc in docs]
+    strategy.fit(asked)
+    return {one.doc["item_id"]: one.answers[strategy.choose(one, 0)] for one in asked}
 
 
 def opposite(doc: dict[str, Any]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from otherminds.running.models import Options
 from otherminds.running.run import run
 from otherminds.tasks.hugagent import identity
 from otherminds.tasks.hugagent.identity import Identity
-from otherminds.weightless.questions import Untaught
 
 SUBSET = ("--metadata", '{"data_subset": 50}')
 
@@ -39,22 +37,21 @@ def compare(
     )
 
 
-class Restless(Untaught):
+class Restless(weightless.Strategy):
     """Random answers, drawn anew for every interview shown: what sampling from a model does."""
 
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
 
-    def choose(self, doc: Mapping[str, Any], run: int) -> int:
-        key = json.dumps([self._seed, doc["item_id"], doc["context"], run])
+    def choose(self, asked: weightless.Asked, run: int) -> int:
+        key = json.dumps([self._seed, asked.doc["item_id"], asked.doc["context"], run])
         draw = int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big")
-        return draw % len(weightless.answer_space(doc))
+        return draw % len(asked.answers)
 
 
 @pytest.fixture
 def restless(monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(weightless, "STRATEGIES", {**weightless.STRATEGIES, "restless": Restless})
-    monkeypatch.setattr("otherminds.weightless.lm.STRATEGIES", weightless.STRATEGIES)
+    monkeypatch.setitem(weightless.GENERAL, "restless", Restless)
     return "restless"
 
 

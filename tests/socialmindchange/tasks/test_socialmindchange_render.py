@@ -154,10 +154,14 @@ def test_scripted_models_are_judged_as_they_should_be(
 def test_repeats_of_a_scene_are_averaged(source: Path) -> None:
     task = load(RENDER, source)
     doc = dict(task.eval_docs[0])
-    from otherminds.weightless import SceneCopier, SceneDropper, SceneRewriter
+    from otherminds.tasks.socialmindchange.weightless import (
+        SceneCopier,
+        SceneDropper,
+        SceneRewriter,
+    )
 
     writers = (SceneCopier(), SceneRewriter(), SceneDropper())
-    scored = task.process_results(doc, [[*(w.write(doc, 0) for w in writers), None]])
+    scored = task.process_results(doc, [[*(w.reply(doc, 0) for w in writers), None]])
     assert scored["accepted"] == [1.0, 1.0, 0.0, 0.0]
     assert scored["parse_rate"] == [1.0, 1.0, 1.0, 0.0]
     copied, rewritten, dropped, unread = scored["new_words"]
@@ -242,14 +246,14 @@ def test_what_is_not_taken_stays_as_it_was(writer: str, source: Path, tmp_path: 
 
 
 def test_scenes_are_taken_one_by_one(source: Path, tmp_path: Path) -> None:
-    from otherminds.weightless import SceneDropper, SceneRewriter
+    from otherminds.tasks.socialmindchange.weightless import SceneDropper, SceneRewriter
 
     docs = load(RENDER, source).eval_docs.to_list()
     path = tmp_path / "samples.jsonl"
     with path.open("w", encoding="utf-8") as file:
         for doc in docs:
             writer = SceneRewriter() if doc["scene"] in (2, 5) else SceneDropper()
-            sample = {"doc": doc, "filtered_resps": [[writer.write(doc, 0)]]}
+            sample = {"doc": doc, "filtered_resps": [[writer.reply(doc, 0)]]}
             file.write(json.dumps(sample) + "\n")
     task = load(RENDERED, source, samples=str(path))
     doc, original = task.eval_docs[0], docs[0]

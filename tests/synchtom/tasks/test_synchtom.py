@@ -25,15 +25,9 @@ from otherminds.errors import OtherMindsError
 from otherminds.metrics.synchtom import DIMENSIONS, Judged, Unscored, summarize
 from otherminds.running import results
 from otherminds.tasks.synchtom import answers, scoring
-from otherminds.tasks.synchtom.weightless import (
-    ATTACKS,
-    LexicalJudge,
-    TurnLearner,
-    WrongPremise,
-    oracle_answer,
-)
+from otherminds.tasks.synchtom.questions import QUESTIONS
+from otherminds.tasks.synchtom.weightless import ATTACKS, LexicalJudge, TurnLearner, WrongPremise
 from otherminds.types import Doc
-from otherminds.weightless import questions
 from tests.helpers import fictional_synchtom as fictional
 
 Answer = Callable[[Doc], str]
@@ -185,14 +179,14 @@ def record_of(doc: Doc, *replies: str | None) -> scoring.Verdict:
     return found
 
 
-lexical: Callable[[Doc], str] = partial(LexicalJudge().write, run=0)
+lexical: Callable[[Doc], str] = partial(LexicalJudge().reply, run=0)
 
 
-def by(model: weightless.Writer) -> Answer:
-    return partial(model.write, run=0)
+def by(model: weightless.Script) -> Answer:
+    return partial(model.reply, run=0)
 
 
-oracle: Answer = by(weightless.Oracle())
+oracle: Answer = QUESTIONS.perfect_reply
 
 
 def said(belief: str = "b", profile: str = "p", solution: str = "s") -> str:
@@ -660,10 +654,8 @@ def test_more_text_meets_no_fewer_criteria_for_the_lexical_judge() -> None:
 
 
 def test_the_scripted_models_answer_nothing_else() -> None:
-    doc = {"item_id": "x", "options": ["a", "b"]}
-    assert questions.is_closed(doc)
+    other = weightless.Questions("person").asked({"item_id": "x", "options": ["a", "b"]})
     for model in (WrongPremise(), LexicalJudge()):
-        assert model.write(doc, 0) == ""
+        assert model.write(other, 0) == ""
         with pytest.raises(ValueError, match="SynchToM"):
-            model.choose(doc, 0)
-    assert oracle_answer(doc) is None
+            model.choose(other, 0)

@@ -305,9 +305,8 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> dict[str, Prompted]:
     }
     monkeypatch.setattr(harness, "model_names", lambda: list(found))
     monkeypatch.setattr(harness, "make_model", lambda arguments: found[arguments.model])
-    known = cast(dict[str, type[Answerer]], weightless.STRATEGIES)
     for model in (Forger, Analyst, EveryAttack, Relay, HalfOracle, Thinker, Marking):
-        monkeypatch.setitem(known, model.__name__, model)
+        monkeypatch.setitem(weightless.GENERAL, model.__name__, model)
     return found
 
 
@@ -455,7 +454,7 @@ def test_rules_are_those_that_were_asked_for_and_runs_that_differ_in_them_are_no
 class Thinker(Answerer):
     """Thinks, of every second user for too long."""
 
-    def write(self, doc: Mapping[str, Any], run: int) -> str:
+    def reply(self, doc: Mapping[str, Any], run: int) -> str:
         if "rubrics" not in doc:
             return ""
         if int(doc["instance_id"][-1]) % 2:

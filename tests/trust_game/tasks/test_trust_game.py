@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -62,8 +62,7 @@ def play(
     told = ("--metadata", json.dumps(metadata), "--output_path", str(out))
     with pytest.MonkeyPatch.context() as patch:
         if not isinstance(model, str):
-            known = cast(dict[str, type[Player]], weightless.STRATEGIES)
-            patch.setitem(known, model.__name__, model)
+            patch.setitem(weightless.GENERAL, model.__name__, model)
             model = model.__name__
         options = Options(stage_models=stage_models or {})
         found = run(names, ["--model", model, *told, *flags], options)

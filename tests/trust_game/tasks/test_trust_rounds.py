@@ -192,13 +192,13 @@ def test_a_forecast_from_the_rule_alone_sees_no_round(tmp_path: Path) -> None:
 class Mumbling(TitForTat):
     """Says nothing clear in round 2 against M3, and makes no forecast for M5."""
 
-    def write(self, doc: Doc, run: int) -> str:
+    def reply(self, doc: Doc, run: int) -> str:
         trustee = doc.get("archetype")
         if "forecasts" in doc and doc["round"] == 2 and trustee == "M3":
             return "Between 3 and 4 dollars, perhaps."
         if "dollars_returned" in doc and trustee == "M5":
             return "I cannot say."
-        return super().write(doc, run)
+        return super().reply(doc, run)
 
 
 def test_an_answer_that_cannot_be_read_is_no_send_and_is_left_out(tmp_path: Path) -> None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 from otherminds.errors import OtherMindsError
+from otherminds.tasks.hugagent.questions import QUESTIONS
+from otherminds.tasks.hugagent.weightless import Persistence
 from otherminds.weightless import (
     Constant,
     CorruptedOracle,
     Majority,
     Oracle,
-    Persistence,
     Random,
-    answer_space,
-    gold_index,
+    Strategy,
 )
 from otherminds.weightless.lm import make
 
@@ -48,14 +49,19 @@ def bsi(person: str, answer: str, number: int = 0) -> dict[str, Any]:
     )
 
 
-def answer(strategy: Any, of: dict[str, Any], run: int = 0) -> str:
-    return answer_space(of)[strategy.choose(of, run)]
+def fit(strategy: Strategy, docs: Iterable[dict[str, Any]]) -> None:
+    strategy.fit([QUESTIONS.asked(one) for one in docs])
+
+
+def answer(strategy: Strategy, of: dict[str, Any], run: int = 0) -> str:
+    asked = QUESTIONS.asked(of)
+    return asked.answers[strategy.choose(asked, run)]
 
 
 def test_constant_says_a_and_one_whatever_people_say() -> None:
     asked = [doc("P1", "9"), doc("P2", "9"), bsi("P1", "B"), bsi("P2", "B")]
     strategy = Constant()
-    strategy.fit(asked)
+    fit(strategy, asked)
     assert [answer(strategy, one) for one in asked] == ["1", "1", "A", "A"]
 
 
@@ -64,7 +70,7 @@ def test_majority_never_counts_the_person_it_predicts() -> None:
     docs = [doc("P1", "9", q) for q in ("1.2", "1.3", "1.4")]
     docs += [doc("P2", "2", "1.2"), doc("P3", "2", "1.3")]
     strategy = Majority()
-    strategy.fit(docs)
+    fit(strategy, docs)
     assert [answer(strategy, one) for one in docs[:3]] == ["2", "2", "2"]
 
 
@@ -76,17 +82,17 @@ def test_majority_prefers_the_same_question_and_falls_back_to_its_kind() -> None
         doc("P4", "3", "1.3"),
     ]
     strategy = Majority()
-    strategy.fit(docs)
+    fit(strategy, docs)
     assert answer(strategy, docs[0]) == "8"
     assert answer(strategy, doc("P9", "1", "1.4")) == "3"
 
 
 def test_majority_breaks_ties_to_the_lowest_and_says_the_middle_when_alone() -> None:
     strategy = Majority()
-    strategy.fit([bsi("P1", "B"), bsi("P2", "A"), bsi("P3", "B", 1), bsi("P3", "A", 2)])
+    fit(strategy, [bsi("P1", "B"), bsi("P2", "A"), bsi("P3", "B", 1), bsi("P3", "A", 2)])
     assert answer(strategy, bsi("P9", "B")) == "A"
     alone = Majority()
-    alone.fit([doc("P1", "10")])
+    fit(alone, [doc("P1", "10")])
     assert answer(alone, doc("P1", "10")) == "5"
 
 
@@ -95,7 +101,7 @@ def test_balanced_letters_are_a_tie_and_a_clear_lead_is_not(b_people: int, expec
     # 54 of 100 lead by 8 < 2·√100, which is what chance gives; 75 of 100 lead by 50.
     strategy = Majority()
     others = [bsi(f"P{n}", "B" if n < b_people else "A") for n in range(100)]
-    strategy.fit([*others, bsi("P200", "A", 1), bsi("P200", "A", 2)])
+    fit(strategy, [*others, bsi("P200", "A", 1), bsi("P200", "A", 2)])
     assert answer(strategy, bsi("P200", "A", 1)) == expected
 
 
@@ -104,13 +110,13 @@ def test_balanced_letters_do_not_push_the_majority_below_chance() -> None:
     # *other* people is always wrong.
     docs = [bsi(f"P{p}", "AB"[p % 2], q) for p in range(10) for q in range(10)]
     strategy = Majority()
-    strategy.fit(docs)
+    fit(strategy, docs)
     assert sum(answer(strategy, one) == one["answer"] for one in docs) == 50
 
 
 def test_an_item_that_two_tasks_share_counts_once() -> None:
     strategy = Majority()
-    strategy.fit([doc("P1", "9"), doc("P1", "9"), doc("P2", "4"), doc("P3", "4")])
+    fit(strategy, [doc("P1", "9"), doc("P1", "9"), doc("P2", "4"), doc("P3", "4")])
     assert answer(strategy, doc("P4", "1")) == "4"
 
 
@@ -119,13 +125,13 @@ def test_persistence_predicts_no_change_from_a_baseline_that_is_not_the_persons_
     docs += [doc(p, "8", "1.2") for p in ("P2", "P3")]
     docs += [doc("P1", "10", "1.1"), doc("P1", "9", "1.2")]
     strategy = Persistence()
-    strategy.fit(docs)
+    fit(strategy, docs)
     assert answer(strategy, docs[-2]) == answer(strategy, docs[-1]) == "3"
 
 
 @pytest.mark.parametrize(("gold", "index"), [("1", 0), ("10", 9), ("0", 0), ("12", 9)])
 def test_a_gold_outside_the_scale_is_answered_by_its_nearest_end(gold: str, index: int) -> None:
-    assert gold_index(doc("P1", gold)) == index
+    assert QUESTIONS.gold(doc("P1", gold)) == index
 
 
 def test_the_oracle_takes_the_first_of_two_right_letters() -> None:
@@ -143,7 +149,7 @@ def test_the_corrupted_oracle_errs_at_its_rate_and_never_by_the_gold() -> None:
 
 
 def test_random_draws_depend_on_seed_item_and_run_alone() -> None:
-    docs = [doc(f"P{n}", "1") for n in range(200)]
+    docs = [QUESTIONS.asked(doc(f"P{n}", "1")) for n in range(200)]
     forward = [Random(seed=1).choose(one, 0) for one in docs]
     backward = [Random(seed=1).choose(one, 0) for one in reversed(docs)][::-1]
     assert forward == backward
