@@ -13,4 +13,5 @@ BENCHMARK = Benchmark(
     evidence=("known_beliefs",),
     learned=True,
     ablations="otherminds.dataset_builders.debate.ablations:ABLATIONS",
+    layout="otherminds.tasks.debate.layout:LAYOUT",
 )

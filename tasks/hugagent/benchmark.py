@@ -13,4 +13,6 @@ BENCHMARK = Benchmark(
     evidence=("context",),
     ablations="otherminds.dataset_builders.hugagent.ablations:ABLATIONS",
     switches={"mask_source": "otherminds.dataset_builders.hugagent.human_sources:masked"},
+    layout="otherminds.tasks.hugagent.layout:LAYOUT",
+    remarks="otherminds.tasks.hugagent.anchors:remarks",
 )

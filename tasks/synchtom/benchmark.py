@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from otherminds.benchmark import Benchmark
+from otherminds.benchmark import Benchmark, Breakdown
 
 BENCHMARK = Benchmark(
     name="synchtom",
@@ -12,4 +12,7 @@ BENCHMARK = Benchmark(
     together=("instance_id",),
     configured=frozenset({"derangement_seed", "criteria_seed", "given_form", "judge_rules"}),
     default_model="wrong-premise",
+    tables="otherminds.tasks.synchtom.tables:TABLES",
+    layout="otherminds.tasks.synchtom.tables:LAYOUT",
+    breakdowns={"by_turns": Breakdown("By number of turns, ± SE")},
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from otherminds.benchmark import Benchmark
+from otherminds.benchmark import Benchmark, Breakdown
 
 BENCHMARK = Benchmark(
     name="trust_game",
@@ -18,4 +18,10 @@ BENCHMARK = Benchmark(
         }
     ),
     default_model="random",
+    tables="otherminds.tasks.trust_game.tables:TABLES",
+    layout="otherminds.tasks.trust_game.tables:LAYOUT",
+    breakdowns={
+        "by_attribute": Breakdown("By attribute", values_only=True, named=True),
+        "by_trustee": Breakdown("By trustee, ± SE", named=True),
+    },
 )
