@@ -1,6 +1,6 @@
 """What the commands print for people: standard output, tables and notes.
 
-Every text in a table is shown as it is: names of models and tasks may hold what looks like markup.
+Every text in a table or a note is shown as it is: names may hold what looks like markup.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-OUT = Console()
+OUT = Console(emoji=False)
 
 
 class Look(Enum):

@@ -105,7 +105,7 @@ def score(
     """Recompute every metric of every run.
 
     check    compare the samples with the data of the task, where these can be had
-    advance  is told what is being worked on
+    advance  is called with what is being worked on
     """
     notes = list(runs.notes)
     scored = []

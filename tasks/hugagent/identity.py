@@ -127,7 +127,7 @@ def identity_test(
 
 
 def print_identity(found: Identity) -> None:
-    """Whether it mattered to a model whose interview it was shown."""
+    """The scores with everyone's own and with others' interviews, and what the difference is worth."""
     better = "lower" if found.lower else "higher"
     OUT.print(
         f"{found.task}, {found.metric} ({better} is better), {found.n:,} documents about "
