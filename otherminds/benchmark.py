@@ -18,7 +18,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from otherminds import manifest, paths
 from otherminds.errors import OtherMindsError
@@ -29,6 +29,19 @@ if TYPE_CHECKING:
     from otherminds.dataset_builders.ablation import Ablation
 
 _LOG = logging.getLogger("otherminds")
+
+
+class Breakdown(NamedTuple):
+    """How the estimates of a breakdown are shown.
+
+    title        what a run prints above them
+    values_only  whether many parts are printed without errors, because these would not fit
+    named        whether its parts say by their names what they are: "work", but not "5"
+    """
+
+    title: str
+    values_only: bool = False
+    named: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,11 +70,17 @@ class Benchmark:
     judge          the weightless model that judges its answers, where no judge is named
     check_doc      reference to a function that raises ValueError for what is not one of its documents
     scorers        reference to a sequence of its `otherminds.scoring.scorer.Scorer`
-    tables         reference to a sequence of `otherminds.analysis.extras.Extra`: its own tables of a
-                   report and of a comparison
+    tables         reference to a sequence of functions that write tables of its own into a report:
+                   from the scores of its runs, the folder and the report's notes, which they may add
+                   to, to the paths of what they wrote
+    shown          reference to a function of the scores of its runs and the notes on them: what
+                   `score` prints of several runs besides each one's scores, as a list for rich
     layout         reference to its `otherminds.analysis.layouts.Layout`: the columns of its main table,
                    and the order of its conditions
-    breakdowns     titles of breakdowns in printed results, by the key of the estimates ("by_trustee")
+    breakdowns     how its own breakdowns are shown, by the key of the estimates ("by_turns"); the one
+                   by topic belongs to all benchmarks
+    remarks        reference to a function of a task's name, its configuration and its scores, which
+                   yields what a reader of a run must know
     references     reference to a function from a manifest and its tables to reference scores
     pages          reference to a mapping from a page's name in docs/ to the function that writes it
     commands       reference to a sequence of `otherminds.cli.commands.Commands`
@@ -86,8 +105,10 @@ class Benchmark:
     check_doc: str | None = None
     scorers: str | None = None
     tables: str | None = None
+    shown: str | None = None
     layout: str | None = None
-    breakdowns: Mapping[str, str] = field(default_factory=dict)
+    breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
+    remarks: str | None = None
     references: str | None = None
     pages: str | None = None
     commands: str | None = None

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
-from rich import box
 from rich.table import Table
 
+from otherminds import console
 from otherminds.metrics.estimate import Estimate
+
+# Of a value: what rounding leaves where people do not differ.
+_ROUNDING = 1e-12
 
 
 class Row(NamedTuple):
@@ -22,20 +25,17 @@ class Row(NamedTuple):
 
 def table(title: str, rows: Sequence[Row], *, part: str = "Topic") -> Table:
     """Rows with value, 95 % interval, and the items and people behind them."""
-    made = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    made.add_column(part, no_wrap=True)
-    made.add_column("Metric", no_wrap=True)
-    for heading in ("Value", "95 % interval", "n", "People"):
-        made.add_column(heading, justify="right", no_wrap=True)
+    headings = console.numbers("Value", "95 % interval", "n", "People")
+    cells = []
     shown = None
     for row in rows:
         name = "" if row.part == shown else row.part
         shown = row.part
-        value, found = digits(row.estimate.value), row.estimate
-        made.add_row(
-            name, row.metric, value, interval(found), f"{found.n:,.0f}", f"{found.n_clusters:,}"
-        )
-    return made
+        found = row.estimate
+        counts = (f"{found.n:,.0f}", f"{found.n_clusters:,}")
+        cells.append([name, row.metric, digits(found.value), interval(found), *counts])
+    columns = [*console.texts(part, "Metric"), *headings]
+    return console.table(columns, cells, title=title, look=console.Look.RULED)
 
 
 def digits(value: float) -> str:
@@ -48,6 +48,21 @@ def digits(value: float) -> str:
 def interval(found: Estimate) -> str:
     """The 95 % interval; empty where none is known."""
     return "" if math.isnan(found.low) else f"{digits(found.low)} – {digits(found.high)}"
+
+
+def number(value: Any, missing: str = "n/a") -> str:
+    """A score with few digits; `missing` for what is not a number."""
+    if not isinstance(value, float) or math.isnan(value):
+        return missing
+    return digits(value)
+
+
+def interval_of(found: Mapping[str, Any]) -> str:
+    """The 95 % interval of an estimate as a results file states it; n/a where none is known."""
+    # Without any variation between people the formula gives no width, and knows nothing.
+    if not found["stderr"] > _ROUNDING * max(1.0, abs(found["value"])):
+        return "n/a"
+    return f"{digits(found['low'])} – {digits(found['high'])}"
 
 
 def record(found: Estimate) -> dict[str, float | int | None]:

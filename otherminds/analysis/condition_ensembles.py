@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from otherminds.analysis.conditions import Series, series
 from otherminds.analysis.ensembles import ensemble
-from otherminds.analysis.layouts import CONDITIONS
+from otherminds.analysis.layouts import conditions_of
 from otherminds.analysis.runs import Run, Runs
 from otherminds.errors import OtherMindsError
 
@@ -18,10 +18,11 @@ def combined_models(runs: Runs) -> Runs:
     """
     made: list[Run] = []
     notes: list[str] = []
-    for (dataset, form), models in _forms(runs).items():
+    for form, models in _forms(runs):
+        known = conditions_of(models[0].dataset)
         shared = [
             name
-            for name in CONDITIONS[dataset].conditions
+            for name in (known.conditions if known else ())
             if all(name in one.runs for one in models)
         ]
         if len(models) < 2 or len(shared) < 2:
@@ -36,10 +37,11 @@ def combined_models(runs: Runs) -> Runs:
     return Runs(made, list(dict.fromkeys(notes)))
 
 
-def _forms(runs: Runs) -> dict[tuple[str, str], list[Series]]:
-    """The models that were run under several conditions, by dataset and form of the tasks."""
+def _forms(runs: Runs) -> list[tuple[str, list[Series]]]:
+    """The models that were run under several conditions, by form of the tasks, dataset by dataset."""
     found: dict[tuple[str, str], list[Series]] = {}
     for one in series(runs):
-        if one.dataset in CONDITIONS and CONDITIONS[one.dataset].grouped and len(one.runs) > 1:
+        layout = conditions_of(one.dataset)
+        if layout is not None and layout.grouped and len(one.runs) > 1:
             found.setdefault((one.dataset, one.form), []).append(one)
-    return found
+    return [(form, models) for (_, form), models in found.items()]

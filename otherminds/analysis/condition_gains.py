@@ -1,4 +1,4 @@
-"""What it gains a model to be told more: every condition against one, by part of the data."""
+"""The gain from showing a model more: every condition against one, by part of the data."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _COLUMNS = [
 
 @dataclass(frozen=True)
 class Gain:
-    """What one condition gains one model over the baseline, on the items that were asked in both.
+    """The gain of one model under one condition over the baseline, on the items asked under both.
 
-    tasks     the form of the two tasks, such as "debate_*_direct"
+    tasks     the form of the two tasks, such as "…_*_direct"
     overall   by metric, over all items: condition - baseline
     by_part   by part, then by metric, over the items of that part
     adjusted  by metric, then by part: p-values adjusted by Holm over the parts
@@ -62,7 +62,7 @@ class Gain:
 
     def group(self, metric: str, found: Difference) -> str | None:
         """The group of a gain (see `gains`); None of metrics that are neither good nor bad to raise."""
-        most = unit_max(metric)
+        most = unit_max(self.dataset, metric)
         return group_of(found, most) if self.better.get(metric) else None
 
 
@@ -98,7 +98,7 @@ def gains(runs: Runs, *, baseline: str | None = None, allow: Collection[str] = (
 
     "≥ 10 points"  all of the interval is at a tenth of what the metric can reach, or above
     "> 0"          all of it is above 0
-    "< 0"          all of it is below 0: being told more did harm
+    "< 0"          all of it is below 0: showing more did harm
     "unclear"      it holds 0, or has no width, because people do not differ or there is only one
 
     Runs of one model that were not run alike are left out with a note, unless `allow` names what
@@ -158,13 +158,13 @@ def _gain(
     pair = [labelled(one, condition), labelled(one, baseline)]
     said = check_comparable(pair, allow=allow)
     items = shared_items(pair, None, said)
-    told, untold = (records_of(run, items) for run in fewest_runs(pair, said))
-    if not is_conditioned(told[0]):
+    more, less = (records_of(run, items) for run in fewest_runs(pair, said))
+    if not is_conditioned(more[0]):
         raise OtherMindsError(
             "This benchmark measures no gains; `otherminds compare --allow task` compares the runs."
         )
     try:
-        found = told[0].gains(told, untold)
+        found = more[0].gains(more, less)
     except MetricError as error:
         raise OtherMindsError(str(error)) from error
     notes += said
@@ -176,7 +176,7 @@ def _gain(
         condition=condition,
         baseline=baseline,
         n_items=len(items),
-        n_people=len({record.view().person for record in told}),
+        n_people=len({record.view().person for record in more}),
         overall={metric: found.overall[metric] for metric in metrics},
         by_part=found.by_part,
         adjusted={metric: _adjusted(found.by_part, metric) for metric in metrics},

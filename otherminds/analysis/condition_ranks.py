@@ -12,7 +12,7 @@ import pandas as pd
 from otherminds.analysis.comparability import check_comparable
 from otherminds.analysis.comparison import fewest_runs, records_of, shared_items
 from otherminds.analysis.conditions import Series, labelled, labels, series
-from otherminds.analysis.layouts import CONDITIONS, Conditions
+from otherminds.analysis.layouts import Conditions, conditions_of
 from otherminds.analysis.runs import Runs
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.errors import MetricError
@@ -89,7 +89,7 @@ def ranks(runs: Runs, *, allow: Collection[str] = ()) -> Ranking:
     """
     found, notes = [], list(runs.notes)
     for one in series(runs):
-        layout = CONDITIONS.get(one.dataset)
+        layout = conditions_of(one.dataset)
         if layout is None or not layout.grouped:
             continue
         conditions = [name for name in layout.conditions if name in one.runs]
@@ -103,26 +103,25 @@ def ranks(runs: Runs, *, allow: Collection[str] = ()) -> Ranking:
 
 def rank_tables(found: Ranking) -> dict[str, pd.DataFrame]:
     """By dataset, a row per model and group of parts: the condition, how many parts, and which."""
-    by_dataset: dict[str, list[Ranks]] = {}
-    for one in found.found:
-        by_dataset.setdefault(one.dataset, []).append(one)
     tables = {}
-    for dataset, own in by_dataset.items():
-        layout = CONDITIONS[dataset]
-        names = labels([(one.model, one.tasks) for one in own])
-        tables[dataset] = pd.DataFrame(
-            [
-                {
-                    "Model": name,
-                    f"Highest {layout.column.heading}": group,
-                    "Number": f"{len(parts)}",
-                    f"{layout.part} (share of draws)": ", ".join(_named(one, p) for p in parts),
-                }
-                for name, one in zip(names, own, strict=True)
-                for group, parts in one.groups().items()
-            ]
-        )
+    for dataset in dict.fromkeys(one.dataset for one in found.found):
+        own = [one for one in found.found if one.dataset == dataset]
+        if layout := conditions_of(dataset):
+            tables[dataset] = pd.DataFrame(_group_rows(own, layout))
     return tables
+
+
+def _group_rows(own: Sequence[Ranks], layout: Conditions) -> list[dict[str, str]]:
+    return [
+        {
+            "Model": name,
+            f"Highest {layout.column.heading}": group,
+            "Number": f"{len(parts)}",
+            f"{layout.part} (share of draws)": ", ".join(_named(one, part) for part in parts),
+        }
+        for name, one in zip(labels([(one.model, one.tasks) for one in own]), own, strict=True)
+        for group, parts in one.groups().items()
+    ]
 
 
 def _named(one: Ranks, part: str) -> str:

@@ -12,9 +12,9 @@ import pandas as pd
 from otherminds.analysis.condition_gains import Gain, Gains
 from otherminds.analysis.condition_ranks import Ranking, rank_tables
 from otherminds.analysis.conditions import Series, labels, series
-from otherminds.analysis.layouts import CONDITIONS, Column, Conditions
+from otherminds.analysis.layouts import Column, Conditions, conditions_of
 from otherminds.analysis.scores import ALL, Scored, Scores
-from otherminds.analysis.tables import NO_ESTIMATE, estimate_cell, write_table, write_text
+from otherminds.analysis.tables import NO_ESTIMATE, estimate_cell, write_table
 from otherminds.metrics.estimate import Estimate
 
 Fields = Mapping[str, float]
@@ -32,11 +32,10 @@ def part_tables(scores: Scores) -> dict[str, pd.DataFrame]:
 
     Cells are texts, value ± standard error; n is the number of items, a range where it differs between
     the conditions. The last row of a model is over all its items. Only models that were run under two
-    conditions or more are in it, and only datasets that `layouts.CONDITIONS` has a layout for.
+    conditions or more are in it, and only datasets whose benchmark has a layout for it.
     """
     return {
-        dataset: _texts(found, CONDITIONS[dataset], scores)
-        for dataset, found in _by_dataset(scores).items()
+        dataset: _texts(found, layout, scores) for dataset, layout, found in _by_dataset(scores)
     }
 
 
@@ -48,10 +47,10 @@ def part_numbers(scores: Scores) -> dict[str, pd.DataFrame]:
             [
                 {"model": one.model, "tasks": one.form, "part": part, **_numbers(by_condition)}
                 for one in found
-                for part, by_condition in _lines(one, CONDITIONS[dataset], scores)
+                for part, by_condition in _lines(one, layout, scores)
             ]
         )
-        for dataset, found in _by_dataset(scores).items()
+        for dataset, layout, found in _by_dataset(scores)
     }
 
 
@@ -60,14 +59,12 @@ def gain_tables(found: Gains) -> dict[str, pd.DataFrame]:
 
     Cells are texts. Of the metrics, the one of the dataset's layout is shown.
     """
-    by_dataset: dict[str, list[Gain]] = {}
-    for one in found.found:
-        if one.dataset in CONDITIONS:
-            by_dataset.setdefault(one.dataset, []).append(one)
-    return {
-        dataset: pd.DataFrame([row for one in own for row in _gain_rows(one, CONDITIONS[dataset])])
-        for dataset, own in by_dataset.items()
-    }
+    tables = {}
+    for dataset in dict.fromkeys(one.dataset for one in found.found):
+        if layout := conditions_of(dataset):
+            own = [one for one in found.found if one.dataset == dataset]
+            tables[dataset] = pd.DataFrame([row for one in own for row in _gain_rows(one, layout)])
+    return tables
 
 
 def write_condition_tables(
@@ -82,30 +79,32 @@ def write_condition_tables(
     numbers = part_numbers(scores)
     for dataset, table in part_tables(scores).items():
         stem = folder / f"table_{dataset}_categories"
-        written += write_table(table, stem, texts=list(table).index("n"))
-        written.append(_csv(numbers[dataset], stem))
+        texts = list(table).index("n")
+        written += write_table(table, stem, texts=texts, numbers=numbers[dataset])
     all_ranks = ranked.table()
     for dataset, table in rank_tables(ranked).items():
         stem = folder / f"table_{dataset}_groups"
-        written += write_table(table, stem, texts=len(table.columns))
         own = {one.tasks for one in ranked.found if one.dataset == dataset}
-        written.append(_csv(all_ranks[all_ranks["tasks"].isin(own)], stem))
+        ranks = all_ranks[all_ranks["tasks"].isin(own)]
+        written += write_table(table, stem, texts=len(table.columns), numbers=ranks)
     if found is not None:
         forms = {one.tasks: one.dataset for one in found.found}
         all_gains = found.table()
         for dataset, table in gain_tables(found).items():
             stem = folder / f"table_{dataset}_gains"
-            written += write_table(table, stem, texts=_GAIN_TEXTS)
-            written.append(_csv(all_gains[all_gains["tasks"].map(forms) == dataset], stem))
+            own_gains = all_gains[all_gains["tasks"].map(forms) == dataset]
+            written += write_table(table, stem, texts=_GAIN_TEXTS, numbers=own_gains)
     return written
 
 
-def _by_dataset(scores: Scores) -> dict[str, list[Series]]:
-    found: dict[str, list[Series]] = {}
-    for one in series(one.run for one in scores.scored):
-        layout = CONDITIONS.get(one.dataset)
-        if layout is not None and len(_shown(one, layout)) > 1:
-            found.setdefault(one.dataset, []).append(one)
+def _by_dataset(scores: Scores) -> list[tuple[str, Conditions, list[Series]]]:
+    """The datasets whose layout has conditions, with it and the models that were run under several."""
+    known = series(one.run for one in scores.scored)
+    found = []
+    for dataset in dict.fromkeys(one.dataset for one in known):
+        if layout := conditions_of(dataset):
+            own = [one for one in known if one.dataset == dataset and len(_shown(one, layout)) > 1]
+            found += [(dataset, layout, own)] if own else []
     return found
 
 
@@ -196,7 +195,3 @@ def _p(value: float) -> str:
     if math.isnan(value):
         return "–"
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def _csv(table: pd.DataFrame, stem: Path) -> Path:
-    return write_text(stem.with_name(f"{stem.name}.csv"), table.to_csv(index=False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from otherminds.analysis.layouts import ordered_conditions
+from otherminds.analysis.layouts import layout_of
 from otherminds.analysis.runs import Run
 
 
@@ -31,7 +31,7 @@ def series(runs: Iterable[Run]) -> list[Series]:
             model=model,
             form=form,
             dataset=dataset,
-            runs={name: by_name[name] for name in ordered_conditions(dataset, by_name)},
+            runs={name: by_name[name] for name in layout_of(dataset).ordered(by_name)},
         )
         for (model, form, dataset), by_name in found.items()
     ]

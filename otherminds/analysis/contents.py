@@ -12,7 +12,7 @@ import pandas as pd
 
 from otherminds.analysis.comparison import Comparison
 from otherminds.analysis.condition_gains import Gain, Gains
-from otherminds.analysis.layouts import unit_max
+from otherminds.analysis.layouts import benchmark_of, unit_max
 from otherminds.analysis.runs import Run
 from otherminds.analysis.scores import ALL, CATEGORY, TOPIC, Scored, Scores
 from otherminds.analysis.texts import Texts
@@ -22,9 +22,6 @@ from otherminds.scoring.base import View, is_answered
 
 ACCURACY = "accuracy"
 TURNS_SHOWN = "turns shown"
-
-# Breakdowns whose parts say by their names what they are.
-_NAMED = ("attribute", "trustee", "scenario")
 
 # Confidence in tenths, and interview lengths in steps of five exchanges.
 _BINS = 10
@@ -69,10 +66,21 @@ def page_contents(
 def _scores(scores: Scores) -> pd.DataFrame:
     table = scores.table().rename(columns={"model": "run"})
     shown = table[(table["breakdown"] != CATEGORY) & ~table["metric"].str.startswith("n_")]
+    datasets = {one.run.task: one.run.rules.dataset for one in scores.scored}
+    known = shown["task"].map(datasets)
     # Topics go by their names; the parts of other breakdowns, which are mere numbers, say of what.
-    is_named = shown["breakdown"].isin([ALL, TOPIC, *_NAMED])
+    named = {dataset: _named(dataset) for dataset in known.unique()}
+    is_named = [part in named[own] for part, own in zip(shown["breakdown"], known, strict=True)]
     parts = shown["part"].where(is_named, shown["breakdown"] + ": " + shown["part"])
-    return shown.assign(part=parts, unit_max=shown["metric"].map(unit_max))
+    most = [unit_max(own, metric) for own, metric in zip(known, shown["metric"], strict=True)]
+    return shown.assign(part=parts, unit_max=most)
+
+
+def _named(dataset: str) -> set[str]:
+    """The breakdowns whose parts say by their names what they are."""
+    known = benchmark_of(dataset)
+    own = known.breakdowns if known else {}
+    return {ALL, TOPIC, *(name.removeprefix("by_") for name, one in own.items() if one.named)}
 
 
 def _gains(gained: Gains | None) -> pd.DataFrame:

@@ -53,6 +53,7 @@ def effective_n(task: Any, metrics: Sequence[str]) -> list[EffectiveN]:
         return []
     records = _answered(task, read)
     estimates = records[0].details(records)["estimates"]
+    dataset = task.config.dataset_kwargs["dataset"]
     found = []
     for metric in metrics:
         one = estimates.get(metric)
@@ -61,7 +62,7 @@ def effective_n(task: Any, metrics: Sequence[str]) -> list[EffectiveN]:
         people = one["n_clusters"]
         unrelated = mde_of_two(one["stderr"], people)
         related = mde_of_two(one["stderr"], people, CORRELATION)
-        is_coarse = related > _COARSE * unit_max(metric)
+        is_coarse = related > _COARSE * unit_max(dataset, metric)
         found.append(EffectiveN(metric, one["n"], people, unrelated, related, is_coarse))
     return found
 

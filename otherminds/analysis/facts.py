@@ -36,7 +36,7 @@ class Facts:
     weightless     whether the model has no weights and reads no prompt
     reads_gold     whether it reads the gold answers
     printed        by metric, the value that the run printed
-    metadata       what the task was told besides its YAML, such as `data_subset`
+    metadata       what the task was configured with besides its YAML, such as `data_subset`
     run            which run of a chain of stages it was, from 1; None where there was one
     references     by name, the scores to read those of exactly these documents against
     results        the whole results file; empty without one
@@ -59,7 +59,7 @@ class Facts:
 
     @property
     def data_source(self) -> str | None:
-        """Where the run took its data from, when it was told."""
+        """Where the run took its data from, where that was configured."""
         source = self.metadata.get("data_source")
         return source if isinstance(source, str) else None
 
@@ -71,13 +71,13 @@ class Facts:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The parameters of how people are shown, such as `context_k`, that the run was told.
+        """The parameters of how people are shown, such as `context_k`, that were configured.
 
-        A switch that is off is none of them: that is what a run is without it.
+        A switch that is off is left out: a run without it is the same.
         """
-        told = sorted(parameters() & self.metadata.keys())
-        off = {name for name in told if str(self.metadata[name]).casefold() == "false"}
-        return {name: self.metadata[name] for name in told if name not in off}
+        known = sorted(parameters() & self.metadata.keys())
+        off = {name for name in known if str(self.metadata[name]).casefold() == "false"}
+        return {name: self.metadata[name] for name in known if name not in off}
 
     @property
     def subset(self) -> Any:

@@ -1,10 +1,17 @@
-"""The layouts of the papers' main tables: which metrics, under which headings, in which units."""
+"""How the tables of a benchmark are laid out: which metrics, under which headings, in which units."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from otherminds.benchmark import Benchmark, of_dataset, resolve
+from otherminds.errors import OtherMindsError
+
+PERCENT = 100.0
+"""The factor that makes a share a percentage."""
 
 
 class Column(NamedTuple):
@@ -14,62 +21,6 @@ class Column(NamedTuple):
     heading: str
     factor: float = 1.0
     decimals: int = 2
-
-
-_PERCENT = 100.0
-
-_HUGAGENT = (
-    Column("bsi_acc", "BSI acc.", _PERCENT),
-    Column("bdu_acc", "BDU acc.", _PERCENT),
-    Column("bdu_mae", "BDU MAE"),
-    Column("bdu_dir", "BDU dir.", _PERCENT),
-)
-
-_DEBATES = ("debate-beliefs", "debate-beliefs-issues", "debate-beliefs-synthetic")
-_MACRO_F1 = Column("macro_f1", "Macro-F1", _PERCENT, 1)
-_DEBATE = (
-    _MACRO_F1,
-    Column("acc", "Accuracy", _PERCENT, 1),
-    Column("agree_rate", "Agrees", _PERCENT, 1),
-    Column("agree_rate_people", "People agree", _PERCENT, 1),
-    Column("parse_rate", "Read", _PERCENT, 1),
-)
-
-_TRUST = (
-    Column("rho_ranking", "ρ, ranking"),
-    Column("rho_ranking_in_context", "ρ, in context"),
-    Column("rho_dollar_ranking", "ρ, by dollars"),
-    Column("rho_dollars", "ρ, dollars"),
-    Column("rho", "ρ, told"),
-    Column("rho_gain", "Gain in ρ"),
-    Column("mae", "MAE, dollars"),
-    Column("mae_slope", "MAE per round", decimals=3),
-    Column("send", "Sent, dollars"),
-    Column("parse_rate", "Read", _PERCENT, 1),
-)
-
-LAYOUTS: Mapping[str, Sequence[Column]] = {
-    "hugagent": (*_HUGAGENT, Column("ati", "ATI")),
-    "hugagent-synthetic": (*_HUGAGENT, Column("composite", "100u")),
-    **dict.fromkeys(_DEBATES, _DEBATE),
-    "socialmindchange": tuple(
-        Column(metric, heading, _PERCENT, 1)
-        for metric, heading in (
-            *(("acc", "Accuracy"), ("acc_guidance", "Guidance"), ("acc_transition", "Transition")),
-            *(("sets_full", "Sets fully right"), ("parse_rate", "Read")),
-        )
-    ),
-    "synchtom": tuple(
-        Column(metric, heading, decimals=1)
-        for metric, heading in (
-            *(("belief", "Belief"), ("profile", "Profile"), ("solution", "Solution")),
-            *(("avg", "AVG"), ("avg_floor", "AVG, failed judgements 0")),
-            ("avg_unflagged", "AVG, unflagged criteria"),
-        )
-    ),
-    **dict.fromkeys(("trust-game", "trust-game-synthetic"), _TRUST),
-}
-"""By dataset. HugAgent: Table 2 of the paper; 100u is what ATI is made of."""
 
 
 class Conditions(NamedTuple):
@@ -87,76 +38,70 @@ class Conditions(NamedTuple):
     grouped: bool = False
 
 
-_SYNCHTOM_TOLD = (
-    *("given_belief", "given_profile", "given_both", "shuffled"),
-    *("collaboration", "collaboration_belief", "collaboration_profile"),
-)
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """The layout of one benchmark's tables; without an argument, that of an unknown one.
 
-CONDITIONS: Mapping[str, Conditions] = {
-    **dict.fromkeys(
-        _DEBATES,
-        Conditions(
-            _MACRO_F1, "Category", ("blind", "demographics", "beliefs", "both"), grouped=True
-        ),
-    ),
-    "synchtom": Conditions(
-        Column("avg", "AVG", decimals=1),
-        "Scenario",
-        (
-            *("vanilla", *(f"{name}_0turn" for name in _SYNCHTOM_TOLD)),
-            *("5turn", *(f"{name}_5turn" for name in _SYNCHTOM_TOLD[:4])),
-            *("10turn", *_SYNCHTOM_TOLD),
-        ),
-    ),
-}
-"""By dataset. Debate beliefs: Tables 5 and 6 of the paper."""
+    columns         by dataset, the columns of its main table
+    conditions      its table of parts by conditions; None where it has none
+    baseline        the condition that the others are compared with
+    like_baselines  by how a condition's name ends, the one that shows as much and adds nothing
+    unit_max        of metrics that are not fractions, the best or worst value; NaN without a bound
+    unbounded       parts of a metric's name, between underscores, that say that it has no bound
+    """
 
+    columns: Mapping[str, Sequence[Column]] = field(default_factory=dict)
+    conditions: Conditions | None = None
+    baseline: str = "blind"
+    like_baselines: Mapping[str, str] = field(default_factory=dict)
+    unit_max: Mapping[str, float] = field(default_factory=dict)
+    unbounded: Collection[str] = ()
 
-_BASELINES = {"synchtom": "10turn"}
-# By how a condition's name ends, what shows as much but tells nothing more.
-_LIKE_BASELINES = {"synchtom": {"_0turn": "vanilla", "_5turn": "5turn"}}
+    def ordered(self, found: Collection[str]) -> list[str]:
+        """Conditions in the order of the table, and others after them in the order of `found`."""
+        known = self.conditions.conditions if self.conditions else ()
+        return list(dict.fromkeys([*(name for name in known if name in found), *found]))
 
 
-def baseline_of(dataset: str, condition: str = "") -> str:
-    """The condition that `condition` is compared with: it shows as much, and tells nothing more."""
-    for ending, baseline in _LIKE_BASELINES.get(dataset, {}).items():
-        if condition.endswith(ending):
-            return baseline
-    return _BASELINES.get(dataset, "blind")
+def benchmark_of(dataset: str) -> Benchmark | None:
+    """The benchmark of a dataset; None for a dataset that is unknown here."""
+    try:
+        return of_dataset(dataset)
+    except OtherMindsError:
+        return None
 
 
-def ordered_conditions(dataset: str, found: Collection[str]) -> list[str]:
-    """Conditions in the order of the dataset's table, and others after them in the order given."""
-    known = CONDITIONS[dataset].conditions if dataset in CONDITIONS else ()
-    return list(dict.fromkeys([*(name for name in known if name in found), *found]))
+def layout_of(dataset: str) -> Layout:
+    """The layout of a dataset's benchmark; the one without an argument where there is none."""
+    known = benchmark_of(dataset)
+    found: Layout | None = resolve(known.layout) if known else None
+    return found or Layout()
 
 
-def layout_of(dataset: str, metrics: Sequence[str]) -> Sequence[Column]:
+def conditions_of(dataset: str) -> Conditions | None:
+    """The table of parts by conditions of a dataset's benchmark."""
+    return layout_of(dataset).conditions
+
+
+def columns_of(dataset: str, metrics: Sequence[str]) -> Sequence[Column]:
     """The columns of a dataset's table; for one without a layout, its metrics as they are."""
-    known = LAYOUTS.get(dataset)
-    if known is None:
-        return [Column(metric, metric) for metric in metrics]
+    known = layout_of(dataset).columns.get(dataset, ())
     shown = [column for column in known if column.metric in metrics]
     return shown or [Column(metric, metric) for metric in metrics]
 
 
-# Of metrics that are not fractions, the best or worst value there is; NaN where there is no bound.
-_UNIT_MAX = {
-    "composite": 100.0,
-    "ati": math.nan,
-    "ati_release": math.nan,
-    "ati_with_ceiling": math.nan,
-    **{
-        f"{name}{ending}": 100.0
-        for name in ("belief", "profile", "solution", "avg")
-        for ending in ("", "_floor", "_unflagged")
-    },
-}
-_POINTS = ("mae", "words", "rho", "send")
+def baseline_of(dataset: str, condition: str = "") -> str:
+    """The condition that `condition` is compared with: it shows as much, and adds nothing."""
+    layout = layout_of(dataset)
+    for ending, baseline in layout.like_baselines.items():
+        if condition.endswith(ending):
+            return baseline
+    return layout.baseline
 
 
-def unit_max(metric: str) -> float:
-    """The largest value that a metric can have: 1 for a fraction, NaN without a bound."""
-    if any(part in _POINTS for part in metric.split("_")):
+def unit_max(dataset: str, metric: str) -> float:
+    """The largest value that a dataset's metric can have: 1 for a fraction, NaN without a bound."""
+    layout = layout_of(dataset)
+    if any(part in layout.unbounded for part in metric.split("_")):
         return math.nan
-    return _UNIT_MAX.get(metric, 1.0)
+    return layout.unit_max.get(metric, 1.0)

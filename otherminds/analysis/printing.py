@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from rich.console import Console, JustifyMethod, RenderableType
+from rich.console import RenderableType
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from otherminds import console
 from otherminds.analysis.comparison import Comparison
 from otherminds.analysis.condition_gains import Gain, Gains
 from otherminds.analysis.condition_ranks import Ranking, Ranks
 from otherminds.analysis.ensembles import RULES, Ensemble
-from otherminds.analysis.runs import Runs
-from otherminds.analysis.scores import ALL, Scored, Scores
+from otherminds.analysis.scores import ALL, Scored, Scores, by_benchmark
 from otherminds.analysis.verification import Check
-from otherminds.benchmark import of_dataset
+from otherminds.benchmark import Breakdown, of_dataset, resolve
+from otherminds.console import OUT, print_notes
 from otherminds.errors import unknown
 from otherminds.estimates import digits
 from otherminds.metrics.multiplicity import group_letters
-from otherminds.running.report import print_spread, results_table, topics_table
-from otherminds.running.report_runs import about_runs
+from otherminds.running.report import about_runs, print_spread
+from otherminds.running.report_tables import parts_table, results_table
 from otherminds.samples.read import rules_of
 from otherminds.scoring.runs import RUNS
-from otherminds.tasks.socialmindchange.spans import span_rows, span_table
-
-_OUT = Console()
 
 _SIGNS = {True: "ok", False: "[bold red]NOT OK[/]", None: "unknown"}
 _EXAMPLES = 5
@@ -53,7 +51,7 @@ def print_scores(scores: Scores) -> None:
     """Every run's tables, what was checked of it, and examples of answers that could not be read."""
     for one in scores.scored:
         _print_scored(one)
-    said = _print_spans(scores)
+    said = _print_own(scores)
     print_notes([*scores.notes, *said])
 
 
@@ -61,19 +59,19 @@ def print_comparison(found: Comparison) -> None:
     """The models in groups, then every pair, metric by metric."""
     rules = rules_of(found.task)
     called = of_dataset(rules.dataset).called if rules else "people"
-    _OUT.print(
+    OUT.print(
         f"[bold]{found.task}[/]: {found.n_items:,} shared items about {found.n_people:,} {called}",
         highlight=False,
     )
-    _OUT.print("Scores; models with a letter in common cannot be told apart (5 %)")
-    _OUT.print(_groups_table(found))
-    _OUT.print()
+    OUT.print("Scores; models with a letter in common cannot be told apart (5 %)")
+    OUT.print(_groups_table(found))
+    OUT.print()
     for metric in found.differences:
-        _OUT.print(_pairs_table(found, metric))
-        _OUT.print()
+        OUT.print(_pairs_table(found, metric))
+        OUT.print()
     if found.mcnemar:
-        _OUT.print(_mcnemar_table(found))
-        _OUT.print()
+        OUT.print(_mcnemar_table(found))
+        OUT.print()
     print_notes([*found.notes, *_legend(found)])
 
 
@@ -86,8 +84,8 @@ def print_gains(found: Gains, metrics: Sequence[str] | None = None) -> None:
         for name in metrics or [next(iter(one.overall))]:
             if name not in one.overall:
                 raise unknown("metric", name, list(one.overall), listing="otherminds score")
-            _OUT.print(_gains_table(one, name))
-            _OUT.print()
+            OUT.print(_gains_table(one, name))
+            OUT.print()
     print_notes([*found.notes, *_GROUPS])
 
 
@@ -95,87 +93,69 @@ def print_ranks(found: Ranking, metrics: Sequence[str] | None = None) -> None:
     """Every model's parts in groups, by the condition with the highest score; of `metrics` alone."""
     shown = [one for one in found.found if metrics is None or one.metric in metrics]
     for one in shown:
-        _OUT.print(_ranks_table(one))
-        _OUT.print()
+        OUT.print(_ranks_table(one))
+        OUT.print()
     print_notes([*found.notes, *(_RANKS if shown else ())])
 
 
 def print_ensemble(found: Ensemble, scored: Mapping[str, Scored]) -> None:
     """The scores under both rules."""
-    _OUT.print(f"Members: {', '.join(found.members)}", markup=False, highlight=False)
+    OUT.print(f"Members: {', '.join(found.members)}", markup=False, highlight=False)
     for rule, one in scored.items():
-        _OUT.print(f"\n[bold]{rule}[/]: {RULES[rule]}", highlight=False)
-        _OUT.print(_table_of(one))
+        OUT.print(f"\n[bold]{rule}[/]: {RULES[rule]}", highlight=False)
+        OUT.print(_table_of(one))
     print_notes(found.notes)
-
-
-def print_notes(notes: Iterable[str]) -> None:
-    """One line each; they may quote what stands in files."""
-    for note in notes:
-        _OUT.print(f"• {note}", markup=False, highlight=False, soft_wrap=True)
 
 
 def _print_scored(one: Scored) -> None:
     run = one.run
     runs = one.details.get(RUNS)
     of = f" ({runs['n']} runs)" if runs else ""
-    _OUT.rule(Text(f"{run.name}{of}"))
-    _OUT.print(_table_of(one))
-    _OUT.print()
+    OUT.rule(Text(f"{run.name}{of}"))
+    OUT.print(_table_of(one))
+    OUT.print()
     metrics = _metrics(one)
     for name, parts in one.breakdowns.items():
         if len(parts) > 1:
-            _OUT.print(topics_table(metrics, parts, f"By {name}, ± SE"))
-            _OUT.print()
+            OUT.print(parts_table(metrics, parts, Breakdown(f"By {name}, ± SE")))
+            OUT.print()
             print_spread(one.details, metrics, f"by_{name}")
     for note in about_runs(run.task, one.details):
-        _OUT.print(f"• {note}", highlight=False)
+        OUT.print(f"• {note}", highlight=False)
     for check in one.checks:
-        _OUT.print(_line(check), highlight=False)
+        OUT.print(_line(check), highlight=False)
     if one.n_answers:
-        _OUT.print(
+        OUT.print(
             f"Answers that could not be read: {one.n_unread:,} of {one.n_answers:,}",
             highlight=False,
         )
     for example in run.unread[:_EXAMPLES]:
         shown = example.raw if len(example.raw) <= _LENGTH else f"{example.raw[:_LENGTH]}…"
-        _OUT.print(f"  {example.item_id}: {shown!r}", markup=False, highlight=False)
+        OUT.print(f"  {example.item_id}: {shown!r}", markup=False, highlight=False)
     if run.facts.reads_gold:
-        _OUT.print("[bold]This model reads the gold answers: a test of the task, not a score.[/]")
-    _OUT.print()
+        OUT.print("[bold]This model reads the gold answers: a test of the task, not a score.[/]")
+    OUT.print()
 
 
-def _print_spans(scores: Scores) -> list[str]:
-    """SocialMindChange's accuracy by span, where runs can be set beside each other; returns notes."""
-    rows, notes = span_rows(Runs([one.run for one in scores.scored], ()))
-    models = list(dict.fromkeys(row.model for row in rows))
-    for model in models if len(rows) > 1 else ():
-        found = span_table([row for row in rows if row.model == model]).drop(columns="Model")
-        title = Text(f"{model}: accuracy in transition questions by span, in percent")
-        table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
-        for heading in found.columns:
-            justify: JustifyMethod = "left" if heading == "Task" else "right"
-            table.add_column(heading, justify=justify, no_wrap=heading == "Task")
-        for task, *cells in found.itertuples(index=False, name=None):
-            short = task.removeprefix("socialmindchange").removeprefix("_") or task
-            table.add_row(Text(short), *(Text(cell.replace(" ± ", "\n± ")) for cell in cells))
-        _OUT.print(table)
-        _OUT.print()
+def _print_own(scores: Scores) -> list[str]:
+    """What each benchmark adds (`Benchmark.shown`), of its own runs; returns notes."""
+    notes: list[str] = []
+    for benchmark, own in by_benchmark(scores):
+        shown = resolve(benchmark.shown)
+        for made in shown(own, notes) if shown else ():
+            OUT.print(made)
+            OUT.print()
     return notes
 
 
 def _gains_table(one: Gain, metric: str) -> Table:
-    title = Text(f"{one.model}, {one.tasks}: {metric}, {one.condition} − {one.baseline}")
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
-    table.add_column("", no_wrap=True)
-    for heading in ("Gain", "95 % interval", "p", "p (Holm)", "n", "people"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("Group", no_wrap=True)
+    headings = ("Gain", "95 % interval", "p", "p (Holm)", "n", "people")
     adjusted = one.adjusted[metric]
+    rows = []
     for part, found in [(ALL, one.overall[metric]), *one.parts(metric)]:
         gained = found.difference
-        table.add_row(
-            Text(part),
+        cells = [
+            part,
             _signed(gained.value),
             # Where people do not differ, the formula gives no width, and knows nothing.
             _ends(gained.low, gained.high) if gained.stderr > 0 else "n/a",
@@ -184,30 +164,38 @@ def _gains_table(one: Gain, metric: str) -> Table:
             f"{gained.n:,.0f}",
             f"{gained.n_clusters:,}",
             one.group(metric, found) or "",
-        )
-    return table
+        ]
+        rows.append(cells)
+    return console.table(
+        [*console.texts(""), *console.numbers(*headings), *console.texts("Group")],
+        rows,
+        title=f"{one.model}, {one.tasks}: {metric}, {one.condition} − {one.baseline}",
+        gap=1,
+    )
 
 
 def _ranks_table(one: Ranks) -> Table:
-    title = Text(f"{one.model}, {one.tasks}: {one.metric}, highest condition")
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
-    table.add_column("Highest", no_wrap=True)
-    table.add_column("", no_wrap=True)
-    for heading in (*one.conditions, "Lead", "Draws", "n", "people"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    rows = []
     for group, parts in one.groups().items():
         for place, part in enumerate(parts):
             found = one.by_part[part]
-            table.add_row(
+            cells = [
                 f"{group} ({len(parts)})" if place == 0 else "",
-                Text(part),
+                part,
                 *(digits(found.highest.values[name]) for name in one.conditions),
                 digits(found.highest.lead),
                 "" if math.isnan(found.highest.share) else f"{found.highest.share:.0%}",
                 f"{found.n:,}",
                 f"{found.n_people:,}",
-            )
-    return table
+            ]
+            rows.append(cells)
+    headings = (*one.conditions, "Lead", "Draws", "n", "people")
+    return console.table(
+        [*console.texts("Highest", ""), *console.numbers(*headings)],
+        rows,
+        title=f"{one.model}, {one.tasks}: {one.metric}, highest condition",
+        gap=1,
+    )
 
 
 def _metrics(one: Scored) -> list[str]:
@@ -233,19 +221,21 @@ def _line(check: Check) -> str:
 
 
 def _groups_table(found: Comparison) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column("Model", overflow="fold")
     metrics = list(found.values)
-    for metric in metrics:
-        table.add_column(metric, justify="right")
     letters = {metric: group_letters(found.groups[metric]) for metric in metrics}
-    for model in _ranked(found):
-        cells = [
-            f"{digits(found.values[metric].get(model, math.nan))} {letters[metric].get(model, '')}"
-            for metric in metrics
+    rows = [
+        [
+            model,
+            *(
+                f"{digits(found.values[metric].get(model, math.nan))} "
+                f"{letters[metric].get(model, '')}"
+                for metric in metrics
+            ),
         ]
-        table.add_row(Text(model), *cells)
-    return table
+        for model in _ranked(found)
+    ]
+    columns = [*console.texts("Model", fit="fold"), *console.numbers(*metrics, fit="words")]
+    return console.table(columns, rows)
 
 
 def _ranked(found: Comparison) -> Sequence[str]:
@@ -255,36 +245,32 @@ def _ranked(found: Comparison) -> Sequence[str]:
 
 
 def _pairs_table(found: Comparison, metric: str) -> Table:
-    table = Table(title=metric, title_justify="left", box=None, padding=(0, 2, 0, 0))
-    table.add_column("A − B", overflow="fold")
-    for heading in ("Difference", "95 % interval", "p", "p (Holm)", "MDE"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for (a, b), one in found.differences[metric].items():
-        value = one.difference
-        table.add_row(
-            Text(f"{a} − {b}"),
-            _signed(value.value),
-            _ends(value.low, value.high),
+    headings = ("Difference", "95 % interval", "p", "p (Holm)", "MDE")
+    rows = [
+        [
+            f"{a} − {b}",
+            _signed(one.difference.value),
+            _ends(one.difference.low, one.difference.high),
             _p(one.p_value),
             _p(found.adjusted[metric][a, b]),
             digits(one.mde),
-        )
-    return table
+        ]
+        for (a, b), one in found.differences[metric].items()
+    ]
+    columns = [*console.texts("A − B", fit="fold"), *console.numbers(*headings)]
+    return console.table(columns, rows, title=metric)
 
 
 def _mcnemar_table(found: Comparison) -> Table:
-    table = Table(
+    headings = ("Only A right", "Only B right", "p")
+    return console.table(
+        [*console.texts("A / B", fit="fold"), *console.numbers(*headings)],
+        [
+            [f"{a} / {b}", f"{one.only_a:,}", f"{one.only_b:,}", _p(one.p_value)]
+            for (a, b), one in found.mcnemar.items()
+        ],
         title="McNemar, over all items as if they were independent (they are not)",
-        title_justify="left",
-        box=None,
-        padding=(0, 2, 0, 0),
     )
-    table.add_column("A / B", overflow="fold")
-    for heading in ("Only A right", "Only B right", "p"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for (a, b), one in found.mcnemar.items():
-        table.add_row(Text(f"{a} / {b}"), f"{one.only_a:,}", f"{one.only_b:,}", _p(one.p_value))
-    return table
 
 
 def _legend(found: Comparison) -> list[str]:

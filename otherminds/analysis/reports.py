@@ -14,15 +14,11 @@ from otherminds.analysis.condition_tables import write_condition_tables
 from otherminds.analysis.contents import page_contents
 from otherminds.analysis.runs import Runs, read_runs
 from otherminds.analysis.scores import Scores, score, score_run
-from otherminds.analysis.tables import write_tables
+from otherminds.analysis.tables import write_own_tables, write_tables
 from otherminds.analysis.texts import Texts
 from otherminds.errors import OtherMindsError
 from otherminds.page import save_plots, write_page
 from otherminds.scoring.base import is_answered
-from otherminds.tasks.socialmindchange.spans import write_span_table
-from otherminds.tasks.socialmindchange.tables import write_socialmind_table
-from otherminds.tasks.synchtom.tables import write_synchtom_tables
-from otherminds.tasks.trust_game.tables import write_trust_tables
 
 PAGE = "report.html"
 
@@ -53,14 +49,12 @@ def report(
     table_<dataset>_runs.…        the same with mean ± SD over runs, of models with several
     table_<dataset>_categories.…  parts by conditions, of models that were run under several, and
     table_<dataset>_groups.…      the parts by the condition with the highest score, and
-    table_<dataset>_gains.…       what each condition gains them over the baseline: .md, .tex and .csv
+    table_<dataset>_gains.…       the gain of each condition over the baseline: .md, .tex and .csv
     scores.csv           every number
-    table_trust-game_attributes.…, …_endowments.…, …_conditioning.…, …_forecasts.…   of the trust game
-    table_socialmindchange_states.… and table_socialmindchange_spans.…   of SocialMindChange
-    table_synchtom_scenarios.…, _conditions.… and _length.…   of judged answers of SynchToM
+    table_<benchmark>_….…         what a benchmark adds (`Benchmark.tables`); its `tables.py` says what
     plots/               each plot as SVG and PNG
 
-    advance  is told what is being worked on
+    advance  is called with what is being worked on
     Raises OtherMindsError for what cannot be read or written.
     """
     say = advance or (lambda _: None)
@@ -83,10 +77,7 @@ def report(
     tables = [
         *write_tables(scores, out),
         *write_condition_tables(Scores(conditioned, ()), gained, ranked, out),
-        *write_trust_tables(scores, out),
-        *write_socialmind_table(scores, out),
-        *write_span_table(Runs([one.run for one in scores.scored], ()), out, notes),
-        *write_synchtom_tables(scores, out),
+        *write_own_tables(scores, out, notes),
     ]
     say("drawing plots")
     plots = save_plots(contents, out / "plots")
@@ -112,7 +103,7 @@ def _comparisons(runs: Runs, notes: list[str]) -> list[Comparison]:
 
 
 def _gains(runs: Runs, notes: list[str]) -> Gains | None:
-    """What being told more gains; None where no model was run under several conditions."""
+    """The gains from showing more; None where no model was run under several conditions."""
     if not with_baseline(runs):
         return None
     try:

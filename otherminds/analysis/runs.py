@@ -134,7 +134,7 @@ def read_runs(
     the very same answers count once, as does a file whose runs are the first ones of another file: it
     was resumed for more runs. What cannot be read is left out, and the notes say so.
 
-    visit  is told every sample, for whoever needs its texts
+    visit  is called with every sample, for whoever needs its texts
     fill   completes documents whose golds are sealed; see `samples.read`
     Raises OtherMindsError for a path that does not exist, and when nothing can be read.
     """
@@ -267,7 +267,7 @@ def _alike(files: Iterable[_File]) -> list[list[_File]]:
     for file in files:
         facts = file.facts
         asked = (facts.chat_template, facts.decoding, facts.task_version, repr(facts.data))
-        # Runs that were told to show or to ask other things are no repeats of one another.
+        # Runs that were configured to show or to ask other things are not repeats of one another.
         how = (*asked, repr(facts.shown), facts.judge)
         # Without a results file, the folder is all that tells one model from another.
         where = None if facts.results else file.path.resolve().parent

@@ -10,8 +10,10 @@ from typing import Any
 
 import pandas as pd
 
+from otherminds.analysis.layouts import benchmark_of
 from otherminds.analysis.runs import Run, Runs
 from otherminds.analysis.verification import Check, verify
+from otherminds.benchmark import Benchmark
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.errors import MetricError
 from otherminds.scoring.base import View, is_answered
@@ -87,13 +89,23 @@ class Scores:
         return pd.DataFrame(rows, columns=["model", "task", "item_id", "raw", "place"])
 
 
+def by_benchmark(scores: Scores) -> list[tuple[Benchmark, Scores]]:
+    """The scores of each benchmark's runs, by its name; runs of datasets unknown here are in none."""
+    known = [(one, benchmark_of(one.run.rules.dataset)) for one in scores.scored]
+    benchmarks = {found.name: found for _, found in known if found is not None}
+    return [
+        (benchmarks[name], Scores([one for one, found in known if found is benchmarks[name]], ()))
+        for name in sorted(benchmarks)
+    ]
+
+
 def score(
     runs: Runs, *, check: bool = True, advance: Callable[[str], None] | None = None
 ) -> Scores:
     """Recompute every metric of every run.
 
     check    compare the samples with the data of the task, where these can be had
-    advance  is told what is being worked on
+    advance  is called with what is being worked on
     """
     notes = list(runs.notes)
     scored = []

@@ -10,8 +10,9 @@ from pathlib import Path
 import pandas as pd
 
 from otherminds import files
-from otherminds.analysis.layouts import Column, layout_of
-from otherminds.analysis.scores import ALL, Scored, Scores
+from otherminds.analysis.layouts import Column, columns_of
+from otherminds.analysis.scores import ALL, Scored, Scores, by_benchmark
+from otherminds.benchmark import resolve
 from otherminds.errors import OtherMindsError
 from otherminds.running.references import known_references
 
@@ -28,7 +29,7 @@ def paper_tables(scores: Scores) -> dict[str, pd.DataFrame]:
     tables = {}
     for dataset in dict.fromkeys(datasets.values()):
         rows = overall[overall["task"].map(datasets) == dataset]
-        columns = layout_of(dataset, list(dict.fromkeys(rows["metric"])))
+        columns = columns_of(dataset, list(dict.fromkeys(rows["metric"])))
         references = _references(
             [one for one in scores.scored if datasets[one.run.task] == dataset]
         )
@@ -47,7 +48,7 @@ def tables_over_runs(scores: Scores) -> dict[str, pd.DataFrame]:
     datasets = {one.run.task: one.run.rules.dataset for one in scores.scored}
     tables = {}
     for dataset, rows in found.groupby(found["task"].map(datasets), sort=False):
-        columns = layout_of(str(dataset), list(dict.fromkeys(rows["metric"])))
+        columns = columns_of(str(dataset), list(dict.fromkeys(rows["metric"])))
         tables[str(dataset)] = _table(rows, columns, {})
     return tables
 
@@ -57,7 +58,7 @@ def write_tables(scores: Scores, folder: Path) -> list[Path]:
 
     Where there are several runs, `table_<dataset>_runs.md` and `.tex` have mean ± SD over them.
     """
-    written = [write_text(folder / "scores.csv", scores.table().to_csv(index=False))]
+    written = [_write(folder / "scores.csv", scores.table().to_csv(index=False))]
     for dataset, table in paper_tables(scores).items():
         written += write_table(table, folder / f"table_{dataset}")
     for dataset, table in tables_over_runs(scores).items():
@@ -65,19 +66,31 @@ def write_tables(scores: Scores, folder: Path) -> list[Path]:
     return written
 
 
-def write_table(table: pd.DataFrame, stem: Path, *, texts: int = 1) -> list[Path]:
-    """Write a table as `<stem>.md` and `<stem>.tex`, the first columns as texts; returns the paths."""
+def write_table(
+    table: pd.DataFrame, stem: Path, *, texts: int = 1, numbers: pd.DataFrame | None = None
+) -> list[Path]:
+    """Write a table as `<stem>.md` and `<stem>.tex`, and what it shows as numbers as `<stem>.csv`.
+
+    texts  how many of the first columns are texts
+    Returns the paths.
+    """
+    written = {"md": as_markdown(table, texts=texts), "tex": as_latex(table, texts=texts)}
+    if numbers is not None:
+        written["csv"] = numbers.to_csv(index=False)
+    return [_write(stem.with_name(f"{stem.name}.{end}"), text) for end, text in written.items()]
+
+
+def write_own_tables(scores: Scores, folder: Path, notes: list[str]) -> list[Path]:
+    """Write the tables that each benchmark adds of its own runs (`Benchmark.tables`); returns the paths.
+
+    `notes` gets what a reader must know about them.
+    """
     return [
-        write_text(stem.with_name(f"{stem.name}.md"), as_markdown(table, texts=texts)),
-        write_text(stem.with_name(f"{stem.name}.tex"), as_latex(table, texts=texts)),
+        path
+        for benchmark, own in by_benchmark(scores)
+        for write in resolve(benchmark.tables) or ()
+        for path in write(own, folder, notes)
     ]
-
-
-def write_text(path: Path, text: str) -> Path:
-    """Write a file, whole or not at all; returns its path."""
-    with files.atomic_file(path) as partial:
-        partial.write_text(text, encoding="utf-8")
-    return path
 
 
 NO_ESTIMATE: Mapping[str, float] = {"value": math.nan, "stderr": math.nan}
@@ -137,6 +150,12 @@ def as_latex(table: pd.DataFrame, *, texts: int = 1) -> str:
         text = text.replace(sign, command)
     # A bracket after the end of a row would be taken for the distance to the next one.
     return text.replace("\n[", "\n{}[")
+
+
+def _write(path: Path, text: str) -> Path:
+    with files.atomic_file(path) as partial:
+        partial.write_text(text, encoding="utf-8")
+    return path
 
 
 def _table(

@@ -89,13 +89,13 @@ def task_of(name: str, facts: Facts) -> Any:
     Raises OtherMindsError where these data are not at hand.
     """
     where = {"data_subset": facts.subset, "data_source": facts.data_source}
-    told = {name: value for name, value in where.items() if value is not None}
+    configured = {name: value for name, value in where.items() if value is not None}
     stages = {stage: str(path) for stage, path in facts.made_from.items() if path.is_file()}
     if stages:
-        told["samples"] = stages
+        configured["samples"] = stages
     if (limit := facts.metadata.get("stage_limit")) is not None:
-        told["stage_limit"] = limit
-    manager = harness.task_manager({**told, **facts.shown})
+        configured["stage_limit"] = limit
+    manager = harness.task_manager({**configured, **facts.shown})
     return harness.load_tasks(manager, [name])[name]
 
 

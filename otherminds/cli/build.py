@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from otherminds.errors import OtherMindsError
+
+if TYPE_CHECKING:
+    from otherminds.data.build.dataset import Audit
+
+_FAILED = {
+    "fatal": "These data must not be used.",
+    "release": "These data are not the release that the manifest describes.",
+    "stated": "This makes no score wrong, but readers must know it.",
+}
 
 
 def build(
@@ -49,7 +60,6 @@ def build(
     from otherminds.data.build import dataset as builder
     from otherminds.data.build import engines, shards
     from otherminds.data.build import merge as merging
-    from otherminds.running import report
 
     of_others = source is not None or titles is not None
     in_parts = shard is not None or people is not None or engine != engines.PROCESSES
@@ -98,7 +108,7 @@ def build(
                 run=None if engine == engines.PROCESSES else run,
                 progress=bar,
             )
-    report.print_audits(audits, out)
+    _print_audits(audits, out)
 
 
 def merge(
@@ -110,11 +120,10 @@ def merge(
     """Merge the shards of `build --shard` into what one build would have written."""
     from otherminds import progress
     from otherminds.data.build import merge as merging
-    from otherminds.running import report
 
     with progress.bar("Merging") as bar:
         audits = merging.merge(out, folders, progress=bar)
-    report.print_audits(audits, out)
+    _print_audits(audits, out)
 
 
 def _build_all(out: Path, num_proc: int) -> None:
@@ -130,3 +139,46 @@ def _build_all(out: Path, num_proc: int) -> None:
 
 COMMANDS = (build, merge)
 """The commands of this module."""
+
+
+def _print_audits(audits: Sequence[Audit], out: Path) -> None:
+    """What was checked of a build, and the values found."""
+    from otherminds import console
+    from otherminds.data.repository import write as repository
+
+    rows = [
+        (
+            audit.name,
+            "yes" if audit.passed else "NO",
+            f"{audit.value:,g}" if isinstance(audit.value, float) else str(audit.value),
+            audit.detail,
+        )
+        for audit in audits
+    ]
+    columns = console.texts("Audit", "Passed", "Value", "Detail", fit="words")
+    console.OUT.print(console.table(columns, rows, look=console.Look.BOXED))
+    for audit in audits:
+        if not audit.passed:
+            failed = f"• {_FAILED[audit.kind]} {audit.name}: {audit.detail}"
+            console.OUT.print(failed, highlight=False)
+    _print_funnel(out / repository.FUNNEL)
+    console.OUT.print(f"Written: {out}", soft_wrap=True, highlight=False)
+
+
+def _print_funnel(path: Path) -> None:
+    """How much was left after each step of a build from a file of others, beside the paper's counts."""
+    from otherminds import console
+
+    if not path.is_file():
+        return
+    rows = [
+        [step["name"], *(_counts(step.get(name) or {}) for name in ("counts", "paper", "dropped"))]
+        for step in json.loads(path.read_text(encoding="utf-8"))
+    ]
+    columns = [*console.texts("Step"), *console.texts("Left", "Paper", "Dropped", fit="words")]
+    title = "What was left after each step"
+    console.OUT.print(console.table(columns, rows, title=title, look=console.Look.INDENTED))
+
+
+def _counts(of: Mapping[str, int]) -> str:
+    return "\n".join(f"{number:,} {name}" for name, number in of.items())

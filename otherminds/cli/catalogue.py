@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich import box
-from rich.console import Console
 from rich.table import Table
 
-from otherminds import manifest, paths
+from otherminds import console, manifest, paths
+from otherminds.console import OUT
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.manifest import Manifest
 
@@ -21,59 +20,58 @@ if TYPE_CHECKING:
     from otherminds.analysis.effective_n import EffectiveN
     from otherminds.harness import TaskEntry
 
-_OUT = Console()
-
 
 def print_tasks() -> None:
     """All tasks by dataset with the form of their answers, then groups and tags."""
     from otherminds import harness
 
     entries = harness.entries(harness.task_manager())
-    tables: dict[str, Table] = {}
+    tables: dict[str, list[tuple[str, str]]] = {}
     for entry in entries:
         if entry.kind == "task":
             config = harness.load_yaml(_path(entry), resolve_functions=False)
             dataset = config["dataset_kwargs"]["dataset"]
-            table = tables.setdefault(dataset, Table("Task", "Answers by", box=box.SIMPLE_HEAD))
             form = config["output_type"]
-            table.add_row(entry.name, _FORMS.get(form, form))
-    for dataset, table in tables.items():
-        _OUT.print(f"Dataset [bold]{dataset}[/]")
-        _OUT.print(table)
+            tables.setdefault(dataset, []).append((entry.name, _FORMS.get(form, form)))
+    columns = ("Task", "Answers by")
+    for dataset, rows in tables.items():
+        OUT.print(f"Dataset [bold]{dataset}[/]")
+        OUT.print(_listed(columns, rows))
     for kind in ("group", "tag"):
         names = [entry.name for entry in entries if entry.kind == kind]
         if names:
-            _OUT.print(f"[bold]{kind.capitalize()}s[/]: {', '.join(names)}")
-    _OUT.print("`otherminds show TASK` tells more; `otherminds run TASK` evaluates a model.")
+            OUT.print(f"[bold]{kind.capitalize()}s[/]: {', '.join(names)}")
+    OUT.print("`otherminds show TASK` tells more; `otherminds run TASK` evaluates a model.")
+
+
+def _listed(headings: tuple[str, str], rows: Sequence[tuple[str, str]]) -> Table:
+    return console.table(console.texts(*headings, fit="words"), rows, look=console.Look.INDENTED)
 
 
 def print_datasets() -> None:
     """All datasets with their rows, licence, and whether they are generated here."""
     from otherminds.benchmark import datasets
 
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("Dataset", no_wrap=True)
-    for heading in ("Version", "Configurations (rows)", "Licence", "Source"):
-        table.add_column(heading)
+    lines = []
     for name in datasets():
         known = manifest.load(name)
         rows = ", ".join(
             f"{config} ({sum(facts.splits.values()):,})" for config, facts in known.configs.items()
         )
         source = "generated here" if known.generated else known.sources[0].name
-        table.add_row(name, known.version, rows, known.licence, source)
-    _OUT.print(table)
+        lines.append((name, known.version, rows, known.licence, source))
+    headings = ("Version", "Configurations (rows)", "Licence", "Source")
+    columns = [*console.texts("Dataset"), *console.texts(*headings, fit="words")]
+    OUT.print(console.table(columns, lines, look=console.Look.INDENTED))
 
 
 def print_models() -> None:
     """The weightless models, and the kinds of model that lm-eval runs."""
     from otherminds import harness, weightless
 
-    table = Table("Weightless model", "How it answers", box=box.SIMPLE_HEAD)
-    for name, strategy in weightless.models().items():
-        table.add_row(name, weightless.about(strategy))
-    _OUT.print(table)
-    _OUT.print(f"[bold]lm-eval's models[/]: {', '.join(harness.model_names())}")
+    rows = [(name, weightless.about(one)) for name, one in weightless.models().items()]
+    OUT.print(_listed(("Weightless model", "How it answers"), rows))
+    OUT.print(f"[bold]lm-eval's models[/]: {', '.join(harness.model_names())}")
 
 
 def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
@@ -116,9 +114,9 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
     about = f" about {len(people):,} {benchmark.called}" if people else ""
 
     _print_about(name, config, known)
-    _OUT.print(f"n = {len(docs):,} documents{about}")
+    OUT.print(f"n = {len(docs):,} documents{about}")
     if "n_known" in docs.column_names:
-        _OUT.print(debate_people.printed(docs))
+        OUT.print(debate_people.printed(docs))
     if known.upstream is not None:
         source, revision = metadata.get("data_source"), metadata.get("data_revision")
         here = data.locate(known.dataset, source=source, revision=revision)
@@ -126,12 +124,12 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
             _say(f"These data: {here.note}")
     judged = [one for one in config["metric_list"] if one.get("higher_is_better") is not None]
     _print_effective_n(effective_n(task, _metrics(judged)), benchmark.called)
-    _OUT.rule("System")
-    _OUT.print(task.config.description.strip(), markup=False, highlight=False, soft_wrap=True)
-    _OUT.rule(f"Prompt of document {item} ({doc['item_id']})")
-    _OUT.print(task.doc_to_text(doc), markup=False, highlight=False, soft_wrap=True)
-    _OUT.rule("Gold answer")
-    _OUT.print(_gold(task, doc, known.dataset), markup=False, highlight=False)
+    OUT.rule("System")
+    OUT.print(task.config.description.strip(), markup=False, highlight=False, soft_wrap=True)
+    OUT.rule(f"Prompt of document {item} ({doc['item_id']})")
+    OUT.print(task.doc_to_text(doc), markup=False, highlight=False, soft_wrap=True)
+    OUT.rule("Gold answer")
+    OUT.print(_gold(task, doc, known.dataset), markup=False, highlight=False)
 
 
 def _print_effective_n(found: Sequence[EffectiveN], called: str) -> None:
@@ -140,14 +138,16 @@ def _print_effective_n(found: Sequence[EffectiveN], called: str) -> None:
 
     if not found:
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("What it rests on", no_wrap=True)
-    for heading in ("n", called, "detectable", "if related"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for one in found:
-        ends = (digits(one.mde_unrelated), digits(one.mde_related))
-        table.add_row(one.metric, f"{one.n:,.0f}", f"{one.n_people:,}", *ends)
-    _OUT.print(table)
+    headings = ("n", called, "detectable", "if related")
+    rows = [
+        [
+            *(one.metric, f"{one.n:,.0f}", f"{one.n_people:,}"),
+            *(digits(one.mde_unrelated), digits(one.mde_related)),
+        ]
+        for one in found
+    ]
+    columns = [*console.texts("What it rests on"), *console.numbers(*headings)]
+    OUT.print(console.table(columns, rows, look=console.Look.RULED))
     _say(
         "Detectable: the smallest difference between two models that a comparison finds with 80 % "
         "power, for models that give the person's answer six times in ten, if their errors are "
@@ -186,8 +186,8 @@ def _print_about(name: str, config: Mapping[str, Any], known: Manifest) -> None:
     from otherminds.data import upstream
 
     version = config["metadata"]["version"]
-    _OUT.rule(f"[bold]{name}[/]  version {version}")
-    _OUT.print(f"{known.title}, version {known.version}, licence {known.licence}")
+    OUT.rule(f"[bold]{name}[/]  version {version}")
+    OUT.print(f"{known.title}, version {known.version}, licence {known.licence}")
     for source in known.sources:
         where = f" ({source.url})" if source.url else ""
         _say(f"Source: {source.name}{where}, licence {source.licence}")
@@ -199,14 +199,14 @@ def _print_about(name: str, config: Mapping[str, Any], known: Manifest) -> None:
     for line in upstream.stated(known):
         _say(f"Note: {line}")
     _say(f"Canary: {known.canary}")
-    _OUT.print(f"Metrics: {', '.join(_metrics(config['metric_list']))}")
-    _OUT.print(
+    OUT.print(f"Metrics: {', '.join(_metrics(config['metric_list']))}")
+    OUT.print(
         f"Decoding: {config.get('generation_kwargs') or 'log-likelihood of one-token options'}"
     )
 
 
 def _print_access(known: Manifest, reason: str) -> None:
-    _OUT.rule("No prompt: the data are not here")
+    OUT.rule("No prompt: the data are not here")
     _say(reason)
     if known.access is None:
         return
@@ -218,7 +218,7 @@ def _print_access(known: Manifest, reason: str) -> None:
 
 
 def _say(line: str) -> None:
-    _OUT.print(line, markup=False, highlight=False, soft_wrap=True)
+    OUT.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 _FORMS = {"generate_until": "text", "multiple_choice": "log-probabilities"}

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import importlib.metadata
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from packaging.requirements import Requirement
+from rich.markup import escape
 
 from otherminds import harness, manifest, paths, prompts
 from otherminds.checks import Finding
+from otherminds.console import OUT
 from otherminds.data import upstream
 from otherminds.data.build import dataset as build
 from otherminds.data.upstream import AccessNeededError
@@ -30,6 +33,19 @@ def examine() -> list[Finding]:
         _link(),
         _check("cache", partial(_writable, paths.cache_home())),
     ]
+
+
+def print_findings(findings: Sequence[Finding], *, verbose: bool) -> None:
+    """The doctor's findings: faults and notes; with `verbose`, also what is in order."""
+    for finding in findings:
+        if verbose or not finding.passed or finding.note:
+            sign = "[red]FAULT[/]" if not finding.passed else "note" if finding.note else "ok"
+            said = escape(f"{finding.subject}: {finding.detail}")
+            OUT.print(f"{sign} {said}", highlight=False)
+    kinds = Counter(finding.subject.split()[0] for finding in findings)
+    checked = ", ".join(f"{number} × {kind}" for kind, number in kinds.items())
+    faults = sum(not finding.passed for finding in findings)
+    OUT.print(f"Checked: {checked}. {faults} faults.", highlight=False)
 
 
 def _check(subject: str, look: Callable[[], str]) -> Finding:

@@ -166,7 +166,6 @@ def identity(
     Takes the flags of `lm_eval run`; the model is loaded once.
     """
     from otherminds import harness
-    from otherminds.running import report
     from otherminds.running.models import Options
     from otherminds.running.run import DEFAULT_OUTPUT
     from otherminds.tasks.hugagent import identity
@@ -181,7 +180,7 @@ def identity(
         metric=metric,
         on_progress=lambda done, total: typer.echo(f"{done} of {total} runs", err=True),
     )
-    report.print_identity(found)
+    identity.print_identity(found)
     typer.echo(f"Written: {identity.write(found, Path(DEFAULT_OUTPUT))}")
 
 
@@ -271,7 +270,6 @@ def doctor(
     """Check the installation: every task, template, manifest, version and link; or a card."""
     from otherminds import harness
     from otherminds.cli import doctor as checks
-    from otherminds.running import report
 
     harness.quiet(debug=_DEBUG)
     if card is None:
@@ -280,7 +278,7 @@ def doctor(
         from otherminds.publishing import card_check
 
         findings = card_check.check(card.expanduser())
-    report.print_findings(findings, verbose=verbose)
+    checks.print_findings(findings, verbose=verbose)
     if any(not finding.passed for finding in findings):
         raise typer.Exit(1)
 

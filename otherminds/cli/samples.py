@@ -159,12 +159,11 @@ def report(
     title: Annotated[str, typer.Option(help="Of the page.")] = "OtherMinds report",
 ) -> None:
     """Write tables for a paper, plots, and a page with every sample to look at."""
-    from otherminds import analysis
-    from otherminds.analysis import printing
+    from otherminds import analysis, console
 
     with _busy(context) as say:
         found = analysis.report(paths, out, title=title, advance=say)
-    printing.print_notes(found.notes)
+    console.print_notes(found.notes)
     for path in found.tables:
         typer.echo(f"Table: {path}")
     typer.echo(f"Plots: {len(found.plots)} files in {found.folder / 'plots'}")
@@ -184,8 +183,7 @@ def people(
     """
     import pandas as pd
 
-    from otherminds import analysis
-    from otherminds.analysis import printing
+    from otherminds import analysis, console
     from otherminds.tasks.hugagent import people as of_people
 
     _check_table(out)
@@ -196,7 +194,7 @@ def people(
         found = of_people.people(runs)
     for one in found:
         of_people.print_people(one, show=show)
-    printing.print_notes(runs.notes)
+    console.print_notes(runs.notes)
     if out is not None:
         _write_table(pd.concat([one.table() for one in found], ignore_index=True), out)
 

@@ -18,4 +18,5 @@ BENCHMARK = Benchmark(
         "demographic-logistic": "otherminds.tasks.debate.weightless:DemographicLogistic",
         "neighbours": "otherminds.tasks.debate.weightless:Neighbours",
     },
+    layout="otherminds.tasks.debate.layout:LAYOUT",
 )

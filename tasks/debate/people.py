@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from datasets import Dataset
 from numpy.typing import NDArray
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
+
+from otherminds import console
 
 IntArray = NDArray[np.int64]
 
@@ -72,26 +73,26 @@ def printed(docs: Dataset) -> RenderableType:
 
 def _tables(found: Mapping[str, IntArray]) -> Iterator[Table]:
     spreads = {kind: spread(numbers) for kind, numbers in found.items()}
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("Beliefs per person", no_wrap=True)
-    for heading in next(iter(spreads.values())):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for kind, numbers in spreads.items():
-        table.add_row(kind, *(_digits(name, value) for name, value in numbers.items()))
-    yield table
+    headings = next(iter(spreads.values()))
+    yield console.table(
+        [*console.texts("Beliefs per person"), *console.numbers(*headings)],
+        [
+            [kind, *(_digits(name, value) for name, value in numbers.items())]
+            for kind, numbers in spreads.items()
+        ],
+        look=console.Look.RULED,
+    )
     yield _bars(histogram(found["all"]))
 
 
 def _bars(counts: Mapping[str, int]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("Beliefs", "people", "share"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
     everyone, most = sum(counts.values()), max(counts.values(), default=0)
+    rows = []
     for name, count in counts.items():
         share = f"{count / everyone:.1%}".replace("%", " %")
-        table.add_row(name, f"{count:,}", share, "█" * round(_WIDTH * count / most))
-    return table
+        rows.append([name, f"{count:,}", share, "█" * round(_WIDTH * count / most)])
+    columns = [*console.numbers("Beliefs", "people", "share"), *console.texts("")]
+    return console.table(columns, rows, look=console.Look.RULED)
 
 
 def _digits(name: str, value: float) -> str:

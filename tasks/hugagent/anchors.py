@@ -7,10 +7,11 @@ expected score of uniform guesses on its golds, because the paper's random row i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from otherminds import manifest
-from otherminds.estimates import digits
+from otherminds.estimates import digits, interval_of
 from otherminds.manifest import Reference
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent import (
@@ -59,6 +60,23 @@ def described(part: str) -> str:
         about = ", ".join([*([" – ".join(ends)] if ends else []), f"n = {people[metric]}"])
         parts.append(f"{called} {digits(scores[metric])} ({about})")
     return ", ".join(parts)
+
+
+def remarks(task: str, config: Mapping[str, Any], scores: Mapping[str, Any]) -> Iterator[str]:
+    """What the ends of ATI are, and what the human one's uncertainty does to its interval."""
+    estimates = scores.get("estimates", {})
+    if "ati" not in estimates:
+        return
+    topic = config["dataset_kwargs"].get("topic")
+    again = f"The 100 of ati, people asked again: {described(topic or ALL)}."
+    if topic is not None:
+        yield f"{task}: ati lies between uniform guesses and people asked again on {topic}. {again}"
+    elif "ati_with_ceiling" in estimates:
+        wider = interval_of(estimates["ati_with_ceiling"])
+        yield (
+            f"{task}: the interval of ati takes its ends as known. With the published uncertainty of "
+            f"the human end it is {wider}. {again}"
+        )
 
 
 def _human() -> Reference:

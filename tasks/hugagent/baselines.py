@@ -10,11 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
-from otherminds import estimates, files, harness
+from otherminds import console, estimates, files, harness
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.metrics.errors import MetricError
@@ -51,7 +48,6 @@ _COLUMNS = (
     *("question_id", "question_type", "answer"),
 )
 _SHOWN = ("bsi_acc", "bdu_acc", "bdu_mae", "bdu_change", "bdu_direction", "bdu_dir", "composite")
-_OUT = Console()
 
 
 @dataclass(frozen=True)
@@ -128,20 +124,16 @@ def baselines(
 def print_baselines(found: Baselines) -> None:
     """A column per baseline; under each value its 95 % interval over people or its SD over seeds."""
     # Narrow cells, because six columns have to fit into a terminal of 80.
-    made = Table(
+    headings = (row.name.replace("-", "-\n") for row in found.rows)
+    made = console.table(
+        [*console.texts("Metric"), *console.numbers(*headings, fit="words")],
+        [[metric, *(_cell(row, metric) for row in found.rows)] for metric in found.metrics],
         title=found.task,
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        padding=(0, 1, 0, 0),
+        look=console.Look.RULED,
+        gap=1,
     )
-    made.add_column("Metric", no_wrap=True)
-    for row in found.rows:
-        made.add_column(row.name.replace("-", "-\n"), justify="right")
-    for metric in found.metrics:
-        made.add_row(metric, *(_cell(row, metric) for row in found.rows))
-    _OUT.print(made)
-    _OUT.print(
+    console.OUT.print(made)
+    console.OUT.print(
         f"• {found.n_items:,} documents about {found.n_people:,} people. Under a value: its 95 % "
         f"interval over people; for random, the SD over {found.seeds} seeds.",
         highlight=False,

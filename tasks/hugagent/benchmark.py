@@ -18,4 +18,6 @@ BENCHMARK = Benchmark(
         "persistence": "otherminds.tasks.hugagent.weightless:Persistence",
         "reader": "otherminds.tasks.hugagent.weightless:RuleBasedReader",
     },
+    layout="otherminds.tasks.hugagent.layout:LAYOUT",
+    remarks="otherminds.tasks.hugagent.anchors:remarks",
 )

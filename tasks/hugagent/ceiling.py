@@ -7,9 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
-from otherminds import estimates
+from otherminds import console, estimates
 from otherminds.errors import OtherMindsError
 from otherminds.estimates import Row
 from otherminds.metrics.errors import MetricError
@@ -20,7 +18,6 @@ COLUMNS = Retest._fields
 LETTERS: Scale = (0, 0)
 
 _METRICS = ("bsi_acc", "bdu_acc", "bdu_mae", "bdu_dir", "bdu_change", "bdu_direction", "composite")
-_OUT = Console()
 
 
 def ceiling(path: Path) -> Ceiling:
@@ -79,9 +76,9 @@ def rows_of(found: Ceiling) -> list[Row]:
 
 def print_ceiling(found: Ceiling) -> None:
     """The numbers with their intervals, and what they rest on."""
-    _OUT.print(estimates.table("Human ceiling", rows_of(found), part="Part"))
+    console.OUT.print(estimates.table("Human ceiling", rows_of(found), part="Part"))
     for name, count in _counts(found).items():
-        _OUT.print(f"• {name}: {count:,.0f}", highlight=False)
+        console.OUT.print(f"• {name}: {count:,.0f}", highlight=False)
 
 
 def as_json(found: Ceiling) -> dict[str, Any]:

@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich import box
-from rich.console import Console
 from rich.table import Table
 
-from otherminds import estimates
+from otherminds import console, estimates
 from otherminds.errors import OtherMindsError
 from otherminds.estimates import Row
 from otherminds.metrics.errors import MetricError
@@ -43,8 +41,6 @@ EDGES = (0.0, 20.0, 25.0, 30.0, 35.0, 40.0, math.inf)
 _DISTRIBUTIONS = "Answer distributions, model against people"
 _DIVERGENCE = "Jensen–Shannon divergence (bits)"
 _R_OF_MEANS = "Pearson r of the mean answers"
-
-_OUT = Console()
 
 
 @dataclass(frozen=True)
@@ -156,23 +152,23 @@ def print_diagnoses(found: Diagnoses) -> None:
     """Each diagnosis, then what was left out."""
     for one in found.found:
         print_diagnosis(one)
-    _print_notes(found.notes)
+    console.print_notes(found.notes)
 
 
 def print_diagnosis(found: Diagnosis) -> None:
     """One table per section, the flags, then the notes."""
     if found.name is not None:
-        _OUT.rule(found.name)
-    _OUT.print(
+        console.OUT.rule(found.name)
+    console.OUT.print(
         f"{found.n_items:,} items about {found.n_people:,} people; answers to each item: "
         f"{found.runs:,}; protocol: {found.protocol}.",
         highlight=False,
     )
     for title, rows in found.sections.items():
-        _OUT.print(estimates.table(title, rows, part="Part"))
+        console.OUT.print(estimates.table(title, rows, part="Part"))
         if title == _DISTRIBUTIONS:
-            _OUT.print(_flags_table(found.flags))
-    _print_notes(found.notes)
+            console.OUT.print(_flags_table(found.flags))
+    console.print_notes(found.notes)
 
 
 def as_json(found: Diagnosis) -> dict[str, Any]:
@@ -234,11 +230,6 @@ def _diagnosis(
 
 def _is_ours(record: Any) -> bool:
     return isinstance(getattr(record, "item", None), Item)
-
-
-def _print_notes(notes: Sequence[str]) -> None:
-    for note in notes:
-        _OUT.print(f"• {note}", highlight=False, soft_wrap=True)
 
 
 def _read_all(
@@ -314,19 +305,21 @@ def _flags(distributions: Sequence[Row]) -> list[Flag]:
 
 def _flags_table(flags: Sequence[Flag]) -> Table:
     """Yes or no; a question mark where the interval holds the bound."""
-    table = Table(title="Distribution match", title_justify="left", box=box.SIMPLE_HEAD)
-    table.add_column("Part", no_wrap=True)
-    table.add_column(f"JSD < {MATCHING_DIVERGENCE:.2f}")
-    table.add_column(f"r of the means ≥ {MATCHING_R:.1f}")
-    for flag in flags:
-        table.add_row(
-            flag.part,
-            _verdict(flag.is_alike, flag.divergence, MATCHING_DIVERGENCE),
-            _verdict(flag.is_correlated, flag.r, MATCHING_R),
-        )
-    table.caption = "?: the 95 % interval holds the bound, or is not known"
-    table.caption_justify = "left"
-    return table
+    bounds = (f"JSD < {MATCHING_DIVERGENCE:.2f}", f"r of the means ≥ {MATCHING_R:.1f}")
+    return console.table(
+        [*console.texts("Part"), *console.texts(*bounds, fit="words")],
+        [
+            [
+                flag.part,
+                _verdict(flag.is_alike, flag.divergence, MATCHING_DIVERGENCE),
+                _verdict(flag.is_correlated, flag.r, MATCHING_R),
+            ]
+            for flag in flags
+        ],
+        title="Distribution match",
+        caption="?: the 95 % interval holds the bound, or is not known",
+        look=console.Look.INDENTED,
+    )
 
 
 def _verdict(is_met: bool | None, found: Estimate, bound: float) -> str:

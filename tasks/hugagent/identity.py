@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 
 from otherminds import files, harness
+from otherminds.console import OUT
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError, unknown
+from otherminds.estimates import digits
 from otherminds.metrics.permutation import permutation_p_value
 from otherminds.running import results
 from otherminds.running.models import Loaded, Options, loaded
@@ -120,6 +122,22 @@ def identity_test(
         n=n,
         n_people=n_people,
         record=_record(arguments, config, model.record()),
+    )
+
+
+def print_identity(found: Identity) -> None:
+    """The scores with everyone's own and with others' interviews, and what the difference is worth."""
+    better = "lower" if found.lower else "higher"
+    OUT.print(
+        f"{found.task}, {found.metric} ({better} is better), {found.n:,} documents about "
+        f"{found.n_people:,} people\n"
+        f"  with everyone's own interview        {digits(found.observed)}\n"
+        f"  with another person's, {len(found.null):>3} times      "
+        f"{digits(min(found.null))} – {digits(max(found.null))}\n"
+        f"  gain from the right person           {digits(found.gain)}\n"
+        f"  permutation p-value                  {digits(found.p_value)} "
+        f"(smallest possible: {digits(1 / (1 + len(found.null)))})",
+        highlight=False,
     )
 
 

@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
+from otherminds import console
 from otherminds.analysis.runs import Run, Runs
 from otherminds.errors import OtherMindsError
 from otherminds.estimates import digits, interval
@@ -27,7 +25,6 @@ CONDITIONS: Mapping[str, str | None] = {
 }
 """What is shown of a person, from most to least, and the evidence of the tasks that show it."""
 
-_OUT = Console()
 _COLUMNS = {
     "bsi_acc": "BSI",
     "bdu_acc": "acc",
@@ -125,29 +122,26 @@ def _people(model: str, task: str, runs: Mapping[str | None, Run]) -> People:
 
 def print_people(found: People, *, show: int) -> None:
     """The first `show` people who have every number, the mean over all such, and the test."""
-    title = Text(f"{found.model}, {found.task}: by person, unscaled")
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
-    for heading in ("Person", "Shown"):
-        table.add_column(heading, no_wrap=True)
-    for heading in (*_COLUMNS.values(), "BSI/BDU/pairs"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    rows = []
     for person in found.complete[:show]:
         for place, (condition, own) in enumerate(found.scores.items()):
             one = own[person]
             counts = "/".join(f"{n:g}" for n in (one.n_bsi, one.n_bdu, one.n_pairs))
-            table.add_row("" if place else person, condition, *_cells(one), counts)
+            rows.append(["" if place else person, condition, *_cells(one), counts])
     for place, (condition, own) in enumerate(found.scores.items()):
         mean = _mean([own[person] for person in found.complete])
         name = f"mean of {len(found.complete)}"
-        table.add_row("" if place else name, condition, *_cells(mean), "")
-    _OUT.print(table)
+        rows.append(["" if place else name, condition, *_cells(mean), ""])
+    columns = [
+        *console.texts("Person", "Shown"),
+        *console.numbers(*_COLUMNS.values(), "BSI/BDU/pairs"),
+    ]
+    title = f"{found.model}, {found.task}: by person, unscaled"
+    console.OUT.print(console.table(columns, rows, title=title))
     if len(found.complete) > show:
-        _OUT.print(f"{len(found.complete) - show:,} more people: --show, or --out for all.")
-    if found.ordering is not None:
-        for line in described(found.ordering):
-            _OUT.print(f"• {line}", highlight=False, soft_wrap=True)
-    for note in found.notes:
-        _OUT.print(f"• {note}", highlight=False, soft_wrap=True)
+        console.OUT.print(f"{len(found.complete) - show:,} more people: --show, or --out for all.")
+    said = [] if found.ordering is None else described(found.ordering)
+    console.print_notes([*said, *found.notes])
 
 
 def described(found: Ordering) -> list[str]:

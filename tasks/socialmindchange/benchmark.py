@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 from otherminds.benchmark import Benchmark
 
 BENCHMARK = Benchmark(
@@ -18,4 +21,18 @@ BENCHMARK = Benchmark(
         "scene-dropper": "otherminds.tasks.socialmindchange.weightless:SceneDropper",
         "state-adder": "otherminds.tasks.socialmindchange.weightless:StateAdder",
     },
+    tables="otherminds.tasks.socialmindchange.tables:TABLES",
+    shown="otherminds.tasks.socialmindchange.tables:shown",
+    layout="otherminds.tasks.socialmindchange.tables:LAYOUT",
+    remarks="otherminds.tasks.socialmindchange.benchmark:remarks",
 )
+
+
+def remarks(task: str, config: Mapping[str, Any], scores: Mapping[str, Any]) -> Iterator[str]:
+    """How many of the scenes that were shown a model had rendered before."""
+    counts = scores.get("counts", {})
+    if "n_rendered" in counts:
+        yield (
+            f"{task}: a model told {counts['n_rendered']:,.0f} of {counts['n_scenes']:,.0f} scenes "
+            "anew; the others are as they were."
+        )

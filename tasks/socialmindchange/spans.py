@@ -14,7 +14,7 @@ from otherminds.analysis.comparability import check_comparable
 from otherminds.analysis.comparison import fewest_runs, records_of, shared_items
 from otherminds.analysis.layouts import Column
 from otherminds.analysis.runs import Run, Runs
-from otherminds.analysis.tables import estimate_cell, write_table, write_text
+from otherminds.analysis.tables import estimate_cell, write_table
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.estimate import Estimate, nothing
@@ -110,11 +110,7 @@ def write_span_table(runs: Runs, folder: Path, notes: list[str]) -> list[Path]:
     if not rows:
         return []
     stem = folder / "table_socialmindchange_spans"
-    numbers = span_numbers(rows).to_csv(index=False)
-    return [
-        *write_table(span_table(rows), stem, texts=len(_TEXTS)),
-        write_text(stem.with_name(f"{stem.name}.csv"), numbers),
-    ]
+    return write_table(span_table(rows), stem, texts=len(_TEXTS), numbers=span_numbers(rows))
 
 
 def _cell(found: Estimate | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from otherminds.benchmark import Benchmark
+from otherminds.benchmark import Benchmark, Breakdown
 
 BENCHMARK = Benchmark(
     name="synchtom",
@@ -21,4 +21,7 @@ BENCHMARK = Benchmark(
         "lexical-judge": "otherminds.tasks.synchtom.weightless:LexicalJudge",
     },
     judge="lexical-judge",
+    tables="otherminds.tasks.synchtom.tables:TABLES",
+    layout="otherminds.tasks.synchtom.tables:LAYOUT",
+    breakdowns={"by_turns": Breakdown("By number of turns, ± SE")},
 )

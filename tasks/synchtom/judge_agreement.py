@@ -10,12 +10,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rich import box
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
-from otherminds import estimates
+from otherminds import console, estimates
 from otherminds.errors import OtherMindsError
 from otherminds.estimates import Row
 from otherminds.metrics.confusion import Confusion
@@ -47,8 +44,6 @@ _STATISTICS = {
 }
 _NO_LABELS = "no criterion has a label"
 _SOME_LABELS = "not every criterion has a label"
-_OUT = Console()
-
 _CELL = 34
 """Pixels of one cell of a drawn matrix."""
 _FRAME = "#D55E00"
@@ -131,7 +126,7 @@ def rows_of(found: Compared) -> list[Row]:
 
 def print_agreement(found: Compared) -> None:
     """The statistics with their intervals, what they rest on, and the matrices."""
-    _OUT.print(estimates.table("Agreement", rows_of(found), part="Dimension"))
+    console.OUT.print(estimates.table("Agreement", rows_of(found), part="Dimension"))
     lines = [
         f"First, rows: {found.first}. Second, columns: {found.second}.",
         f"Answers that both have rated: {found.n_answers:,}, in {found.n_parts:,} parts (dimensions).",
@@ -141,13 +136,12 @@ def print_agreement(found: Compared) -> None:
     ]
     if any(math.isnan(row.estimate.value) for row in rows_of(found)):
         lines.append("n/a: all ratings are equal, so that chance alone would give the same.")
-    for line in lines:
-        _OUT.print(f"• {line}", markup=False, highlight=False, soft_wrap=True)
+    console.print_notes(lines)
     for part, own in _parts(found.agreement):
-        _OUT.print()
-        _OUT.print(_matrix(f"{part}: fulfilled", own.counts))
-    _OUT.print()
-    _OUT.print(_verdicts(found.agreement))
+        console.OUT.print()
+        console.OUT.print(_matrix(f"{part}: fulfilled", own.counts))
+    console.OUT.print()
+    console.OUT.print(_verdicts(found.agreement))
 
 
 def as_json(found: Compared) -> dict[str, Any]:
@@ -259,23 +253,23 @@ def _known(found: Estimate) -> Estimate:
 
 
 def _matrix(heading: str, found: Confusion) -> Table:
-    table = Table(title=Text(heading), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("", justify="right")
-    for label in found.labels:
-        table.add_column(str(label), justify="right")
-    for label, counts in zip(found.labels, found.counts, strict=True):
-        table.add_row(str(label), *(f"{count:,}" for count in counts))
-    return table
+    rows = [
+        [str(label), *(f"{count:,}" for count in counts)]
+        for label, counts in zip(found.labels, found.counts, strict=True)
+    ]
+    columns = console.numbers("", *map(str, found.labels), fit="words")
+    return console.table(columns, rows, title=heading, look=console.Look.RULED)
 
 
 def _verdicts(found: Agreement) -> Table:
-    table = Table(title="Verdicts, first / second", title_justify="left", box=box.SIMPLE_HEAD)
-    table.add_column("Dimension")
-    for heading in ("0 / 0", "0 / 1", "1 / 0", "1 / 1"):
-        table.add_column(heading, justify="right")
-    for part, own in _parts(found):
-        table.add_row(part, *(f"{count:,}" for count in own.verdicts.counts.ravel()))
-    return table
+    headings = ("0 / 0", "0 / 1", "1 / 0", "1 / 1")
+    rows = [
+        [part, *(f"{count:,}" for count in own.verdicts.counts.ravel())]
+        for part, own in _parts(found)
+    ]
+    columns = [*console.texts("Dimension", fit="words"), *console.numbers(*headings, fit="words")]
+    title = "Verdicts, first / second"
+    return console.table(columns, rows, title=title, look=console.Look.INDENTED)
 
 
 def _plain(found: Confusion) -> dict[str, Any]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pandas as pd
 
-from otherminds.analysis.layouts import Column, ordered_conditions
+from otherminds.analysis.layouts import Column, Conditions, Layout
 from otherminds.analysis.scores import ALL, Scored, Scores
 from otherminds.analysis.tables import estimate_cells, write_table
 from otherminds.metrics.synchtom import DIMENSIONS
@@ -20,9 +20,10 @@ Fields = Mapping[str, Mapping[str, float]]
 TURNS = (0, 5, 10)
 """The numbers of turns in the paper's Table 3."""
 
+_AVG = Column("avg", "AVG", decimals=1)
 _SCORES = (
     *(Column(name, name.capitalize(), decimals=1) for name in DIMENSIONS.values()),
-    Column("avg", "AVG", decimals=1),
+    _AVG,
 )
 _RATES = (Column("judge_rate", "Judged", 100.0, 1), Column("parse_rate", "Read", 100.0, 1))
 _CONDITION = (
@@ -32,6 +33,38 @@ _CONDITION = (
     *_RATES,
 )
 _LEFT_OUT = {"n_cut_off": "Cut off", "n_judge_cut_off": "Judge cut off"}
+
+_CONFIGURED = (
+    *("given_belief", "given_profile", "given_both", "shuffled"),
+    *("collaboration", "collaboration_belief", "collaboration_profile"),
+)
+
+LAYOUT: Final = Layout(
+    columns={
+        "synchtom": (
+            *_SCORES,
+            Column("avg_floor", "AVG, failed judgements 0", decimals=1),
+            Column("avg_unflagged", "AVG, unflagged criteria", decimals=1),
+        )
+    },
+    conditions=Conditions(
+        _AVG,
+        "Scenario",
+        (
+            *("vanilla", *(f"{name}_0turn" for name in _CONFIGURED)),
+            *("5turn", *(f"{name}_5turn" for name in _CONFIGURED[:4])),
+            *("10turn", *_CONFIGURED),
+        ),
+    ),
+    baseline="10turn",
+    like_baselines={"_0turn": "vanilla", "_5turn": "5turn"},
+    unit_max={
+        f"{column.metric}{ending}": 100.0
+        for column in _SCORES
+        for ending in ("", "_floor", "_unflagged")
+    },
+)
+"""Scores are points from 0 to 100."""
 
 # Answering tasks that give nothing away, by how their names begin: they differ in turns alone.
 _PLAIN = tuple(f"synchtom_{name}" for name in ("vanilla", "5turn", "10turn", "turns"))
@@ -72,7 +105,7 @@ def condition_table(scores: Scores) -> pd.DataFrame:
         for one in _judged(scores)
         for name, details in _by_condition(one)
     ]
-    order = ordered_conditions("synchtom", list(dict.fromkeys(name for name, *_ in found)))
+    order = LAYOUT.ordered(list(dict.fromkeys(name for name, *_ in found)))
     models = list(dict.fromkeys(tuple(_names(one).values()) for _, one, *_ in found))
     found.sort(key=lambda row: (models.index(tuple(_names(row[1]).values())), order.index(row[0])))
     rows = [
@@ -114,7 +147,7 @@ def length_table(scores: Scores) -> pd.DataFrame:
     return _table(rows, ["Model", "Judge", "Condition", "Dimension"])
 
 
-def write_synchtom_tables(scores: Scores, folder: Path) -> list[Path]:
+def write_synchtom_tables(scores: Scores, folder: Path, _: list[str]) -> list[Path]:
     """Write `table_synchtom_scenarios`, `table_synchtom_conditions` and `table_synchtom_length`, `.md`
     and `.tex`, those that have rows; returns their paths."""
     found = {
@@ -128,6 +161,10 @@ def write_synchtom_tables(scores: Scores, folder: Path) -> list[Path]:
             texts = list(table.columns).index("n")
             written += write_table(table, folder / f"table_synchtom_{name}", texts=texts)
     return written
+
+
+TABLES: Final = (write_synchtom_tables,)
+"""What a report has of its own."""
 
 
 def _judged(scores: Scores) -> list[Scored]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from otherminds.benchmark import Benchmark
+from otherminds.benchmark import Benchmark, Breakdown
 
 BENCHMARK = Benchmark(
     name="trust_game",
@@ -25,5 +25,11 @@ BENCHMARK = Benchmark(
         "inconsistent-trust": "otherminds.tasks.trust_game.weightless:InconsistentTrust",
         "memoryless": "otherminds.tasks.trust_game.weightless:Memoryless",
         "tit-for-tat": "otherminds.tasks.trust_game.weightless:TitForTat",
+    },
+    tables="otherminds.tasks.trust_game.tables:TABLES",
+    layout="otherminds.tasks.trust_game.tables:LAYOUT",
+    breakdowns={
+        "by_attribute": Breakdown("By attribute", values_only=True, named=True),
+        "by_trustee": Breakdown("By trustee, ± SE", named=True),
     },
 )

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pandas as pd
 
-from otherminds.analysis.layouts import Column
+from otherminds.analysis.layouts import PERCENT, Column, Layout
 from otherminds.analysis.scores import Scored, Scores
 from otherminds.analysis.tables import estimate_cells, write_table
 from otherminds.metrics.trust_game import RANKINGS, STRATEGIES
@@ -20,6 +20,25 @@ _HEADINGS: Final = {
     "dollar_ranking": "ranking by dollars",
     "dollars": "dollars",
 }
+_COLUMNS = (
+    Column("rho_ranking", "ρ, ranking"),
+    Column("rho_ranking_in_context", "ρ, in context"),
+    Column("rho_dollar_ranking", "ρ, by dollars"),
+    Column("rho_dollars", "ρ, dollars"),
+    Column("rho", "ρ, told"),
+    Column("rho_gain", "Gain in ρ"),
+    Column("mae", "MAE, dollars"),
+    Column("mae_slope", "MAE per round", decimals=3),
+    Column("send", "Sent, dollars"),
+    Column("parse_rate", "Read", PERCENT, 1),
+)
+
+LAYOUT: Final = Layout(
+    columns=dict.fromkeys(("trust-game", "trust-game-synthetic"), _COLUMNS),
+    unbounded=("mae", "rho", "send"),
+)
+"""Correlations have a bound below 0 too, and amounts of dollars depend on the endowment."""
+
 _RHO = tuple(Column(f"rho_{name}", f"ρ, {_HEADINGS[name]}") for name in STRATEGIES)
 _DELTA = tuple(
     Column(f"delta_eta2_{name}", f"|Δη²|, {_HEADINGS[name]}", 1.0, 3) for name in STRATEGIES
@@ -117,7 +136,7 @@ _TABLES: Final[Mapping[str, tuple[Callable[[Scores], pd.DataFrame], str]]] = {
 """By the end of their file's name: what makes a table, and its first column of numbers."""
 
 
-def write_trust_tables(scores: Scores, folder: Path) -> list[Path]:
+def write_trust_tables(scores: Scores, folder: Path, _: list[str]) -> list[Path]:
     """Write `table_trust-game_attributes`, `…_endowments`, `…_conditioning` and `…_forecasts`, `.md` and
     `.tex`, those that have rows; returns their paths."""
     written = []
@@ -127,6 +146,10 @@ def write_trust_tables(scores: Scores, folder: Path) -> list[Path]:
             texts = list(table.columns).index(first)
             written += write_table(table, folder / f"table_trust-game_{name}", texts=texts)
     return written
+
+
+TABLES: Final = (write_trust_tables,)
+"""What a report has of its own."""
 
 
 def _of(scores: Scores, metric: str) -> list[Scored]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
-from otherminds.running import report
+from otherminds import console as printer
+from otherminds.benchmark import Breakdown
+from otherminds.running import report_tables
 
 METRICS = [f"{name}_{way}" for name in ("rho", "delta_eta2") for way in ("ranking_in_context", "x")]
 PARTS = {
@@ -22,8 +24,9 @@ def test_many_metrics_of_many_parts_are_never_cut(
     width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     console = Console(width=width, record=True)
-    monkeypatch.setattr(report, "_OUT", console)
-    console.print(report.topics_table(METRICS, PARTS, "By attribute"))
+    shown = Breakdown("By attribute", values_only=True)
+    monkeypatch.setattr(printer, "OUT", console)
+    console.print(report_tables.parts_table(METRICS, PARTS, shown))
     shown = console.export_text()
     assert "…" not in shown
     for place, part in enumerate(PARTS):

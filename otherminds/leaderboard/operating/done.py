@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rich.table import Table
-from rich.text import Text
 
+from otherminds import console
 from otherminds.leaderboard.records.moderation import Action
 
 
@@ -29,8 +29,9 @@ class Done:
 
 def table(done: Iterable[Done]) -> Table:
     """What a pass did, for a terminal."""
-    shown = Table("Pull request", "Submission", "Outcome", "Reasons and flags")
+    headings = ("Pull request", "Submission", "Outcome", "Reasons and flags")
+    rows = []
     for one in done:
         number = "on main" if one.pull_request is None else f"#{one.pull_request}"
-        shown.add_row(*map(Text, (number, one.submission or "", one.action, one.detail)))
-    return shown
+        rows.append((number, one.submission or "", one.action, one.detail))
+    return console.table(console.texts(*headings, fit="words"), rows, look=console.Look.BOXED)

@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from rich.table import Table
-from rich.text import Text
 
+from otherminds import console
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.records.reasons import plain
 from otherminds.leaderboard.records.record import ID, Finding, Name, Notes, Sha256
@@ -96,10 +96,10 @@ def last(decisions: Sequence[Decision], pull_request: int, commit: str) -> Decis
 
 def table(decisions: Iterable[Decision]) -> Table:
     """The log for a terminal."""
-    shown = Table("Date", "Action", "Submission", "Pull request", "Reasons and flags", "By")
+    headings = ("Date", "Action", "Submission", "Pull request", "Reasons and flags", "By")
+    rows = []
     for one in decisions:
         number = "" if one.pull_request is None else f"#{one.pull_request}"
         about = one.detail or ", ".join(one.codes)
-        cells = (one.date.isoformat(), one.action, one.submission or "", number, about, one.by)
-        shown.add_row(*map(Text, cells))
-    return shown
+        rows.append((one.date.isoformat(), one.action, one.submission or "", number, about, one.by))
+    return console.table(console.texts(*headings, fit="words"), rows, look=console.Look.BOXED)

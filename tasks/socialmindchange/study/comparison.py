@@ -9,12 +9,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from otherminds import estimates
+from otherminds import console, estimates
 from otherminds.analysis import read_runs
 from otherminds.analysis.runs import Run, Runs
 from otherminds.errors import OtherMindsError
@@ -31,8 +27,6 @@ from otherminds.tasks.socialmindchange.study.key import DATASET, asked, told
 from otherminds.tasks.socialmindchange.study.results import UNCUT, known, record
 
 ALL = "all"
-
-_OUT = Console()
 
 
 class _Item(Strict):
@@ -136,27 +130,26 @@ def as_json(found: Beside) -> dict[str, Any]:
 def print_beside(found: Beside) -> None:
     """A table for each model, a line for each part, and what they rest on."""
     for (model, task), parts in found.parts.items():
-        title = Text(f"People and {model} on {task}")
-        made = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-        made.add_column("Questions", no_wrap=True)
-        for heading in ("People", "Model", "Difference", "95 % interval", "n", "Stages"):
-            made.add_column(heading, justify="right", no_wrap=True)
-        for part, own in parts.items():
-            made.add_row(
+        headings = ("People", "Model", "Difference", "95 % interval", "n", "Stages")
+        rows = [
+            [
                 part,
                 *(estimates.digits(one.value) for one in own),
                 estimates.interval(known(own.difference)),
                 *(f"{own.human.n:,.0f}", f"{own.human.n_clusters:,}"),
-            )
-        _OUT.print(made)
+            ]
+            for part, own in parts.items()
+        ]
+        columns = [*console.texts("Questions"), *console.numbers(*headings)]
+        title = f"People and {model} on {task}"
+        console.OUT.print(console.table(columns, rows, title=title, look=console.Look.RULED))
     lines = [
         f"People answered {found.n:,} questions in {found.study}; n: those that the model answered too.",
         "Both are means over these questions. Intervals of the difference are paired, and by stage.",
         f"Chance is {CHANCE:.2%}.",
         *found.notes,
     ]
-    for line in lines:
-        _OUT.print(f"• {line}", markup=False, highlight=False, soft_wrap=True)
+    console.print_notes(lines)
 
 
 def _asking(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:

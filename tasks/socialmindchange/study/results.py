@@ -7,11 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rich import box
-from rich.console import Console
 from rich.table import Table
 
-from otherminds import estimates
+from otherminds import console, estimates
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Reference
 from otherminds.metrics.estimate import Estimate, nothing
@@ -40,7 +38,6 @@ UNCUT = (
 )
 """What a reader of any interval here must know."""
 
-_OUT = Console()
 _LISTED = 12
 _ANSWERS = "answers"
 
@@ -184,18 +181,17 @@ def reference(found: Results) -> dict[str, Any]:
 def print_results(found: Results) -> None:
     """All numbers with their intervals, and what they rest on."""
     kept, accuracy = found.retention, found.accuracy
-    _OUT.print(_people(found))
+    console.OUT.print(_people(found))
     if found.means:
         rows = list(found.means.items())
         if kept is not None:
             rows.append((f"stages retained at {THRESHOLD}", kept.share))
-        _OUT.print(table("Ratings, 1 to 5", rows))
+        console.OUT.print(table("Ratings, 1 to 5", rows))
     if accuracy is not None:
         rows = [("all", accuracy.overall), *accuracy.by_type.items(), *accuracy.by_state.items()]
-        _OUT.print(table("Accuracy", [*rows, *accuracy.by_cell.items()]))
-    _OUT.print(table("Agreement, Krippendorff's α", list(found.agreement.items())))
-    for line in notes(found):
-        _OUT.print(f"• {line}", markup=False, highlight=False, soft_wrap=True)
+        console.OUT.print(table("Accuracy", [*rows, *accuracy.by_cell.items()]))
+    console.OUT.print(table("Agreement, Krippendorff's α", list(found.agreement.items())))
+    console.print_notes(notes(found))
 
 
 def notes(found: Results) -> Iterator[str]:
@@ -230,16 +226,16 @@ def notes(found: Results) -> Iterator[str]:
 
 def table(title: str, rows: Sequence[tuple[str, Estimate]]) -> Table:
     """Estimates with their intervals, and how many values of how many stages they rest on."""
-    made = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    made.add_column("", no_wrap=True)
-    for heading in ("Value", "95 % interval", "n", "Stages"):
-        made.add_column(heading, justify="right", no_wrap=True)
-    for name, one in rows:
-        made.add_row(
+    headings = ("Value", "95 % interval", "n", "Stages")
+    cells = [
+        (
             *(name, estimates.digits(one.value), estimates.interval(known(one))),
             *(f"{one.n:,.0f}", f"{one.n_clusters:,}"),
         )
-    return made
+        for name, one in rows
+    ]
+    columns = [*console.texts(""), *console.numbers(*headings)]
+    return console.table(columns, cells, title=title, look=console.Look.RULED)
 
 
 def known(found: Estimate) -> Estimate:
@@ -255,15 +251,14 @@ def record(found: Estimate) -> dict[str, float | int | None]:
 
 
 def _people(found: Results) -> Table:
-    made = Table(title="Annotators", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    made.add_column("", no_wrap=True)
-    for heading in ("Ratings", "Missing", "Answers", "Missing", "Accuracy"):
-        made.add_column(heading, justify="right", no_wrap=True)
+    headings = ("Ratings", "Missing", "Answers", "Missing", "Accuracy")
+    rows = []
     for one in found.returned.sent:
         counts = (one.ratings, one.missing_ratings, one.answers, one.missing_answers)
         accuracy = estimates.digits(found.by_annotator[one.annotator].value)
-        made.add_row(one.annotator, *(f"{count:,}" for count in counts), accuracy)
-    return made
+        rows.append([one.annotator, *(f"{count:,}" for count in counts), accuracy])
+    columns = [*console.texts(""), *console.numbers(*headings)]
+    return console.table(columns, rows, title="Annotators", look=console.Look.RULED)
 
 
 def _listed(stages: Sequence[str]) -> str:

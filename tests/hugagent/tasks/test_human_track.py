@@ -25,7 +25,7 @@ from otherminds.data import loading as data
 from otherminds.data.build import dataset as build
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.hugagent import RELEASE, uniform_scores
-from otherminds.running import report
+from otherminds.running import report_tables
 from otherminds.running.models import Options
 from otherminds.running.run import run
 from otherminds.tasks.hugagent.scoring import item
@@ -436,7 +436,7 @@ def test_more_references_than_fit_beside_the_scores_fit_below_them() -> None:
     known = manifest.load("hugagent").references
     references = {name: one.scores["all"] for name, one in known.items()}
     metrics = list(references["chance"])
-    made = report.results_table(
+    made = report_tables.results_table(
         "hugagent", metrics, dict.fromkeys(metrics), {"estimates": {}}, references, "people"
     )
     printed = io.StringIO()

@@ -190,7 +190,7 @@ def test_other_runs_have_no_rows_and_no_files(tmp_path: Path) -> None:
     assert scenario_table(found).empty
     assert condition_table(found).empty
     assert length_table(found).empty
-    assert write_synchtom_tables(found, tmp_path / "out") == []
+    assert write_synchtom_tables(found, tmp_path / "out", []) == []
 
 
 def test_the_report_writes_all_tables(

@@ -1,0 +1,27 @@
+"""The layout of HugAgent's table: Table 2 of the paper."""
+
+from __future__ import annotations
+
+import math
+
+from otherminds.analysis.layouts import PERCENT, Column, Layout
+
+_SCORES = (
+    Column("bsi_acc", "BSI acc.", PERCENT),
+    Column("bdu_acc", "BDU acc.", PERCENT),
+    Column("bdu_mae", "BDU MAE"),
+    Column("bdu_dir", "BDU dir.", PERCENT),
+)
+
+LAYOUT = Layout(
+    columns={
+        "hugagent": (*_SCORES, Column("ati", "ATI")),
+        # What ATI is made of: 100u.
+        "hugagent-synthetic": (*_SCORES, Column("composite", "100u")),
+    },
+    unit_max={
+        "composite": 100.0,
+        **dict.fromkeys(("ati", "ati_release", "ati_with_ceiling"), math.nan),
+    },
+    unbounded=("mae", "words"),
+)
