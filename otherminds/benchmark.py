@@ -60,10 +60,15 @@ class Benchmark:
     layout         reference to its `otherminds.analysis.layouts.Layout`: the columns of its main table,
                    and the order of its conditions
     breakdowns     titles of breakdowns in printed results, by the key of the estimates ("by_trustee")
-    references     reference to a function from a manifest and its tables to reference scores
-    pages          reference to a mapping from a page's name in docs/ to the function that writes it
+    references     reference to the function of a dataset's manifest and tables that gives its
+                   `otherminds.manifest.Reference` scores, by name
+    doc_tables     reference to a mapping from a table's name to the function of a manifest that gives
+                   its Markdown: its own tables in docs/
+    pages          reference to a mapping from a page's name in docs/ to the function of a manifest that
+                   gives its text
     commands       reference to a sequence of `otherminds.cli.commands.Commands`
-    rewards        reference to a module of reward functions, "module" alone
+    rewards        its module of reward functions ("module" alone), to be imported as
+                   `otherminds.rewards.<name>`
     """
 
     name: str
@@ -86,6 +91,7 @@ class Benchmark:
     layout: str | None = None
     breakdowns: Mapping[str, str] = field(default_factory=dict)
     references: str | None = None
+    doc_tables: str | None = None
     pages: str | None = None
     commands: str | None = None
     rewards: str | None = None

@@ -13,4 +13,6 @@ BENCHMARK = Benchmark(
     evidence=("known_beliefs",),
     learned=True,
     ablations="otherminds.dataset_builders.debate.ablations:ABLATIONS",
+    references="otherminds.tasks.debate.references:of_release",
+    doc_tables="otherminds.tasks.debate.doc_tables:TABLES",
 )

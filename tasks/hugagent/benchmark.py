@@ -13,4 +13,6 @@ BENCHMARK = Benchmark(
     evidence=("context",),
     ablations="otherminds.dataset_builders.hugagent.ablations:ABLATIONS",
     switches={"mask_source": "otherminds.dataset_builders.hugagent.human_sources:masked"},
+    references="otherminds.tasks.hugagent.references:of_release",
+    doc_tables="otherminds.tasks.hugagent.doc_tables:TABLES",
 )

@@ -11,4 +11,6 @@ BENCHMARK = Benchmark(
     called="stages",
     items=("questions", "questions_variants"),
     together=("stage_id",),
+    references="otherminds.tasks.socialmindchange.references:of_release",
+    pages="otherminds.tasks.socialmindchange.stage_page:PAGES",
 )
