@@ -12,4 +12,5 @@ BENCHMARK = Benchmark(
     together=("instance_id",),
     configured=frozenset({"derangement_seed", "criteria_seed", "given_form", "judge_rules"}),
     default_model="wrong-premise",
+    rewards="otherminds.tasks.synchtom.rewards",
 )
