@@ -81,10 +81,15 @@ class Benchmark:
                    by topic belongs to all benchmarks
     remarks        reference to a function of a task's name, its configuration and its scores, which
                    yields what a reader of a run must know
-    references     reference to a function from a manifest and its tables to reference scores
-    pages          reference to a mapping from a page's name in docs/ to the function that writes it
+    references     reference to the function of a dataset's manifest and tables that gives its
+                   `otherminds.manifest.Reference` scores, by name
+    doc_tables     reference to a mapping from a table's name to the function of a manifest that gives
+                   its Markdown: its own tables in docs/
+    pages          reference to a mapping from a page's name in docs/ to the function of a manifest that
+                   gives its text
     commands       reference to a sequence of `otherminds.cli.commands.Commands`
-    rewards        reference to a module of reward functions, "module" alone
+    rewards        its module of reward functions ("module" alone), to be imported as
+                   `otherminds.rewards.<name>`
     """
 
     name: str
@@ -110,6 +115,7 @@ class Benchmark:
     breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
     remarks: str | None = None
     references: str | None = None
+    doc_tables: str | None = None
     pages: str | None = None
     commands: str | None = None
     rewards: str | None = None

@@ -9,7 +9,7 @@ import datasets
 import evaluate
 
 from otherminds import manifest
-from otherminds.publishing import columns
+from otherminds.tasks.hugagent import columns
 
 _DESCRIPTION = """\
 ATI puts HugAgent's two tasks, belief state inference (BSI) and belief dynamics update (BDU), into one
@@ -62,7 +62,7 @@ class HugagentAti(evaluate.Metric):
             description=_DESCRIPTION,
             citation=manifest.load("hugagent").citation,
             inputs_description=_INPUTS,
-            features=datasets.Features({**columns.HUGAGENT, "track": datasets.Value("string")}),
+            features=datasets.Features({**columns.FEATURES, "track": datasets.Value("string")}),
         )
 
     def _compute(
@@ -74,6 +74,6 @@ class HugagentAti(evaluate.Metric):
         seed: int = columns.SEED,
         **items: Sequence[Any],
     ) -> dict[str, float]:
-        return columns.hugagent_ati(
+        return columns.ati(
             predictions, references, items, protocol=protocol, draws=draws, seed=seed
         )

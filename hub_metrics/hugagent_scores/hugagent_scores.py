@@ -9,7 +9,7 @@ import datasets
 import evaluate
 
 from otherminds import manifest
-from otherminds.publishing import columns
+from otherminds.tasks.hugagent import columns
 
 _DESCRIPTION = """\
 HugAgent asks whether a model infers the beliefs of one particular person (belief state inference,
@@ -60,7 +60,7 @@ class HugagentScores(evaluate.Metric):
             description=_DESCRIPTION,
             citation=manifest.load("hugagent").citation,
             inputs_description=_INPUTS,
-            features=datasets.Features(columns.HUGAGENT),
+            features=datasets.Features(columns.FEATURES),
         )
 
     def _compute(
@@ -72,6 +72,6 @@ class HugagentScores(evaluate.Metric):
         seed: int = columns.SEED,
         **items: Sequence[Any],
     ) -> dict[str, float]:
-        return columns.hugagent_scores(
+        return columns.scores(
             predictions, references, items, protocol=protocol, draws=draws, seed=seed
         )

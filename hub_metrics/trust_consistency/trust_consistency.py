@@ -9,7 +9,7 @@ import datasets
 import evaluate
 
 from otherminds import manifest
-from otherminds.publishing import columns
+from otherminds.tasks.trust_game import columns
 
 _DESCRIPTION = """\
 Belief-behaviour consistency in the trust game. A model states, of an attribute such as age, which kinds
@@ -60,7 +60,7 @@ class TrustConsistency(evaluate.Metric):
             description=_DESCRIPTION,
             citation=manifest.load("trust-game-synthetic").citation,
             inputs_description=_INPUTS,
-            features=datasets.Features(columns.TRUST),
+            features=datasets.Features(columns.FEATURES),
         )
 
     def _compute(
@@ -72,6 +72,6 @@ class TrustConsistency(evaluate.Metric):
         seed: int = columns.SEED,
         **rows: Sequence[Any],
     ) -> dict[str, Any]:
-        return columns.trust_consistency(
+        return columns.consistency(
             predictions, references, rows, stated=stated_eta_squared, draws=draws, seed=seed
         )

@@ -1,14 +1,17 @@
 """The tables in `docs/` that come from manifests.
 
 A page marks the place of a table with `<!-- <dataset> <table> -->` … `<!-- /<table> -->`;
-`python -m otherminds.publishing.release` fills it, and a test fails when it is stale.
+`python -m otherminds.publishing.release` fills it, and a test fails when it is stale. Besides the tables
+here, a benchmark can have its own (`Benchmark.doc_tables`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
+from otherminds.benchmark import of_dataset, resolve
+from otherminds.errors import OtherMindsError
 from otherminds.estimates import digits
 from otherminds.manifest import Manifest
 
@@ -16,22 +19,23 @@ _MARK = re.compile(
     r"(<!-- (?P<dataset>\S+) (?P<table>\w+) -->\n).*?(<!-- /(?P=table) -->)", re.DOTALL
 )
 
-_KINDS = {
-    "bsi": "BSI",
-    "baseline": "stance before",
-    "scenario": "stance after a scenario",
-    "reason": "weight of a reason",
-}
-_GRADES = ("stated", "hinted", "implied", "without_interview")
-
 
 def fill(text: str, known: Manifest) -> str:
-    """The page with the tables of this dataset as its manifest has them."""
+    """The page with the tables of this dataset as its manifest has them.
+
+    Raises OtherMindsError for a mark of this dataset with an unknown table.
+    """
+    tables = {**_TABLES, **(resolve(of_dataset(known.dataset).doc_tables) or {})}
 
     def table(match: re.Match[str]) -> str:
         if match["dataset"] != known.dataset:
             return match[0]
-        return f"{match[1]}{_TABLES[match['table']](known)}\n{match[4]}"
+        if match["table"] not in tables:
+            raise OtherMindsError(
+                f"There is no table '{match['table']}' of {known.dataset}; there are: "
+                f"{', '.join(sorted(tables))}."
+            )
+        return f"{match[1]}{tables[match['table']](known)}\n{match[4]}"
 
     return _MARK.sub(table, text)
 
@@ -44,16 +48,7 @@ def _references(known: Manifest) -> str:
         [f"`{metric}`", *(digits(known.references[n].scores["all"][metric]) for n in names)]
         for metric in metrics
     ]
-    return _markdown(["metric", *names], rows)
-
-
-def _reader(known: Manifest) -> str:
-    """The rule-based reader's accuracy by kind of item and grade of evidence."""
-    rows = [
-        [label, *(digits(float(known.measured[f"reader_{kind}_{grade}"])) for grade in _GRADES)]
-        for kind, label in _KINDS.items()
-    ]
-    return _markdown(["item", "stated", "hinted", "implied", "without the interview"], rows)
+    return markdown(["metric", *names], rows)
 
 
 def _human(known: Manifest) -> str:
@@ -70,7 +65,7 @@ def _human(known: Manifest) -> str:
         ]
         for metric, n in people.items()
     ]
-    return _markdown(["metric", "people", *parts], rows)
+    return markdown(["metric", "people", *parts], rows)
 
 
 def _with_interval(value: float | None, ends: tuple[float, float] | None) -> str:
@@ -79,28 +74,13 @@ def _with_interval(value: float | None, ends: tuple[float, float] | None) -> str
     return digits(value) + (f" ({digits(ends[0])}–{digits(ends[1])})" if ends else "")
 
 
-def _conditions(known: Manifest) -> str:
-    """One row per reference, one column per condition: macro-F1 / accuracy."""
-    conditions = dict.fromkeys(part for one in known.references.values() for part in one.scores)
-    rows = [
-        [name, *(_scores(reference.scores.get(condition)) for condition in conditions)]
-        for name, reference in known.references.items()
-    ]
-    return _markdown(["macro-F1 / accuracy", *conditions], rows)
-
-
-def _scores(known: Mapping[str, float] | None) -> str:
-    return "–" if known is None else " / ".join(digits(known[one]) for one in ("macro_f1", "acc"))
-
-
 _TABLES: dict[str, Callable[[Manifest], str]] = {
     "references": _references,
     "human": _human,
-    "reader": _reader,
-    "conditions": _conditions,
 }
 
 
-def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table: the first column to the left, numbers to the right."""
     lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

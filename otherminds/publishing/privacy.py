@@ -1,7 +1,8 @@
 """Whether a folder may be published: nobody's address, number, name or key in it, no answer in a prompt.
 
-`scan` looks through every text of every file. Exceptions (the canary, the hashes of files) are declared
-in `cards/privacy.yaml`, each with its reason.
+`scan` looks through every text of every file. Findings that are right as they are (the canary, hashes of
+files) are declared, each with its reason: those of any dataset in `cards/privacy.yaml`, those of one in
+`cards/<dataset>/privacy.yaml`, which also says what no prompt may show.
 """
 
 from __future__ import annotations
@@ -12,19 +13,21 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import pyarrow.compute as pc
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, field_validator
 
 from otherminds import paths
 from otherminds.checks import Finding
+from otherminds.data.repository import card_facts
 from otherminds.data.repository import write as repository
-from otherminds.data.repository.card_facts import checked
 from otherminds.errors import OtherMindsError
 from otherminds.publishing.privacy_kinds import KINDS, TRIGGER, USER_NAME, Hit, Names, find
 from otherminds.publishing.privacy_texts import Part, UnreadableError, parts
 from otherminds.publishing.prompt_leaks import Secrets, leaks
+
+NAME: Final = "privacy.yaml"
 
 
 class Allowed(BaseModel):
@@ -32,8 +35,7 @@ class Allowed(BaseModel):
 
     kinds   of `privacy_kinds`
     files   pattern of the path in the folder, such as "checksums.json" or "data/*"
-    around  regular expression; what is found must lie within a match of it
-    dataset  the only dataset that this is about; all where there is none
+    around  regular expression; the hit must lie within a match of it
     reason  why it may stay
     """
 
@@ -42,8 +44,14 @@ class Allowed(BaseModel):
     kinds: list[str]
     files: str
     around: re.Pattern[str]
-    dataset: str | None = None
     reason: str
+
+    @field_validator("kinds")
+    @classmethod
+    def _are_known(cls, kinds: list[str]) -> list[str]:
+        if unknown := set(kinds) - {USER_NAME, *(kind.name for kind in KINDS)}:
+            raise ValueError(f"unknown kinds {', '.join(sorted(unknown))}")
+        return kinds
 
     def covers(self, hit: Hit, text: str) -> bool:
         """Whether a hit in a text is of these kinds, and within a match."""
@@ -53,17 +61,25 @@ class Allowed(BaseModel):
         )
 
 
-class Rules(BaseModel):
-    """The content of `cards/privacy.yaml`.
-
-    allowed  what is found but may stay
-    secrets  by dataset, what no prompt may show
-    """
+class Common(BaseModel):
+    """The content of `cards/privacy.yaml`: `allowed` is found in any dataset, and may stay."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     allowed: list[Allowed]
-    secrets: dict[str, Secrets]
+
+
+class Rules(BaseModel):
+    """The content of `cards/<dataset>/privacy.yaml`.
+
+    allowed  what else is found in this dataset but may stay
+    secrets  what no prompt of its tasks may show
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    allowed: list[Allowed] = []
+    secrets: Secrets | None = None
 
 
 class _Found(NamedTuple):
@@ -74,23 +90,23 @@ class _Found(NamedTuple):
 
 
 @cache
-def rules() -> Rules:
-    """The declared exceptions; raises OtherMindsError for a file that cannot be read."""
-    path = paths.cards() / "privacy.yaml"
-    found = checked(path, Rules)
-    kinds = {USER_NAME, *(kind.name for kind in KINDS)}
-    for one in found.allowed:
-        if unknown := set(one.kinds) - kinds:
-            raise OtherMindsError(f"{path}: unknown kinds {', '.join(sorted(unknown))}.")
-    return found
+def common() -> list[Allowed]:
+    """The exceptions that hold for any dataset; raises OtherMindsError for a file that does not fit."""
+    return card_facts.checked(paths.cards() / NAME, Common).allowed
+
+
+@cache
+def rules_of(dataset: str) -> Rules:
+    """The rules of one dataset; raises OtherMindsError for a file that does not fit."""
+    return card_facts.beside(dataset, NAME, Rules) or Rules()
 
 
 def scan(folder: Path, *, known_names: Iterable[str] = ()) -> list[Finding]:
     """Look through everything in `folder`: one finding per fault, or per file that has none.
 
     A fault names file, column and row (from 0) or line (from 1), and shows of the text only enough to
-    find it. A file that cannot be read is a fault too. `known_names` are names of users, such as
-    those of a corpus (`privacy_kinds.Names` says where they count). Of a dataset's repository it is
+    find it. A file that cannot be looked through is a fault too. `known_names` are names of users, such
+    as those of a corpus (`privacy_kinds.Names` says where they count). Of a dataset's repository it is
     also checked that no prompt shows its answer (`prompt_leaks`).
     """
     names = Names(known_names)
@@ -106,21 +122,18 @@ def scan(folder: Path, *, known_names: Iterable[str] = ()) -> list[Finding]:
         if path.is_file():
             findings += _of_file(path, path.relative_to(folder).as_posix(), dataset, names)
     if dataset is not None:
-        findings += leaks(folder, dataset, rules().secrets)
+        findings += leaks(folder, dataset, rules_of(dataset).secrets)
     return findings
 
 
 def mask(text: str) -> str:
-    """First and last character of what was found: enough to find it, not to use it."""
+    """First and last character of a hit: enough to find it, not to use it."""
     return f"{text[0]}…{text[-1]} ({len(text)} characters)"
 
 
 def _of_file(path: Path, name: str, dataset: str | None, names: Names) -> Iterator[Finding]:
-    allowed = [
-        one
-        for one in rules().allowed
-        if fnmatchcase(name, one.files) and one.dataset in (None, dataset)
-    ]
+    own = [] if dataset is None else rules_of(dataset).allowed
+    allowed = [one for one in (*common(), *own) if fnmatchcase(name, one.files)]
     found: dict[tuple[str, str], _Found] = {}
     counts: Counter[tuple[str, str]] = Counter()
     accepted: Counter[str] = Counter()
@@ -149,7 +162,7 @@ def _of_file(path: Path, name: str, dataset: str | None, names: Names) -> Iterat
             subject,
             False,
             f"{kind} in {where}{first.place}: {mask(first.text)}{others}; remove it from the source, or "
-            "declare in cards/privacy.yaml why it may stay",
+            f"declare in cards/{dataset or '<dataset>'}/{NAME} why it may stay",
         )
     for reason, number in accepted.items():
         yield Finding(subject, True, f"{number} accepted: {reason}", note=True)
@@ -158,7 +171,7 @@ def _of_file(path: Path, name: str, dataset: str | None, names: Names) -> Iterat
 
 
 def _hits(part: Part, names: Names) -> Iterator[tuple[str, str, Hit]]:
-    """What is found in a part: the text, where it stands, and the hit."""
+    """The hits in a part: the text, where it stands, and the hit."""
     if names:
         candidates = range(len(part.texts))
     else:

@@ -1,4 +1,4 @@
-"""Whether a prompt shows the answer that it asks for: by the columns that it names, and as rendered."""
+"""Whether a prompt shows its answer: by the columns that its template names, and as it is rendered."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from jinja2 import Environment, meta
+from jinja2 import Environment, FileSystemLoader, meta
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from otherminds import harness, paths, prompts
@@ -59,7 +59,7 @@ class _Task(NamedTuple):
 
     signature  equal for tasks whose documents differ only in what is selected, or in the evidence
     evidence   the ablation, if it is one
-    n_kwargs     how many `dataset_kwargs` it has: of several alike, that with the fewest selects least
+    n_kwargs   how many `dataset_kwargs` it has: of several alike, that with the fewest selects least
     """
 
     name: str
@@ -70,16 +70,11 @@ class _Task(NamedTuple):
     n_kwargs: int
 
 
-def leaks(folder: Path, dataset: str, secrets: Mapping[str, Secrets]) -> Iterator[Finding]:
+def leaks(folder: Path, dataset: str, secret: Secrets | None) -> Iterator[Finding]:
     """The findings on all tasks that read `dataset`, whose repository is `folder`."""
-    subject = f"answers in prompts of {dataset}"
-    secret = secrets.get(dataset)
+    subject, rules = f"answers in prompts of {dataset}", f"cards/{dataset}/privacy.yaml"
     if secret is None:
-        yield Finding(
-            subject,
-            False,
-            "cards/privacy.yaml does not say under `secrets` what they must not show",
-        )
+        yield Finding(subject, False, f"{rules} does not say under `secrets` what to look for")
         return
     if secret.nothing is not None:
         yield Finding(subject, True, secret.nothing)
@@ -93,7 +88,7 @@ def leaks(folder: Path, dataset: str, secrets: Mapping[str, Secrets]) -> Iterato
         # A document without the field (one that asks for notes, say) has nothing to hide; but a
         # secret that no document has is misspelt.
         faults += [
-            f"no document has the secret {text}; correct cards/privacy.yaml"
+            f"no document has the secret {text}; correct {rules}"
             for text in secret.texts
             if not prompts_seen[text]
         ]
@@ -109,7 +104,7 @@ def leaks(folder: Path, dataset: str, secrets: Mapping[str, Secrets]) -> Iterato
 
 def _tasks(dataset: str, secret: Secrets) -> Iterator[_Task]:
     """The tasks of a dataset whose prompts must not give anything away, and that need no samples."""
-    for path in sorted(paths.tasks().rglob("*.yaml")):
+    for path in _task_files():
         kwargs = harness.load_yaml(path, resolve_functions=False).get("dataset_kwargs") or {}
         # Tasks that name no configurations have documents of their own, which are about nobody.
         if kwargs.get("dataset") != dataset or "configs" not in kwargs:
@@ -127,6 +122,10 @@ def _tasks(dataset: str, secret: Secrets) -> Iterator[_Task]:
         yield _Task(
             config["task"], render.__name__, render, signature, kwargs.get("evidence"), len(kwargs)
         )
+
+
+def _task_files() -> list[Path]:
+    return [path for folder in paths.task_folders() for path in sorted(folder.rglob("*.yaml"))]
 
 
 def _representative(tasks: list[_Task]) -> list[_Task]:
@@ -154,7 +153,7 @@ def _named(tasks: list[_Task], secret: Secrets) -> Iterator[str]:
 def _rendered(
     task: _Task, folder: Path, secret: Secrets, prompts_seen: Counter[str]
 ) -> Iterator[str]:
-    """The first prompt of a task, if any, that shows what it asks for.
+    """The first prompt of a task, if any, that shows its answer.
 
     `prompts_seen` counts, by secret, the prompts in which it was looked for.
     """
@@ -183,7 +182,8 @@ def fields(template: str) -> frozenset[str]:
 
 @cache
 def _fields(file: str) -> frozenset[str]:
-    parsed = Environment().parse((paths.templates() / file).read_text(encoding="utf-8"))
+    source, _, _ = FileSystemLoader(paths.template_folders()).get_source(Environment(), file)
+    parsed = Environment().parse(source)
     named = frozenset(meta.find_undeclared_variables(parsed))
     others = (other for other in meta.find_referenced_templates(parsed) if other is not None)
     return named.union(*map(_fields, others))

@@ -1,14 +1,14 @@
-"""Samples without the gold answers, to be shown to everybody; and the way back, for who has the data.
+"""Samples without the gold answers, to be shown to everybody; and the way back, for those with the data.
 
 A sample file holds each document with its gold, and numbers that tell it: a score of 1 beside an answer,
-a hash of the gold, which is one of a few. Only what is known to tell nothing is kept:
+a hash of the gold, which is one of a few. Only fields that are known to tell nothing are kept:
 
 doc_id, item_id              which document it is
 arguments                    the prompts; not where the data may not be passed on
 resps, filtered_resps        what the model answered
 filter, prompt_hash
 
-Of the results file beside it stay the scores of the whole task and what it takes to compare them: no
+The results file beside it keeps the scores of the whole task and all that comparing them needs: no
 breakdowns, which may tell of one document, no paths, and nothing of the machine.
 """
 
@@ -61,8 +61,9 @@ def warn_of_golds(hub_arguments: Mapping[str, Any]) -> None:
 def redact(path: Path, out: Path, *, note: Note) -> list[Path]:
     """Write sample files without golds, and the results files beside them, into the folder `out`.
 
-    `path` is a sample file, or a folder that is searched for them, whose subfolders are kept; what must
-    not be shown in a folder is passed over. `note` is told so, and what is left out besides golds.
+    `path` is a sample file, or a folder that is searched for them, whose subfolders are kept; files in a
+    folder that must not be shown are passed over. `note` is called with that, and with all that is left
+    out besides golds.
     Returns the sample files. Raises OtherMindsError for files of tasks that are not ours, and for a
     file that must not be shown: judgements show the criteria themselves, long replies may quote data
     that may not be passed on, and the score of a few documents tells the answers.
@@ -165,7 +166,9 @@ def _restored(path: Path, name: Name, source: str | None, note: Note) -> Iterato
 def _item(record: Mapping[str, Any], path: Path) -> Record:
     doc = record.get("doc")
     if not isinstance(doc, dict) or "item_id" not in doc:
-        raise OtherMindsError(f"{path} has a line whose document has no item_id; it is no sample.")
+        raise OtherMindsError(
+            f"{path} has a line whose document has no item_id; it is not a sample."
+        )
     return {"item_id": doc["item_id"]}
 
 
@@ -193,8 +196,8 @@ def _found(path: Path, out: Path) -> list[tuple[Path, Name]]:
     found = [(file, name) for file in inside if (name := named(file)) is not None]
     if not found:
         raise OtherMindsError(
-            f"{path} is no sample file and holds none: the name must be samples_<task>_<date>.jsonl or "
-            ".jsonl.gz, as `otherminds run` and `lm_eval --log_samples` write it."
+            f"{path} is not a sample file and holds none: the name must be samples_<task>_<date>.jsonl "
+            "or .jsonl.gz, as `otherminds run` and `lm_eval --log_samples` write it."
         )
     stems = [file.parent / _stem(file) for file, _ in found]
     if twice := {stem for stem in stems if stems.count(stem) > 1}:
@@ -207,7 +210,7 @@ def _stem(path: Path) -> str:
 
 
 def _place(file: Path, path: Path, out: Path) -> Path:
-    """The folder for what is made of a file: models' folders hold files of equal names."""
+    """The folder for a file's results: models' folders hold files of equal names."""
     folder = out / file.parent.relative_to(path) if path.is_dir() else out
     if folder.resolve() == file.parent.resolve():
         raise OtherMindsError(f"{out} would hold both what {file} says and what it is to hide.")
@@ -229,7 +232,7 @@ def _write_results(
 
 
 def _without_traces(found: Record) -> Record:
-    """A results file without breakdowns, paths, and what tells of the machine."""
+    """A results file without breakdowns, paths, and facts of the machine."""
     kept = {key: value for key, value in found.items() if key not in _MACHINE}
     ours = dict(kept.get("otherminds") or {})
     ours["scores"] = {
@@ -251,7 +254,7 @@ def _without_folders(value: Any) -> Any:
 
 
 def _with_source(found: Record, source: str | None) -> Record:
-    """A results file whose tasks were told this data source, or none but the Hub."""
+    """A results file whose tasks were configured with this data source, or with none but the Hub."""
     configs = {}
     for task, config in (found.get("configs") or {}).items():
         metadata = dict(config.get("metadata") or {})

@@ -19,4 +19,6 @@ BENCHMARK = Benchmark(
         "neighbours": "otherminds.tasks.debate.weightless:Neighbours",
     },
     layout="otherminds.tasks.debate.layout:LAYOUT",
+    references="otherminds.tasks.debate.references:of_release",
+    doc_tables="otherminds.tasks.debate.doc_tables:TABLES",
 )

@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow as pa
 
 from otherminds import weightless
-from otherminds.dataset_builders.debate import ablations
-from otherminds.manifest import Reference
+from otherminds.dataset_builders.debate import ablations, synthetic
+from otherminds.manifest import Manifest, Reference
 from otherminds.metrics.debate import Belief, summarize
 from otherminds.tasks.debate.questions import QUESTIONS
 from otherminds.tasks.debate.scoring import item
@@ -26,6 +26,14 @@ _MODELS: Mapping[str, tuple[type[weightless.Strategy], tuple[str, ...]]] = {
 }
 
 Scores = Mapping[str, Mapping[str, float]]
+
+
+def of_release(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Reference]:
+    """Chance, models without weights, and the optimum of a generated population, by condition."""
+    optimal = None
+    if known.generated:
+        optimal = synthetic.ceilings(tables, synthetic.spec(known.generator or {}))
+    return references(tables[known.default_config], optimal)
 
 
 def references(

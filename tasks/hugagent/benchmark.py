@@ -20,4 +20,6 @@ BENCHMARK = Benchmark(
     },
     layout="otherminds.tasks.hugagent.layout:LAYOUT",
     remarks="otherminds.tasks.hugagent.anchors:remarks",
+    references="otherminds.tasks.hugagent.references:of_release",
+    doc_tables="otherminds.tasks.hugagent.doc_tables:TABLES",
 )

@@ -25,6 +25,8 @@ BENCHMARK = Benchmark(
     shown="otherminds.tasks.socialmindchange.tables:shown",
     layout="otherminds.tasks.socialmindchange.tables:LAYOUT",
     remarks="otherminds.tasks.socialmindchange.benchmark:remarks",
+    references="otherminds.tasks.socialmindchange.references:of_release",
+    pages="otherminds.tasks.socialmindchange.stage_page:PAGES",
 )
 
 

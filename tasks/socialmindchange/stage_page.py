@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from otherminds.data.build import dataset as build
 from otherminds.dataset_builders.socialmindchange import synthetic
 from otherminds.manifest import Manifest
 from otherminds.metrics.socialmindchange import LETTERS
 
-NAME = "socialmindchange_stage.md"
+NAME: Final = "socialmindchange_stage.md"
 
 
 def page(known: Manifest) -> str:
@@ -80,3 +80,7 @@ def _options(row: Mapping[str, Any]) -> Iterator[str]:
         reasons = ", ".join(against).replace("_", " ")
         text = f"**({letter}) {option}**" if letter == row["answer"] else f"({letter}) {option}"
         yield f"- {text}" + (f" — *{reasons}*" if reasons else "")
+
+
+PAGES: Final = {NAME: page}
+"""The pages of the documentation that are written from a manifest."""

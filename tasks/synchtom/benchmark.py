@@ -24,4 +24,5 @@ BENCHMARK = Benchmark(
     tables="otherminds.tasks.synchtom.tables:TABLES",
     layout="otherminds.tasks.synchtom.tables:LAYOUT",
     breakdowns={"by_turns": Breakdown("By number of turns, ± SE")},
+    rewards="otherminds.tasks.synchtom.rewards",
 )

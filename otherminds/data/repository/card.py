@@ -63,7 +63,7 @@ def render(known: Manifest, tables: Mapping[str, pa.Table], folder: Path | None 
 
 def environment() -> Environment:
     """The Jinja environment of cards."""
-    made = jinja.environment(paths.cards())
+    made = jinja.environment(paths.card_folders())
     made.filters.update(
         count=_count,
         digits=digits,

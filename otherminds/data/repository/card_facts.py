@@ -8,7 +8,7 @@ from typing import Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, model_validator
 
-from otherminds import paths
+from otherminds import manifest, paths
 from otherminds.dataset_builders import content_files
 from otherminds.errors import OtherMindsError
 
@@ -77,3 +77,16 @@ def checked(path: Path, kind: type[Content]) -> Content:
         return content_files.read(path, TypeAdapter(kind))
     except content_files.ContentError as error:
         raise OtherMindsError(" ".join(str(error).split())) from error
+
+
+def beside(dataset: str, name: str, kind: type[Content]) -> Content | None:
+    """The file `name` in a dataset's card folder, as a `kind`; None for no such file or dataset.
+
+    Raises OtherMindsError as `checked`.
+    """
+    return checked(paths.card(dataset) / name, kind) if dataset in having(name) else None
+
+
+def having(name: str) -> list[str]:
+    """The datasets whose card folder holds a file of this name, sorted."""
+    return [one for one in manifest.names() if (paths.card(one) / name).is_file()]

@@ -3,26 +3,47 @@
 With it, `inspect eval hf/otherminds/<dataset>` evaluates a model, and the Hub can keep a leaderboard.
 The file may name only what Inspect's loader knows: columns of one configuration as input, target,
 choices and metadata, a few solvers that fill them into a template (without loops), a few scorers. There
-is one where the tasks fit into that, from `cards/eval_<benchmark>.yaml.jinja`; its comment says what
-does not:
+is one where the tasks fit into that, from `cards/<dataset>/eval.yaml.jinja`, whose comment says which do
+not. There is none where an item lies in one configuration and its subject in another, where a judge
+grades answers by criteria, or where no answer is right.
 
-    HugAgent          belief state inference, a letter; not the update task (right within a tolerance)
-    debate beliefs    four conditions, true or false; accuracy, not macro-F1
-    SocialMindChange  none: a question lies in one configuration, the scenes that it is about in another
-    SynchToM          none: a judge grades three parts of an answer by criteria of their own
-    trust game        none: there is no right answer, only consistency
+`cards/<dataset>/eval_results.yaml` says which task of it asks what a task of ours asks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 import yaml
+from pydantic import BaseModel, ConfigDict
 
 from otherminds import paths
 from otherminds.data import hub
-from otherminds.data.repository import card
+from otherminds.data.repository import card, card_facts
 from otherminds.manifest import Manifest
 
-NAME = "eval.yaml"
+NAME: Final = "eval.yaml"
+TEMPLATE: Final = "eval.yaml.jinja"
+RESULTS: Final = "eval_results.yaml"
+
+
+class Named(BaseModel):
+    """A task in eval.yaml, and the metric of ours that is its accuracy; `about` says how they differ."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str
+    metric: str
+    about: str
+
+
+class _Results(BaseModel):
+    """The content of `eval_results.yaml`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    tasks: dict[str, Named]
 
 
 def text(known: Manifest) -> str | None:
@@ -30,8 +51,7 @@ def text(known: Manifest) -> str | None:
 
     There is none either for data that others publish: their repository is theirs.
     """
-    template = f"eval_{str(known.builder).partition('.')[0]}.yaml.jinja"
-    if known.upstream is not None or not (paths.cards() / template).is_file():
+    if known.upstream is not None or not (paths.card(known.dataset) / TEMPLATE).is_file():
         return None
     head = {
         "name": known.title,
@@ -40,10 +60,19 @@ def text(known: Manifest) -> str | None:
     }
     return (
         card.environment()
-        .get_template(template)
+        .get_template(f"{known.dataset}/{TEMPLATE}")
         .render(
             head=yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=100),
             known=known,
             hub_id=hub.dataset_id(known.dataset),
         )
     )
+
+
+def named(dataset: str) -> Mapping[str, Named]:
+    """What eval.yaml calls tasks of ours on a dataset, by their names.
+
+    Raises OtherMindsError for a file that does not fit.
+    """
+    found = card_facts.beside(dataset, RESULTS, _Results)
+    return {} if found is None else found.tasks

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 
 def environment(
-    folder: Path, *, autoescape: bool | Callable[[str | None], bool] = False
+    folder: Path | Sequence[Path], *, autoescape: bool | Callable[[str | None], bool] = False
 ) -> Environment:
-    """The templates in a folder; a name in them that is not passed is an error."""
+    """The templates in a folder, or in several, the first first; an undefined name is an error."""
     return Environment(
         loader=FileSystemLoader(folder),
         undefined=StrictUndefined,

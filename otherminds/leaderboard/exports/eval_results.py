@@ -1,8 +1,9 @@
 """`.eval_results/*.yaml`: scores for a model's own repository, which the Hub shows on its page.
 
-A score can stand there only for a task that the dataset's `eval.yaml` names (`publishing.eval_yaml`), by
-its id there. Those tasks ask the same items with the same evidence in other words, so that each entry's
-notes say which of our tasks the score is of. What has no such task is left out, with the reason.
+A score can stand there only for a task that the dataset's `eval.yaml` names, by its id there
+(`data.repository.eval_yaml`). Those tasks ask the same items with the same evidence in other words, so
+that each entry's notes say which of our tasks the score is of. A run without such a task is left out,
+with the reason.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import yaml
 
@@ -23,27 +24,6 @@ from otherminds.leaderboard.records.record import RECORD, SUBMISSIONS, Metric, S
 
 FOLDER: Final = ".eval_results"
 SOURCE: Final = "OtherMinds leaderboard"
-
-
-class _Named(NamedTuple):
-    """A task in eval.yaml, and the metric of ours that is its accuracy; `about` says how they differ."""
-
-    id: str
-    metric: str
-    about: str
-
-
-_BSI = _Named("bsi", "bsi_acc", "mean of the topics' accuracies")
-_CONDITIONS = ("blind", "demographics", "beliefs", "both")
-_NAMED: Final[Mapping[str, _Named]] = {
-    "hugagent_bsi_synthetic": _BSI,
-    "hugagent_synthetic": _BSI,
-    **{
-        f"debate_{condition}{data}": _Named(condition, "acc", "accuracy")
-        for condition in _CONDITIONS
-        for data in ("", "_issues", "_synthetic")
-    },
-}
 
 
 @dataclass(frozen=True)
@@ -70,7 +50,7 @@ def write(
     entries: dict[str, dict[str, EvalResultEntry]] = {}
     left_out: dict[str, str] = {}
     for run in submission.tasks:
-        known = _NAMED.get(run.task)
+        known = eval_yaml.named(run.dataset).get(run.task)
         of_dataset = entries.setdefault(run.dataset, {})
         if reason := _unfit(run, known, metrics.get(run.task, {})):
             left_out[run.task] = reason
@@ -105,7 +85,7 @@ def address(name: str) -> str:
     return f"https://huggingface.co/datasets/{board}/blob/main/{SUBMISSIONS}/{name}/{RECORD}"
 
 
-def _unfit(run: TaskRun, known: _Named | None, metrics: Mapping[str, Metric]) -> str:
+def _unfit(run: TaskRun, known: eval_yaml.Named | None, metrics: Mapping[str, Metric]) -> str:
     """Why a run has no entry; empty where it has one."""
     if known is None or known.id not in _ids(run.dataset):
         return "its dataset's eval.yaml names no such task"
@@ -121,7 +101,7 @@ def _ids(dataset: str) -> set[str]:
     return set() if text is None else {task["id"] for task in yaml.safe_load(text)["tasks"]}
 
 
-def _notes(submission: Submission, run: TaskRun, known: _Named, metric: Metric) -> str:
+def _notes(submission: Submission, run: TaskRun, known: eval_yaml.Named, metric: Metric) -> str:
     interval = ""
     if metric.low is not None and metric.high is not None:
         interval = f", 95% interval over people {metric.low:.4g} to {metric.high:.4g}"

@@ -17,9 +17,10 @@ from otherminds.leaderboard.records.reasons import RefusedError
 from otherminds.leaderboard.records.record import Submission
 from otherminds.leaderboard.sealing import folder as folders
 from otherminds.leaderboard.sealing import record
+from otherminds.leaderboard.sealing.columns import sealing_of
 from otherminds.leaderboard.sealing.documents import readable
 from otherminds.leaderboard.sealing.record import Season
-from otherminds.leaderboard.sealing.tables import Tables, content_hashes, sealing_of
+from otherminds.leaderboard.sealing.tables import Tables, content_hashes
 
 
 class Held:
@@ -60,8 +61,8 @@ class Held:
 
     def _expected(self, task: str) -> Expected:
         rules = check_supported(task)
-        told = {"data_source": str(self.folder.resolve())}
-        loaded = self._loaded[task] = task_of(task, Facts(model="", metadata=told))
+        metadata = {"data_source": str(self.folder.resolve())}
+        loaded = self._loaded[task] = task_of(task, Facts(model="", metadata=metadata))
         documents, prompts = documents_of(loaded, rules, task, complete=self._with_gold)
         asked = _configs(loaded)
         return Expected(
@@ -78,7 +79,7 @@ class Held:
 
     def _with_gold(self, doc: Mapping[str, Any]) -> Mapping[str, Any]:
         if self._complete is None:
-            return readable(doc)
+            return readable(doc, self.season.dataset)
         return {**doc, **self._golds[doc["item_id"]]}
 
     @cached_property

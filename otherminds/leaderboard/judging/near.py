@@ -39,8 +39,8 @@ from otherminds.leaderboard.records.reasons import RefusedError, finding
 from otherminds.leaderboard.records.record import VERIFICATION, Finding, Submission, TaskRun
 
 KAPPA = 0.75
-"""Answers that agree at least so much are flagged. Of the published answers to HugAgent's human track,
-those of two models reach 0.45, and those of one model asked twice 0.64 and 0.99."""
+"""Answers that agree at least so much are flagged. Of published answers to questions about 54 people
+(arXiv:2510.15144), those of two models reach 0.45, and those of one model asked twice 0.64 and 0.99."""
 
 SEALED_KAPPA = 0.95
 """The same without golds. Independent models reach it when both are right on 98 % of items or more."""

@@ -14,9 +14,12 @@ The first five are written again by every `init`; what submitters and decisions 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import yaml
+from pydantic import BaseModel
 
 import otherminds
 from otherminds import paths
@@ -97,14 +100,14 @@ def push(*, check: bool = False, say: Say) -> list[str]:
 
 def _kept() -> Mapping[str, str]:
     """The files that are always as this version writes them: the same version, the same bytes."""
-    source = paths.cards() / "leaderboard"
-    texts = environment(source)
+    texts = environment(paths.cards() / "leaderboard")
+    known = page.load()
     facts = {
         "repo_id": hub.dataset_id(REPOSITORY),
         "space": hub.repo_id(REPOSITORY),
         "org": hub.repo_id(REPOSITORY).split("/")[0],
         "version": otherminds.__version__,
-        "boards": page.load().boards,
+        "boards": known.boards,
         "flags": {code: FLAGS[code] for code in sorted(FLAGS)},
         "holding": HOLDING,
         "schedule": SCHEDULE,
@@ -116,7 +119,12 @@ def _kept() -> Mapping[str, str]:
     return {
         "README.md": texts.get_template("README.md.jinja").render(facts),
         SCHEMA: json.dumps(schema, indent=2, sort_keys=True, ensure_ascii=True) + "\n",
-        "boards.yaml": (source / "boards.yaml").read_text(encoding="utf-8"),
-        "references.yaml": (source / "references.yaml").read_text(encoding="utf-8"),
+        "boards.yaml": _listed(known.boards),
+        "references.yaml": _listed(known.published),
         JOB: texts.get_template("job.py.jinja").render(facts),
     }
+
+
+def _listed(rows: Sequence[BaseModel]) -> str:
+    facts = [row.model_dump(mode="json", exclude_defaults=True) for row in rows]
+    return yaml.safe_dump(facts, sort_keys=False, allow_unicode=True, width=100)

@@ -1,17 +1,22 @@
-"""Which boards there are, and what is known without any submission: `cards/leaderboard/*.yaml`."""
+"""Which boards there are, and what is known without any submission: `cards/<dataset>/board.yaml`.
+
+Only tasks that can be scored again from a submission's answers can have a board.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Final, Literal, Self
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from otherminds import manifest, paths
+from otherminds.data.repository.card_facts import checked, having
 from otherminds.errors import OtherMindsError
+
+NAME: Final = "board.yaml"
+"""In a card folder."""
 
 
 class _Strict(BaseModel):
@@ -34,8 +39,8 @@ class Column(_Strict):
         return self
 
 
-class Board(_Strict):
-    """One table: one task on one dataset, so that tracks can never be mixed.
+class Described(_Strict):
+    """A board as the card folder of its dataset describes it.
 
     part     which of the manifest's reference scores hold for the task
     items    what the score of an item is, in words; models are compared by its mean
@@ -47,12 +52,17 @@ class Board(_Strict):
     short: str
     benchmark: str
     about: str
-    dataset: str
     task: str
     part: str = "all"
     items: str
     items_higher_is_better: bool = True
     columns: list[Column] = Field(min_length=1)
+
+
+class Board(Described):
+    """One table: one task on one dataset, so that tracks can never be mixed."""
+
+    dataset: str
 
 
 class Source(_Strict):
@@ -63,14 +73,36 @@ class Source(_Strict):
     date: str
 
 
-class Published(_Strict):
+class Result(_Strict):
     """A result that others published: shown for orientation, never ranked with submissions."""
 
-    board: str
     model: str
     scores: dict[str, float]
     source: Source
     note: str
+
+
+class Published(Result):
+    """A result that others published, with the id of its board."""
+
+    board: str
+
+
+class File(Described):
+    """The content of `board.yaml`.
+
+    position   boards are shown in this order, those of one position in the order of their ids
+    published  results of others
+    """
+
+    position: int = 1_000
+    published: list[Result] = []
+
+    def board(self, dataset: str) -> Board:
+        """The board, on the dataset whose card folder this is."""
+        return Board(
+            dataset=dataset, **{name: getattr(self, name) for name in Described.model_fields}
+        )
 
 
 @dataclass(frozen=True)
@@ -99,38 +131,30 @@ class References:
 
 
 def load() -> References:
-    """The project's own boards and published results, with anchors from the datasets' manifests.
+    """The boards of all datasets and published results, with anchors from the datasets' manifests.
 
-    Raises OtherMindsError for a file that is missing or does not fit.
+    Raises OtherMindsError for a file that does not fit, and for two boards with one id or task.
     """
-    folder = paths.cards() / "leaderboard"
-    try:
-        boards = [Board.model_validate(one) for one in _read(folder / "boards.yaml")]
-        published = [Published.model_validate(one) for one in _read(folder / "references.yaml")]
-    except ValidationError as error:
-        raise OtherMindsError(f"cards/leaderboard does not fit its schema: {error}") from error
-    known = {board.id for board in boards}
-    if astray := sorted({one.board for one in published} - known):
-        raise OtherMindsError(f"references.yaml names unknown boards: {', '.join(astray)}.")
+    found = [(one, checked(paths.card(one) / NAME, File)) for one in having(NAME)]
+    found.sort(key=lambda pair: (pair[1].position, pair[1].id))
+    boards = [file.board(dataset) for dataset, file in found]
+    for what, values in (
+        ("the id", [board.id for board in boards]),
+        ("the task", [board.task for board in boards]),
+    ):
+        if twice := sorted({value for value in values if values.count(value) > 1}):
+            raise OtherMindsError(f"Two boards have {what} '{twice[0]}'; change one {NAME}.")
     manifests = {board.id: manifest.load(board.dataset) for board in boards}
     return References(
         boards=boards,
-        published=published,
+        published=[
+            Published(board=file.id, **{name: getattr(one, name) for name in Result.model_fields})
+            for _, file in found
+            for one in file.published
+        ],
         anchors={board.id: _anchors(board, manifests[board.id]) for board in boards},
-        versions={name: found.version for name, found in manifests.items()},
+        versions={name: known.version for name, known in manifests.items()},
     )
-
-
-def _read(path: Path) -> list[Any]:
-    try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise OtherMindsError(f"Cannot read {path}: {error.strerror}.") from error
-    except yaml.YAMLError as error:
-        raise OtherMindsError(f"{path} is not valid YAML: {error}") from error
-    if not isinstance(found, list):
-        raise OtherMindsError(f"{path} must hold a list.")
-    return found
 
 
 def _anchors(board: Board, known: manifest.Manifest) -> list[Anchor]:

@@ -1,56 +1,87 @@
 """What participants get of each dataset: an explicit list of columns, each with the reason.
 
-Everything that is not listed here is withheld, so that a column which a builder gains later is too.
+`cards/<dataset>/season.yaml` holds it. Everything that is not listed there is withheld, so that a column
+which a builder gains later is too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
-PROMPT: Final = "shown by prompts"
-FORM: Final = "chooses the prompt's form"
+from pydantic import BaseModel, ConfigDict, Field
+
+from otherminds.data.repository import card_facts
+from otherminds.errors import OtherMindsError
+
+NAME: Final = "season.yaml"
+"""In a card folder; a season's own record has this name too (`sealing.record`)."""
+
 CONSTANT: Final = "the same in all rows"
+"""The reason why a column without information may be known."""
 
 
-@dataclass(frozen=True)
-class Rows:
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Rows(_Strict):
     """The rows of one configuration.
 
-    ids     columns whose values are replaced by opaque ids
+    ids     columns whose values are replaced by opaque ids: the builders' count what was drawn
     refers  columns that list ids of another column, by that column; they are withheld
     kept    columns that participants get as they are, with the reason
-    order   columns that rows are ordered by; `ids` unless it is told
+    order   columns that rows are ordered by, in place of the builder's order; `ids` by default
     """
 
-    ids: tuple[str, ...]
-    kept: Mapping[str, str] = field(default_factory=dict)
-    refers: Mapping[str, str] = field(default_factory=dict)
+    ids: tuple[str, ...] = Field(min_length=1)
+    kept: Mapping[str, str] = {}
+    refers: Mapping[str, str] = {}
     order: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Sealing:
-    """A dataset that can be played in seasons.
+class Size(_Strict):
+    """How many people, or other groups of items, a season's data are of.
 
-    gold      the column that has the gold answers
-    size      the generator's parameter that says how large the data are
-    kept      how many rows of each group of items, by its first id, are published unless the operator
-              says otherwise; None for all. Where the options of a group rest on the same facts, they
-              tell each other's golds: the more are shown, the better
-    items     configurations of items; their rows are published
-    beside    configurations that tasks join to items; their rows are published
-    withheld  configurations of which nothing is published
+    set      the generator's parameters that have this number
+    at_most  the generator's parameters that may not exceed it
+    usual    the parameter of the release that has this number where the operator names none; None where
+             the release's parameters stay as they are
+    """
+
+    set: tuple[str, ...] = Field(min_length=1)
+    at_most: tuple[str, ...] = ()
+    usual: str | None = None
+
+
+class Sealing(_Strict):
+    """A dataset that can be played in seasons: the content of `season.yaml`.
+
+    gold       the column that has the gold answers
+    blanks     what stands for withheld columns while answers are read, which depends on the question
+               alone: values, or texts that are Jinja templates over the document
+    size       how the generator is set to a number of people; None where that takes the builder's own
+               function `scaled(spec, size)`
+    generator  parameters of the generator in which a season differs from the release
+    kept       how many rows of each group of items, by its first id, are published unless the operator
+               says otherwise; None for all. Where the options of a group rest on the same facts, they
+               tell each other's golds: the more are shown, the better
+    reveals    keys of `dataset_kwargs`: a task that sets one shows what is withheld
+    items      configurations of items; their rows are published
+    beside     configurations that tasks join to items; their rows are published
+    withheld   configurations of which nothing is published
     """
 
     gold: str
-    size: str
-    items: Mapping[str, Rows]
-    beside: Mapping[str, Rows] = field(default_factory=dict)
-    withheld: Mapping[str, Rows] = field(default_factory=dict)
-    kept: int | None = None
+    blanks: Mapping[str, Any]
+    items: Mapping[str, Rows] = Field(min_length=1)
+    beside: Mapping[str, Rows] = {}
+    withheld: Mapping[str, Rows] = {}
+    size: Size | None = None
+    generator: Mapping[str, Any] = {}
+    kept: int | None = Field(default=None, ge=1)
+    reveals: tuple[str, ...] = ()
 
     @property
     def published(self) -> Mapping[str, Rows]:
@@ -63,74 +94,21 @@ class Sealing:
         return {**self.published, **self.withheld}
 
 
-_HUGAGENT: Final = Rows(
-    ids=("participant_id", "item_id"),
-    kept={
-        "track": CONSTANT,
-        "topic": "the subject of the interview, which prompts show; topics are scored apart",
-        "task": FORM,
-        "question_type": FORM,
-        "demographics": PROMPT,
-        "context": PROMPT,
-        "question": PROMPT,
-        "options": PROMPT,
-        "scale": PROMPT,
-        "scale_labels": PROMPT,
-        "reason_code": PROMPT,
-        "reason_text": PROMPT,
-    },
-)
+def sealable() -> list[str]:
+    """The datasets that can be played in seasons."""
+    return card_facts.having(NAME)
 
-_SIZES: Final = {
-    "variant": CONSTANT,
-    "in_lite": CONSTANT,
-    "group_size": "the number of people, who are all in the prompt",
-    "n_scenarios": "the number of scenes, which are all in the prompt",
-}
 
-SEALINGS: Final[Mapping[str, Sealing]] = MappingProxyType(
-    {
-        "hugagent-synthetic": Sealing(
-            gold="answer",
-            size="agents",
-            items={"bsi": _HUGAGENT, "bdu": _HUGAGENT},
-            withheld={"agents": Rows(ids=("participant_id",), order=("participant_id", "topic"))},
-        ),
-        "debate-beliefs-synthetic": Sealing(
-            gold="agrees",
-            size="users",
-            items={
-                "beliefs": Rows(
-                    ids=("user_id", "item_id"),
-                    kept={
-                        "proposition": PROMPT,
-                        "background": PROMPT,
-                        "known_beliefs": "shown by prompts, but for their categories, which are those "
-                        "of the propositions",
-                        "n_known": "the number of known_beliefs",
-                        "category": "that of the proposition, the same whoever is asked",
-                    },
-                )
-            },
-        ),
-        "socialmindchange": Sealing(
-            gold="answer",
-            size="stages",
-            kept=4,
-            items={
-                "questions": Rows(
-                    ids=("stage_id", "item_id"),
-                    kept={**_SIZES, "question": PROMPT, "options": PROMPT},
-                    refers={"prerequisites": "item_id"},
-                )
-            },
-            beside={
-                "stages": Rows(
-                    ids=("stage_id",),
-                    kept={**_SIZES, "profile": PROMPT, "background": PROMPT, "scenes": PROMPT},
-                )
-            },
-        ),
-    }
-)
-"""By dataset. The builders' ids and order are replaced too: they count what was drawn, and how."""
+@cache
+def sealing_of(dataset: str) -> Sealing:
+    """How a dataset is sealed.
+
+    Raises OtherMindsError for one that cannot be played in seasons, and for a file that does not fit.
+    """
+    found = card_facts.beside(dataset, NAME, Sealing)
+    if found is None:
+        raise OtherMindsError(
+            f"There are no seasons of '{dataset}': its golds are known already, or it has none. There "
+            f"can be of {', '.join(sealable())}."
+        )
+    return found

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
+from jinja2 import StrictUndefined, Template
+
+from otherminds.leaderboard.sealing.columns import sealing_of
 from otherminds.scoring.sealed import is_sealed
 from otherminds.types import Doc
 
 
-def readable(doc: Doc) -> dict[str, Any]:
+def readable(doc: Doc, dataset: str) -> dict[str, Any]:
     """A sealed document with something in place of what is withheld, so that answers can be read.
 
     How a reply is read depends on the question alone. Scores against these golds mean nothing, and
@@ -16,10 +20,14 @@ def readable(doc: Doc) -> dict[str, Any]:
     """
     if not is_sealed(doc):
         return dict(doc)
-    if "agrees" in doc:
-        return {**doc, "agrees": False}
-    if "stage_id" in doc:
-        blanks = {"type": "", "mental_state": "", "third_order": False, "span": 0, "answer": "a"}
-        return {**doc, **blanks}
-    answer = str(doc["scale"][0]) if doc["scale"] else "A"
-    return {**doc, "answer": answer}
+    blanks = sealing_of(dataset).blanks
+    return {**doc, **{name: _filled(value, doc) for name, value in blanks.items()}}
+
+
+def _filled(value: Any, doc: Doc) -> Any:
+    return _template(value).render(doc) if isinstance(value, str) else value
+
+
+@cache
+def _template(text: str) -> Template:
+    return Template(text, undefined=StrictUndefined)

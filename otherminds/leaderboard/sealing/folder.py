@@ -14,8 +14,9 @@ from otherminds.data.build import dataset as build
 from otherminds.data.repository import write as repository
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.sealing import record
+from otherminds.leaderboard.sealing.columns import sealing_of
 from otherminds.leaderboard.sealing.record import Season
-from otherminds.leaderboard.sealing.tables import Tables, content_hashes, sealing_of
+from otherminds.leaderboard.sealing.tables import Tables, content_hashes
 from otherminds.manifest import Manifest
 
 README = "README.md"

@@ -13,31 +13,21 @@ from otherminds import manifest
 from otherminds.data.build import dataset as build
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.sealing import secret as secrets
-from otherminds.leaderboard.sealing.columns import SEALINGS, Rows, Sealing
+from otherminds.leaderboard.sealing.columns import Rows, sealing_of
 from otherminds.progress import bar
 
 Tables = Mapping[str, pa.Table]
 
 
-def sealing_of(dataset: str) -> Sealing:
-    """How a dataset is sealed. Raises OtherMindsError for one that cannot be played in seasons."""
-    if dataset not in SEALINGS:
-        raise OtherMindsError(
-            f"There are no seasons of '{dataset}': its golds are known already, or it has none. There "
-            f"can be of {', '.join(SEALINGS)}."
-        )
-    return SEALINGS[dataset]
-
-
-def kept(dataset: str, told: int | None) -> int | None:
-    """How many items of each group are asked: as many as was told, or as few as is usual.
+def kept(dataset: str, wanted: int | None) -> int | None:
+    """How many items of each group are asked: as many as are wanted, or else as few as is usual.
 
     Raises OtherMindsError for a dataset of which all are asked.
     """
     usual = sealing_of(dataset).kept
-    if told is not None and usual is None:
+    if wanted is not None and usual is None:
         raise OtherMindsError(f"{dataset} has no stages: all of its questions are asked.")
-    return usual if told is None else told
+    return usual if wanted is None else wanted
 
 
 def complete(
@@ -63,7 +53,7 @@ def complete(
         with bar(f"Building {dataset} for {season}") as progress:
             built = builder.build(spec, num_proc=num_proc, progress=progress)
     except ValueError as error:
-        # The seed must not be told, and messages quote parameters.
+        # The seed must not be shown, and messages quote parameters.
         said = str(error).replace(str(seed), "(secret)")
         raise OtherMindsError(f"Cannot build {dataset} for a season: {said}") from None
     if sorted(built) != sorted(sealing.all):

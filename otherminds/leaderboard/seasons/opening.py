@@ -6,7 +6,7 @@ import importlib.metadata
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 import otherminds
 from otherminds import files, harness, manifest
+from otherminds.benchmark import builder_module
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.judging.expected import check_supported
 from otherminds.leaderboard.records import boards as specs
@@ -23,12 +24,11 @@ from otherminds.leaderboard.records.reasons import RefusedError
 from otherminds.leaderboard.sealing import folder as folders
 from otherminds.leaderboard.sealing import secret as secrets
 from otherminds.leaderboard.sealing import tables
+from otherminds.leaderboard.sealing.columns import sealing_of
 from otherminds.leaderboard.sealing.record import Season
+from otherminds.manifest import Manifest
 
 GOLDS = "golds"
-
-# Tasks that show what a season withholds.
-_NEEDS_WITHHELD = ("states",)
 
 RULES = (
     "An entry is the answers of one model to the tasks of this season; it is submitted as a pull "
@@ -48,8 +48,8 @@ class Plan:
     """What a season is to be.
 
     tasks  what is played; the tasks of the leaderboard's boards on this dataset by default
-    size   how many people or stages; as many as the release has by default
-    kept   how many questions of each stage are asked, of SocialMindChange; see `columns.Sealing`
+    size   how many people, or other groups of items; as many as the release has by default
+    kept   how many items of each group are asked, where not all are; see `columns.Sealing`
     rules  in words
     """
 
@@ -157,34 +157,30 @@ def golds_path(operator: Path, config: str) -> Path:
 
 def _generator(plan: Plan) -> dict[str, Any]:
     """The parameters of the release for another size, without a seed."""
-    found = dict(manifest.load(plan.dataset).generator or {})
+    known, sealing = manifest.load(plan.dataset), sealing_of(plan.dataset)
+    found = {**(known.generator or {}), **sealing.generator}
     del found["seed"]
-    size = plan.size
-    if "variants" in found:
-        # Stages of other sizes are no part of a season; and all stages are of the lite part, which is
-        # the one that the board ranks by.
-        size = size or found["lite"]
-        return {**found, "stages": size, "lite": size, "variants": {}}
+    usual = sealing.size and sealing.size.usual
+    size = found[usual] if plan.size is None and usual else plan.size
     if size is None:
         return found
-    if "items" in found:
-        return _scaled(found, size)
+    if sealing.size is None:
+        return _scaled(known, found, size)
     return {
         **found,
-        tables.sealing_of(plan.dataset).size: size,
-        "subset": min(found["subset"], size),
+        **dict.fromkeys(sealing.size.set, size),
+        **{name: min(found[name], size) for name in sealing.size.at_most},
     }
 
 
-def _scaled(generator: Mapping[str, Any], size: int) -> dict[str, Any]:
-    from otherminds.dataset_builders.hugagent import synthetic
-
+def _scaled(known: Manifest, generator: Mapping[str, Any], size: int) -> dict[str, Any]:
+    """The parameters for another size as the builder's own function finds them."""
+    builder = builder_module(known)
     try:
-        found = synthetic.scaled(synthetic.spec({**generator, "seed": 0}), size)
+        found = asdict(builder.scaled(builder.spec({**generator, "seed": 0}), size))
     except ValueError as error:
         raise OtherMindsError(f"Not of this size: {error}") from error
-    items = {task: dict(counts) for task, counts in found.items.items()}
-    return {"agents": found.agents, "subset": found.subset, "items": items}
+    return {name: found[name] for name in generator}
 
 
 def _default_tasks(dataset: str) -> list[str]:
@@ -192,11 +188,11 @@ def _default_tasks(dataset: str) -> list[str]:
 
 
 def _check(plan: Plan, tasks: Sequence[str], today: date) -> None:
-    tables.sealing_of(plan.dataset)
+    sealing = sealing_of(plan.dataset)
     if not ID.fullmatch(plan.id) or len(plan.id) > 40:
         raise OtherMindsError(
-            f"'{plan.id[:60]}' is no id of a season: lower-case letters and digits with single hyphens, "
-            "at most 40 characters."
+            f"'{plan.id[:60]}' is not an id of a season: lower-case letters and digits with single "
+            "hyphens, at most 40 characters."
         )
     if plan.closes < plan.opened:
         raise OtherMindsError(f"A season that opens {plan.opened} cannot close {plan.closes}.")
@@ -210,8 +206,8 @@ def _check(plan: Plan, tasks: Sequence[str], today: date) -> None:
         wanted = (harness.task_config(task) or {})["dataset_kwargs"]
         if rules.dataset != plan.dataset:
             raise OtherMindsError(f"'{task}' is on {rules.dataset}, not on {plan.dataset}.")
-        hidden = not set(wanted["configs"]) <= set(tables.sealing_of(plan.dataset).published)
-        if hidden or any(wanted.get(name) for name in _NEEDS_WITHHELD):
+        hidden = not set(wanted["configs"]) <= set(sealing.published)
+        if hidden or any(wanted.get(name) for name in sealing.reveals):
             raise OtherMindsError(f"'{task}' shows what a season withholds; choose another task.")
 
 

@@ -29,8 +29,8 @@ def prepare(arguments: Any, folder: Path | None) -> None:
     """
     if folder is not None:
         record.read(folder)
-        told = {"data_source": str(folder.resolve())}
-        arguments.metadata = {**(arguments.metadata or {}), **told}
+        source = {"data_source": str(folder.resolve())}
+        arguments.metadata = {**(arguments.metadata or {}), **source}
     if season_of(arguments.metadata or {}) is not None:
         arguments.predict_only = True
 
@@ -73,14 +73,14 @@ def mark(found: dict[str, Any], answered: Mapping[str, Sequence[Sample]], argume
 
 
 def season_of(metadata: Mapping[str, Any]) -> Season | None:
-    """The season whose data a run was told to ask; None for any others."""
+    """The season whose data a run is configured to ask; None for any others."""
     source = metadata.get("data_source")
     return record.found(Path(source).expanduser()) if isinstance(source, str) else None
 
 
 def _parsed(rules: samples.Rules, row: Sample) -> list[str | None]:
     """The answer of each repeat, as it will be scored."""
-    scores = rules.process(readable(row["doc"]), row["filtered_resps"])
+    scores = rules.process(readable(row["doc"], rules.dataset), row["filtered_resps"])
     answered = next(one.record for one in scores.values() if isinstance(one, ItemScores))
     if not is_answered(answered):
         return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import re
@@ -76,7 +77,8 @@ def build(
         raw.setdefault((path, sample.record.view().item_id), sample.raw)
 
     held = None if season is None else Held(season, seasons.read(season))
-    runs = read_runs(results, visit=keep, fill=None if held is None else readable)
+    fill = None if held is None else functools.partial(readable, dataset=held.season.dataset)
+    runs = read_runs(results, visit=keep, fill=fill)
     _check_one_model(list(runs))
     made = [_task(run, raw, held) for run in runs]
     try:

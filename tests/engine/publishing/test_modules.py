@@ -113,7 +113,7 @@ def test_batches_and_labels(cache: Path) -> None:
     metric.add_batch(predictions=["3"], references=["2"], clusters=["q"])
     found = metric.compute(labels=["1", "2"])
     assert found["accuracy"] == pytest.approx(1 / 3)
-    assert found["read_rate"] == pytest.approx(2 / 3)  # 3 is no label
+    assert found["read_rate"] == pytest.approx(2 / 3)  # 3 is not a label
     one = load("clustered_accuracy", cache).compute(
         predictions=["a"], references=["a"], clusters=["p"]
     )
@@ -256,8 +256,8 @@ ACCURACY: Columns = {name: ["a", "b"] for name in ("predictions", "references", 
     ("name", "passed", "message"),
     [
         ("clustered_accuracy", {column: [] for column in ACCURACY}, "nothing to score"),
-        ("clustered_accuracy", ACCURACY | {"labels": ["b"]}, "reference 'a' is no label"),
-        ("clustered_accuracy", changed(ACCURACY, references=""), "is no label"),
+        ("clustered_accuracy", ACCURACY | {"labels": ["b"]}, "reference 'a' is not a label"),
+        ("clustered_accuracy", changed(ACCURACY, references=""), "is not a label"),
         ("clustered_accuracy", changed(ACCURACY, clusters=""), "'clusters' is empty"),
         ("clustered_accuracy", ACCURACY | {"level": 95}, "Confidence level 95"),
         ("clustered_accuracy", changed(ACCURACY, predictions=1), "expected format"),

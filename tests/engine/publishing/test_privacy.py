@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from otherminds.data.build import dataset as build
 from otherminds.data.repository import write as repository
 from otherminds.errors import OtherMindsError
 from otherminds.publishing import privacy, prompt_leaks
-from otherminds.publishing.privacy_kinds import KINDS, TRIGGER, Names, find, iban, luhn
+from otherminds.publishing.privacy_kinds import TRIGGER, Names, find, iban, luhn
 from tests.helpers import small_builds
 
 # None of these is anybody's: reserved names and numbers, or check digits of documentation.
@@ -251,26 +251,52 @@ def test_an_exception_holds_only_where_it_is_declared(folder: Path) -> None:
     assert len(faults(privacy.scan(folder))) == 1
 
 
-def test_every_exception_and_secret_is_sound() -> None:
-    rules = privacy.rules()
-    assert {kind for one in rules.allowed for kind in one.kinds} <= {kind.name for kind in KINDS}
-    # Every dataset that can be built says what its prompts must not show.
+def test_every_dataset_that_can_be_built_says_what_its_prompts_must_not_show() -> None:
+    assert privacy.common()
     built = {name for name in manifest.names() if manifest.load(name).upstream is None}
-    assert set(rules.secrets) == built
+    assert {name for name in manifest.names() if privacy.rules_of(name).secrets} == built
 
 
-def test_wrong_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of cards in place of ours, with one dataset."""
+    (tmp_path / "cards" / "chess").mkdir(parents=True)
+    (tmp_path / "cards" / "chess" / "manifest.yaml").write_text("")
+    monkeypatch.setattr(paths, "cards", lambda: tmp_path / "cards")
+    monkeypatch.setattr(paths, "card_folders", lambda: [tmp_path / "cards"])
+    for cached in (privacy.common, privacy.rules_of):
+        cached.cache_clear()
+    yield tmp_path / "cards"
+    for cached in (privacy.common, privacy.rules_of):
+        cached.cache_clear()
+
+
+def test_wrong_rules(cards: Path) -> None:
     allowed = {"kinds": ["rumour"], "files": "*", "around": "x", "reason": "y"}
-    (tmp_path / "privacy.yaml").write_text(json.dumps({"allowed": [allowed], "secrets": {}}))
-    monkeypatch.setattr(paths, "cards", lambda: tmp_path)
-    privacy.rules.cache_clear()
-    with pytest.raises(OtherMindsError, match="unknown kinds rumour"):
-        privacy.rules()
-    (tmp_path / "privacy.yaml").write_text("allowed: 3")
+    (cards / "privacy.yaml").write_text(json.dumps({"allowed": [allowed]}))
+    with pytest.raises(OtherMindsError, match=r"privacy\.yaml: .*unknown kinds rumour"):
+        privacy.common()
+    (cards / "privacy.yaml").write_text("allowed: 3")
     with pytest.raises(OtherMindsError, match=r"privacy\.yaml: key 'allowed'"):
-        privacy.rules()
-    monkeypatch.undo()
-    privacy.rules.cache_clear()
+        privacy.common()
+    (cards / "chess" / "privacy.yaml").write_text("secrets: {columns: [move]}")
+    with pytest.raises(OtherMindsError, match=r"chess/privacy\.yaml: .*give columns and texts"):
+        privacy.rules_of("chess")
+
+
+def test_an_exception_of_one_dataset_holds_for_no_other(cards: Path) -> None:
+    known = {"kinds": ["e-mail"], "files": "*", "around": r"\S+@\S+", "reason": "invented"}
+    (cards / "privacy.yaml").write_text("allowed: []")
+    (cards / "chess" / "privacy.yaml").write_text(json.dumps({"allowed": [known]}))
+    (cards.parent / "text.md").write_text("Write to someone@mail.example now.")
+    path = cards.parent / "text.md"
+    own, other = (
+        list(privacy._of_file(path, path.name, dataset, Names(()))) for dataset in ("chess", "go")
+    )
+    assert [one.detail for one in own if one.note] == ["1 accepted: invented"]
+    assert faults(own) == []
+    (fault,) = faults(other)
+    assert "declare in cards/go/privacy.yaml" in fault
 
 
 def rewritten(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
@@ -341,9 +367,9 @@ def test_what_the_tasks_cannot_read_is_a_fault(folder: Path) -> None:
 def test_a_misspelt_or_missing_secret(tmp_path: Path) -> None:
     folder = small_builds.write("debate-beliefs", tmp_path)
     wrong = prompt_leaks.Secrets(columns=["agrees"], texts=["{{ propositon }}"])
-    (found,) = prompt_leaks.leaks(folder, "debate-beliefs", {"debate-beliefs": wrong})
+    (found,) = prompt_leaks.leaks(folder, "debate-beliefs", wrong)
     assert "no document has the secret" in found.detail
-    (found,) = prompt_leaks.leaks(folder, "debate-beliefs", {})
+    (found,) = prompt_leaks.leaks(folder, "debate-beliefs", None)
     assert not found.passed
     with pytest.raises(ValueError, match="give columns and texts"):
         prompt_leaks.Secrets(columns=["agrees"])

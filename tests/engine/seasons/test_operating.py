@@ -96,7 +96,7 @@ def test_the_secret_is_never_in_what_is_published(tmp_path: Path) -> None:
         (plan(DEBATE, tasks=["hugagent_synthetic"]), "is on hugagent-synthetic"),
         (plan(DEBATE, tasks=["synchtom_judge"]), "cannot be played in a season"),
         (plan(DEBATE, tasks=["nothing"]), "cannot be played in a season"),
-        (plan(DEBATE, id="Win/ter"), "is no id of a season"),
+        (plan(DEBATE, id="Win/ter"), "is not an id of a season"),
         (plan(DEBATE, closes=date(2025, 12, 31)), "cannot close 2025-12-31"),
         (
             plan(DEBATE, opened=date(2025, 12, 1), closes=date(2025, 12, 31)),

@@ -47,7 +47,7 @@ def complete(all_made: Callable[[str], Made]) -> Complete:
 def test_rows_do_not_depend_on_what_is_withheld(dataset: str, complete: Complete) -> None:
     """The withheld columns in another order, golds among them: participants' tables are the same."""
     rows = complete(dataset)
-    sealing = columns.SEALINGS[dataset]
+    sealing = columns.sealing_of(dataset)
     shuffled = {}
     for name, table in rows.items():
         spec = sealing.all[name]
@@ -66,7 +66,7 @@ def test_rows_do_not_depend_on_what_is_withheld(dataset: str, complete: Complete
 
 @pytest.mark.parametrize("dataset", DATASETS)
 def test_every_other_column_is_the_same_in_all_rows(dataset: str, complete: Complete) -> None:
-    sealing = columns.SEALINGS[dataset]
+    sealing = columns.sealing_of(dataset)
     shown = tables.published(dataset, complete(dataset))
     assert set(shown) == set(sealing.published)
     for name, table in shown.items():
@@ -128,7 +128,7 @@ def test_prompts_are_those_of_the_data_with_golds(
     tmp_path: Path,
 ) -> None:
     made = all_made(dataset)
-    rows = {name: complete(dataset)[name] for name in columns.SEALINGS[dataset].published}
+    rows = {name: complete(dataset)[name] for name in columns.sealing_of(dataset).published}
     folders.write(tmp_path, made.season, rows)
     without, with_golds = (_prompts(task, source) for source in (made.folder, tmp_path))
     assert without == with_golds
@@ -150,14 +150,14 @@ def test_neither_order_nor_ids_are_those_of_the_builder(
     built = builder.build(
         builder.spec({**season.generator, "seed": seed}), num_proc=1, progress=None
     )
-    for name in columns.SEALINGS[dataset].items:
+    for name in columns.sealing_of(dataset).items:
         theirs = built[name].column("item_id").to_pylist()
         ours = [secrets.opaque_id(SECRET, season.id, "item_id", known) for known in theirs]
         shown = complete(dataset)[name].column("item_id").to_pylist()
         assert set(shown) <= set(ours)
         assert len(shown) == (len(ours) if season.questions_per_stage is None else 2 * 4)
         assert not set(theirs) & set(shown)
-        people = complete(dataset)[name].column(columns.SEALINGS[dataset].items[name].ids[0])
+        people = complete(dataset)[name].column(columns.sealing_of(dataset).items[name].ids[0])
         keys = list(zip(people.to_pylist(), shown, strict=True))
         # Keyed hashes are in the order of nothing else.
         assert keys == sorted(keys)
@@ -214,13 +214,13 @@ def test_answers_are_read_as_they_will_be_scored(
         for doc in list(loaded.eval_docs)[:40]:
             assert is_sealed(doc)
             for reply in replies:
-                sealed = _answer(rules, readable(doc), reply)
+                sealed = _answer(rules, readable(doc, dataset), reply)
                 assert sealed == _answer(rules, {**doc, **golds[doc["item_id"]]}, reply)
 
 
 def _golds(dataset: str, complete: Complete) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
-    for name in columns.SEALINGS[dataset].items:
+    for name in columns.sealing_of(dataset).items:
         for row in complete(dataset)[name].to_pylist():
             found[row["item_id"]] = row
     return found
