@@ -113,9 +113,10 @@ class Questions:
 
         Raises ValueError where documents say nothing of people.
         """
-        if "demographics" not in doc:
+        known = doc.get("demographics")
+        if known is None:
             raise ValueError("These documents have no demographics to predict an answer from.")
-        return [(fact["attribute"], fact["value"]) for fact in doc["demographics"]]
+        return [(fact["attribute"], fact["value"]) for fact in known]
 
     def further(self, doc: Doc) -> Iterable[Doc]:
         """Answers of the person that the document shows besides: what `kinds` and `gold` can read."""
