@@ -20,15 +20,30 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from otherminds import manifest, paths
+from otherminds import paths
 from otherminds.errors import OtherMindsError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from otherminds.dataset_builders.ablation import Ablation
+    from otherminds.manifest import Manifest
 
 _LOG = logging.getLogger("otherminds")
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command that a benchmark adds to `otherminds`.
+
+    reference  a function as typer takes it, or a `typer.Typer` with `add_completion=False` of one or
+               several commands; its module is imported for every `otherminds --help`, and so must
+               import what it uses in the function
+    after      the command that it is listed after; the last one by default
+    """
+
+    reference: str
+    after: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +77,10 @@ class Benchmark:
     breakdowns     titles of breakdowns in printed results, by the key of the estimates ("by_trustee")
     references     reference to a function from a manifest and its tables to reference scores
     pages          reference to a mapping from a page's name in docs/ to the function that writes it
-    commands       reference to a sequence of `otherminds.cli.commands.Commands`
+    commands       its commands, by name
+    helps          what it adds to the help of the engine's commands and options ("build --titles")
+    described      reference to a function from documents to what `show` says of them, or None
+    titles         reference to a function from saved samples to who judges the titles of its source
     rewards        reference to a module of reward functions, "module" alone
     """
 
@@ -87,7 +105,10 @@ class Benchmark:
     breakdowns: Mapping[str, str] = field(default_factory=dict)
     references: str | None = None
     pages: str | None = None
-    commands: str | None = None
+    commands: Mapping[str, Command] = field(default_factory=dict)
+    helps: Mapping[str, str] = field(default_factory=dict)
+    described: str | None = None
+    titles: str | None = None
     rewards: str | None = None
 
     @property
@@ -169,10 +190,13 @@ def named(name: str) -> Benchmark:
 
 def of_dataset(dataset: str) -> Benchmark:
     """The benchmark that a dataset belongs to; raises OtherMindsError for an unknown dataset."""
+    # The names of benchmarks and of their commands do not take pydantic and YAML.
+    from otherminds import manifest
+
     return named(str(manifest.load(dataset).builder).partition(".")[0])
 
 
-def builder_module(known: manifest.Manifest) -> Any:
+def builder_module(known: Manifest) -> Any:
     """The module of `dataset_builders` that a manifest names, from the package of its benchmark."""
     name = str(known.builder)
     package = paths.packages()[of_dataset(known.dataset).name]

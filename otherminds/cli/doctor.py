@@ -11,11 +11,11 @@ from typing import Any
 
 from packaging.requirements import Requirement
 
-from otherminds import harness, manifest, paths, prompts
+from otherminds import benchmark, harness, manifest, paths, prompts
+from otherminds.cli import commands
 from otherminds.data import upstream
 from otherminds.data.build import dataset as build
-from otherminds.data.upstream import AccessNeededError
-from otherminds.errors import OtherMindsError
+from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.running import link, results, stages
 
 
@@ -33,6 +33,7 @@ def examine() -> list[Finding]:
     """Run all checks. Generated datasets that are not in the cache yet are built."""
     return [
         *versions(),
+        *benchmarks(),
         *templates(),
         *manifests(),
         *task_files(),
@@ -63,6 +64,15 @@ def _installed(requirement: Requirement) -> str:
     if not requirement.specifier.contains(version, prereleases=True):
         raise OtherMindsError(f"{version} is installed, {requirement.specifier} is needed")
     return version
+
+
+def benchmarks() -> Iterator[Finding]:
+    """Whether every benchmark can be used, with its commands; those of other packages too."""
+    faults = [*benchmark.faults(), *commands.faults()]
+    for one in benchmark.every():
+        yield Finding(f"benchmark {one.name}", True, f"datasets: {', '.join(one.datasets)}")
+    for fault in faults:
+        yield Finding(f"benchmark {fault.where}", False, fault.reason)
 
 
 def templates() -> Iterator[Finding]:
@@ -98,8 +108,9 @@ def _consistent(name: str) -> str:
 def task_files() -> Iterator[Finding]:
     """Whether every task YAML loads strictly and says what lm-eval would otherwise default."""
     seen: dict[str, Path] = {}
-    for path in sorted(paths.tasks().rglob("*.yaml")):
-        yield _check(f"file {path.name}", partial(_strict, path, seen))
+    for folder in paths.task_folders():
+        for path in sorted(folder.rglob("*.yaml")):
+            yield _check(f"file {path.name}", partial(_strict, path, seen))
 
 
 def _strict(path: Path, seen: dict[str, Path]) -> str:

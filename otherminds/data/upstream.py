@@ -18,14 +18,10 @@ from otherminds.benchmark import builder_module
 from otherminds.data import hub
 from otherminds.data.build.dataset import Audit
 from otherminds.dataset_builders.remarks import Remarks
-from otherminds.errors import OtherMindsError
+from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.manifest import Manifest
 
 Records = Iterable[Mapping[str, Any]]
-
-
-class AccessNeededError(OtherMindsError):
-    """The data are not here, and getting them takes somebody's consent to upstream's terms."""
 
 
 class Converter(Protocol):

@@ -13,4 +13,13 @@ BENCHMARK = Benchmark(
     evidence=("known_beliefs",),
     learned=True,
     ablations="otherminds.dataset_builders.debate.ablations:ABLATIONS",
+    described="otherminds.tasks.debate.people:printed",
+    titles="otherminds.tasks.debate.titles:verdicts",
+    helps={
+        "gain": (
+            "Of debate beliefs, categories are also grouped by the condition with the highest macro-F1, "
+            "for each model, the mean over models and their majority vote."
+        ),
+        "build --titles": ("Samples of debate_title_filter: a model judges titles, not the rules."),
+    },
 )

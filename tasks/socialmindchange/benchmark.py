@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from otherminds.benchmark import Benchmark
+from otherminds.benchmark import Benchmark, Command
 
 BENCHMARK = Benchmark(
     name="socialmindchange",
@@ -11,4 +11,12 @@ BENCHMARK = Benchmark(
     called="stages",
     items=("questions", "questions_variants"),
     together=("stage_id",),
+    commands={
+        "annotate": Command("otherminds.tasks.socialmindchange.commands:app", after="tasks-path")
+    },
+    helps={
+        "season open --questions-per-stage": (
+            "Of SocialMindChange, how many of each stage are asked; 4 by default."
+        )
+    },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from otherminds.benchmark import Benchmark
+from otherminds.benchmark import Benchmark, Command
 
 BENCHMARK = Benchmark(
     name="synchtom",
@@ -12,4 +12,8 @@ BENCHMARK = Benchmark(
     together=("instance_id",),
     configured=frozenset({"derangement_seed", "criteria_seed", "given_form", "judge_rules"}),
     default_model="wrong-premise",
+    commands={
+        "labels": Command("otherminds.tasks.synchtom.commands:labels", after="ensemble"),
+        "agreement": Command("otherminds.tasks.synchtom.commands:agreement", after="ensemble"),
+    },
 )

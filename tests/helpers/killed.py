@@ -12,7 +12,7 @@ from pathlib import Path
 # SIGKILL cannot be caught: for what is on disk it makes no difference who sends it.
 _SCRIPT = """
 import os, signal, sys
-from otherminds import cli
+from otherminds.cli import main as cli
 from otherminds.running.journal import Journal
 
 enough = int(sys.argv.pop(1))
