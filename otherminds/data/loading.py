@@ -46,9 +46,9 @@ def load(
 ) -> DatasetDict:
     """The rows of one configuration, under their only split, `test`.
 
-    Of data that others publish (`hugagent`), the folders of 1 and 2 are clones of the authors'
-    repository, 3 and 4 are left out, and the Hub's revision is upstream's; the rows are converted in
-    memory and audited. For all others, the first of these that holds the dataset is used:
+    Of data that others publish (`upstream` in the manifest), the folders of 1 and 2 are clones of the
+    authors' repository, 3 and 4 are left out, and the Hub's revision is upstream's; the rows are
+    converted in memory and audited. For all others, the first of these that holds the dataset is used:
 
     1. `source`, when given: a folder written by `otherminds build`, or `"hub"`;
     2. the folder `$OTHERMINDS_DATA/<dataset>`;

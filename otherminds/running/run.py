@@ -94,9 +94,7 @@ def run(
     manager = harness.task_manager(arguments.metadata, arguments.include_path)
     names = harness.resolve_names(manager, [*patterns, *(arguments.tasks or [])])
     if not names:
-        raise OtherMindsError(
-            "Say which task to run, for example: otherminds run hugagent_synthetic"
-        )
+        raise OtherMindsError("Say which task to run; `otherminds list` prints them all.")
     if arguments.model == _UNNAMED:
         arguments.model = _default_model(manager, names)
     if season is not None:

@@ -150,7 +150,7 @@ def build(
 
     `out` must be empty or absent, or hold an earlier build of the same dataset. `source` is the file or
     folder that a dataset is built from which is not generated. `judge` decides which of its titles are
-    statements (`otherminds.tasks.debate.titles.verdicts`); version and `measured` of the manifest then
+    statements (`Benchmark.titles`); version and `measured` of the manifest then
     say so.
     `run` is what builds the parts of a dataset that is built in parts, in place of `num_proc` processes.
     With `rows_only`, a generated dataset is written without card and what else goes with a repository.
