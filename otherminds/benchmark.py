@@ -20,13 +20,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from otherminds import manifest, paths
+from otherminds import paths
 from otherminds.errors import OtherMindsError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from otherminds.dataset_builders.ablation import Ablation
+    from otherminds.manifest import Manifest
 
 _LOG = logging.getLogger("otherminds")
 
@@ -42,6 +43,20 @@ class Breakdown(NamedTuple):
     title: str
     values_only: bool = False
     named: bool = False
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command that a benchmark adds to `otherminds`.
+
+    reference  a function as typer takes it, or a `typer.Typer` with `add_completion=False` of one or
+               several commands; its module is imported for every `otherminds --help`, and so must
+               import what it uses in the function
+    after      the command that it is listed after; the last one by default
+    """
+
+    reference: str
+    after: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +102,10 @@ class Benchmark:
                    its Markdown: its own tables in docs/
     pages          reference to a mapping from a page's name in docs/ to the function of a manifest that
                    gives its text
-    commands       reference to a sequence of `otherminds.cli.commands.Commands`
+    commands       its commands, by name
+    helps          what it adds to the help of the engine's commands and options ("build --titles")
+    described      reference to a function from documents to what `show` says of them, or None
+    titles         reference to a function from saved samples to who judges the titles of its source
     rewards        its module of reward functions ("module" alone), to be imported as
                    `otherminds.rewards.<name>`
     """
@@ -117,7 +135,10 @@ class Benchmark:
     references: str | None = None
     doc_tables: str | None = None
     pages: str | None = None
-    commands: str | None = None
+    commands: Mapping[str, Command] = field(default_factory=dict)
+    helps: Mapping[str, str] = field(default_factory=dict)
+    described: str | None = None
+    titles: str | None = None
     rewards: str | None = None
 
     @property
@@ -203,6 +224,8 @@ def named(name: str) -> Benchmark:
 
 def _check_dataset(found: Benchmark, dataset: str) -> None:
     """Raise OtherMindsError unless a dataset has a sound manifest that is of this benchmark."""
+    from otherminds import manifest
+
     builder = str(manifest.load(dataset).builder)
     if builder.partition(".")[0] != found.name:
         raise OtherMindsError(
@@ -213,10 +236,13 @@ def _check_dataset(found: Benchmark, dataset: str) -> None:
 
 def of_dataset(dataset: str) -> Benchmark:
     """The benchmark that a dataset belongs to; raises OtherMindsError for an unknown dataset."""
+    # The names of benchmarks and of their commands do not take pydantic and YAML.
+    from otherminds import manifest
+
     return named(str(manifest.load(dataset).builder).partition(".")[0])
 
 
-def builder_module(known: manifest.Manifest) -> Any:
+def builder_module(known: Manifest) -> Any:
     """The module of `dataset_builders` that a manifest names, from the package of its benchmark."""
     name = str(known.builder)
     package = paths.packages()[of_dataset(known.dataset).name]

@@ -13,6 +13,10 @@ class OtherMindsError(Exception):
     """
 
 
+class AccessNeededError(OtherMindsError):
+    """The data are not here, and getting them takes somebody's consent to upstream's terms."""
+
+
 def unknown(kind: str, name: str, known: Iterable[str], *, listing: str) -> OtherMindsError:
     """The error for a name that does not exist, with the nearest one that does.
 

@@ -11,9 +11,12 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from otherminds.errors import OtherMindsError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _SUFFIX = ".partial"
 
@@ -68,6 +71,21 @@ def write_json(path: Path, content: Any) -> None:
     text = json.dumps(_without_nan(content), indent=2, ensure_ascii=False, allow_nan=False)
     with atomic_file(path) as partial:
         partial.write_text(text + "\n", encoding="utf-8")
+
+
+def check_table(path: Path | None) -> None:
+    """Refuse a name that no table can be written under, before there is anything to lose."""
+    if path is not None and path.suffix not in (".csv", ".json"):
+        raise OtherMindsError(f"Cannot write {path}: the name must end in .csv or .json.")
+
+
+def write_table(table: pd.DataFrame, path: Path) -> None:
+    """Write a table as .csv, or as .json with an object for each row."""
+    if path.suffix == ".json":
+        write_json(path, table.to_dict("records"))
+    else:
+        with atomic_file(path) as partial:
+            table.to_csv(partial, index=False)
 
 
 def sha256(path: Path) -> str:

@@ -12,11 +12,7 @@ import fnmatch
 import importlib.metadata
 import json
 import logging
-import os
-import platform
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
@@ -106,6 +102,17 @@ def parse_arguments(
         namespace.output_path = default_output
     with _errors_of("these flags"):
         return EvaluatorConfig.from_cli(namespace)
+
+
+def read_metadata(text: str) -> dict[str, Any]:
+    """The object in the text of `--metadata`; raises OtherMindsError for anything else."""
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise OtherMindsError(f"--metadata is not JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise OtherMindsError('--metadata must be an object, such as {"data_subset": 50}.')
+    return found
 
 
 def with_model(arguments: RunArguments, model: str) -> RunArguments:
@@ -337,16 +344,24 @@ def chat_template(model: LM, name: bool | str = True) -> str | None:
     return None
 
 
-def evaluate(model: LM, manager: Any, names: Sequence[str], arguments: RunArguments) -> Any:
+def evaluate(
+    model: LM,
+    manager: Any,
+    names: Sequence[str],
+    arguments: RunArguments,
+    *,
+    commit: Callable[[], str | None],
+    environment: Callable[[], Mapping[str, Any]],
+) -> Any:
     """Run lm-eval on a loaded model; what comes back is its results dictionary, with samples.
 
     A model with a method `meet` is shown the loaded tasks, by name, before the first request.
+    `commit` and `environment` say in place of lm-eval what a results file states of the machine.
     """
     from lm_eval import evaluator
 
-    # Outside a checkout, lm-eval lets git complain on the terminal.
-    evaluator.get_git_commit_hash = _git_commit
-    evaluator.add_env_info = _add_environment
+    evaluator.get_git_commit_hash = commit
+    evaluator.add_env_info = lambda results: results.update(environment())
     seeds = list(arguments.seed or [None] * 4)
     if "torch" not in sys.modules:
         # Seeding torch would import it, for a model that does without.
@@ -393,59 +408,21 @@ def _meeting(manager: Any, meet: Callable[[Mapping[str, Any]], None]) -> Any:
     return made
 
 
-def n_processes() -> int:
-    """How many processes a launcher such as `accelerate` or `torchrun` has started for this run."""
-    return int(os.environ.get("WORLD_SIZE", "1"))
+def environment() -> dict[str, Any]:
+    """What lm-eval states of the machine; PyTorch is imported for it."""
+    from lm_eval.loggers.utils import add_env_info
+
+    found: dict[str, Any] = {}
+    add_env_info(found)
+    return found
 
 
-def free_accelerator() -> None:
-    """Give back the accelerator's memory that a model no longer in use has held."""
-    torch = sys.modules.get("torch")
-    if torch is not None and torch.cuda.is_available():
-        torch.cuda.empty_cache()
+def commit_of(folder: Path) -> str | None:
+    """The commit of a folder that is a checkout, as lm-eval reads it."""
+    from lm_eval.loggers.utils import get_commit_from_path
 
-
-def _git_commit() -> str | None:
-    """The commit of the working folder, as lm-eval states it; None where there is none."""
-    try:
-        done = subprocess.run(
-            ["git", "describe", "--always"], capture_output=True, text=True, check=False
-        )
-    except OSError:
-        return None
-    return done.stdout.strip() or None
-
-
-def _add_environment(results: dict[str, Any]) -> None:
-    results.update(_environment(with_torch="torch" in sys.modules))
-
-
-@cache
-def _environment(*, with_torch: bool) -> dict[str, Any]:
-    """What lm-eval states of the machine, found out once in a process.
-
-    Where no model has loaded PyTorch, its inventory is left out, because it would be imported for that.
-    """
-    from lm_eval.loggers import utils
-
-    if with_torch:
-        found: dict[str, Any] = {}
-        utils.add_env_info(found)
-        return found
-    machine = f"{platform.platform()}, Python {platform.python_version()}"
-    return {
-        "pretty_env_info": f"{machine}; the model did without PyTorch",
-        "transformers_version": _version_of("transformers"),
-        "lm_eval_version": version(),
-        "upper_git_hash": utils.get_commit_from_path(Path.cwd().parent),
-    }
-
-
-def _version_of(package: str) -> str:
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return "N/A"
+    found: str | None = get_commit_from_path(folder)
+    return found
 
 
 def doc_hash(doc: Mapping[str, Any]) -> str:
@@ -470,23 +447,6 @@ def no_answer(task: Any) -> list[Any]:
     return [(-1.0, False)] * len(task.doc_to_choice(task.eval_docs[0]))
 
 
-def check_push(arguments: RunArguments) -> None:
-    """Raise OtherMindsError where results are to be pushed to the Hub and nobody is logged in."""
-    from huggingface_hub import get_token
-
-    told = arguments.hf_hub_log_args.get("token")
-    if _pushes(arguments) and told is None and get_token() is None:
-        raise OtherMindsError(
-            "--hf_hub_log_args push to the Hub, which takes a token, and there is none. Log in with "
-            "`hf auth login`, or set HF_TOKEN; or leave --hf_hub_log_args out."
-        )
-
-
-def _pushes(arguments: RunArguments) -> bool:
-    told = arguments.hf_hub_log_args
-    return bool(told.get("push_results_to_hub") or told.get("push_samples_to_hub"))
-
-
 def tracker(arguments: RunArguments, template: str | None, **hub: Any) -> Any:
     """lm-eval's keeper of facts about a run, told what was run; with `hub`, also its uploader."""
     from lm_eval.loggers import EvaluationTracker
@@ -507,33 +467,6 @@ def tracked_facts(made: Any) -> dict[str, Any]:
     """What lm-eval adds to a results file: model name, chat template and its hash, times."""
     made.general_config_tracker.log_end_time()
     return dict(vars(made.general_config_tracker))
-
-
-def push(
-    arguments: RunArguments,
-    template: str | None,
-    results: Mapping[str, Any],
-    samples: Mapping[str, Any],
-) -> None:
-    """Push to the Hub what lm-eval's `--hf_hub_log_args` ask for.
-
-    Raises OtherMindsError, with what the Hub said.
-    """
-    if not _pushes(arguments):
-        return
-    from huggingface_hub import get_token
-
-    # lm-eval pushes files that it writes itself: away from ours.
-    with tempfile.TemporaryDirectory() as work:
-        hub = {"token": get_token(), **arguments.hf_hub_log_args, "output_path": work}
-        try:
-            made = tracker(arguments, template, **hub)
-            made.save_results_aggregated(results=dict(results), samples=samples)
-            for task, rows in samples.items():
-                made.save_results_samples(task_name=task, samples=rows)
-            made.recreate_metadata_card()
-        except Exception as error:  # HTTP, Hub, Arrow and card errors, each of its own kind
-            raise OtherMindsError(f"{type(error).__name__}: {error}") from error
 
 
 def plain(value: Any) -> Any:

@@ -19,7 +19,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from otherminds.data.build import dataset as build
+from otherminds.data.cache import cached
 from performance.machine import peak_mb
 from performance.ratio import Ratio, print_table
 
@@ -50,7 +50,7 @@ def main() -> None:
 
 def measure(limit: int = LIMIT) -> list[Ratio]:
     """Memory and sample logs of a run of the first items; of half as many too, for what an item adds."""
-    build.cached(TASK)
+    cached(TASK)
     half, full = _run(limit // 2), _run(limit)
     once = _run(limit, "--evidence-once")
     items = f"{limit:,} of {ITEMS:,} items" if limit < ITEMS else f"all {ITEMS:,} items"

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from unittest import mock
 
 from otherminds import harness
-from otherminds.data.build import dataset as build
+from otherminds.data.cache import cached
 from otherminds.running.models import Options
 from otherminds.running.run import run
 from performance.ratio import Ratio, print_table
@@ -54,7 +54,7 @@ def by_concurrency(words: str, kind: str, *, seconds: float | None = None) -> li
     seconds  how long the server takes for an answer: against as many requests that take no longer;
              without it, against one request at a time
     """
-    build.cached("debate-beliefs-synthetic")
+    cached("debate-beliefs-synthetic")
     harness.quiet(debug=False)
     rates = {n: answers_per_second(f"{words},num_concurrent={n}", kind) for n in CONCURRENT}
     note = f"{ITEMS} items of {TASK}"

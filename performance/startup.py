@@ -18,7 +18,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from otherminds import paths
-from otherminds.data.build import dataset as build
+from otherminds.data.cache import cached
 from performance.ratio import Ratio, print_table
 
 TASK = "hugagent_bdu_synthetic"
@@ -44,7 +44,7 @@ def main() -> None:
 
 def measure() -> list[Ratio]:
     """The best of several times each, in turns, so that a busy moment hits both."""
-    build.cached("hugagent-synthetic")
+    cached("hugagent-synthetic")
     commands = {
         "lm_eval": ["lm_eval", "--include_path", str(paths.tasks()), "--tasks", TASK, *FLAGS],
         "ours": ["otherminds", "run", TASK, *FLAGS, "--fresh"],

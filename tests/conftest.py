@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from otherminds.data.build import dataset as build
+from otherminds.data.cache import cached
 from tests.helpers import command_line
 
 # Several workers share the cores: threads of one would stand in the others' way, and wait by spinning.
@@ -90,7 +90,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     configured = os.environ.get("OTHERMINDS_CACHE")
     folder = Path(configured) if configured else tmp_path_factory.getbasetemp().parent / "cache"
     os.environ["OTHERMINDS_CACHE"] = str(folder)
-    build.cached("hugagent-synthetic")
+    cached("hugagent-synthetic")
     return folder
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from otherminds.cli.commands import said
 from otherminds.errors import OtherMindsError
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def build(
     ] = None,
     titles: Annotated[
         Path | None,
-        typer.Option(help="Samples of debate_title_filter: a model judges titles, not the rules."),
+        typer.Option(help=said("build --titles")),
     ] = None,
     shard: Annotated[
         str | None,
@@ -56,7 +57,7 @@ def build(
     ] = "processes",
 ) -> None:
     """Build a dataset into a folder that `load_dataset` reads and that can go to the Hub as it is."""
-    from otherminds import manifest, progress
+    from otherminds import benchmark, manifest, progress
     from otherminds.data.build import dataset as builder
     from otherminds.data.build import engines, shards
     from otherminds.data.build import merge as merging
@@ -87,9 +88,10 @@ def build(
     run = engines.run_of(engine, num_proc)
     judge = None
     if titles is not None:
-        from otherminds.tasks.debate import titles as title_filter
-
-        judge = title_filter.verdicts(titles.expanduser())
+        reader = benchmark.resolve(benchmark.of_dataset(dataset).titles)
+        if reader is None:
+            raise OtherMindsError(f"'{dataset}' has no titles to judge: leave the titles out.")
+        judge = reader(titles.expanduser())
     with progress.bar(f"Building {dataset}") as bar:
         if shard is not None:
             which = shards.Which.read(shard)
@@ -135,10 +137,6 @@ def _build_all(out: Path, num_proc: int) -> None:
             typer.echo(f"{one.dataset}: skipped, {one.skipped}")
         else:
             typer.echo(f"{one.dataset}: {len(one.audits)} audits passed, written to {one.folder}")
-
-
-COMMANDS = (build, merge)
-"""The commands of this module."""
 
 
 def _print_audits(audits: Sequence[Audit], out: Path) -> None:

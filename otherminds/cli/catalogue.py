@@ -13,7 +13,7 @@ from rich.table import Table
 
 from otherminds import console, manifest, paths
 from otherminds.console import OUT
-from otherminds.errors import OtherMindsError, unknown
+from otherminds.errors import AccessNeededError, OtherMindsError, unknown
 from otherminds.manifest import Manifest
 
 if TYPE_CHECKING:
@@ -83,11 +83,9 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
     """
     from otherminds import harness
     from otherminds.analysis.effective_n import effective_n
-    from otherminds.benchmark import of_dataset
+    from otherminds.benchmark import of_dataset, resolve
     from otherminds.data import loading as data
-    from otherminds.data.upstream import AccessNeededError
     from otherminds.running import stages
-    from otherminds.tasks.debate import people as debate_people
 
     manager = harness.task_manager(metadata)
     tasks = {entry.name: entry for entry in harness.entries(manager) if entry.kind == "task"}
@@ -115,8 +113,9 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
 
     _print_about(name, config, known)
     OUT.print(f"n = {len(docs):,} documents{about}")
-    if "n_known" in docs.column_names:
-        OUT.print(debate_people.printed(docs))
+    describe = resolve(benchmark.described)
+    if describe is not None and (said := describe(docs)) is not None:
+        OUT.print(said)
     if known.upstream is not None:
         source, revision = metadata.get("data_source"), metadata.get("data_revision")
         here = data.locate(known.dataset, source=source, revision=revision)

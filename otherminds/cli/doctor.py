@@ -12,13 +12,13 @@ from typing import Any
 from packaging.requirements import Requirement
 from rich.markup import escape
 
-from otherminds import harness, manifest, paths, prompts
+from otherminds import benchmark, harness, manifest, paths, prompts
 from otherminds.checks import Finding
+from otherminds.cli import commands
 from otherminds.console import OUT
 from otherminds.data import upstream
 from otherminds.data.build import dataset as build
-from otherminds.data.upstream import AccessNeededError
-from otherminds.errors import OtherMindsError
+from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.running import link, results, stages
 
 
@@ -26,6 +26,7 @@ def examine() -> list[Finding]:
     """Run all checks. Generated datasets that are not in the cache yet are built."""
     return [
         *versions(),
+        *benchmarks(),
         *templates(),
         *manifests(),
         *task_files(),
@@ -71,6 +72,15 @@ def _installed(requirement: Requirement) -> str:
     return version
 
 
+def benchmarks() -> Iterator[Finding]:
+    """Whether every benchmark can be used, with its commands; those of other packages too."""
+    faults = [*benchmark.faults(), *commands.faults()]
+    for one in benchmark.every():
+        yield Finding(f"benchmark {one.name}", True, f"datasets: {', '.join(one.datasets)}")
+    for fault in faults:
+        yield Finding(f"benchmark {fault.where}", False, fault.reason)
+
+
 def templates() -> Iterator[Finding]:
     """Whether every template compiles."""
     for name in prompts.names():
@@ -104,8 +114,9 @@ def _consistent(name: str) -> str:
 def task_files() -> Iterator[Finding]:
     """Whether every task YAML loads strictly and says what lm-eval would otherwise default."""
     seen: dict[str, Path] = {}
-    for path in sorted(paths.tasks().rglob("*.yaml")):
-        yield _check(f"file {path.name}", partial(_strict, path, seen))
+    for folder in paths.task_folders():
+        for path in sorted(folder.rglob("*.yaml")):
+            yield _check(f"file {path.name}", partial(_strict, path, seen))
 
 
 def _strict(path: Path, seen: dict[str, Path]) -> str:

@@ -15,6 +15,7 @@ from otherminds.errors import OtherMindsError
 LEADERBOARD = typer.Typer(
     help="The shared leaderboard: verify submissions, build and run the board.",
     no_args_is_help=True,
+    add_completion=False,
 )
 
 
@@ -145,5 +146,3 @@ def verify(
 
 for _command in cli_operations.COMMANDS:
     LEADERBOARD.command()(_command)
-
-COMMANDS = (submit,)

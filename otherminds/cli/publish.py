@@ -117,6 +117,3 @@ def redact(
     )
     for path in written:
         typer.echo(f"Written: {path}")
-
-
-COMMANDS = (publish, redact)

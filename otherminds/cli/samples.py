@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from otherminds import files
 from otherminds.errors import OtherMindsError
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from otherminds.analysis import Runs
 
 Paths = Annotated[
@@ -41,12 +40,13 @@ def score(
     from otherminds import analysis
     from otherminds.analysis import printing
 
-    _check_table(out)
+    files.check_table(out)
     with _busy(context) as say:
         scores = analysis.score(analysis.read_runs(paths), check=not no_check, advance=say)
     printing.print_scores(scores)
     if out is not None:
-        _write_table(scores.table(), out)
+        files.write_table(scores.table(), out)
+        typer.echo(f"Written: {out}")
     if not scores.scored:
         raise typer.Exit(1)
 
@@ -71,7 +71,7 @@ def compare(
     from otherminds import analysis
     from otherminds.analysis import printing
 
-    _check_table(out)
+    files.check_table(out)
     with _busy(context) as say:
         say("reading samples")
         runs = analysis.read_runs(paths).answered()
@@ -84,7 +84,8 @@ def compare(
         printing.print_comparison(comparison)
     if out is not None:
         tables = [one.table().assign(task=one.task) for one in found]
-        _write_table(pd.concat(tables, ignore_index=True), out)
+        files.write_table(pd.concat(tables, ignore_index=True), out)
+        typer.echo(f"Written: {out}")
 
 
 def gain(
@@ -103,13 +104,12 @@ def gain(
     """What it gains each model to be told more of a person, by category.
 
     Give one model's samples of tasks that differ in what they show, such as a group's. --out writes
-    every metric as .csv or .json. Of debate beliefs, categories are also grouped by the condition with
-    the highest macro-F1, for each model, the mean over models and their majority vote.
+    every metric as .csv or .json.
     """
     from otherminds import analysis
     from otherminds.analysis import printing
 
-    _check_table(out)
+    files.check_table(out)
     with _busy(context) as say:
         say("reading samples")
         runs = analysis.read_runs(paths)
@@ -122,7 +122,8 @@ def gain(
     printing.print_gains(found, metric)
     printing.print_ranks(ranked, metric)
     if out is not None:
-        _write_table(found.table(), out)
+        files.write_table(found.table(), out)
+        typer.echo(f"Written: {out}")
 
 
 def ensemble(
@@ -170,98 +171,6 @@ def report(
     typer.echo(f"Page:  {found.page}")
 
 
-def people(
-    context: typer.Context,
-    paths: Paths,
-    out: Out = None,
-    show: Annotated[int, typer.Option(min=0, help="How many people to print.")] = 10,
-) -> None:
-    """Each person's own scores in-domain, cross-domain and without context, and a test of this order.
-
-    Give one model's samples of hugagent, hugagent_cross_domain and hugagent_no_context (or the synthetic
-    ones). --out writes every person as .csv or .json.
-    """
-    import pandas as pd
-
-    from otherminds import analysis, console
-    from otherminds.tasks.hugagent import people as of_people
-
-    _check_table(out)
-    with _busy(context) as say:
-        say("reading samples")
-        runs = analysis.read_runs(paths)
-        say("scoring people")
-        found = of_people.people(runs)
-    for one in found:
-        of_people.print_people(one, show=show)
-    console.print_notes(runs.notes)
-    if out is not None:
-        _write_table(pd.concat([one.table() for one in found], ignore_index=True), out)
-
-
-def labels(
-    context: typer.Context,
-    samples: Annotated[
-        Path,
-        typer.Argument(help="Samples of a judging task: a file, or a folder that is searched."),
-    ],
-    out: Annotated[Path, typer.Argument(help="The .csv file to write.")],
-    n: Annotated[int, typer.Option("--n", min=1, help="How many answers to draw.")] = 60,
-    seed: Annotated[int, typer.Option(min=0, help="Of the draw.")] = 0,
-) -> None:
-    """Write a sheet for people to judge a sample of the answers that a judge has judged.
-
-    Fill in the column `verdict`: 1 if the answer fulfils the criterion, 0 if not, nothing where you
-    cannot say. `otherminds agreement` compares the sheet with the judge.
-    """
-    from otherminds.tasks.synchtom import label_sheets
-
-    with _busy(context) as say:
-        say("reading samples")
-        judge = label_sheets.read_judge(samples)
-        answers = label_sheets.draw(judge, n=n, seed=seed)
-        rows = label_sheets.write(answers, out)
-    for note in judge.notes:
-        typer.echo(f"• {note}")
-    if len(answers) < n:
-        typer.echo(f"• There are no more than {len(answers):,} answers with verdicts.")
-    typer.echo(
-        f"Written: {out}: {rows:,} criteria of {len(answers):,} answers. Totals that are rare are drawn "
-        "more often than they occur, so agreement on this sample is not that on all answers."
-    )
-
-
-def agreement(
-    context: typer.Context,
-    first: Annotated[
-        Path, typer.Argument(help="Samples of a judging task (file or folder), or labels as .csv.")
-    ],
-    second: Annotated[Path, typer.Argument(help="The same, by another judge or person.")],
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="A .json file to write.")] = None,
-    plot: Annotated[
-        Path | None, typer.Option(help="A folder for pictures of the matrices, SVG and PNG.")
-    ] = None,
-) -> None:
-    """How far two judges, or a judge and people, agree on the same answers, criterion by criterion."""
-    from otherminds import files
-    from otherminds.tasks.synchtom import judge_agreement
-
-    if out is not None and out.suffix != ".json":
-        raise OtherMindsError(f"Cannot write {out}: the name must end in .json.")
-    with _busy(context) as say:
-        say("reading verdicts")
-        found = judge_agreement.compare(first, second)
-    judge_agreement.print_agreement(found)
-    if out is not None:
-        files.write_json(out, judge_agreement.as_json(found))
-        typer.echo(f"Written: {out}")
-    for path in judge_agreement.write_plots(found, plot) if plot is not None else ():
-        typer.echo(f"Written: {path}")
-
-
-COMMANDS = (score, compare, gain, people, report, ensemble, labels, agreement)
-
-
 @contextmanager
 def _busy(context: typer.Context) -> Iterator[Callable[[str], None]]:
     """Say on standard error what is being worked on."""
@@ -284,20 +193,3 @@ def _groups(runs: Runs, allow: Collection[str]) -> list[Runs]:
         f"No two of these {len(runs)} runs are of one task ({', '.join(by_task)}). To compare across "
         "tasks on the items that they share, add --allow task."
     )
-
-
-def _check_table(path: Path | None) -> None:
-    """Refuse a name that no table can be written under, before there is anything to lose."""
-    if path is not None and path.suffix not in (".csv", ".json"):
-        raise OtherMindsError(f"Cannot write {path}: the name must end in .csv or .json.")
-
-
-def _write_table(table: pd.DataFrame, path: Path) -> None:
-    from otherminds import files
-
-    if path.suffix == ".json":
-        files.write_json(path, table.to_dict("records"))
-    else:
-        with files.atomic_file(path) as partial:
-            table.to_csv(partial, index=False)
-    typer.echo(f"Written: {path}")

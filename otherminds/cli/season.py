@@ -8,11 +8,13 @@ from typing import Annotated
 
 import typer
 
+from otherminds.cli.commands import said
 from otherminds.errors import OtherMindsError
 
 SEASON = typer.Typer(
     help="Seasons: data whose golds are known to nobody until the season closes.",
     no_args_is_help=True,
+    add_completion=False,
 )
 
 _Folder = Annotated[Path, typer.Argument(help="The season's folder.")]
@@ -49,9 +51,7 @@ def open_(
     ] = None,
     questions_per_stage: Annotated[
         int | None,
-        typer.Option(
-            min=1, help="Of SocialMindChange, how many of each stage are asked; 4 by default."
-        ),
+        typer.Option(min=1, help=said("season open --questions-per-stage")),
     ] = None,
     task: Annotated[
         list[str] | None,

@@ -1,1 +1,38 @@
-"""Datasets: where they are found, built and read."""
+"""Datasets: where they are found, built and read.
+
+`load` and its like are those of `otherminds.data.loading`, which is imported when one of them is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from otherminds.data.loading import (
+        SPLIT,
+        Origin,
+        as_dataset,
+        content_hash,
+        for_task,
+        load,
+        locate,
+        provenance,
+    )
+
+__all__ = [
+    "SPLIT",
+    "Origin",
+    "as_dataset",
+    "content_hash",
+    "for_task",
+    "load",
+    "locate",
+    "provenance",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        return getattr(importlib.import_module("otherminds.data.loading"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

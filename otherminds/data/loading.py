@@ -17,11 +17,9 @@ from datasets.table import InMemoryTable
 
 from otherminds import manifest
 from otherminds.benchmark import Benchmark, of_dataset
-from otherminds.data import hub, upstream
-from otherminds.data.build import dataset as build
-from otherminds.data.repository import write as repository
-from otherminds.data.upstream import AccessNeededError
-from otherminds.errors import OtherMindsError
+from otherminds.data import cache
+from otherminds.data.repository import rows as repository
+from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.manifest import Manifest
 
 SPLIT = "test"
@@ -48,9 +46,9 @@ def load(
 ) -> DatasetDict:
     """The rows of one configuration, under their only split, `test`.
 
-    Of data that others publish (`hugagent`), the folders of 1 and 2 are clones of the authors'
-    repository, 3 and 4 are left out, and the Hub's revision is upstream's; the rows are converted in
-    memory and audited. For all others, the first of these that holds the dataset is used:
+    Of data that others publish (`upstream` in the manifest), the folders of 1 and 2 are clones of the
+    authors' repository, 3 and 4 are left out, and the Hub's revision is upstream's; the rows are
+    converted in memory and audited. For all others, the first of these that holds the dataset is used:
 
     1. `source`, when given: a folder written by `otherminds build`, or `"hub"`;
     2. the folder `$OTHERMINDS_DATA/<dataset>`;
@@ -83,9 +81,11 @@ def locate(dataset: str, *, source: str | None = None, revision: str | None = No
     if (shelved := _shelved(dataset)) is not None:
         return _folder(dataset, shelved)
     if known.generated:
-        folder = build.cached(dataset)
+        folder = cache.cached(dataset)
         return Origin(dataset, known.version, "cache", str(folder))
     if known.handed is not None:
+        from otherminds.data.build import dataset as build
+
         raise AccessNeededError(build.how_to_build(known))
     return _on_hub(dataset, revision)
 
@@ -284,6 +284,8 @@ def _version_of(theirs: Manifest, ours: Manifest) -> str:
 
 
 def _of_upstream(known: Manifest, source: str | None, revision: str | None) -> Origin:
+    from otherminds.data import upstream
+
     if revision is not None and source != "hub":
         raise _revision_without_hub()
     folder = _shelved(known.dataset) if source is None else Path(source).expanduser()
@@ -307,6 +309,8 @@ def _revision_without_hub() -> OtherMindsError:
 
 
 def _on_hub(dataset: str, revision: str | None) -> Origin:
+    from otherminds.data import hub
+
     version = revision or f"v{manifest.load(dataset).version}"
     return Origin(dataset, version.removeprefix("v"), "hub", hub.dataset_id(dataset))
 
@@ -328,6 +332,8 @@ def _table(origin: Origin, config: str, revision: str | None) -> pa.Table:
             f"it has: {', '.join(known.configs)}."
         )
     if known.upstream is not None:
+        from otherminds.data import upstream
+
         if origin.kind == "hub":
             return upstream.from_hub(origin.dataset, revision).tables[config]
         return upstream.from_clone(origin.dataset, Path(origin.location)).tables[config]
@@ -350,11 +356,17 @@ def _table(origin: Origin, config: str, revision: str | None) -> pa.Table:
 def _hashed(rows: pa.Table, dataset: str) -> str:
     known = manifest.load(dataset)
     if known.upstream is not None:
+        from otherminds.data import upstream
+
         return upstream.converter_of(known).content_hash(rows)
+    from otherminds.data.build import dataset as build
+
     return build.content_hash(known, rows)
 
 
 def _published(origin: Origin, config: str, revision: str) -> pa.Table:
+    from otherminds.data import hub
+
     try:
         return hub.rows(origin.location, config, revision)
     except hub.UnavailableError as error:

@@ -18,14 +18,10 @@ from otherminds.benchmark import builder_module
 from otherminds.data import hub
 from otherminds.dataset_builders.sources import Remarks
 from otherminds.dataset_builders.verdict import Audit
-from otherminds.errors import OtherMindsError
+from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.manifest import Manifest
 
 Records = Iterable[Mapping[str, Any]]
-
-
-class AccessNeededError(OtherMindsError):
-    """The data are not here, and getting them takes somebody's consent to upstream's terms."""
 
 
 class Converter(Protocol):

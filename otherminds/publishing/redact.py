@@ -23,7 +23,6 @@ from typing import Any
 
 from otherminds import files, harness, manifest
 from otherminds.errors import OtherMindsError
-from otherminds.progress import CONSOLE
 from otherminds.running import results
 from otherminds.running.models import JUDGE_ROLE
 from otherminds.samples import read as samples
@@ -45,17 +44,6 @@ _SHORT = 40
 
 _FEWEST = 5
 """Documents from which on a score tells nothing of one of them."""
-
-
-def warn_of_golds(hub_arguments: Mapping[str, Any]) -> None:
-    """Say on one line that samples with golds will be pushed, where `--hf_hub_log_args` ask for it."""
-    if hub_arguments.get("push_samples_to_hub"):
-        CONSOLE.print(
-            "The samples that are pushed to the Hub contain the gold answers; "
-            "`otherminds redact SAMPLES OUT` writes them without.",
-            highlight=False,
-            soft_wrap=True,
-        )
 
 
 def redact(path: Path, out: Path, *, note: Note) -> list[Path]:

@@ -1,33 +1,43 @@
-"""Loading the models of a run: each once, with its journal and a guard of its window."""
+"""The models of a run: each loaded once, one at a time."""
 
 from __future__ import annotations
 
 import copy
 import gc
-import hashlib
 import itertools
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
-from otherminds import harness, manifest, progress, weightless
+from otherminds import harness, manifest, weightless
 from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError, unknown
-from otherminds.running import one_token
-from otherminds.running import servers as serving
-from otherminds.running.journal import Journal
-from otherminds.running.journaled_lm import JournaledLM
-from otherminds.running.window import Window
+from otherminds.running import machine
 from otherminds.weightless import lm as weightless_lm
 from otherminds.weightless import questions
 
 JUDGE_ROLE = "judge"
 """The `role` in the metadata of tasks whose answers are judgements of others' answers."""
+
+
+class Season(Protocol):
+    """What is different in a run that plays a season."""
+
+    def check(self, arguments: Any, tasks: Sequence[str]) -> None:
+        """Raise OtherMindsError for a model or a task that the season does not take."""
+
+    def mark(
+        self, found: dict[str, Any], answered: Mapping[str, Sequence[Any]], arguments: Any
+    ) -> None:
+        """Note in results and samples which season was played."""
+
+
+def no_season(arguments: Any) -> Season | None:
+    """The season of a run that plays none."""
+    return None
 
 
 @dataclass(frozen=True)
@@ -37,7 +47,8 @@ class Options:
     evidence_once  write a text that several samples show into the first of them alone
     stage_models   by task, or by the `role` in a task's metadata, the model that answers it instead of
                    the one of `--model`: `NAME` or `NAME,argument=value,…`, as in `--model_args`
-    season         the folder of a season whose data are asked instead of the release's
+    season         changes lm-eval's flags for the season that is played, and returns what is different
+                   then; None where none is played
     runs           how often every document is asked, or a chain of stages is walked
     """
 
@@ -46,7 +57,7 @@ class Options:
     fresh: bool = False
     evidence_once: bool = False
     stage_models: Mapping[str, str] = field(default_factory=dict)
-    season: Path | None = None
+    season: Callable[[Any], Season | None] = no_season
     runs: int = 1
 
 
@@ -94,7 +105,12 @@ class Loaded:
         if whole:
             arguments.limit = None
         found: dict[str, Any] | None = harness.evaluate(
-            self.model(tasks, run), manager, tasks, arguments
+            self.model(tasks, run),
+            manager,
+            tasks,
+            arguments,
+            commit=machine.commit,
+            environment=machine.environment,
         )
         return found
 
@@ -151,7 +167,7 @@ class Models:
             self._open.__exit__(None, None, None)
             self._open = self._current = None
             gc.collect()
-            harness.free_accelerator()
+            machine.free_accelerator()
 
     def _chosen(self, choice: str | None) -> harness.RunArguments:
         # A copy, because loading a model decides on its chat template.
@@ -209,43 +225,10 @@ def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> I
         yield _weightless(strategy, arguments, manager, options.runs)
         return
     check_model(arguments.model)
-    model = harness.make_model(arguments)
-    template = _decide_chat_template(model, arguments, options)
-    window = Window(allow_truncation=options.allow_truncation)
-    path = Path(arguments.output_path) / "journal.sqlite"
-    with Journal(path) as journal, progress.bar("Asking the model") as bar:
-        options_of = one_token.of(model) if arguments.model == "vllm" else None
-        asker = JournaledLM(
-            model,
-            journal,
-            identity=_identity(arguments),
-            versions=harness.task_versions(manager),
-            window=window,
-            reuse=not options.fresh,
-            advance=bar,
-            options=options_of,
-        )
+    from otherminds.running import loading
 
-        def record() -> dict[str, Any]:
-            return {
-                "weightless": False,
-                "reads_gold": False,
-                "chat_template_applied": bool(arguments.apply_chat_template),
-                "chat_template": template,
-                "window": window.report,
-                "journal": {
-                    "path": str(path),
-                    "asked": asker.asked,
-                    "reused": asker.reused,
-                    "empty": asker.empty,
-                },
-                **({} if options_of is None else {"options": options_of.report()}),
-            }
-
-        def model_in(tasks: Sequence[Any], run: int) -> harness.LM:
-            return asker.in_run(run)
-
-        yield Loaded(model_in, manager, arguments, record, bar.label, options.runs)
+    with loading.loaded(arguments, manager, options) as model:
+        yield model
 
 
 def _weightless(
@@ -286,53 +269,3 @@ def _population(
         for dataset in sorted(by_dataset)
         for doc in data.population(by_dataset[dataset], metadata)
     ]
-
-
-def _decide_chat_template(
-    model: harness.LM, arguments: harness.RunArguments, options: Options
-) -> str | None:
-    if not options.chat_template:
-        arguments.apply_chat_template = False
-    elif not arguments.apply_chat_template:
-        arguments.apply_chat_template = harness.has_chat_template(arguments.model, model)
-    if not arguments.apply_chat_template:
-        return None
-    if arguments.fewshot_as_multiturn is None:
-        arguments.fewshot_as_multiturn = True
-    return harness.chat_template(model, arguments.apply_chat_template)
-
-
-def _identity(arguments: harness.RunArguments) -> str:
-    """What distinguishes the answers of one model from those of another, for the journal."""
-    told = {
-        key: value
-        for key, value in arguments.model_args.items()
-        if key not in serving.OF_THE_CONNECTION
-    }
-    # Weights, and adapters on them.
-    folders = {
-        key: _fingerprint(Path(value).expanduser())
-        for key, value in told.items()
-        if isinstance(value, str)
-    }
-    return json.dumps(
-        {
-            "model": arguments.model,
-            "model_args": {key: str(value) for key, value in told.items()},
-            "weights": {key: found for key, found in folders.items() if found is not None},
-            "seed": arguments.seed,
-        },
-        sort_keys=True,
-    )
-
-
-def _fingerprint(folder: Path) -> str | None:
-    """Names, sizes and times of a local model's files: a model trained further is another model."""
-    if not folder.is_dir():
-        return None
-    facts = [
-        (path.name, path.stat().st_size, path.stat().st_mtime_ns)
-        for path in sorted(folder.iterdir())
-        if path.is_file()
-    ]
-    return hashlib.sha256(repr(facts).encode()).hexdigest()

@@ -60,8 +60,12 @@ def write(
     ]
     results_path = folder / f"results_{date}.json"
     files.write_json(results_path, harness.plain({**results, **facts}))
+    if not arguments.hf_hub_log_args:
+        return results_path, sample_paths
+    from otherminds.running import pushing
+
     try:
-        harness.push(arguments, template, results, samples)
+        pushing.push(arguments, template, results, samples)
     except OtherMindsError as error:
         raise OtherMindsError(
             f"Results and samples are in {folder}, but could not be pushed to the Hub: {error}"

@@ -14,10 +14,8 @@ from otherminds import files, harness, manifest
 from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
-from otherminds.leaderboard.seasons import playing
-from otherminds.publishing import redact
-from otherminds.running import repeated, results, stages
-from otherminds.running.models import JUDGE_ROLE, Loaded, Models, Options, role_of
+from otherminds.running import machine, results, stages
+from otherminds.running.models import JUDGE_ROLE, Loaded, Models, Options, Season, role_of
 from otherminds.scoring.runs import details, details_of_chains, records_of
 
 DEFAULT_MODEL = "majority"
@@ -92,19 +90,21 @@ def run(
         flags, default_model=_UNNAMED, default_output=DEFAULT_OUTPUT
     )
     arguments.output_path = arguments.output_path or DEFAULT_OUTPUT
-    playing.prepare(arguments, options.season)
+    season = options.season(arguments)
     manager = harness.task_manager(arguments.metadata, arguments.include_path)
     names = harness.resolve_names(manager, [*patterns, *(arguments.tasks or [])])
     if not names:
-        raise OtherMindsError(
-            "Say which task to run, for example: otherminds run hugagent_synthetic"
-        )
+        raise OtherMindsError("Say which task to run; `otherminds list` prints them all.")
     if arguments.model == _UNNAMED:
         arguments.model = _default_model(manager, names)
-    playing.check(arguments, harness.leaves(manager, names))
+    if season is not None:
+        season.check(arguments, harness.leaves(manager, names))
     results.check_writable(Path(arguments.output_path))
-    harness.check_push(arguments)
-    redact.warn_of_golds(arguments.hf_hub_log_args)
+    if arguments.hf_hub_log_args:
+        from otherminds.running import pushing
+
+        pushing.check(arguments)
+        pushing.warn_of_golds(arguments)
     plan = planned(manager, names, arguments.metadata)
     if plan.earlier and arguments.limit is not None and arguments.limit < 1:
         arguments.limit = _as_count(manager, plan.tasks, arguments.limit)
@@ -115,6 +115,8 @@ def run(
         )
     tasks = [*plan.earlier, *harness.leaves(manager, plan.names)]
     if options.runs > 1:
+        from otherminds.running import repeated
+
         if not plan.earlier:
             repeated.check(manager, plan.tasks)
         for line in repeated.notes(
@@ -130,11 +132,11 @@ def run(
     once = options.evidence_once
     if options.runs == 1 or not plan.earlier:
         with Models(arguments, manager, options, tasks) as models:
-            return walk(models, plan, folder, evidence_once=once)
+            return walk(models, plan, folder, evidence_once=once, season=season)
     # Each run of a chain asks every document once.
     with Models(arguments, manager, replace(options, runs=1), tasks) as models:
         folders = [folder / f"run_{number}" for number in range(1, options.runs + 1)]
-        found = walk_all(models, plan, folders, evidence_once=once)
+        found = walk_all(models, plan, folders, evidence_once=once, season=season)
     return _together(found, folder) if found else None
 
 
@@ -194,25 +196,35 @@ def planned(manager: Any, names: Sequence[str], metadata: Mapping[str, Any]) -> 
 
 
 def walk(
-    models: Answering, plan: Plan, folder: Path, *, evidence_once: bool = False
+    models: Answering,
+    plan: Plan,
+    folder: Path,
+    *,
+    evidence_once: bool = False,
+    season: Season | None = None,
 ) -> Finished | None:
     """Run and write each earlier stage, for the next one and for the reader, and then the tasks.
 
     Of a staged run, a manifest in `folder` says after each evaluation what is done, and from what.
     """
-    found = walk_all(models, plan, [folder], evidence_once=evidence_once)
+    found = walk_all(models, plan, [folder], evidence_once=evidence_once, season=season)
     return found[0] if found else None
 
 
 def walk_all(
-    models: Answering, plan: Plan, folders: Sequence[Path], *, evidence_once: bool = False
+    models: Answering,
+    plan: Plan,
+    folders: Sequence[Path],
+    *,
+    evidence_once: bool = False,
+    season: Season | None = None,
 ) -> list[Finished]:
     """Walk a plan once for each folder, every stage in all runs before the next: models are loaded once.
 
     Each run's stages are made from its own answers, and lie in its own folder with its own manifest.
     Of several processes, those that have no results get an empty list.
     """
-    if plan.earlier and harness.n_processes() > 1:
+    if plan.earlier and machine.n_processes() > 1:
         raise OtherMindsError(
             "A staged run takes one process: start it without a launcher (engines such as vLLM use "
             "several accelerators by themselves), or run its stages one by one."
@@ -222,7 +234,7 @@ def walk_all(
     steps = [*(([stage], [stage]) for stage in plan.earlier), *last]
     several = len(folders) > 1
     walks = [
-        _Walk(plan, folder, number if several else None)
+        _Walk(plan, folder, number if several else None, season)
         for number, folder in enumerate(folders, start=1)
     ]
     for place, (names, tasks) in enumerate(steps, start=1):
@@ -243,10 +255,12 @@ class _Walk:
     """One run of a plan: what was evaluated, and the answers that later stages are made from.
 
     number  which run of several it is, from 1; None for the only one
+    season  the season that is played, if any
     """
 
-    def __init__(self, plan: Plan, folder: Path, number: int | None) -> None:
+    def __init__(self, plan: Plan, folder: Path, number: int | None, season: Season | None) -> None:
         self.number = number
+        self._season = season
         self._plan = plan
         self._folder = folder
         self._path = folder / f"stages_{results.now()}.json"
@@ -291,6 +305,7 @@ class _Walk:
             facts,
             beside=_judged_in(model, tasks, inputs, self._folder),
             evidence_once=evidence_once,
+            season=self._season,
         )
         self._finished.append(replace(one, asked_for=not plan.asked_for.isdisjoint(tasks)))
         self._done += _stages_of(model, one, self._samples)
@@ -392,8 +407,9 @@ def _finish(
     found: dict[str, Any],
     record: dict[str, Any],
     *,
-    beside: Path | None = None,
-    evidence_once: bool = False,
+    beside: Path | None,
+    evidence_once: bool,
+    season: Season | None,
 ) -> Finished:
     samples = found.pop("samples")
     found["config"]["model"] = arguments.model
@@ -404,7 +420,8 @@ def _finish(
         "scores": {task: details(rows) for task, rows in samples.items()},
         "data": _origins(found["configs"], arguments.metadata, record.get("made_from", {})),
     }
-    playing.mark(found, samples, arguments)
+    if season is not None:
+        season.mark(found, samples, arguments)
     results_path, sample_paths = results.write(
         found, samples, arguments, beside=beside, evidence_once=evidence_once
     )
@@ -444,9 +461,10 @@ def _origins(
 
 def _handed(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, str]:
     """The SHA-256 of the files that a task's way of showing people was given, by key of the metadata."""
-    ablations = of_dataset(wanted["dataset"]).known_ablations
     evidence = wanted.get("evidence")
-    known = ablations[evidence].parameters if isinstance(evidence, str) else frozenset()
+    if not isinstance(evidence, str):
+        return {}
+    known = of_dataset(wanted["dataset"]).known_ablations[evidence].parameters
     named = {name: metadata.get(name) for name in sorted(known)}
     paths = {name: Path(told).expanduser() for name, told in named.items() if isinstance(told, str)}
     return {name: files.sha256(path) for name, path in paths.items() if path.is_file()}

@@ -21,4 +21,13 @@ BENCHMARK = Benchmark(
     layout="otherminds.tasks.debate.layout:LAYOUT",
     references="otherminds.tasks.debate.references:of_release",
     doc_tables="otherminds.tasks.debate.doc_tables:TABLES",
+    described="otherminds.tasks.debate.people:printed",
+    titles="otherminds.tasks.debate.titles:verdicts",
+    helps={
+        "gain": (
+            "Of debate beliefs, categories are also grouped by the condition with the highest macro-F1, "
+            "for each model, the mean over models and their majority vote."
+        ),
+        "build --titles": ("Samples of debate_title_filter: a model judges titles, not the rules."),
+    },
 )

@@ -66,8 +66,10 @@ def histogram(numbers: IntArray) -> dict[str, int]:
     return {names[place]: int(counts[place]) for place in kept}
 
 
-def printed(docs: Dataset) -> RenderableType:
-    """The table and the histogram, for a terminal."""
+def printed(docs: Dataset) -> RenderableType | None:
+    """The table and the histogram, for a terminal; None for documents that say nothing of beliefs."""
+    if "n_known" not in docs.column_names:
+        return None
     return Group(*_tables(beliefs_per_person(docs)))
 
 

@@ -25,7 +25,6 @@ from datasets import Dataset
 
 from otherminds import files, manifest
 from otherminds.data.rows import dataset_of
-from otherminds.data.upstream import AccessNeededError
 from otherminds.dataset_builders.debate.beliefs import propositions
 from otherminds.dataset_builders.debate.ddo_source import Source, find, stage
 from otherminds.dataset_builders.debate.duplicates import key_of
@@ -33,7 +32,7 @@ from otherminds.dataset_builders.debate.staging import Staged, Writer, fingerpri
 from otherminds.dataset_builders.debate.titles import proposition_of, rejection
 from otherminds.dataset_builders.sources import Stretch
 from otherminds.dataset_builders.verdict import Audit, verdict
-from otherminds.errors import OtherMindsError
+from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.progress import bar
 from otherminds.samples import shared_texts
 from otherminds.tasks.debate.scoring_titles import parse_verdict

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from otherminds.benchmark import Benchmark
+from otherminds.benchmark import Benchmark, Command
 
 BENCHMARK = Benchmark(
     name="hugagent",
@@ -12,6 +12,13 @@ BENCHMARK = Benchmark(
     together=("participant_id", "topic"),
     evidence=("context",),
     ablations="otherminds.dataset_builders.hugagent.ablations:ABLATIONS",
+    commands={
+        "identity": Command("otherminds.tasks.hugagent.commands:identity", after="run"),
+        "baselines": Command("otherminds.tasks.hugagent.commands:baselines", after="run"),
+        "ceiling": Command("otherminds.tasks.hugagent.commands:ceiling", after="run"),
+        "diagnose": Command("otherminds.tasks.hugagent.commands:diagnose", after="run"),
+        "people": Command("otherminds.tasks.hugagent.commands:people", after="gain"),
+    },
     switches={"mask_source": "otherminds.dataset_builders.hugagent.human_sources:masked"},
     questions="otherminds.tasks.hugagent.questions:QUESTIONS",
     models={

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from otherminds.benchmark import Benchmark
+from otherminds.benchmark import Benchmark, Command
 
 BENCHMARK = Benchmark(
     name="socialmindchange",
@@ -27,6 +27,14 @@ BENCHMARK = Benchmark(
     remarks="otherminds.tasks.socialmindchange.benchmark:remarks",
     references="otherminds.tasks.socialmindchange.references:of_release",
     pages="otherminds.tasks.socialmindchange.stage_page:PAGES",
+    commands={
+        "annotate": Command("otherminds.tasks.socialmindchange.commands:app", after="tasks-path")
+    },
+    helps={
+        "season open --questions-per-stage": (
+            "Of SocialMindChange, how many of each stage are asked; 4 by default."
+        )
+    },
 )
 
 

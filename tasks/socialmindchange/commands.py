@@ -9,7 +9,11 @@ import typer
 
 from otherminds.errors import OtherMindsError
 
-app = typer.Typer(no_args_is_help=True, help="Let people rate and answer, and read what they say.")
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    help="Let people rate and answer, and read what they say.",
+)
 _socialmindchange = typer.Typer(
     no_args_is_help=True, help="Ratings of stages, and answers to questions, of SocialMindChange."
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from otherminds.benchmark import Benchmark, Breakdown
+from otherminds.benchmark import Benchmark, Breakdown, Command
 
 BENCHMARK = Benchmark(
     name="synchtom",
@@ -25,4 +25,8 @@ BENCHMARK = Benchmark(
     layout="otherminds.tasks.synchtom.tables:LAYOUT",
     breakdowns={"by_turns": Breakdown("By number of turns, ± SE")},
     rewards="otherminds.tasks.synchtom.rewards",
+    commands={
+        "labels": Command("otherminds.tasks.synchtom.commands:labels", after="ensemble"),
+        "agreement": Command("otherminds.tasks.synchtom.commands:agreement", after="ensemble"),
+    },
 )

@@ -21,11 +21,11 @@ from otherminds.metrics.synchtom import DIMENSIONS, Agreement, Rated, agreement
 from otherminds.page.plots import save
 from otherminds.page.plots.style import COUNTS, Plot, load_altair, rows, title
 from otherminds.page.text import middle
+from otherminds.sheets import defused
 from otherminds.tasks.synchtom.label_sheets import (
     UNREAD_ANSWER,
     Part,
     Rater,
-    defused,
     read_judge,
     read_labels,
 )

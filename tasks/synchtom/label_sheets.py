@@ -23,6 +23,7 @@ from otherminds.metrics.synchtom import DIMENSIONS, Failure
 from otherminds.samples import read as samples
 from otherminds.samples.names import named
 from otherminds.samples.read import Sample
+from otherminds.sheets import defused
 
 COLUMNS = ("answer_id", "instance_id", "dimension", "number", "answer", "criterion", "verdict")
 """Of a sheet. `number` counts the criteria of a dimension from 1; `verdict` is 0, 1 or empty."""
@@ -32,8 +33,6 @@ UNREAD_JUDGEMENT = "the judgement could not be read"
 
 _VERDICTS = {"": None, "0": 0, "1": 1}
 _NUMBER = re.compile("[1-9][0-9]{0,2}")
-# What a spreadsheet may take for the beginning of a formula; the wide forms too, in some languages.
-_FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20\t\r\n")
 
 _Stratum = tuple[str, str, int, int]
 
@@ -210,11 +209,6 @@ def read_labels(path: Path) -> Rater:
     if not found:
         raise OtherMindsError(f"{path} has a header and no rows.")
     return Rater(path.name, found, False, ())
-
-
-def defused(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula; the text itself where none would."""
-    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
 
 
 def _judgements(path: Path) -> list[Path]:

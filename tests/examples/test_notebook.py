@@ -12,7 +12,7 @@ from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
-from otherminds.data.build import dataset as build
+from otherminds.data.cache import cached
 from tests.conftest import ROOT
 
 NOTEBOOK = ROOT / "examples" / "analysis.ipynb"
@@ -34,7 +34,7 @@ def elsewhere(
         # Of the whole session, all processes included.
         shared = tmp_path_factory.getbasetemp().parent / "cache"
         monkeypatch.setenv("OTHERMINDS_CACHE", str(shared))
-    build.cached("hugagent-synthetic")
+    cached("hugagent-synthetic")
     temporary, folder = tmp_path / "temporary", tmp_path / "elsewhere"
     temporary.mkdir()
     folder.mkdir()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from otherminds.data import loading as data
-from otherminds.data.build import dataset as build
+from otherminds.data.cache import cached
 from tests.conftest import Command
 from tests.helpers.tiny_model import make as make_model
 
@@ -30,7 +30,7 @@ ENVIRONMENT = {"VLLM_CPU_KVCACHE_SPACE": "1"}
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model that answers 5 to everything, with a chat template."""
-    build.cached("hugagent-synthetic")
+    cached("hugagent-synthetic")
     rows = data.for_task(dataset="hugagent-synthetic", configs=["bdu"], data_subset=50)["test"]
     texts = [turn["answer"] for row in rows.select(range(100)) for turn in row["context"]]
     return make_model(tmp_path_factory.mktemp("model"), [*texts, "1 2 3 4 5"], says="5")

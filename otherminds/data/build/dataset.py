@@ -1,4 +1,4 @@
-"""Building datasets: into a folder of the user's, or into the local cache."""
+"""Building datasets."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from filelock import FileLock
 from otherminds import files, manifest, paths
 from otherminds.benchmark import builder_module
 from otherminds.data.build import engines
-from otherminds.data.repository import licences
+from otherminds.data.repository import licences, rows
 from otherminds.data.repository import write as repository
 from otherminds.dataset_builders.parts import Run
 from otherminds.dataset_builders.sources import Built
 from otherminds.dataset_builders.verdict import Audit
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Config, Manifest
-from otherminds.progress import bar
 from otherminds.types import Progress
 
 
@@ -108,14 +107,16 @@ def build(
     num_proc: int = 1,
     run: Run | None = None,
     progress: Progress | None = None,
+    rows_only: bool = False,
 ) -> list[Audit]:
     """Build, audit and write the repository of `dataset` to the folder `out`, all or nothing.
 
     `out` must be empty or absent, or hold an earlier build of the same dataset. `source` is the file or
     folder that a dataset is built from which is not generated. `judge` decides which of its titles are
-    statements (`otherminds.tasks.debate.titles.verdicts`); version and `measured` of the manifest then
+    statements (`Benchmark.titles`); version and `measured` of the manifest then
     say so.
     `run` is what builds the parts of a dataset that is built in parts, in place of `num_proc` processes.
+    With `rows_only`, a generated dataset is written without card and what else goes with a repository.
     Raises OtherMindsError when an audit fails, and when generated content differs from the manifest's
     hash.
     """
@@ -141,11 +142,17 @@ def build(
         raise OtherMindsError(f"Cannot build {dataset}: {error}") from error
     except BrokenExecutor as error:
         raise engines.killed(error) from error
-    return finish(known, builder, spec, tables, out)
+    return finish(known, builder, spec, tables, out, rows_only=rows_only)
 
 
 def finish(
-    known: Manifest, builder: Builder, spec: Any, tables: Mapping[str, pa.Table], out: Path
+    known: Manifest,
+    builder: Builder,
+    spec: Any,
+    tables: Mapping[str, pa.Table],
+    out: Path,
+    *,
+    rows_only: bool = False,
 ) -> list[Audit]:
     """Audit the tables of a release, compare them with its hashes, and write its repository.
 
@@ -154,7 +161,11 @@ def finish(
     audits = builder.audit(tables, spec)
     refuse_failed(known.dataset, audits)
     _check_content(known, tables)
-    _write(known, tables, audits, out, licence=licences.of_project())
+    if rows_only:
+        with files.atomic_folder(out) as folder:
+            rows.write(folder, known, tables)
+    else:
+        _write(known, tables, audits, out, licence=licences.of_project())
     return audits
 
 
@@ -254,23 +265,6 @@ def _write(
         repository.write(folder, known, tables, map(as_json, audits), funnel, licence)
 
 
-def cached(dataset: str) -> Path:
-    """The folder of this version of a generated dataset in the local cache, built if need be.
-
-    A cached build that does not match the manifest, or whose files have been altered, is built
-    again. Two processes that need it at once build it once.
-    """
-    known = manifest.load(dataset)
-    folder = paths.cache_home() / dataset / known.version
-    if _intact(folder, known):
-        return folder
-    with alone(folder, folder.with_name(f"{folder.name}.lock")):
-        if not _intact(folder, known):
-            with bar(f"Building {dataset} {known.version}, once") as progress:
-                build(dataset, folder, progress=progress)
-    return folder
-
-
 @contextmanager
 def alone(folder: Path, lock: Path) -> Iterator[None]:
     """Hold the file `lock`, which others wait for, without what a killed writer of `folder` left.
@@ -288,17 +282,6 @@ def alone(folder: Path, lock: Path) -> Iterator[None]:
         yield
     finally:
         held.release()
-
-
-def _intact(folder: Path, known: Manifest) -> bool:
-    try:
-        if repository.manifest_of(folder).configs != known.configs:
-            return False
-        for config in known.configs:
-            repository.check(folder, config)
-    except OtherMindsError:
-        return False
-    return True
 
 
 def _check_content(known: Manifest, tables: Mapping[str, pa.Table]) -> None:

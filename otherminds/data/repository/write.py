@@ -19,21 +19,37 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from otherminds import files, manifest
-from otherminds.data.repository import card, croissant, eval_yaml, licences
-from otherminds.errors import OtherMindsError
+from otherminds.data.repository import card, croissant, eval_yaml, licences, rows
+from otherminds.data.repository.rows import (
+    CHECKSUMS,
+    COMPRESSION,
+    MANIFEST,
+    ROW_GROUP,
+    check,
+    checksums,
+    manifest_of,
+    parquet_path,
+    read,
+)
 from otherminds.manifest import Manifest
 
-CHECKSUMS = "checksums.json"
-MANIFEST = "manifest.yaml"
-FUNNEL = "funnel.json"
+__all__ = [
+    "CHECKSUMS",
+    "COMPRESSION",
+    "FUNNEL",
+    "MANIFEST",
+    "ROW_GROUP",
+    "check",
+    "checksums",
+    "manifest_of",
+    "parquet_path",
+    "read",
+    "seal",
+    "write",
+]
 
-# One person's items lie together and repeat the same transcript: zstd finds it, and row groups
-# of a thousand keep a reader's memory flat.
-COMPRESSION = "zstd"
-ROW_GROUP = 1_000
+FUNNEL = "funnel.json"
 
 
 def write(
@@ -48,10 +64,7 @@ def write(
 
     Without the text of its licence it can be used, and not published.
     """
-    for config, table in tables.items():
-        target = parquet_path(folder, config)
-        target.parent.mkdir(parents=True)
-        pq.write_table(table, target, compression=COMPRESSION, row_group_size=ROW_GROUP)
+    rows.write_tables(folder, tables)
     (folder / "README.md").write_text(card.render(dataset, tables, folder), encoding="utf-8")
     if funnel:
         (folder / FUNNEL).write_text(_json(list(funnel)), encoding="utf-8")
@@ -65,67 +78,10 @@ def seal(
     folder: Path, dataset: Manifest, audit: Iterable[Mapping[str, Any]], licence: str | None
 ) -> None:
     """Write the files that every repository has beside its rows and card; the checksums of all last."""
-    (folder / MANIFEST).write_text(manifest.dump(dataset), encoding="utf-8")
     (folder / "audit.json").write_text(_json(list(audit)), encoding="utf-8")
     if licence is not None:
         (folder / licences.NAME).write_text(licence, encoding="utf-8")
-    sums = {
-        path.relative_to(folder).as_posix(): files.sha256(path)
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-    (folder / CHECKSUMS).write_text(_json(sums), encoding="utf-8")
-
-
-def read(folder: Path, config: str) -> pa.Table:
-    """The rows of one configuration, after `check`."""
-    check(folder, config)
-    return pa.concat_tables([pq.read_table(folder / name) for name in _data(folder, config)])
-
-
-def check(folder: Path, config: str) -> None:
-    """Raise OtherMindsError unless the configuration's files are there and as they were written."""
-    sums = checksums(folder)
-    names = _data(folder, config)
-    if not names or not all((folder / name).is_file() for name in names):
-        expected = parquet_path(folder, config).relative_to(folder).as_posix()
-        raise OtherMindsError(f"{folder} has no configuration '{config}' (expected {expected}).")
-    for name in names:
-        if files.sha256(folder / name) != sums[name]:
-            raise OtherMindsError(
-                f"{folder / name} is corrupted: its SHA-256 differs from the one in {CHECKSUMS}. "
-                "Build it again."
-            )
-
-
-def manifest_of(folder: Path) -> Manifest:
-    """The manifest that the repository was built with."""
-    return manifest.read(folder / MANIFEST)
-
-
-def parquet_path(folder: Path, config: str) -> Path:
-    """Where a configuration's rows lie that are in one file."""
-    return folder / "data" / config / "test-00000-of-00001.parquet"
-
-
-def checksums(folder: Path) -> dict[str, str]:
-    """The SHA-256 of every file of the repository, by path, as it was written."""
-    path = folder / CHECKSUMS
-    try:
-        sums = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise OtherMindsError(
-            f"{folder} is not a dataset written by `otherminds build` ({CHECKSUMS} is missing or "
-            "not JSON). Build it with `otherminds build DATASET OUT`."
-        ) from error
-    if not isinstance(sums, dict):
-        raise OtherMindsError(f"{path} does not map file names to checksums. Build it again.")
-    return sums
-
-
-def _data(folder: Path, config: str) -> list[str]:
-    """The files of a configuration's rows, in order."""
-    return sorted(name for name in checksums(folder) if name.startswith(f"data/{config}/"))
+    rows.seal(folder, dataset)
 
 
 def _json(value: object) -> str:

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict
 from otherminds.files import atomic_file
 from otherminds.metrics.socialmindchange import LETTERS
 from otherminds.metrics.socialmindchange.human_items import DIMENSIONS
-from otherminds.tasks.synchtom.label_sheets import defused
+from otherminds.sheets import defused
 
 COLUMNS = ("study", "annotator", "stage", "row", "kind", "text", "value")
 """Of a table. `stage` counts the stages of this sheet from 1."""

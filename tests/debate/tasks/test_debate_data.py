@@ -17,10 +17,9 @@ from otherminds import files, manifest
 from otherminds.data import loading as data
 from otherminds.data.build import dataset as build
 from otherminds.data.repository import write as repository
-from otherminds.data.upstream import AccessNeededError
 from otherminds.dataset_builders.debate import issues
 from otherminds.dataset_builders.debate.schema import CATEGORIES, belief_table
-from otherminds.errors import OtherMindsError
+from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.tasks.debate import references as release_debate
 from tests.conftest import Command
 from tests.helpers.fictional_debates import sample, write_corpus

@@ -20,10 +20,9 @@ from otherminds.cli.main import app
 from otherminds.data import loading as data
 from otherminds.data.build import dataset as build
 from otherminds.data.repository.write import manifest_of
-from otherminds.data.upstream import AccessNeededError
 from otherminds.dataset_builders.debate import ddo
 from otherminds.dataset_builders.debate.titles import rejection
-from otherminds.errors import OtherMindsError
+from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.harness import LM, Instance
 from otherminds.running import results
 from otherminds.running.models import Options

@@ -21,7 +21,7 @@ TASK = "hugagent_bsi_synthetic"
 def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the task files that a test may damage."""
     folder = shutil.copytree(paths.tasks(), tmp_path / "tasks")
-    monkeypatch.setattr(paths, "tasks", lambda: folder)
+    monkeypatch.setattr(paths, "task_folders", lambda: [folder])
     return folder / "hugagent"
 
 
@@ -55,7 +55,7 @@ def test_a_broken_task_file_is_found(tasks: Path, old: str, new: str, detail: st
     [
         ("_text", "until: []", "top_p: 1.0", "generation_kwargs lack until"),
         ("_text", "hugagent__answer", "hugagent__answr", "Did you mean 'hugagent__answer'"),
-        ("_text_bsi", "hugagent.bsi_acc,", "hugagent.bsi_ac,", "has no function 'bsi_ac'"),
+        ("_text_bsi", "scoring.bsi_acc,", "scoring.bsi_ac,", "has no function 'bsi_ac'"),
         ("_text_bsi", "metric: bsi_acc,", "metric: accuracy,", "must come after its metric"),
         ("_text_bsi", "metric: n_people", "metric: parse_rate", "listed twice: parse_rate"),
     ],

@@ -19,6 +19,7 @@ from datasets import load_dataset
 from otherminds import files, manifest
 from otherminds.data import loading as data
 from otherminds.data.build import dataset as build
+from otherminds.data.cache import cached
 from otherminds.data.repository import write as repository
 from otherminds.errors import OtherMindsError
 from otherminds.publishing import doc_tables, release
@@ -60,7 +61,12 @@ def test_load_gives_the_declared_rows_under_the_split_test(cache: Path) -> None:
         assert {split: len(part) for split, part in rows.items()} == facts.splits
 
 
-def test_load_dataset_reads_a_built_folder_as_the_hub_would(copy: Path, tmp_path: Path) -> None:
+def test_load_dataset_reads_a_built_folder_as_the_hub_would(cache: Path, tmp_path: Path) -> None:
+    known = manifest.load(NAME)
+    cached_rows = cache / NAME / known.version
+    tables = {config: repository.read(cached_rows, config) for config in known.configs}
+    (copy := tmp_path / NAME).mkdir()
+    repository.write(copy, known, tables, [])
     ours = data.load(NAME, "bdu", source=str(copy))["test"]
     theirs = load_dataset(str(copy), "bdu", cache_dir=str(tmp_path / "hf"))
     assert list(theirs) == ["test"]
@@ -90,11 +96,11 @@ def test_altered_rows_are_refused_from_a_folder_and_rebuilt_in_the_cache(
 
     monkeypatch.setenv("OTHERMINDS_CACHE", str(tmp_path / "cache"))
     test_shards.release(NAME, monkeypatch)
-    cached = build.cached(NAME)
-    whole = repository.read(cached, "bsi")
-    pq.write_table(whole.slice(1), repository.parquet_path(cached, "bsi"))
-    assert build.cached(NAME) == cached
-    assert repository.read(cached, "bsi").equals(whole)
+    folder = cached(NAME)
+    whole = repository.read(folder, "bsi")
+    pq.write_table(whole.slice(1), repository.parquet_path(folder, "bsi"))
+    assert cached(NAME) == folder
+    assert repository.read(folder, "bsi").equals(whole)
 
 
 @pytest.mark.parametrize("damage", ["truncated", "missing", "no checksums", "not json"])
@@ -220,7 +226,8 @@ from pathlib import Path
 import pytest
 from otherminds import manifest
 from otherminds.data.build import dataset as build
-from otherminds.data.repository import write as repository
+from otherminds.data.cache import cached
+from otherminds.data.repository import rows
 from tests.engine.data import test_shards
 
 test_shards.release("hugagent-synthetic", pytest.MonkeyPatch())
@@ -233,8 +240,8 @@ def die(folder, *_):
     (folder / "half").write_text("written")
     os.kill(os.getpid(), signal.SIGKILL)
 
-repository.write = die
-build.cached("hugagent-synthetic")
+rows.write = die
+cached("hugagent-synthetic")
 """
 
 # Builds once the other process is there too.
@@ -251,7 +258,7 @@ def together(*told, **named):
 
 builder.build = together
 (ready / str(os.getpid())).touch()
-print(build.cached("hugagent-synthetic"))
+print(cached("hugagent-synthetic"))
 """
 
 

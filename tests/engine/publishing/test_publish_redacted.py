@@ -187,13 +187,3 @@ def test_golds_that_the_data_do_not_have_cannot_be_put_back(tmp_path: Path) -> N
     results.write_lines(path, [one | {"doc": {"item_id": "x"}} for one in lines(path)])
     with pytest.raises(OtherMindsError, match="have no document 'x'"):
         redact.restore(path, tmp_path / "restored", source=str(source), note=pytest.fail)
-
-
-@pytest.mark.parametrize(("pushes", "n_lines"), [(True, 1), (False, 0)])
-def test_a_run_that_pushes_samples_says_that_they_hold_golds(
-    pushes: bool, n_lines: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    redact.warn_of_golds({"push_samples_to_hub": pushes})
-    said = capsys.readouterr().err.splitlines()
-    assert len(said) == n_lines
-    assert all("gold" in line and "otherminds redact" in line for line in said)

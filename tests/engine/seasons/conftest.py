@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from otherminds.cli.run import played
 from otherminds.leaderboard.judging.held import Seasons
 from otherminds.leaderboard.judging.verify import verify
 from otherminds.leaderboard.records.record import VERIFICATION
@@ -120,7 +121,7 @@ def accept(folder: Path, season: Path, submissions: Path) -> None:
 
 def play(folder: Path, tasks: list[str], out: Path, *flags: str) -> Path:
     """Run a model on a season; returns where its output lies."""
-    run(tasks, [*flags, "--output_path", str(out)], Options(season=folder))
+    run(tasks, [*flags, "--output_path", str(out)], Options(season=played(folder)))
     return out
 
 

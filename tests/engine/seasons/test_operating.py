@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from otherminds import harness
 from otherminds.cli import season as cli_season
+from otherminds.cli.run import played
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.sealing import folder as folders
@@ -205,7 +206,7 @@ def test_a_folder_without_a_season_is_none(tmp_path: Path) -> None:
 def test_a_season_is_recognised_as_a_data_source(debate: Made, tmp_path: Path) -> None:
     told = f'{{"data_source": "{debate.folder}"}}'
     flags = ["--model", "random", "--metadata", told, "--output_path", str(tmp_path)]
-    found = run(["debate_both_synthetic"], flags, Options())
+    found = run(["debate_both_synthetic"], flags, Options(season=played(None)))
     assert found is not None
     assert found.results["otherminds"]["season"] == "winter"
     assert found.results["otherminds"]["scores"]["debate_both_synthetic"] == {}

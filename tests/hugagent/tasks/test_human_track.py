@@ -23,7 +23,7 @@ from otherminds.cli import catalogue, doctor
 from otherminds.data import hub, upstream
 from otherminds.data import loading as data
 from otherminds.data.build import dataset as build
-from otherminds.errors import OtherMindsError
+from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.metrics.hugagent import RELEASE, uniform_scores
 from otherminds.running import report_tables
 from otherminds.running.models import Options
@@ -478,7 +478,7 @@ def test_without_access_the_error_says_how_to_get_it(
         monkeypatch.setattr("huggingface_hub.is_offline_mode", lambda: True)
         monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
         monkeypatch.setattr("datasets.config.HF_HUB_OFFLINE", True)
-    with pytest.raises(upstream.AccessNeededError) as caught:
+    with pytest.raises(AccessNeededError) as caught:
         run(["hugagent"], ["--model", "majority"], Options())
     said = str(caught.value)
     assert ("Cannot load" if offline else "not logged in") in said

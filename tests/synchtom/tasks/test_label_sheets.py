@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.synchtom import DIMENSIONS
+from otherminds.sheets import defused
 from otherminds.tasks.synchtom import label_sheets
 from otherminds.tasks.synchtom.label_sheets import (
     COLUMNS,
     Part,
     Rater,
-    defused,
     draw,
     read_judge,
     read_labels,

@@ -1,0 +1,110 @@
+"""Loading a model that reads prompts, with its journal and a guard of its window."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from otherminds import harness, progress
+from otherminds.running import one_token
+from otherminds.running import servers as serving
+from otherminds.running.journal import Journal
+from otherminds.running.journaled_lm import JournaledLM
+from otherminds.running.models import Loaded, Options
+from otherminds.running.window import Window
+
+
+@contextmanager
+def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> Iterator[Loaded]:
+    """Load the model that `arguments` name, with its journal open until the block ends."""
+    model = harness.make_model(arguments)
+    template = _decide_chat_template(model, arguments, options)
+    window = Window(allow_truncation=options.allow_truncation)
+    path = Path(arguments.output_path) / "journal.sqlite"
+    with Journal(path) as journal, progress.bar("Asking the model") as bar:
+        options_of = one_token.of(model) if arguments.model == "vllm" else None
+        asker = JournaledLM(
+            model,
+            journal,
+            identity=_identity(arguments),
+            versions=harness.task_versions(manager),
+            window=window,
+            reuse=not options.fresh,
+            advance=bar,
+            options=options_of,
+        )
+
+        def record() -> dict[str, Any]:
+            return {
+                "weightless": False,
+                "reads_gold": False,
+                "chat_template_applied": bool(arguments.apply_chat_template),
+                "chat_template": template,
+                "window": window.report,
+                "journal": {
+                    "path": str(path),
+                    "asked": asker.asked,
+                    "reused": asker.reused,
+                    "empty": asker.empty,
+                },
+                **({} if options_of is None else {"options": options_of.report()}),
+            }
+
+        def model_in(tasks: Sequence[Any], run: int) -> harness.LM:
+            return asker.in_run(run)
+
+        yield Loaded(model_in, manager, arguments, record, bar.label, options.runs)
+
+
+def _decide_chat_template(
+    model: harness.LM, arguments: harness.RunArguments, options: Options
+) -> str | None:
+    if not options.chat_template:
+        arguments.apply_chat_template = False
+    elif not arguments.apply_chat_template:
+        arguments.apply_chat_template = harness.has_chat_template(arguments.model, model)
+    if not arguments.apply_chat_template:
+        return None
+    if arguments.fewshot_as_multiturn is None:
+        arguments.fewshot_as_multiturn = True
+    return harness.chat_template(model, arguments.apply_chat_template)
+
+
+def _identity(arguments: harness.RunArguments) -> str:
+    """What distinguishes the answers of one model from those of another, for the journal."""
+    told = {
+        key: value
+        for key, value in arguments.model_args.items()
+        if key not in serving.OF_THE_CONNECTION
+    }
+    # Weights, and adapters on them.
+    folders = {
+        key: _fingerprint(Path(value).expanduser())
+        for key, value in told.items()
+        if isinstance(value, str)
+    }
+    return json.dumps(
+        {
+            "model": arguments.model,
+            "model_args": {key: str(value) for key, value in told.items()},
+            "weights": {key: found for key, found in folders.items() if found is not None},
+            "seed": arguments.seed,
+        },
+        sort_keys=True,
+    )
+
+
+def _fingerprint(folder: Path) -> str | None:
+    """Names, sizes and times of a local model's files: a model trained further is another model."""
+    if not folder.is_dir():
+        return None
+    facts = [
+        (path.name, path.stat().st_size, path.stat().st_mtime_ns)
+        for path in sorted(folder.iterdir())
+        if path.is_file()
+    ]
+    return hashlib.sha256(repr(facts).encode()).hexdigest()

@@ -1,0 +1,142 @@
+"""Commands that benchmarks add: where they are listed, when they are imported, and what is refused."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Callable, Iterator
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from otherminds import benchmark
+from otherminds.benchmark import Benchmark, Command
+from otherminds.cli import commands, doctor
+from otherminds.cli.main import app
+from otherminds.errors import OtherMindsError
+from performance.imports import loaded
+
+TOY = Benchmark(
+    name="toy",
+    datasets=("toy",),
+    person="who",
+    helps={"build --titles": "Of toys, none."},
+    commands={
+        "wind": Command("toy_commands:wind", after="score"),
+        "unwind": Command("toy_commands:unwind", after="score"),
+        "bend": Command("toy_commands:nothing_of_the_kind"),
+        "run": Command("toy_commands:wind"),
+        "ceiling": Command("toy_commands:wind"),
+    },
+)
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A benchmark of another package beside ours."""
+    module = types.ModuleType("toy_commands")
+    source = '''
+import typer
+
+def wind(turns: int):
+    """Wind it up."""
+    typer.echo(f"wound {turns} times")
+
+unwind = typer.Typer(add_completion=False, help="Let it run down.")
+
+@unwind.command()
+def slowly():
+    """In its own time."""
+
+@unwind.command()
+def at_once():
+    """With a bang."""
+    typer.echo("bang")
+'''
+    exec(source, module.__dict__)
+    monkeypatch.setitem(sys.modules, "toy_commands", module)
+    ours = benchmark.every()
+    monkeypatch.setattr(benchmark, "every", lambda: (*ours, TOY))
+    remembered: tuple[Callable[[], None], ...] = (
+        commands.names.cache_clear,
+        commands._of_benchmarks.cache_clear,
+    )
+    for forget in remembered:
+        forget()
+    yield
+    for forget in remembered:
+        forget()
+
+
+def run(*words: str) -> str:
+    done = CliRunner().invoke(app, words)
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done.output
+
+
+@pytest.mark.usefixtures("toy")
+def test_commands_are_listed_after_the_one_that_they_name() -> None:
+    names = [*commands.names()]
+    place = names.index("score")
+    assert names[place : place + 4] == ["score", "wind", "unwind", "compare"]
+    assert names[-1] == "bend"
+    assert len(names) == len({*names})
+    listed = run("--help")
+    assert "Wind it up." in listed
+    assert "Let it run down." in listed
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_command_is_a_function_or_a_typer_app() -> None:
+    assert run("wind", "3") == "wound 3 times\n"
+    assert run("unwind", "at-once") == "bang\n"
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_name_that_is_taken_stays_with_its_owner_and_the_doctor_says_so() -> None:
+    assert "Evaluate a model on TASKS" in run("run", "--help")
+    assert "the human ceiling" in run("ceiling", "--help")
+    said = [fault.reason for fault in commands.faults()]
+    assert [line for line in said if "'run' of the benchmark 'toy'" in line] == [
+        "The command 'run' of the benchmark 'toy' is left out, because otherminds itself has one of "
+        "that name; rename it."
+    ]
+    assert any("the benchmark 'hugagent' has one of that name" in line for line in said)
+    faults = {one.subject: one.detail for one in doctor.benchmarks() if not one.passed}
+    assert {"benchmark run", "benchmark ceiling", "benchmark bend"} == {*faults}
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_command_that_fails_to_load_says_so_and_the_others_work() -> None:
+    assert "cannot be used" in run("--help")
+    with pytest.raises(
+        OtherMindsError, match=r"'bend' cannot be used: toy_commands:nothing_of_the"
+    ):
+        run("bend", "--hard")
+    assert run("wind", "1") == "wound 1 times\n"
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_benchmark_says_what_an_option_means_for_it() -> None:
+    assert commands.said("build --titles").endswith(" Of toys, none.")
+    assert commands.said("build --nonesuch") == ""
+
+
+def test_no_two_of_our_benchmarks_have_a_command_of_one_name() -> None:
+    assert commands.faults() == []
+
+
+def test_a_command_of_the_engine_imports_no_benchmark_and_no_other_command() -> None:
+    found = {name for name in loaded(["run", "--help"]) if name.startswith("otherminds.")}
+    assert {name for name in found if name.startswith("otherminds.cli.")} == {
+        *("otherminds.cli.commands", "otherminds.cli.main", "otherminds.cli.run")
+    }
+    assert not {name for name in found if name.startswith("otherminds.tasks")}
+
+
+def test_help_counts_as_typer_takes_it() -> None:
+    group = typer.main.get_command(app)
+    assert isinstance(group, commands.Commands)
+    assert len(group.commands) == len(commands.names())
