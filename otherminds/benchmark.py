@@ -53,8 +53,8 @@ class Benchmark:
     ablations      reference to a mapping of `Ablation` by name: what a task may show instead
     questions      reference to its `otherminds.weightless.questions.Questions`
     models         reference to a mapping of weightless models by name that answer it alone
-    check_doc      reference to a function that raises ValueError for what is not one of its documents
-    scorers        reference to a sequence of its `otherminds.scoring.scorer.Scorer`
+    fallback       reference to the `otherminds.scoring.scorer.Scorer` that reads samples whose file's
+                   name states no task; its `check_doc` refuses the documents of others
     tables         reference to a sequence of `otherminds.analysis.extras.Extra`: its own tables of a
                    report and of a comparison
     layout         reference to its `otherminds.analysis.layouts.Layout`: the columns of its main table,
@@ -80,8 +80,7 @@ class Benchmark:
     default_model: str = "majority"
     ablations: str | None = None
     models: str | None = None
-    check_doc: str | None = None
-    scorers: str | None = None
+    fallback: str | None = None
     tables: str | None = None
     layout: str | None = None
     breakdowns: Mapping[str, str] = field(default_factory=dict)

@@ -17,6 +17,7 @@ from otherminds.data.build import dataset as build
 from otherminds.data.upstream import AccessNeededError
 from otherminds.errors import OtherMindsError
 from otherminds.running import link, results, stages
+from otherminds.scoring.scorer import row_faults
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def _consistent(name: str) -> str:
 def task_files() -> Iterator[Finding]:
     """Whether every task YAML loads strictly and says what lm-eval would otherwise default."""
     seen: dict[str, Path] = {}
-    for path in sorted(paths.tasks().rglob("*.yaml")):
+    for path in sorted(paths.tasks().glob("*/*.yaml")):
         yield _check(f"file {path.name}", partial(_strict, path, seen))
 
 
@@ -116,7 +117,8 @@ def _strict(path: Path, seen: dict[str, Path]) -> str:
     seen[name] = path
     if kind == "task":
         _check_generation(config)
-        _check_metrics(config["metric_list"])
+        if faults := row_faults(config):
+            raise OtherMindsError("; ".join(faults))
     return kind
 
 
@@ -127,19 +129,6 @@ def _check_generation(config: dict[str, Any]) -> None:
     missing = {"until", "max_gen_toks"} - set(config.get("generation_kwargs") or {})
     if missing:
         raise OtherMindsError(f"generation_kwargs lack {', '.join(sorted(missing))}")
-
-
-def _check_metrics(metrics: list[dict[str, Any]]) -> None:
-    names: list[str] = []
-    for entry in metrics:
-        name = entry["metric"]
-        if not callable(entry.get("aggregation")):
-            raise OtherMindsError(f"the metric '{name}' has no aggregation of ours")
-        if name.endswith("_stderr") and name.removesuffix("_stderr") not in names:
-            raise OtherMindsError(f"'{name}' must come after its metric, or lm-eval overwrites it")
-        names.append(name)
-    if duplicated := {name for name in names if names.count(name) > 1}:
-        raise OtherMindsError(f"metrics listed twice: {', '.join(sorted(duplicated))}")
 
 
 def tasks() -> Iterator[Finding]:

@@ -11,6 +11,7 @@ BENCHMARK = Benchmark(
     items=("bsi", "bdu"),
     together=("participant_id", "topic"),
     evidence=("context",),
+    fallback="otherminds.tasks.hugagent.scoring:ALL",
     ablations="otherminds.dataset_builders.hugagent.ablations:ABLATIONS",
     switches={"mask_source": "otherminds.dataset_builders.hugagent.human_sources:masked"},
 )

@@ -37,7 +37,6 @@ from otherminds.leaderboard.records.record import (
     TaskRun,
 )
 from otherminds.leaderboard.sealing import record as seasons
-from otherminds.leaderboard.sealing.documents import readable
 from otherminds.samples.read import Sample
 
 _SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
@@ -76,7 +75,7 @@ def build(
         raw.setdefault((path, sample.record.view().item_id), sample.raw)
 
     held = None if season is None else Held(season, seasons.read(season))
-    runs = read_runs(results, visit=keep, fill=None if held is None else readable)
+    runs = read_runs(results, visit=keep, sealed=held is not None)
     _check_one_model(list(runs))
     made = [_task(run, raw, held) for run in runs]
     try:
