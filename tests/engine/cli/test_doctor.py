@@ -20,7 +20,7 @@ TASK = "hugagent_bsi_synthetic"
 def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the task files that a test may damage."""
     folder = shutil.copytree(paths.tasks(), tmp_path / "tasks")
-    monkeypatch.setattr(paths, "tasks", lambda: folder)
+    monkeypatch.setattr(paths, "task_folders", lambda: [folder])
     return folder / "hugagent"
 
 
