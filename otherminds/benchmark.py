@@ -83,8 +83,8 @@ class Benchmark:
                    serve its documents
     models         the weightless models that answer it alone, by name: references to their classes
     judge          the weightless model that judges its answers, where no judge is named
-    check_doc      reference to a function that raises ValueError for what is not one of its documents
-    scorers        reference to a sequence of its `otherminds.scoring.scorer.Scorer`
+    fallback       reference to the `otherminds.scoring.scorer.Scorer` that reads samples whose file's
+                   name states no task; its `check_doc` refuses the documents of others
     tables         reference to a sequence of functions that write tables of its own into a report:
                    from the scores of its runs, the folder and the report's notes, which they may add
                    to, to the paths of what they wrote
@@ -125,8 +125,7 @@ class Benchmark:
     ablations: str | None = None
     models: Mapping[str, str] = field(default_factory=dict)
     judge: str | None = None
-    check_doc: str | None = None
-    scorers: str | None = None
+    fallback: str | None = None
     tables: str | None = None
     shown: str | None = None
     layout: str | None = None

@@ -14,7 +14,6 @@ from otherminds.samples import read as samples
 from otherminds.samples.names import named
 from otherminds.samples.read import Hashes, Rules, Sample
 from otherminds.scoring.base import Answered, is_answered
-from otherminds.scoring.runs import joined, single_runs
 
 Visit = Callable[[Path, Sample], None]
 
@@ -125,7 +124,7 @@ def read_runs(
     paths: Sequence[str | Path],
     *,
     visit: Visit | None = None,
-    fill: samples.Fill | None = None,
+    sealed: bool = False,
 ) -> Runs:
     """Read the sample files in `paths` (files, or folders that are searched) and pool them into runs.
 
@@ -135,13 +134,13 @@ def read_runs(
     was resumed for more runs. What cannot be read is left out, and the notes say so.
 
     visit  is called with every sample, for whoever needs its texts
-    fill   completes documents whose golds are sealed; see `samples.read`
+    sealed whether documents whose golds are sealed are read too; see `samples.read`
     Raises OtherMindsError for a path that does not exist, and when nothing can be read.
     """
     notes: list[str] = []
     files = []
     for path in _found(paths):
-        read = _read(path, notes, visit, fill)
+        read = _read(path, notes, visit, sealed)
         if read is not None and read.records:
             files.append(read)
     if not files:
@@ -173,9 +172,7 @@ def _found(paths: Sequence[str | Path]) -> list[Path]:
     return list(found.values())
 
 
-def _read(
-    path: Path, notes: list[str], visit: Visit | None, fill: samples.Fill | None
-) -> _File | None:
+def _read(path: Path, notes: list[str], visit: Visit | None, sealed: bool) -> _File | None:
     name = named(path)
     if name is None:
         notes.append(
@@ -196,7 +193,7 @@ def _read(
     read = _File(path, name.task, rules, facts)
     faults: list[str] = []
     try:
-        for sample in samples.read(path, note=notes.append, fault=faults.append, fill=fill):
+        for sample in samples.read(path, note=notes.append, fault=faults.append, sealed=sealed):
             _take(read, sample, faults)
             if visit is not None:
                 visit(path, sample)
@@ -291,7 +288,10 @@ def _pooled(group: Sequence[_File], notes: list[str]) -> Run:
     names = sorted(first.records)
     records = [first.records[name] for name in names]
     if len(kept) > 1:
-        records = [joined([file.records[name] for file in kept]) for name in names]
+        records = [
+            one.joined([file.records[name] for file in kept])
+            for name, one in zip(names, records, strict=True)
+        ]
     return Run(
         name=first.facts.model,
         task=first.task,
@@ -315,12 +315,12 @@ def _is_copy(file: _File, other: _File) -> bool:
 
 
 def _begins_with(longer: Any, record: Any) -> bool:
-    runs = single_runs(record)
-    return list(single_runs(longer)[: len(runs)]) == list(runs)
+    runs = record.single_runs()
+    return list(longer.single_runs()[: len(runs)]) == list(runs)
 
 
 def _n_runs(file: _File) -> int:
-    return len(single_runs(next(iter(file.records.values()))))
+    return len(next(iter(file.records.values())).single_runs())
 
 
 def _distinct(runs: Sequence[Run]) -> list[Run]:

@@ -20,6 +20,7 @@ from otherminds.data import upstream
 from otherminds.data.build import dataset as build
 from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.running import link, results, stages
+from otherminds.scoring.scorer import row_faults
 
 
 def examine() -> list[Finding]:
@@ -114,9 +115,8 @@ def _consistent(name: str) -> str:
 def task_files() -> Iterator[Finding]:
     """Whether every task YAML loads strictly and says what lm-eval would otherwise default."""
     seen: dict[str, Path] = {}
-    for folder in paths.task_folders():
-        for path in sorted(folder.rglob("*.yaml")):
-            yield _check(f"file {path.name}", partial(_strict, path, seen))
+    for path in sorted(path for one in paths.task_folders() for path in one.glob("*/*.yaml")):
+        yield _check(f"file {path.name}", partial(_strict, path, seen))
 
 
 def _strict(path: Path, seen: dict[str, Path]) -> str:
@@ -133,7 +133,8 @@ def _strict(path: Path, seen: dict[str, Path]) -> str:
     seen[name] = path
     if kind == "task":
         _check_generation(config)
-        _check_metrics(config["metric_list"])
+        if faults := row_faults(config):
+            raise OtherMindsError("; ".join(faults))
     return kind
 
 
@@ -144,19 +145,6 @@ def _check_generation(config: dict[str, Any]) -> None:
     missing = {"until", "max_gen_toks"} - set(config.get("generation_kwargs") or {})
     if missing:
         raise OtherMindsError(f"generation_kwargs lack {', '.join(sorted(missing))}")
-
-
-def _check_metrics(metrics: list[dict[str, Any]]) -> None:
-    names: list[str] = []
-    for entry in metrics:
-        name = entry["metric"]
-        if not callable(entry.get("aggregation")):
-            raise OtherMindsError(f"the metric '{name}' has no aggregation of ours")
-        if name.endswith("_stderr") and name.removesuffix("_stderr") not in names:
-            raise OtherMindsError(f"'{name}' must come after its metric, or lm-eval overwrites it")
-        names.append(name)
-    if duplicated := {name for name in names if names.count(name) > 1}:
-        raise OtherMindsError(f"metrics listed twice: {', '.join(sorted(duplicated))}")
 
 
 def tasks() -> Iterator[Finding]:

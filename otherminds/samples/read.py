@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
-import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,18 +15,15 @@ from typing import Any, NamedTuple
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from otherminds import harness
+from otherminds import benchmark, harness
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.errors import MetricError
-from otherminds.metrics.hugagent import Item
 from otherminds.samples.names import named
 from otherminds.samples.shared_texts import Restoring
 from otherminds.scoring.base import ItemScores
-from otherminds.scoring.sealed import SEALED, is_sealed
-from otherminds.tasks.hugagent import scoring as hugagent
+from otherminds.scoring.scorer import SEALED, Scorer, scorer_of
 
 Note = Callable[[str], None]
-Fill = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
 class Hashes(NamedTuple):
@@ -57,19 +53,12 @@ class Sample:
     hashes: Hashes
     place: str
 
-    @property
-    def item(self) -> Item:
-        """A HugAgent document, with the parsed answer of each repeat in this run."""
-        found: Item = self.record.item
-        return found
-
 
 class Rules(NamedTuple):
     """How a task scores.
 
-    process        the task's `process_results`
-    check_doc      raises for what is no document of the task's benchmark
-    takes_options  whether `process` takes log-likelihoods of options, or texts
+    scorer         the task's scorer
+    takes_options  whether it compares log-likelihoods of options, or reads texts
     version        of the task
     metrics        whether higher is better, by metric, in the order in which a run prints them
     dataset        the dataset that the documents are of
@@ -78,8 +67,7 @@ class Rules(NamedTuple):
                    form differ in their evidence alone. The name itself where it does not hold that
     """
 
-    process: Callable[[Mapping[str, Any], Any], Mapping[str, Any]]
-    check_doc: Callable[[Any], None]
+    scorer: Scorer[Any]
     takes_options: bool
     version: str
     metrics: Mapping[str, bool | None]
@@ -87,28 +75,34 @@ class Rules(NamedTuple):
     evidence: str | None
     form: str
 
+    @property
+    def process(self) -> Callable[[Mapping[str, Any], Any], Mapping[str, ItemScores]]:
+        """The task's `process_results`."""
+        return self.scorer.choice if self.takes_options else self.scorer.text
+
 
 def read(
     path: Path,
     *,
     note: Note,
     fault: Callable[[str], None] | None = None,
-    fill: Fill | None = None,
+    sealed: bool = False,
 ) -> Iterator[Sample]:
     """The samples of one task in one run, line by line.
 
-    Replies are parsed anew, by the task that the file's name states. `note` is told when that is none
-    of ours; the plain HugAgent tasks' parser is then used.
+    Replies are parsed anew, by the task that the file's name states. Where it states none of ours,
+    `note` says so, and each document is read by the first benchmark with a `fallback` that takes it.
     A run that was killed may have left its last line (or the end of its compressed file) unfinished:
-    `note` is told so, and what is complete is used. Everything else that is wrong goes, with the file
+    `note` says so, and what is complete is used. Everything else that is wrong goes, with the file
     and the line, to `fault`, and reading goes on; without `fault` it raises OtherMindsError.
-    `fill` completes documents whose golds are sealed, for who reads answers and scores none.
+    With `sealed`, documents whose golds are withheld are read too (`Scorer.readable`), for who reads
+    answers and scores none.
     """
     name = named(path)
     rules = rules_of(name.task) if name else None
     if rules is None:
         note(f"{path}: its name states no task of ours, so the plain tasks' parser reads it.")
-    of = f"'{name.task}'" if name and rules else "a HugAgent task"
+    of = f"'{name.task}'" if name and rules else " or ".join(one.called for one in _fallbacks())
     restored = Restoring()
     number = 0
     for number, line in _lines(path, note):
@@ -122,7 +116,7 @@ def read(
             _report(f"{place} is no JSON: {error}.", fault, error)
             continue
         try:
-            yield _sample(_whole(record, restored), rules, place, fill)
+            yield _sample(_whole(record, restored), rules, place, sealed=sealed)
         except _SampleError as error:
             _report(f"{place} is no sample of {of}: {error}", fault, error)
     if number == 0:
@@ -153,48 +147,24 @@ def records(path: Path, *, note: Note) -> Iterator[dict[str, Any]]:
         yield whole
 
 
-def combine(samples: Iterable[Sample], *, note: Note) -> list[Item]:
-    """The items of one model's runs, each with the answers of all runs, in order of their ids.
-
-    Files may hold other items (a BSI and a BDU task) or the same items again (further runs). Items
-    that fewer runs answered than others are left out, and `note` is told how many: a number over runs
-    needs all of them. Raises OtherMindsError where there is no item, and where an item was asked in
-    another way or with another gold: those are runs of different tasks or data versions.
-    """
-    first: dict[str, Sample] = {}
-    answers: dict[str, tuple[str | int | None, ...]] = {}
-    for sample in samples:
-        item = sample.item
-        # Documents hold whole interviews, and nothing here needs them.
-        known = first.setdefault(item.item_id, replace(sample, doc={}, prompt=""))
-        if item._replace(answers=()) != known.item._replace(answers=()):
-            raise _conflict(known, sample, "has another gold answer or question")
-        if sample.hashes.prompt != known.hashes.prompt:
-            raise _conflict(known, sample, "was asked with another prompt")
-        answers[item.item_id] = (*answers.get(item.item_id, ()), *item.answers)
-    if not answers:
-        raise OtherMindsError("There is no complete sample to read; run the task again.")
-    runs = max(len(given) for given in answers.values())
-    complete = [name for name in sorted(answers) if len(answers[name]) == runs]
-    if len(complete) < len(answers):
-        note(
-            f"{len(answers) - len(complete):,} of {len(answers):,} items do not have an answer from "
-            f"each of the {runs} runs and were left out."
-        )
-    return [first[name].item._replace(answers=answers[name]) for name in complete]
-
-
 @cache
 def rules_of(task: str) -> Rules | None:
-    """How one of our tasks scores; None for a name that is none of ours."""
+    """How one of our tasks scores; None for a name that is none of ours.
+
+    Raises OtherMindsError for a task that scores without a `Scorer`.
+    """
     config = harness.task_config(task)
     if config is None:
         return None
-    process = config["process_results"]
+    scorer = scorer_of(config)
+    if scorer is None:
+        raise OtherMindsError(
+            f"The samples of '{task}' cannot be read: its process_results is not of an "
+            "otherminds.scoring.scorer.Scorer."
+        )
     evidence = _condition(config)
     return Rules(
-        process=process,
-        check_doc=getattr(sys.modules[process.__module__], "check_doc", _accept),
+        scorer=scorer,
         takes_options=config["output_type"] == "multiple_choice",
         version=str(config["metadata"]["version"]),
         metrics={
@@ -237,10 +207,6 @@ class _Line(BaseModel):
     target_hash: str = ""
 
 
-def _accept(doc: Any) -> None:
-    """A benchmark without a check of its own."""
-
-
 def _report(
     message: str, fault: Callable[[str], None] | None, cause: Exception | None = None
 ) -> None:
@@ -265,14 +231,19 @@ def _whole(record: Any, restored: Restoring) -> Any:
         raise _SampleError(f"{error}.") from error
 
 
-def _sample(record: Any, rules: Rules | None, place: str, fill: Fill | None) -> Sample:
+def _sample(record: Any, rules: Rules | None, place: str, *, sealed: bool) -> Sample:
     try:
         line = _Line.model_validate(record)
-        doc: dict[str, Any] = record["doc"] if fill is None else fill(record["doc"])
-        if is_sealed(doc):
-            raise _SampleError(SEALED)
-        (rules.check_doc if rules else hugagent.check_doc)(doc)
-        scored, raw = _scored(doc, line.filtered_resps, rules)
+        scorers = [rules.scorer] if rules else _fallbacks()
+        scorer, doc = _taken(record["doc"], scorers, sealed=sealed)
+        count = len(line.filtered_resps)
+        options = len(scorer.options(doc)) if scorer.options is not None else 1
+        # What no name states, the number of responses says.
+        takes_options = rules.takes_options if rules else count == options > 1
+        _check_count(count, options if takes_options else 1)
+        process = scorer.choice if takes_options else scorer.text
+        results, raw = _results(line.filtered_resps, takes_options=takes_options)
+        scored = next(iter(process(doc, results).values())).record
     except ValidationError as error:
         fault = error.errors()[0]
         within = () if error.title == _Line.__name__ else ("doc",)
@@ -286,34 +257,48 @@ def _sample(record: Any, rules: Rules | None, place: str, fill: Fill | None) -> 
     return Sample(scored, doc, raw, _prompt(record), hashes, place)
 
 
-def _scored(
-    doc: Mapping[str, Any], responses: list[Any], rules: Rules | None
-) -> tuple[Any, tuple[str, ...]]:
-    """The scored answer, by the code that scored the task, and what the model returned."""
-    options = len(hugagent.letters(doc)) if rules is None or rules.takes_options else 1
-    takes_options = rules.takes_options if rules else len(responses) == options > 1
-    if len(responses) != (options if takes_options else 1):
-        raise ValueError(
-            f"filtered_resps has {len(responses)} entries; expected "
-            + (
-                f"the log-likelihoods of {options} options."
-                if takes_options
-                else "the answers to one."
-            )
-        )
-    results: Any
+@cache
+def _fallbacks() -> Sequence[Scorer[Any]]:
+    return benchmark.collected(lambda one: one.fallback)
+
+
+def _taken(
+    doc: dict[str, Any], scorers: Sequence[Scorer[Any]], *, sealed: bool
+) -> tuple[Scorer[Any], dict[str, Any]]:
+    """The first of the scorers that takes a document, and the document as it reads it.
+
+    Raises what the first one raises where none takes it.
+    """
+    if not sealed and any(one.is_sealed(doc) for one in scorers):
+        raise _SampleError(SEALED)
+    refused: list[Exception] = []
+    for one in scorers:
+        try:
+            whole = one.readable(doc)
+            one.check_doc(whole)
+        except (MetricError, ValueError, KeyError, TypeError) as error:
+            refused.append(error)
+        else:
+            return one, whole
+    raise refused[0]
+
+
+def _check_count(count: int, wanted: int) -> None:
+    if count != wanted:
+        of = f"the log-likelihoods of {wanted} options" if wanted > 1 else "the answers to one"
+        raise ValueError(f"filtered_resps has {count} entries; expected {of}.")
+
+
+def _results(responses: list[Any], *, takes_options: bool) -> tuple[Any, tuple[str, ...]]:
+    """What `process_results` takes, and what the model returned."""
     if takes_options:
         # lm-eval writes its pairs (log-likelihood, is greedy) as texts.
-        results = [(float(pair[0]), str(pair[1]) == "True") for pair in responses]
-        raw = tuple(str(pair[0]) for pair in responses)
-    else:
-        # One repeat may stand alone, where a filter took it out of its list.
-        lists = [one if isinstance(one, list) else [one] for one in responses]
-        results = [[None if text is None else str(text) for text in texts] for texts in lists]
-        raw = tuple("" if text is None else text for text in results[0])
-    plain = hugagent.choice_all if takes_options else hugagent.text_all
-    scores: Mapping[str, Any] = (rules.process if rules else plain)(doc, results)
-    return next(one.record for one in scores.values() if isinstance(one, ItemScores)), raw
+        pairs = [(float(pair[0]), str(pair[1]) == "True") for pair in responses]
+        return pairs, tuple(str(pair[0]) for pair in responses)
+    # One repeat may stand alone, where a filter took it out of its list.
+    lists = [one if isinstance(one, list) else [one] for one in responses]
+    results = [[None if text is None else str(text) for text in texts] for texts in lists]
+    return results, tuple("" if text is None else text for text in results[0])
 
 
 def _prompt(record: Mapping[str, Any]) -> str:
@@ -322,13 +307,6 @@ def _prompt(record: Mapping[str, Any]) -> str:
     first = next(iter(arguments.values()), None) if isinstance(arguments, dict) else None
     text = first.get("arg_0") if isinstance(first, dict) else None
     return text if isinstance(text, str) else ""
-
-
-def _conflict(known: Sample, other: Sample, how: str) -> OtherMindsError:
-    return OtherMindsError(
-        f"Item '{other.item.item_id}' {how} in {other.place} than in {known.place}: give runs of one "
-        "model on one task and data version, and no task that asks an item twice."
-    )
 
 
 def _lines(path: Path, note: Note) -> Iterator[tuple[int, bytes]]:

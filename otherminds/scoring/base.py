@@ -1,20 +1,22 @@
-"""How a metric sees all documents inside lm-eval.
+"""Scored documents: the kinds of records, and what lm-eval holds of each.
 
 lm-eval calls `process_results` once per document and hands the list of what it returned for a metric
 to that metric's `aggregation`. What we return is an `ItemScores`: the document's own scores, which
 lm-eval writes to the sample log, carrying the record from which the metric is computed over all
 documents.
+
+Every benchmark has classes of its own for its records, on one of the bases here: `Record`, `Answered`
+(a question with a gold answer), `Conditioned` (under several conditions) and `Judged` (by a model).
 """
 
 from __future__ import annotations
 
 import dataclasses
-import logging
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
-from typing import Any, NamedTuple, Protocol, Self, TypeGuard
+from typing import Any, NamedTuple, Self, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,25 +27,40 @@ from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.probability import probabilities
 from otherminds.metrics.sufficient import Sufficient
 
-Aggregation = Callable[[Sequence["ItemScores"]], float]
-
-_LOG = logging.getLogger("otherminds")
-
-
 Answer = str | int | None
 """An answer as it was read: a letter, a number, or None where none could be read."""
 
 
-class Record(Protocol):
+class Totals(NamedTuple):
+    """What a run prints of all its records: estimates by metric, and counts by name."""
+
+    estimates: Mapping[str, Estimate]
+    counts: Mapping[str, float]
+
+
+class Record(ABC):
     """A scored document, as `ItemScores` carries it."""
 
+    __slots__ = ()
+
     @staticmethod
-    def details(records: Sequence[Any]) -> dict[str, Any]:
+    @abstractmethod
+    def totals(records: Sequence[Any]) -> Totals:
+        """The numbers that a run prints of all its records."""
+
+    @classmethod
+    def details(cls, records: Sequence[Any]) -> dict[str, Any]:
         """All numbers over some records with intervals and n, for the results file.
 
         `estimates` are those over all records. Every `by_<name>` is a breakdown, from its parts, in
         order, to their estimates; `by_topic` is the one by `View.part`.
         """
+        found = cls.totals(records)
+        return {"estimates": plain(found.estimates), "counts": dict(found.counts)}
+
+    def single_runs(self) -> Sequence[Self]:
+        """The record with the answer of each run alone; itself where runs are not told apart."""
+        return [self]
 
 
 class View(NamedTuple):
@@ -86,79 +103,123 @@ class Change(NamedTuple):
 
 
 class Gains(NamedTuple):
-    """Differences told - baseline, by metric: over all items, and over those of each part."""
+    """Differences of one condition to a baseline, by metric: over all items, and over each part's."""
 
     overall: Mapping[str, Difference]
     by_part: Mapping[str, Mapping[str, Difference]]
 
 
-class Answered(Record, Protocol):
+class Answered(Record):
     """A record of a question with a gold answer: runs of it can be pooled, compared and combined."""
 
+    __slots__ = ()
+
+    @abstractmethod
     def view(self) -> View:
         """The document as tables show it."""
 
+    @abstractmethod
     def with_answers(self, answers: tuple[Answer, ...]) -> Self:
         """The same document, answered otherwise (one answer per run)."""
 
     @staticmethod
+    @abstractmethod
     def sufficient(records: Sequence[Any]) -> Sufficient:
         """What resampling people needs of some records."""
 
     @staticmethod
     def changes(records: Sequence[Any]) -> list[Change]:
         """All changes of answers within people, none where the benchmark asks for none."""
+        return []
+
+    @property
+    def log_likelihoods(self) -> tuple[float, ...]:
+        """Those of the options, in order, where the task compares them; else none."""
+        return ()
 
     @staticmethod
-    def confidence(records: Sequence[Any]) -> list[tuple[float, bool]]:
-        """Probability of the chosen answer and whether it is right; none without probabilities."""
+    def confidence(records: Sequence[Answered]) -> list[tuple[float, bool]]:
+        """Probability of the likeliest option and whether it is right; none without probabilities."""
+        found = []
+        for record in records:
+            vector = distribution(record.log_likelihoods) if record.log_likelihoods else None
+            if vector is not None:
+                found.append((float(vector.max()), record.view().correct[0]))
+        return found
+
+    @classmethod
+    def joined(cls, records: Sequence[Self]) -> Self:
+        """One document of several runs, as one record of all of these."""
+        answers: tuple[Answer, ...] = sum((record.view().answers for record in records), ())
+        return records[0].with_answers(answers)
+
+    def single_runs(self) -> Sequence[Self]:
+        """The same document with the answer of each run."""
+        answers = self.view().answers
+        return [self.with_answers((one,)) for one in answers] if len(answers) > 1 else [self]
 
 
-class Conditioned(Answered, Protocol):
-    """A record of a benchmark that tells models more or less of a person, on the same items."""
+class Conditioned(Answered):
+    """A record of a benchmark that shows models more or less of a person, on the same items."""
+
+    __slots__ = ()
 
     @staticmethod
-    def gains(told: Sequence[Any], baseline: Sequence[Any]) -> Gains:
-        """What being told gains a model: records of the same items, under two conditions.
+    @abstractmethod
+    def gains(shown: Sequence[Any], baseline: Sequence[Any]) -> Gains:
+        """The gain of one condition over another: records of the same items under each.
 
         Raises MetricError for records that are not of the same items.
         """
 
 
-class Judged(Answered, Protocol):
-    """A record of judgements: its runs are more than the answers that tables show of them."""
+class Judged(Answered):
+    """A record of judgements: its runs are more than the answers that tables show of them.
 
-    @staticmethod
-    def joined(records: Sequence[Any]) -> Any:
+    `joined` and `single_runs` therefore keep what the answers lack.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    @abstractmethod
+    def joined(cls, records: Sequence[Self]) -> Self:
         """One document judged in several runs, as one record of all of these."""
+
+    @abstractmethod
+    def single_runs(self) -> Sequence[Self]:
+        """The same document with the judgement of each run."""
 
 
 def is_judged(record: Any) -> TypeGuard[Judged]:
     """Whether a record is of judgements."""
-    return hasattr(record, "joined")
+    return isinstance(record, Judged)
 
 
 def is_answered(record: Any) -> TypeGuard[Answered]:
     """Whether a record is of a question with a gold answer."""
-    # A runtime-checkable protocol would look at every member, for every one of many records.
-    return hasattr(record, "view")
+    return isinstance(record, Answered)
 
 
 def is_conditioned(record: Any) -> TypeGuard[Conditioned]:
-    """Whether a record's benchmark says what being told more gains."""
-    return hasattr(record, "gains")
+    """Whether a record's benchmark compares conditions."""
+    return isinstance(record, Conditioned)
 
 
 class ItemScores(list["float | None"]):
     """One metric's scores of one document: one per run, empty where the metric does not apply.
 
     A list, because that is the one shape that JSON and Arrow can hold for every metric: numbers,
-    missing numbers (null) and no number at all. `record` is the document's scored answer.
+    missing numbers (null) and no number at all. `record` is the document's scored answer, and `metric`
+    the name of the metric.
     """
 
-    def __init__(self, scores: Iterable[float | None], record: Record) -> None:
+    __slots__ = ("metric", "record")
+
+    def __init__(self, scores: Iterable[float | None], record: Record, metric: str) -> None:
         super().__init__(scores)
         self.record = record
+        self.metric = metric
 
 
 def of_metrics(found: Sufficient, metrics: Sequence[str]) -> Sufficient:
@@ -176,28 +237,6 @@ def defined(found: Sufficient) -> Sufficient:
     """The same clusters, for the metrics that have a value: what two models can differ in."""
     values = found.values()
     return of_metrics(found, [name for name in found.metrics if not math.isnan(values[name])])
-
-
-def with_errors(metrics: Iterable[str]) -> tuple[str, ...]:
-    """Metrics by the names that the task YAMLs use, each followed by its `<metric>_stderr`."""
-    return tuple(name for metric in metrics for name in (metric, f"{metric}_stderr"))
-
-
-def item_scores(
-    record: Record, own: Mapping[str, Iterable[float | None]], names: Iterable[str]
-) -> dict[str, ItemScores]:
-    """What `process_results` returns for a document: its `own` scores, and none under other names."""
-    return {name: ItemScores(own.get(name, ()), record) for name in names}
-
-
-def numbers(
-    estimates: Mapping[str, Estimate], counts: Mapping[str, float], names: Iterable[str] = ()
-) -> dict[str, float]:
-    """All numbers of a run, by the names that the task YAMLs use; NaN for `names` that have none."""
-    found = dict.fromkeys(names, math.nan) | dict(counts)
-    for name, estimate in estimates.items():
-        found |= {name: estimate.value, f"{name}_stderr": estimate.stderr}
-    return found
 
 
 def likeliest(log_likelihoods: Sequence[float]) -> int | None:
@@ -225,33 +264,3 @@ def plain(estimates: Mapping[str, Estimate]) -> dict[str, dict[str, float]]:
 def keep_all_repeats(responses: list[list[Any]], docs: list[Mapping[str, Any]]) -> list[list[Any]]:
     """An lm-eval filter that keeps all K responses of a document; the default keeps the first."""
     return responses
-
-
-@cache
-def aggregation(
-    summarize: Callable[[tuple[Any, ...]], Mapping[str, float]], metric: str
-) -> Aggregation:
-    """The lm-eval aggregation of `metric`, over the records of all documents.
-
-    `summarize` computes all metrics of a run at once; its result is kept for the next metric. An
-    aggregation must not raise: lm-eval would lose the whole run after generation. A failure is
-    logged and the metric is NaN.
-    """
-    shared = _remembered(summarize)
-
-    def aggregate(scores: Sequence[ItemScores]) -> float:
-        try:
-            return float(shared(tuple(score.record for score in scores))[metric])
-        except Exception:
-            _LOG.exception("The metric '%s' could not be computed; its value is NaN.", metric)
-            return math.nan
-
-    aggregate.__name__ = metric
-    return aggregate
-
-
-@cache
-def _remembered(
-    summarize: Callable[[tuple[Any, ...]], Mapping[str, float]],
-) -> Callable[[tuple[Any, ...]], Mapping[str, float]]:
-    return lru_cache(maxsize=4)(summarize)

@@ -5,22 +5,15 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol, Self, TypeGuard
+from typing import Any
 
-from otherminds.scoring.base import Answer, Answered, ItemScores, Record, is_answered, is_judged
+from otherminds.scoring.base import Answered, ItemScores, Record
 
 RUNS = "runs"
 """The key of `over_runs` among the details of a task."""
 
 EACH = "each_run"
 """The key of each run's own estimates, where the runs make no common record."""
-
-
-class Repeated(Protocol):
-    """A record of K runs that says itself what each of them is."""
-
-    def single_runs(self) -> Sequence[Self]:
-        """The same record with the answer of each run alone, K in all."""
 
 
 def details(samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -48,7 +41,7 @@ def details_of(records: Sequence[Record]) -> dict[str, Any]:
     return {**found, RUNS: apart} if apart else found
 
 
-def over_runs(records: Sequence[Any]) -> dict[str, Any]:
+def over_runs(records: Sequence[Record]) -> dict[str, Any]:
     """What each of K runs scores alone, with mean and population SD over the runs; empty for K = 1.
 
     n           K
@@ -60,21 +53,11 @@ def over_runs(records: Sequence[Any]) -> dict[str, Any]:
     This is the "± std" that the papers print over five runs. It is no standard error: it says how much a
     model's own sampling moves a score, and nothing of the choice of people or items.
     """
-    if len(single_runs(records[0])) < 2:
+    if len(records[0].single_runs()) < 2:
         return {}
-    runs = list(zip(*map(single_runs, records), strict=True))
+    runs = list(zip(*(record.single_runs() for record in records), strict=True))
     scored = [one[0].details(one) for one in runs]
     return _apart(scored, identical=_all_equal(runs))
-
-
-def single_runs(record: Any) -> Sequence[Any]:
-    """A record of K runs as K records of one run each; the record itself where K = 1."""
-    if _is_repeated(record):
-        return record.single_runs()
-    if not is_answered(record):
-        return [record]
-    answers = record.view().answers
-    return [record.with_answers((answer,)) for answer in answers] if len(answers) > 1 else [record]
 
 
 def details_of_chains(runs: Sequence[Sequence[Any]]) -> dict[str, Any]:
@@ -100,24 +83,15 @@ def details_of_chains(runs: Sequence[Sequence[Any]]) -> dict[str, Any]:
     }
 
 
-def joined(records: Sequence[Answered]) -> Answered:
-    """One document of several runs, as one record of all of these."""
-    if is_judged(records[0]):
-        found: Answered = records[0].joined(records)
-        return found
-    answers: tuple[Answer, ...] = sum((record.view().answers for record in records), ())
-    return records[0].with_answers(answers)
-
-
 def _pooled(runs: Sequence[Sequence[Any]]) -> list[Answered] | None:
     """The records of K runs as records with K answers; None where they are not of the same items."""
-    if not all(is_answered(record) for records in runs for record in records):
+    if not all(isinstance(record, Answered) for records in runs for record in records):
         return None
     by_id = [{record.view().item_id: record for record in records} for records in runs]
     unasked = [{name: one.with_answers(()) for name, one in found.items()} for found in by_id]
     if not _all_equal(unasked) or len(by_id[0]) < len(runs[0]):
         return None
-    return [joined([found[name] for found in by_id]) for name in by_id[0]]
+    return [one.joined([found[name] for found in by_id]) for name, one in by_id[0].items()]
 
 
 def _all_equal(values: Sequence[Any]) -> bool:
@@ -152,7 +126,3 @@ def _spreads(
         if known:
             mean, sd = statistics.fmean(known), statistics.pstdev(known)
             yield metric, {"mean": mean, "sd": sd, "values": values}
-
-
-def _is_repeated(record: Any) -> TypeGuard[Repeated]:
-    return hasattr(record, "single_runs")

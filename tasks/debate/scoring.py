@@ -1,21 +1,19 @@
 """Debate beliefs inside lm-eval.
 
 `text` is `process_results` of the tasks whose answers are generated, with a chain of thought or without,
-and `choice` that of the `_logprob` tasks, where A stands for agree and B for disagree. Every other name
-that a task YAML uses is an aggregation: a metric, a count (`n_…`), or `<metric>_stderr`, which lm-eval
-prints as the metric's ±.
+and `choice` that of the `_logprob` tasks, where A stands for agree and B for disagree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from otherminds.metrics.debate import (
-    METRICS,
     Belief,
     Summary,
     gain,
@@ -25,29 +23,21 @@ from otherminds.metrics.debate import (
     summarize,
     summarize_distributions,
 )
-from otherminds.metrics.debate.distributions import METRICS as DISTRIBUTION_METRICS
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.scoring.base import (
-    Aggregation,
     Answer,
-    Change,
+    Conditioned,
     Gains,
-    ItemScores,
+    Totals,
     View,
-    aggregation,
     defined,
     distribution,
-    item_scores,
     likeliest,
-    numbers,
     plain,
-    with_errors,
 )
-from otherminds.scoring.sealed import is_sealed, revealed
-
-Doc = Mapping[str, Any]
+from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts, revealed
 
 AGREE = "agree"
 DISAGREE = "disagree"
@@ -56,11 +46,9 @@ ANSWERS = (AGREE, DISAGREE)
 
 LETTERS = ("A", "B")
 
-_MEASURES = tuple(name for name in METRICS if name != "parse_rate")
-_COUNTS = ("n_items", "n_people")
 
-
-class Scored(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Scored(Conditioned):
     """One document's answers, and for `_logprob` tasks the log-likelihoods of agree and disagree."""
 
     item: Belief
@@ -94,28 +82,19 @@ class Scored(NamedTuple):
         return defined(sufficient([scored.item for scored in records]))
 
     @staticmethod
-    def gains(told: Sequence[Scored], baseline: Sequence[Scored]) -> Gains:
-        """What being told gains in each metric, overall and by category (`metrics.debate.gain`)."""
-        found = gain([scored.item for scored in told], [scored.item for scored in baseline])
+    def gains(shown: Sequence[Scored], baseline: Sequence[Scored]) -> Gains:
+        """The gain in each metric, overall and by category (`metrics.debate.gain`)."""
+        found = gain([scored.item for scored in shown], [scored.item for scored in baseline])
         return Gains(found.overall, found.by_category)
 
     @staticmethod
-    def changes(records: Sequence[Scored]) -> list[Change]:
-        """None: nobody is asked twice."""
-        return []
+    def totals(records: Sequence[Scored]) -> Totals:
+        """Over all records, with what log-likelihoods add."""
+        summary = summarize([scored.item for scored in records], breakdowns=False)
+        return Totals(_estimates(records, summary), summary.counts)
 
-    @staticmethod
-    def confidence(records: Sequence[Scored]) -> list[tuple[float, bool]]:
-        """Probability of the likelier answer, and whether it is right."""
-        found = []
-        for scored in records:
-            vector = distribution(scored.log_likelihoods) if scored.log_likelihoods else None
-            if vector is not None:
-                found.append((float(vector.max()), scored.item.answers[0] is scored.item.agrees))
-        return found
-
-    @staticmethod
-    def details(records: Sequence[Scored]) -> dict[str, Any]:
+    @classmethod
+    def details(cls, records: Sequence[Scored]) -> dict[str, Any]:
         """All estimates with counts; by_topic has those of each category, by_known those of each bin.
 
         `part_counts` has the counts of each category and bin, `curves` macro-F1 along the bins.
@@ -160,19 +139,7 @@ def letters(doc: Doc) -> list[str]:
 
 def gold(doc: Doc) -> str:
     """The gold answer, as text; nothing while it is sealed."""
-    return "" if is_sealed(doc) else _word(doc["agrees"])
-
-
-def text(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
-    """Score the generated answers (one per run) to a document."""
-    return _item_scores(Scored(item(doc, tuple(map(parse_prediction, results[0])))))
-
-
-def choice(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, ItemScores]:
-    """Score the log-likelihoods of the letters of a document; of equal ones, agree is the answer."""
-    logs = tuple(float(log_likelihood) for log_likelihood, _ in results)
-    best = likeliest(logs)
-    return _item_scores(Scored(item(doc, (None if best is None else best == 0,)), logs))
+    return "" if SCORER.is_sealed(doc) else _word(doc["agrees"])
 
 
 def item(doc: Doc, answers: tuple[bool | None, ...] = ()) -> Belief:
@@ -216,10 +183,7 @@ class _Doc(BaseModel):
 
 
 def check_doc(doc: Any) -> None:
-    """Refuse what is no document of debate beliefs, such as may stand in a sample file.
-
-    Raises pydantic's ValidationError with what is wrong.
-    """
+    """Raises pydantic's ValidationError for what is not a document of debate beliefs."""
     _Doc.model_validate(doc)
 
 
@@ -233,24 +197,23 @@ def _stance(answer: Answer) -> bool | None:
     return None if answer is None else answer == AGREE
 
 
-def _item_scores(scored: Scored) -> dict[str, ItemScores]:
-    """The document's own score under each metric that one document has a score of."""
+def _read(doc: Doc, texts: Texts) -> Scored:
+    return Scored(item(doc, tuple(map(parse_prediction, texts))))
+
+
+def _choose(doc: Doc, logs: tuple[float, ...]) -> Scored:
+    best = likeliest(logs)  # of equal ones, agree
+    return Scored(item(doc, (None if best is None else best == 0,)), logs)
+
+
+def _scores(scored: Scored) -> Scores:
     answers, agrees = scored.item.answers, scored.item.agrees
-    own: dict[str, list[float | None]] = {
+    return {
         "acc": [float(answer is agrees) for answer in answers],
         "agree_rate": [None if answer is None else float(answer) for answer in answers],
         "agree_rate_people": [float(agrees) for _ in answers],
         "parse_rate": [float(answer is not None) for answer in answers],
     }
-    distribution_metrics = DISTRIBUTION_METRICS if scored.log_likelihoods else ()
-    metrics = (*_MEASURES, *distribution_metrics, "parse_rate")
-    return item_scores(scored, own, (*with_errors(metrics), *_COUNTS))
-
-
-def _summary(records: tuple[Scored, ...]) -> dict[str, float]:
-    """All numbers of a run, by the names that the task YAMLs use."""
-    summary = summarize([scored.item for scored in records], breakdowns=False)
-    return numbers(_estimates(records, summary), summary.counts)
 
 
 def _estimates(records: Sequence[Scored], summary: Summary) -> dict[str, Estimate]:
@@ -262,7 +225,19 @@ def _estimates(records: Sequence[Scored], summary: Summary) -> dict[str, Estimat
     return estimates
 
 
-def __getattr__(name: str) -> Aggregation:
-    if name.removesuffix("_stderr") in {*METRICS, *DISTRIBUTION_METRICS} or name in _COUNTS:
-        return aggregation(_summary, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+_MEASURES = {"macro_f1": True, "acc": True, "agree_rate": None, "agree_rate_people": None}
+_PARSED = {"parse_rate": True}
+
+SCORER = Scorer(
+    metrics={**_MEASURES, **_PARSED},
+    counts=("n_items", "n_people"),
+    option_metrics={**_MEASURES, "brier": False, "ece": False, **_PARSED},
+    read=_read,
+    scores=_scores,
+    choose=_choose,
+    options=letters,
+    check_doc=check_doc,
+    gold="agrees",
+    stand_in=lambda doc: {"agrees": False},
+)
+text, choice = SCORER.text, SCORER.choice

@@ -12,8 +12,9 @@ n_titles    how many titles the model was asked about
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -22,22 +23,10 @@ from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.marks import retracted
 from otherminds.metrics.parsing import parse_letter
 from otherminds.metrics.reply import read_reply
-from otherminds.scoring.base import (
-    Aggregation,
-    ItemScores,
-    aggregation,
-    item_scores,
-    numbers,
-    plain,
-    with_errors,
-)
-
-Doc = Mapping[str, Any]
+from otherminds.scoring.base import Record, Totals
+from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts
 
 ANSWERS = ("yes", "no")
-
-METRICS = ("accepted", "agreement", "parse_rate")
-_NAMES = (*with_errors(METRICS), "n_titles")
 
 _WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
 # "Yes, it can." and "No: it is a question." but neither "No one would …" nor "yes/no" nor "No, yes".
@@ -46,35 +35,35 @@ _OPENING = re.compile(
 )
 
 
-class Judged(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Verdict(Record):
     """The verdict of each run on one title (None: unread), and whether the rules accept it."""
 
     item_id: str
     by_rules: bool
     verdicts: tuple[bool | None, ...]
 
-    def single_runs(self) -> list[Judged]:
+    def single_runs(self) -> list[Verdict]:
         """The same title with the verdict of each run."""
-        return [self._replace(verdicts=(verdict,)) for verdict in self.verdicts]
+        return [replace(self, verdicts=(verdict,)) for verdict in self.verdicts]
 
     @staticmethod
-    def details(records: Sequence[Judged]) -> dict[str, Any]:
-        """All estimates with intervals and n; every title is a cluster of its own."""
-        return {"estimates": plain(_estimates(records)), "counts": {"n_titles": len(records)}}
+    def totals(records: Sequence[Verdict]) -> Totals:
+        """The metrics above; every title is a cluster of its own."""
+        return Totals(_estimates(records), {"n_titles": len(records)})
 
 
-def text(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
-    """Score the answers (one per run) on a title."""
-    verdicts = tuple(map(parse_verdict, results[0]))
-    record = Judged(doc["item_id"], doc["rejected_as"] is None, verdicts)
-    own: dict[str, list[float | None]] = {
-        "accepted": [None if said is None else float(said) for said in verdicts],
-        "agreement": [
-            None if said is None else float(said is record.by_rules) for said in verdicts
-        ],
-        "parse_rate": [float(said is not None) for said in verdicts],
+def _read(doc: Doc, texts: Texts) -> Verdict:
+    return Verdict(doc["item_id"], doc["rejected_as"] is None, tuple(map(parse_verdict, texts)))
+
+
+def _scores(verdict: Verdict) -> Scores:
+    said = verdict.verdicts
+    return {
+        "accepted": [None if one is None else float(one) for one in said],
+        "agreement": [None if one is None else float(one is verdict.by_rules) for one in said],
+        "parse_rate": [float(one is not None) for one in said],
     }
-    return item_scores(record, own, _NAMES)
 
 
 def parse_verdict(text: str | None) -> bool | None:
@@ -113,19 +102,11 @@ class _Doc(BaseModel):
 
 
 def check_doc(doc: Any) -> None:
-    """Refuse what is no document of `debate_title_filter`, such as may stand in a sample file.
-
-    Raises pydantic's ValidationError with what is wrong.
-    """
+    """Raises pydantic's ValidationError for what is not a document of `debate_title_filter`."""
     _Doc.model_validate(doc)
 
 
-def _summary(records: tuple[Judged, ...]) -> dict[str, float]:
-    """All numbers of a run, by the names that the task YAML uses."""
-    return numbers(_estimates(records), {"n_titles": float(len(records))}, _NAMES)
-
-
-def _estimates(records: Sequence[Judged]) -> dict[str, Estimate]:
+def _estimates(records: Sequence[Verdict]) -> dict[str, Estimate]:
     # A repeat is no further title: a title's value is the mean over the runs that could be read.
     read = [(record, [said for said in record.verdicts if said is not None]) for record in records]
     parsed = [len(said) / len(record.verdicts) for record, said in read]
@@ -140,7 +121,10 @@ def _estimates(records: Sequence[Judged]) -> dict[str, Estimate]:
     return estimates
 
 
-def __getattr__(name: str) -> Aggregation:
-    if name in _NAMES:
-        return aggregation(_summary, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+text = Scorer(
+    metrics={"accepted": None, "agreement": None, "parse_rate": True},
+    counts=("n_titles",),
+    read=_read,
+    scores=_scores,
+    check_doc=check_doc,
+).text

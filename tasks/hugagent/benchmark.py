@@ -11,6 +11,7 @@ BENCHMARK = Benchmark(
     items=("bsi", "bdu"),
     together=("participant_id", "topic"),
     evidence=("context",),
+    fallback="otherminds.tasks.hugagent.scoring:ALL",
     ablations="otherminds.dataset_builders.hugagent.ablations:ABLATIONS",
     commands={
         "identity": Command("otherminds.tasks.hugagent.commands:identity", after="run"),

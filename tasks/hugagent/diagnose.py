@@ -33,7 +33,10 @@ from otherminds.metrics.hugagent.items import BDU, OPINION
 from otherminds.metrics.hugagent.protocol import BASELINES
 from otherminds.metrics.hugagent.stability import MATCHING_DIVERGENCE, MATCHING_R
 from otherminds.metrics.hugagent.table import in_order, tabulate
-from otherminds.samples import read as samples
+from otherminds.samples.read import Note, Sample, read
+from otherminds.tasks.hugagent.samples import combine, item_of
+from otherminds.tasks.hugagent.scoring import Scored
+from otherminds.tasks.hugagent.scoring_order import Asked
 
 EDGES = (0.0, 20.0, 25.0, 30.0, 35.0, 40.0, math.inf)
 """Edges of the bins of context length, in question-answer pairs (interviews have 16 to 44)."""
@@ -108,15 +111,15 @@ def diagnose_all(paths: Sequence[Path], *, protocol: Protocol = PAPER) -> Diagno
 
     lengths: dict[Path, dict[str, int]] = defaultdict(dict)
 
-    def measure(path: Path, sample: samples.Sample) -> None:
-        if _is_ours(sample.record):
-            lengths[path][sample.item.item_id] = len(sample.doc["context"])
+    def measure(path: Path, sample: Sample) -> None:
+        if (item := item_of(sample)) is not None:
+            lengths[path][item.item_id] = len(sample.doc["context"])
 
     runs = analysis.read_runs(paths, visit=measure)
     notes, found = list(runs.notes), []
     for run in runs:
         name = f"{run.name}, {run.task}"
-        if _is_ours(run.records[0]):
+        if isinstance(run.records[0], Scored | Asked):
             items = [record.item for record in run.records]
             found.append(_diagnosis(items, lengths[run.files[0]], [], protocol, EDGES, name))
         else:
@@ -144,7 +147,7 @@ def diagnose(
     """
     notes: list[str] = []
     lengths: dict[str, int] = {}
-    items = samples.combine(_read_all(paths, lengths, notes.append), note=notes.append)
+    items = combine(_read_all(paths, lengths, notes.append), note=notes.append)
     return _diagnosis(items, lengths, notes, protocol, edges)
 
 
@@ -228,13 +231,7 @@ def _diagnosis(
     )
 
 
-def _is_ours(record: Any) -> bool:
-    return isinstance(getattr(record, "item", None), Item)
-
-
-def _read_all(
-    paths: Sequence[Path], lengths: dict[str, int], note: samples.Note
-) -> Iterator[samples.Sample]:
+def _read_all(paths: Sequence[Path], lengths: dict[str, int], note: Note) -> Iterator[Sample]:
     """The samples of all files, one at a time; `lengths` gets each item's context length."""
     if not paths:
         raise OtherMindsError("Give at least one sample file (samples_….jsonl or .jsonl.gz).")
@@ -243,14 +240,13 @@ def _read_all(
         if path.resolve() in seen:
             raise OtherMindsError(f"{path} is given twice: one run would count as two.")
         seen.add(path.resolve())
-        for sample in samples.read(path, note=note):
-            if not _is_ours(sample.record):
-                raise OtherMindsError(f"{sample.place} is no answer to one of HugAgent's items.")
-            lengths[sample.item.item_id] = len(sample.doc["context"])
+        for sample in read(path, note=note):
+            if (item := item_of(sample)) is not None:
+                lengths[item.item_id] = len(sample.doc["context"])
             yield sample
 
 
-def _decomposition(items: Sequence[Item], protocol: Protocol, note: samples.Note) -> list[Row]:
+def _decomposition(items: Sequence[Item], protocol: Protocol, note: Note) -> list[Row]:
     whole = summarize(items, protocol=protocol)
     parts = {"all topics": whole, **whole.by_topic}
     rows = [
@@ -268,7 +264,7 @@ def _decomposition(items: Sequence[Item], protocol: Protocol, note: samples.Note
     return rows
 
 
-def _spread(items: Sequence[Item], protocol: Protocol, note: samples.Note) -> list[Row]:
+def _spread(items: Sequence[Item], protocol: Protocol, note: Note) -> list[Row]:
     if not _has_numbers(items) or len(items[0].answers) < 2:
         return []
     found = run_deviation(items)
@@ -277,7 +273,7 @@ def _spread(items: Sequence[Item], protocol: Protocol, note: samples.Note) -> li
     return [Row("all topics", "SD over runs (5-point scale)", found.deviation)]
 
 
-def _distributions(items: Sequence[Item], protocol: Protocol, note: samples.Note) -> list[Row]:
+def _distributions(items: Sequence[Item], protocol: Protocol, note: Note) -> list[Row]:
     if not _has_numbers(items):
         return []
     rows, questions = [], []
@@ -329,7 +325,7 @@ def _verdict(is_met: bool | None, found: Estimate, bound: float) -> str:
     return ("yes" if is_met else "no") + ("" if is_sure else " ?")
 
 
-def _individuals(items: Sequence[Item], protocol: Protocol, note: samples.Note) -> list[Row]:
+def _individuals(items: Sequence[Item], protocol: Protocol, note: Note) -> list[Row]:
     if not _has_numbers(items):
         return []
     found = individual_correlation(items)
@@ -341,7 +337,7 @@ def _individuals(items: Sequence[Item], protocol: Protocol, note: samples.Note) 
     return [Row("all topics", "r within people, mean", found.correlation)]
 
 
-def _controversy(items: Sequence[Item], protocol: Protocol, note: samples.Note) -> list[Row]:
+def _controversy(items: Sequence[Item], protocol: Protocol, note: Note) -> list[Row]:
     before = [
         item
         for item in items
@@ -380,7 +376,7 @@ def _possible(row: Row) -> Row:
     return row if bounds is None else row._replace(estimate=bounded(row.estimate, *bounds))
 
 
-Section = Callable[[Sequence[Item], Protocol, samples.Note], list[Row]]
+Section = Callable[[Sequence[Item], Protocol, Note], list[Row]]
 
 _SECTIONS: Mapping[str, Section] = {
     "Change and direction": _decomposition,

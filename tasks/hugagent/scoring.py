@@ -2,14 +2,12 @@
 
 `text_all`, `text_bsi` and `text_bdu` are `process_results` of the tasks whose answers are generated,
 over all documents, the belief-state-inference documents, or the belief-dynamics-update documents;
-`text_topic` is that of all documents of one topic; `choice_*` are those of the `_logprob` tasks. Every
-other name that a task YAML uses is an aggregation: a metric, a count (`n_…`), or `<metric>_stderr`,
-which lm-eval prints as the metric's ±.
+`text_topic` is that of all documents of one topic; `choice_*` are those of the `_logprob` tasks, and
+`…_human_…` those of the human track.
 
-What a document is scored by depends on its track too. For the human track two protocols are in use: what
-the authors' public scorer counts differently is there a second time, as `<metric>_release`. It has
-`ati` beside or in place of `composite`: of all topics between the paper's ends, of one topic between
-that topic's own (see `otherminds.tasks.hugagent.anchors`).
+For the human track two protocols are in use: what the authors' public scorer counts differently is there
+a second time, as `<metric>_release`. It has `ati` beside or in place of `composite`: of all topics
+between the paper's ends, of one topic between that topic's own (`otherminds.tasks.hugagent.anchors`).
 
 Some of its belief-state-inference items show the answer of the exchange that their gold was derived from
 (`source_shown`). `bsi_acc_source_hidden` is `bsi_acc` on the items that do not, `bsi_acc_source_shown`
@@ -20,8 +18,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import chain
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass, replace
+from functools import partial
+from string import ascii_uppercase
+from types import MappingProxyType
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -35,7 +36,6 @@ from otherminds.metrics.hugagent import (
     Summary,
     summarize,
 )
-from otherminds.metrics.hugagent.distributions import METRICS as DISTRIBUTION_METRICS
 from otherminds.metrics.hugagent.distributions import summarize_distributions
 from otherminds.metrics.hugagent.items import BSI, check_golds
 from otherminds.metrics.hugagent.protocol import BASELINES, baseline_pairs
@@ -43,30 +43,27 @@ from otherminds.metrics.hugagent.scores import sufficient
 from otherminds.metrics.parsing import parse_letter, parse_number
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.scoring.base import (
-    Aggregation,
     Answer,
+    Answered,
     Change,
-    ItemScores,
+    Totals,
     View,
-    aggregation,
     distribution,
     likeliest,
-    numbers,
     of_metrics,
     plain,
 )
-from otherminds.scoring.sealed import is_sealed, revealed
+from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts, revealed
 from otherminds.tasks.hugagent import anchors
 from otherminds.tasks.hugagent.questions import QUESTIONS
 from otherminds.weightless import LETTERS
-
-Doc = Mapping[str, Any]
 
 HUMAN = "human"
 SYNTHETIC = "synthetic"
 
 
-class Scored(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Scored(Answered):
     """One document's answers, its track, and for `_logprob` tasks its options' log-likelihoods.
 
     n_letters     how many letters a belief-state-inference document has to choose from
@@ -88,7 +85,7 @@ class Scored(NamedTuple):
 
     def with_answers(self, answers: tuple[Answer, ...]) -> Scored:
         """The same document, answered otherwise; log-likelihoods are those of one model's one run."""
-        return self._replace(item=self.item._replace(answers=answers), log_likelihoods=())
+        return replace(self, item=self.item._replace(answers=answers), log_likelihoods=())
 
     @staticmethod
     def sufficient(records: Sequence[Scored]) -> Sufficient:
@@ -107,21 +104,17 @@ class Scored(NamedTuple):
         return changes([scored.item for scored in records])
 
     @staticmethod
-    def confidence(records: Sequence[Scored]) -> list[tuple[float, bool]]:
-        """Probability of the most likely option, and whether it is right."""
-        found = []
-        for scored in records:
-            vector = distribution(scored.log_likelihoods) if scored.log_likelihoods else None
-            if vector is not None:
-                found.append((float(vector.max()), scored.view().correct[0]))
-        return found
+    def totals(records: Sequence[Scored]) -> Totals:
+        """The paper's protocol, with what the records' track and form add."""
+        return _totals(records, summarize([scored.item for scored in records]))
 
     @staticmethod
     def details(records: Sequence[Scored]) -> dict[str, Any]:
         """Estimates under both protocols, by topic too, with counts and the bootstrap's own facts."""
         items = [scored.item for scored in records]
         paper, release = summarize(items, protocol=PAPER), summarize(items, protocol=RELEASE)
-        estimates, counts = _estimates(records, paper)
+        found = _totals(records, paper)
+        estimates = dict(found.estimates)
         is_human = records[0].track == HUMAN
         # The release's protocol knows the ends over all topics alone.
         of_all_topics = is_human and not records[0].one_topic and estimates["ati"].n > 0
@@ -130,7 +123,7 @@ class Scored(NamedTuple):
             estimates["ati_with_ceiling"] = anchors.ati_with_human_interval(paper["composite"])
         return {
             "estimates": plain(estimates),
-            "counts": counts,
+            "counts": found.counts,
             "by_topic": {
                 topic: plain(_of_topic(topic, part, is_human=is_human))
                 for topic, part in paper.by_topic.items()
@@ -153,78 +146,7 @@ def letters(doc: Doc) -> list[str]:
 
 def gold(doc: Doc) -> str:
     """The gold answer, as text; nothing while it is sealed."""
-    return "" if is_sealed(doc) else str(doc["answer"])
-
-
-def text_all(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
-    """Score the generated answers (one per run) to a document of either kind."""
-    return _item_scores(_from_text(doc, results), "all")
-
-
-def text_topic(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
-    """Score the generated answers to a document of either kind, where all are of one topic."""
-    return _item_scores(_from_text(doc, results)._replace(one_topic=True), "topic")
-
-
-def text_bsi(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
-    """Score the generated answers to a belief-state-inference document."""
-    return _item_scores(_from_text(doc, results), "bsi")
-
-
-def text_bdu(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
-    """Score the generated answers to a belief-dynamics-update document."""
-    return _item_scores(_from_text(doc, results), "bdu")
-
-
-def choice_all(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, ItemScores]:
-    """Score the options' log-likelihoods of a document of either kind."""
-    return _item_scores(_from_choice(doc, results), "all")
-
-
-def choice_topic(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, ItemScores]:
-    """Score the options' log-likelihoods of a document of either kind, where all are of one topic."""
-    return _item_scores(_from_choice(doc, results)._replace(one_topic=True), "topic")
-
-
-def choice_bsi(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, ItemScores]:
-    """Score the options' log-likelihoods of a belief-state-inference document."""
-    return _item_scores(_from_choice(doc, results), "bsi")
-
-
-def choice_bdu(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, ItemScores]:
-    """Score the options' log-likelihoods of a belief-dynamics-update document."""
-    return _item_scores(_from_choice(doc, results), "bdu")
-
-
-_BDU = ("bdu_acc", "bdu_mae", "bdu_dir", "bdu_change", "bdu_direction")
-_BDU_RELEASE = ("bdu_mae_release", "bdu_dir_release")
-_BY_SOURCE = ("bsi_acc_source_hidden", "bsi_acc_source_shown")
-_BSI_COUNTS = ("n_people",)
-_BDU_COUNTS = ("n_mae", "n_pairs", "n_both_changed", *_BSI_COUNTS)
-_HUMAN_BDU_COUNTS = ("n_mae", "n_pairs", "n_both_changed", "n_pairs_release", *_BSI_COUNTS)
-
-# What is scored, by the documents of a task and by their track.
-_METRICS: Mapping[tuple[str, str], tuple[str, ...]] = {
-    ("bsi", SYNTHETIC): ("bsi_acc", "parse_rate", *_BSI_COUNTS),
-    ("bdu", SYNTHETIC): (*_BDU, "parse_rate", *_BDU_COUNTS),
-    ("topic", SYNTHETIC): ("composite", "bsi_acc", *_BDU, "parse_rate", *_BDU_COUNTS),
-    ("all", SYNTHETIC): ("composite", "bsi_acc", *_BDU, "parse_rate", *_BDU_COUNTS),
-    ("bsi", HUMAN): (
-        *("bsi_acc", "bsi_acc_release", *_BY_SOURCE),
-        *("parse_rate", "n_source_shown", *_BSI_COUNTS),
-    ),
-    ("bdu", HUMAN): (*_BDU, *_BDU_RELEASE, "parse_rate", *_HUMAN_BDU_COUNTS),
-    ("topic", HUMAN): (
-        *("composite", "ati", "bsi_acc", *_BDU, "bsi_acc_release", *_BDU_RELEASE, *_BY_SOURCE),
-        *("parse_rate", "n_source_shown", *_HUMAN_BDU_COUNTS),
-    ),
-    ("all", HUMAN): (
-        *("ati", "bsi_acc", *_BDU, "ati_release", "bsi_acc_release", *_BDU_RELEASE, *_BY_SOURCE),
-        *("parse_rate", "n_source_shown", *_HUMAN_BDU_COUNTS),
-    ),
-}
-_RELEASE_MEASURES = ("bsi_acc", "bdu_mae", "bdu_dir", "ati")
-_DISTRIBUTION_METRICS = {"bsi": ("brier", "ece")}
+    return "" if ALL.is_sealed(doc) else str(doc["answer"])
 
 
 def item(doc: Doc, answers: tuple[Answer, ...] = ()) -> Item:
@@ -247,7 +169,7 @@ def item(doc: Doc, answers: tuple[Answer, ...] = ()) -> Item:
 def view(item: Item, n_letters: int = 2) -> View:
     """An item as tables show it; the paper's accuracy says what is right."""
     is_bsi = item.task == BSI
-    own = _own_scores(item)["bsi_acc" if is_bsi else "bdu_acc"]
+    own = own_scores(item)["bsi_acc" if is_bsi else "bdu_acc"]
     return View(
         item_id=item.item_id,
         person=item.participant_id,
@@ -257,7 +179,7 @@ def view(item: Item, n_letters: int = 2) -> View:
         answers=item.answers,
         correct=tuple(bool(score) for score in own),
         scale=None if is_bsi else (item.low, item.high),
-        options=tuple(LETTERS[:n_letters] if is_bsi else range(item.low, item.high + 1)),
+        options=tuple(ascii_uppercase[:n_letters] if is_bsi else range(item.low, item.high + 1)),
     )
 
 
@@ -290,10 +212,7 @@ class _Doc(BaseModel):
 
 
 def check_doc(doc: Any) -> None:
-    """Refuse what is no document of HugAgent, such as may stand in a sample file.
-
-    Raises pydantic's ValidationError, ValueError or MetricError with what is wrong.
-    """
+    """Raises pydantic's ValidationError, ValueError or MetricError for what is not one of HugAgent's."""
     _Doc.model_validate(doc)
     if (doc["task"] == BSI) == (not doc["options"]) or len(doc["scale"]) not in (0, 2):
         raise ValueError("a bsi document has options, a bdu document a scale [low, high].")
@@ -308,49 +227,41 @@ def parse(doc: Doc, text: str | None) -> Answer:
     return parse_number(text, low, high)
 
 
-def _from_text(doc: Doc, results: Sequence[Sequence[str | None]]) -> Scored:
-    answers = tuple(parse(doc, text) for text in results[0])
-    return Scored(
-        item(doc, answers),
-        doc["track"],
-        n_letters=len(doc["options"]),
-        source_shown=doc.get("source_shown"),
-    )
+def read(doc: Doc, texts: Texts, *, one_topic: bool = False) -> Scored:
+    """A document with the answers in a model's replies to it."""
+    return _record(doc, tuple(parse(doc, text) for text in texts), one_topic=one_topic)
 
 
-def _from_choice(doc: Doc, results: Sequence[tuple[float, bool]]) -> Scored:
-    logs = tuple(float(log_likelihood) for log_likelihood, _ in results)
+def choose(doc: Doc, logs: tuple[float, ...], *, one_topic: bool = False) -> Scored:
+    """A document with the likeliest of its options, the first of equal ones."""
     best = likeliest(logs)
     answer: Answer = None
     if best is not None:
-        answer = LETTERS[best] if doc["task"] == BSI else doc["scale"][0] + best
+        answer = ascii_uppercase[best] if doc["task"] == BSI else doc["scale"][0] + best
+    return _record(doc, (answer,), logs, one_topic=one_topic)
+
+
+def _record(
+    doc: Doc, answers: tuple[Answer, ...], logs: tuple[float, ...] = (), *, one_topic: bool
+) -> Scored:
     return Scored(
-        item(doc, (answer,)),
+        item(doc, answers),
         doc["track"],
         logs,
         len(doc["options"]),
-        source_shown=doc.get("source_shown"),
+        one_topic,
+        doc.get("source_shown"),
     )
 
 
-def _item_scores(scored: Scored, documents: str) -> dict[str, ItemScores]:
-    """The document's own score under each metric that one document has a score of."""
-    metrics = _METRICS[documents, scored.track]
-    if scored.log_likelihoods:
-        metrics = (*_DISTRIBUTION_METRICS.get(documents, DISTRIBUTION_METRICS), *metrics)
-    own = {metric: ItemScores(found, scored) for metric, found in _own_scores(scored.item).items()}
+def _scores(scored: Scored) -> Scores:
+    own = own_scores(scored.item)
     if scored.source_shown is not None and "bsi_acc" in own:
-        own[_BY_SOURCE[scored.source_shown]] = own["bsi_acc"]
-    none = ItemScores((), scored)
-    values: dict[str, ItemScores] = {}
-    for metric in metrics:
-        values[metric] = own.get(metric, none)
-        if not metric.startswith("n_"):
-            values[f"{metric}_stderr"] = none
-    return values
+        own[tuple(_BY_SOURCE)[scored.source_shown]] = own["bsi_acc"]
+    return own
 
 
-def _own_scores(item: Item) -> dict[str, list[float | None]]:
+def own_scores(item: Item) -> dict[str, list[float | None]]:
     """By metric, one score per run; None for an error that cannot be measured."""
     parsed: list[float | None] = [float(answer is not None) for answer in item.answers]
     if item.task == BSI:
@@ -371,15 +282,7 @@ def _own_scores(item: Item) -> dict[str, list[float | None]]:
     }
 
 
-def _summary(records: tuple[Scored, ...]) -> dict[str, float]:
-    """All numbers of a run, by the names that the task YAMLs use."""
-    estimates, counts = _estimates(records, summarize([scored.item for scored in records]))
-    return numbers(estimates, counts)
-
-
-def _estimates(
-    records: Sequence[Scored], summary: Summary
-) -> tuple[dict[str, Estimate], dict[str, float]]:
+def _totals(records: Sequence[Scored], summary: Summary) -> Totals:
     """What the paper's protocol says of some records, with what their track and form add."""
     items = [scored.item for scored in records]
     estimates, counts = dict(summary.estimates), dict(summary.counts)
@@ -401,7 +304,7 @@ def _estimates(
     if records[0].log_likelihoods:
         vectors = [distribution(scored.log_likelihoods) for scored in records]
         estimates |= summarize_distributions(items, vectors)
-    return estimates, counts
+    return Totals(estimates, counts)
 
 
 def _of_topic(topic: str, part: Summary, *, is_human: bool) -> dict[str, Estimate]:
@@ -421,8 +324,85 @@ def _by_source(records: Sequence[Scored]) -> dict[str, Estimate]:
     return found
 
 
-def __getattr__(name: str) -> Aggregation:
-    metric = name.removesuffix("_stderr")
-    if metric in {*DISTRIBUTION_METRICS, *chain.from_iterable(_METRICS.values())}:
-        return aggregation(_summary, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def _stand_in(doc: Doc) -> Mapping[str, Any]:
+    return {"answer": str(doc["scale"][0]) if doc["scale"] else "A"}
+
+
+_BDU = {
+    **{"bdu_acc": True, "bdu_mae": False, "bdu_dir": True},
+    **{"bdu_change": True, "bdu_direction": True},
+}
+_BDU_RELEASE = {"bdu_mae_release": False, "bdu_dir_release": True}
+_BY_SOURCE = {"bsi_acc_source_hidden": True, "bsi_acc_source_shown": True}
+_RELEASE_MEASURES = ("bsi_acc", "bdu_mae", "bdu_dir", "ati")
+_PARSED = {"parse_rate": True}
+_BSI_DISTRIBUTION = {"brier": False, "ece": False}
+_DISTRIBUTION = {**_BSI_DISTRIBUTION, "bdu_mae_expected": False}
+
+_BDU_COUNTS = ("n_mae", "n_pairs", "n_both_changed", "n_people")
+_HUMAN_BSI_COUNTS = ("n_source_shown", "n_people")
+_HUMAN_BDU_COUNTS = ("n_mae", "n_pairs", "n_both_changed", "n_pairs_release", "n_people")
+_HUMAN_COUNTS = ("n_source_shown", *_HUMAN_BDU_COUNTS)
+
+
+def _scorer(
+    measures: Mapping[str, bool | None],
+    counts: Sequence[str],
+    *,
+    human: Mapping[str, bool | None] = MappingProxyType({}),
+    distribution_metrics: Mapping[str, bool | None] = _DISTRIBUTION,
+    one_topic: bool = False,
+) -> Scorer[Scored]:
+    """`human`: the metrics that only the human track has, after those of the paper's protocol."""
+    return Scorer(
+        metrics={**measures, **human, **_PARSED},
+        counts=counts,
+        option_metrics={**measures, **distribution_metrics, **human, **_PARSED},
+        read=partial(read, one_topic=one_topic),
+        scores=_scores,
+        choose=partial(choose, one_topic=one_topic),
+        options=letters,
+        check_doc=check_doc,
+        gold="answer",
+        stand_in=_stand_in,
+        called="a HugAgent task",
+    )
+
+
+_BSI = {"bsi_acc": True}
+_BOTH = {"composite": True, **_BSI, **_BDU}
+
+BSI_ALONE = _scorer(_BSI, ("n_people",), distribution_metrics=_BSI_DISTRIBUTION)
+BDU_ALONE = _scorer(_BDU, _BDU_COUNTS)
+TOPIC = _scorer(_BOTH, _BDU_COUNTS, one_topic=True)
+ALL = _scorer(_BOTH, _BDU_COUNTS)
+
+_BSI_RELEASE = {"bsi_acc_release": True}
+
+HUMAN_BSI = _scorer(
+    _BSI,
+    _HUMAN_BSI_COUNTS,
+    human={**_BSI_RELEASE, **_BY_SOURCE},
+    distribution_metrics=_BSI_DISTRIBUTION,
+)
+HUMAN_BDU = _scorer(_BDU, _HUMAN_BDU_COUNTS, human=_BDU_RELEASE)
+HUMAN_TOPIC = _scorer(
+    {"composite": True, "ati": True, **_BSI, **_BDU},
+    _HUMAN_COUNTS,
+    human={**_BSI_RELEASE, **_BDU_RELEASE, **_BY_SOURCE},
+    one_topic=True,
+)
+HUMAN_ALL = _scorer(
+    {"ati": True, **_BSI, **_BDU},
+    _HUMAN_COUNTS,
+    human={"ati_release": True, **_BSI_RELEASE, **_BDU_RELEASE, **_BY_SOURCE},
+)
+
+text_all, choice_all = ALL.text, ALL.choice
+text_topic, choice_topic = TOPIC.text, TOPIC.choice
+text_bsi, choice_bsi = BSI_ALONE.text, BSI_ALONE.choice
+text_bdu, choice_bdu = BDU_ALONE.text, BDU_ALONE.choice
+text_human_all, choice_human_all = HUMAN_ALL.text, HUMAN_ALL.choice
+text_human_topic, choice_human_topic = HUMAN_TOPIC.text, HUMAN_TOPIC.choice
+text_human_bsi, choice_human_bsi = HUMAN_BSI.text, HUMAN_BSI.choice
+text_human_bdu, choice_human_bdu = HUMAN_BDU.text, HUMAN_BDU.choice

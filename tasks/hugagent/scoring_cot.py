@@ -8,17 +8,13 @@ and scored as in `otherminds.tasks.hugagent.scoring`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from otherminds.metrics.marks import find_marks
 from otherminds.metrics.reply import read_reply
-from otherminds.scoring.base import ItemScores
+from otherminds.scoring.scorer import Doc, Scorer, Texts
 from otherminds.tasks.hugagent import scoring as hugagent
-from otherminds.tasks.hugagent.scoring import Doc, check_doc
-
-__all__ = ["check_doc", "concluded", "text_all"]
-
-Process = Callable[[Doc, Sequence[Sequence[str | None]]], dict[str, ItemScores]]
+from otherminds.tasks.hugagent.scoring import Scored
 
 # A reply of this many characters is no chain of thought that ran into the limit.
 _SHORT = 40
@@ -46,13 +42,12 @@ def concluded(doc: Doc, text: str | None) -> bool:
     return bool(_ONE_WORD.fullmatch(last)) and hugagent.parse(doc, last) is not None
 
 
-def text_all(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
-    """Score the generated reasoning and answers (one per run) to a document of either kind."""
-    return _of_concluded(hugagent.text_all, doc, results)
+def _concluding(scorer: Scorer[Scored]) -> Scorer[Scored]:
+    def read(doc: Doc, texts: Texts) -> Scored:
+        return scorer.read(doc, [text if concluded(doc, text) else None for text in texts])
+
+    return replace(scorer, read=read)
 
 
-def _of_concluded(
-    process: Process, doc: Doc, results: Sequence[Sequence[str | None]]
-) -> dict[str, ItemScores]:
-    read = [text if concluded(doc, text) else None for text in results[0]]
-    return process(doc, [read])
+text_all = _concluding(hugagent.ALL).text
+text_human_all = _concluding(hugagent.HUMAN_ALL).text

@@ -11,52 +11,44 @@ n_people    how many people the documents are about
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.estimate import Estimate
-from otherminds.scoring.base import (
-    Aggregation,
-    ItemScores,
-    aggregation,
-    item_scores,
-    numbers,
-    plain,
-    with_errors,
-)
+from otherminds.scoring.base import Record, Totals, plain
+from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts
 from otherminds.tasks.hugagent.reflections import visible
-from otherminds.tasks.hugagent.scoring import Doc
 
 
-class Notes(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Notes(Record):
     """How many words each run's notes have on one person and topic, by one expert."""
 
     participant_id: str
     words: tuple[int, ...]
 
     @staticmethod
-    def details(records: Sequence[Notes]) -> dict[str, Any]:
+    def totals(records: Sequence[Notes]) -> Totals:
+        """The metrics above, and of how many people."""
+        people = {record.participant_id for record in records}
+        return Totals(_estimates(records), {"n_people": float(len(people))})
+
+    @classmethod
+    def details(cls, records: Sequence[Notes]) -> dict[str, Any]:
         """All estimates with intervals and n."""
         return {"estimates": plain(_estimates(records))}
 
 
-def text(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
-    """Score the notes (one per run) that an expert wrote."""
-    record = Notes(doc["participant_id"], tuple(len(visible(t).split()) for t in results[0]))
-    own: dict[str, list[float | None]] = {
-        "answered": [float(words > 0) for words in record.words],
-        "words": [float(words) if words else None for words in record.words],
+def _read(doc: Doc, texts: Texts) -> Notes:
+    return Notes(doc["participant_id"], tuple(len(visible(text).split()) for text in texts))
+
+
+def _scores(notes: Notes) -> Scores:
+    return {
+        "answered": [float(words > 0) for words in notes.words],
+        "words": [float(words) if words else None for words in notes.words],
     }
-    return item_scores(record, own, _NAMES)
-
-
-_NAMES = (*with_errors(("answered", "words")), "n_people")
-
-
-def _summary(records: tuple[Notes, ...]) -> dict[str, float]:
-    """All numbers of a run, by the names that the task YAMLs use."""
-    people = {record.participant_id for record in records}
-    return numbers(_estimates(records), {"n_people": float(len(people))}, _NAMES)
 
 
 def _estimates(records: Sequence[Notes]) -> dict[str, Estimate]:
@@ -72,7 +64,6 @@ def _estimates(records: Sequence[Notes]) -> dict[str, Estimate]:
     return estimates
 
 
-def __getattr__(name: str) -> Aggregation:
-    if name in _NAMES:
-        return aggregation(_summary, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+text = Scorer(
+    metrics={"answered": True, "words": None}, counts=("n_people",), read=_read, scores=_scores
+).text

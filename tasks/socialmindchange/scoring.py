@@ -1,23 +1,21 @@
 """SocialMindChange inside lm-eval.
 
 `text` is `process_results` of the tasks whose answers are generated, with a chain of thought or without,
-and `choice` that of the `_logprob` tasks. Every other name that a task YAML uses is an aggregation: a
-metric, a count (`n_…`), or `<metric>_stderr`, which lm-eval prints as the metric's ±.
+`text_rendered` that of those on scenes that a model rendered, and `choice` that of the `_logprob` tasks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.socialmindchange import (
-    FORECAST_METRICS,
     LETTERS,
-    METRICS,
     Question,
     Summary,
     parse_option,
@@ -27,29 +25,23 @@ from otherminds.metrics.socialmindchange import (
 )
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.scoring.base import (
-    Aggregation,
     Answer,
-    Change,
-    ItemScores,
+    Answered,
+    Totals,
     View,
-    aggregation,
     defined,
     distribution,
-    item_scores,
     likeliest,
-    numbers,
     plain,
-    with_errors,
 )
-from otherminds.scoring.sealed import is_sealed, revealed
-
-Doc = Mapping[str, Any]
+from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts, revealed
 
 _COUNTS = ("n_items", "n_stages", "n_sets")
 _SCENE_COUNTS = ("n_scenes", "n_rendered")
 
 
-class Scored(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Scored(Answered):
     """One question's answers, and for `_logprob` tasks the log-likelihoods of the letters.
 
     `rendered` is how many scenes of its stage a model told anew; None where none was asked to.
@@ -94,22 +86,13 @@ class Scored(NamedTuple):
         return defined(sufficient([scored.item for scored in records]))
 
     @staticmethod
-    def changes(records: Sequence[Scored]) -> list[Change]:
-        """None: nobody is asked twice."""
-        return []
+    def totals(records: Sequence[Scored]) -> Totals:
+        """Over all records, with what log-likelihoods and rendered scenes add."""
+        summary = summarize([scored.item for scored in records])
+        return Totals(_estimates(records, summary), _counts(records, summary))
 
-    @staticmethod
-    def confidence(records: Sequence[Scored]) -> list[tuple[float, bool]]:
-        """Probability of the likeliest letter, and whether it is right."""
-        found = []
-        for scored in records:
-            vector = distribution(scored.log_likelihoods) if scored.log_likelihoods else None
-            if vector is not None:
-                found.append((float(vector.max()), scored.item.answers[0] == scored.item.answer))
-        return found
-
-    @staticmethod
-    def details(records: Sequence[Scored]) -> dict[str, Any]:
+    @classmethod
+    def details(cls, records: Sequence[Scored]) -> dict[str, Any]:
         """All estimates with counts; by_topic has those of each type, by_cell the paper's table."""
         summary = summarize([scored.item for scored in records])
         return {
@@ -140,21 +123,7 @@ def letters(doc: Doc) -> list[str]:
 
 def gold(doc: Doc) -> str:
     """The gold answer, as text; nothing while it is sealed."""
-    return "" if is_sealed(doc) else str(doc["answer"])
-
-
-def text(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
-    """Score the generated answers (one per run) to a document."""
-    answered = item(doc, tuple(map(parse_option, results[0])))
-    told_anew = doc.get("rendered")
-    return _item_scores(Scored(answered, rendered=None if told_anew is None else len(told_anew)))
-
-
-def choice(doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, ItemScores]:
-    """Score the log-likelihoods of the letters of a document; of equal ones, the first is the answer."""
-    logs = tuple(float(log_likelihood) for log_likelihood, _ in results)
-    best = likeliest(logs)
-    return _item_scores(Scored(item(doc, (None if best is None else LETTERS[best],)), logs))
+    return "" if SCORER.is_sealed(doc) else str(doc["answer"])
 
 
 def item(doc: Doc, answers: tuple[str | None, ...] = ()) -> Question:
@@ -192,26 +161,37 @@ class _Doc(BaseModel):
 
 
 def check_doc(doc: Any) -> None:
-    """Refuse what is no document of SocialMindChange, such as may stand in a sample file.
-
-    Raises pydantic's ValidationError with what is wrong.
-    """
+    """Raises pydantic's ValidationError for what is not a document of SocialMindChange."""
     _Doc.model_validate(doc)
 
 
-def _item_scores(scored: Scored) -> dict[str, ItemScores]:
-    """The document's own score under each metric that one document has a score of."""
+def _read(doc: Doc, texts: Texts) -> Scored:
+    rendered = doc.get("rendered")
+    return Scored(
+        item(doc, tuple(map(parse_option, texts))),
+        rendered=None if rendered is None else len(rendered),
+    )
+
+
+def _choose(doc: Doc, logs: tuple[float, ...]) -> Scored:
+    best = likeliest(logs)  # the first of equal ones
+    return Scored(item(doc, (None if best is None else LETTERS[best],)), logs)
+
+
+def _scores(scored: Scored) -> Scores:
     found = scored.item
-    right: list[float | None] = [float(answer == found.answer) for answer in found.answers]
+    right = [float(answer == found.answer) for answer in found.answers]
     is_guidance = found.type == "guidance_action"
-    own: dict[str, list[float | None]] = {
+    return {
         "acc": right,
         "acc_guidance" if is_guidance else "acc_transition": right,
         "parse_rate": [float(answer is not None) for answer in found.answers],
     }
-    metrics = (*METRICS, *FORECAST_METRICS) if scored.log_likelihoods else METRICS
-    counts = _COUNTS if scored.rendered is None else (*_COUNTS, *_SCENE_COUNTS)
-    return item_scores(scored, own, (*with_errors(metrics), *counts))
+
+
+def _stand_in(doc: Doc) -> Mapping[str, Any]:
+    # Type and states say what the answer is about, and are sealed with it.
+    return {"type": "", "mental_state": "", "third_order": False, "span": 0, "answer": "a"}
 
 
 def _estimates(records: Sequence[Scored], summary: Summary) -> dict[str, Estimate]:
@@ -237,16 +217,23 @@ def _counts(records: Sequence[Scored], summary: Summary) -> dict[str, float]:
     return {**summary.counts, **dict(zip(_SCENE_COUNTS, totals, strict=True))}
 
 
-_NAMES = (*with_errors((*METRICS, *FORECAST_METRICS)), *_COUNTS, *_SCENE_COUNTS)
+_MEASURES = {
+    **{"acc": True, "acc_guidance": True, "acc_transition": True, "acc_third_order": True},
+    **{"sets_full": True, "sets_local": None, "sets_apparent": None, "sets_error": False},
+}
+_PARSED = {"parse_rate": True}
 
-
-def _summary(records: tuple[Scored, ...]) -> dict[str, float]:
-    """All numbers of a run, by the names that the task YAMLs use."""
-    summary = summarize([scored.item for scored in records])
-    return numbers(_estimates(records, summary), _counts(records, summary), _NAMES)
-
-
-def __getattr__(name: str) -> Aggregation:
-    if name in _NAMES:
-        return aggregation(_summary, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+SCORER = Scorer(
+    metrics={**_MEASURES, **_PARSED},
+    counts=_COUNTS,
+    option_metrics={**_MEASURES, "brier": False, "ece": False, **_PARSED},
+    read=_read,
+    scores=_scores,
+    choose=_choose,
+    options=letters,
+    check_doc=check_doc,
+    gold="answer",
+    stand_in=_stand_in,
+)
+text, choice = SCORER.text, SCORER.choice
+text_rendered = replace(SCORER, counts=(*_COUNTS, *_SCENE_COUNTS)).text

@@ -13,34 +13,23 @@ n_scenes, n_stages, n_changed   how many scenes of how many stages were asked fo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from otherminds.dataset_builders.socialmindchange.rerender import REASONS
 from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.estimate import Estimate
-from otherminds.scoring.base import (
-    Aggregation,
-    ItemScores,
-    aggregation,
-    item_scores,
-    numbers,
-    plain,
-    with_errors,
-)
+from otherminds.scoring.base import Record, Totals, plain
+from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts
 from otherminds.tasks.socialmindchange.rendering import verdict
-
-Doc = Mapping[str, Any]
 
 NO_SCENE = "no_scene"
 """The reason where a reply has no scene in the form that was asked for."""
 
-METRICS = ("accepted", "new_words", "parse_rate")
-_COUNTS = ("n_scenes", "n_stages", "n_changed")
-_NAMES = (*with_errors(METRICS), *_COUNTS)
 
-
-class Retold(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Retold(Record):
     """What became of one scene in each run.
 
     reasons    why it was not taken, none where it was
@@ -64,7 +53,12 @@ class Retold(NamedTuple):
         return tuple(not found for found in self.reasons)
 
     @staticmethod
-    def details(records: Sequence[Retold]) -> dict[str, Any]:
+    def totals(records: Sequence[Retold]) -> Totals:
+        """The metrics above."""
+        return Totals(_estimates(records), _counts(records))
+
+    @classmethod
+    def details(cls, records: Sequence[Retold]) -> dict[str, Any]:
         """All estimates with intervals and n; by_reason has the share of scenes that each reason met.
 
         A scene may be refused for several reasons, so that these shares can add up to more than is
@@ -79,21 +73,22 @@ class Retold(NamedTuple):
         }
 
 
-def text(doc: Doc, results: Sequence[Sequence[str | None]]) -> dict[str, ItemScores]:
-    """Score the replies (one per run) to a scene."""
-    found = [verdict(doc, reply) for reply in results[0]]
-    record = Retold(
+def _read(doc: Doc, texts: Texts) -> Retold:
+    found = [verdict(doc, reply) for reply in texts]
+    return Retold(
         doc["stage_id"],
         tuple((NO_SCENE,) if one is None else one.reasons for one in found),
         tuple(one is not None and one.changed for one in found),
         tuple(None if one is None else one.new_words for one in found),
     )
-    own: dict[str, list[float | None]] = {
-        "accepted": [float(one) for one in record.accepted],
-        "new_words": list(record.new_words),
-        "parse_rate": [float(one) for one in record.parsed],
+
+
+def _scores(retold: Retold) -> Scores:
+    return {
+        "accepted": [float(one) for one in retold.accepted],
+        "new_words": retold.new_words,
+        "parse_rate": [float(one) for one in retold.parsed],
     }
-    return item_scores(record, own, _NAMES)
 
 
 def _estimates(records: Sequence[Retold]) -> dict[str, Estimate]:
@@ -134,13 +129,9 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _summary(records: tuple[Retold, ...]) -> dict[str, float]:
-    """All numbers of a run, by the names that the task YAML uses."""
-    counts = {name: float(count) for name, count in _counts(records).items()}
-    return numbers(_estimates(records), counts, _NAMES)
-
-
-def __getattr__(name: str) -> Aggregation:
-    if name in _NAMES:
-        return aggregation(_summary, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+text = Scorer(
+    metrics={"accepted": True, "new_words": None, "parse_rate": True},
+    counts=("n_scenes", "n_stages", "n_changed"),
+    read=_read,
+    scores=_scores,
+).text

@@ -54,7 +54,7 @@ def span_rows(runs: Runs) -> tuple[list[SpanRow], list[str]]:
     that both answered, with the cluster-robust standard error over stages: the two runs are on the same
     questions, so what makes a question hard cancels.
     """
-    own = [run for run in runs if run.rules.check_doc is socialmindchange.check_doc]
+    own = [run for run in runs if run.rules.scorer.check_doc is socialmindchange.check_doc]
     by_task: dict[tuple[str, str], dict[int | None, Run]] = {}
     for run in own:
         by_task.setdefault((run.name, run.task.replace(_TRUNCATED, "")), {})[_scenes(run)] = run

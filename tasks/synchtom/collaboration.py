@@ -20,7 +20,6 @@ from otherminds.data.rows import dataset_of
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.synchtom import DIMENSIONS, Unscored, read_answer
 from otherminds.running.stages import LIMIT, SAMPLES, Samples, answers
-from otherminds.scoring.base import ItemScores
 from otherminds.tasks.synchtom import scoring
 from otherminds.tasks.synchtom.answers import SCHEMA
 
@@ -96,8 +95,7 @@ def _points(
     replies = answers(asked, stage=judge, samples=samples)
     points = {}
     for doc, reply in zip(asked, replies, strict=True):
-        scored: ItemScores = scoring.verdicts(doc, [[reply]])["belief"]
-        [item] = scoring.judged([scored.record])  # type: ignore[list-item]  # these are Verdicts
+        [item] = scoring.judged([scoring.VERDICTS.read(doc, [reply])])
         [mark] = item.marks
         if isinstance(mark, Unscored):
             continue

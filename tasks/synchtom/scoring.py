@@ -1,8 +1,7 @@
 """SynchToM inside lm-eval.
 
 `answers` is `process_results` of the answering tasks, which say only whether an answer can be judged,
-and `verdicts` that of the judging tasks, where the scores are. Every other name that a task YAML uses is
-an aggregation: a metric, a count (`n_…`), or `<metric>_stderr`, which lm-eval prints as the metric's ±.
+and `verdicts` that of the judging tasks, where the scores are.
 
 Scores go from 0 to 100. An answer that could not be read fulfils no criterion. A judgement that could
 not be read, and an answer whose reasoning was cut off, is left out of `belief`, `profile`, `solution`
@@ -12,8 +11,9 @@ and `avg`, and is 0 in their `…_floor`.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import MisalignedInput
@@ -23,7 +23,6 @@ from otherminds.metrics.synchtom import (
     DIMENSIONS,
     METRICS,
     Failure,
-    Judged,
     Summary,
     Unscored,
     gain,
@@ -34,33 +33,25 @@ from otherminds.metrics.synchtom import (
     sufficient,
     summarize,
 )
+from otherminds.metrics.synchtom import Judged as JudgedAnswer
 from otherminds.metrics.synchtom.items import Counts
 from otherminds.metrics.synchtom.length import Sized
 from otherminds.scoring.base import (
-    Aggregation,
     Answer,
-    Change,
+    Conditioned,
     Gains,
-    ItemScores,
+    Judged,
+    Record,
+    Totals,
     View,
-    aggregation,
     defined,
-    item_scores,
-    numbers,
     plain,
-    with_errors,
 )
-
-Doc = Mapping[str, Any]
-Results = Sequence[Sequence[str | None]]
-
-_COUNTS = (
-    *("n_items", "n_instances"),
-    *("n_no_answer", "n_cut_off", "n_no_judgement", "n_judge_cut_off"),
-)
+from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts
 
 
-class Answered(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Answered(Record):
     """Whether each run's answer to an instance can be judged, and how many parts it has.
 
     was_cut_off  by run, whether there is none because the reasoning was cut off
@@ -75,17 +66,26 @@ class Answered(NamedTuple):
     def single_runs(self) -> list[Answered]:
         """The same instance with the answer of each run."""
         return [
-            self._replace(parts=(part,), was_cut_off=(cut_off,))
+            replace(self, parts=(part,), was_cut_off=(cut_off,))
             for part, cut_off in zip(self.parts, self.was_cut_off, strict=True)
         ]
 
     @staticmethod
-    def details(records: Sequence[Answered]) -> dict[str, Any]:
+    def totals(records: Sequence[Answered]) -> Totals:
+        """The parse rate, and the share of answers with all parts."""
+        instances = {record.instance_id for record in records}
+        cut_off = sum(sum(record.was_cut_off) / len(record.was_cut_off) for record in records)
+        counts = {"n_instances": float(len(instances)), "n_cut_off": cut_off}
+        return Totals(_answer_estimates(records), counts)
+
+    @classmethod
+    def details(cls, records: Sequence[Answered]) -> dict[str, Any]:
         """The parse rate, and the share of parts that say something, with intervals and n."""
         return {"estimates": plain(_answer_estimates(records))}
 
 
-class Verdict(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Verdict(Conditioned, Judged):
     """A judge's verdicts on an answer, or on one part of it.
 
     item_id     the instance, with what else tells its documents in the task apart
@@ -152,16 +152,16 @@ class Verdict(NamedTuple):
 
     def _of_runs(self, kept: slice) -> Verdict:
         own: dict[str, Any] = {name: getattr(self, name)[kept] for name in _BY_RUN}
-        return self._replace(**own)
+        return replace(self, **own)
 
-    @staticmethod
-    def joined(records: Sequence[Verdict]) -> Verdict:
+    @classmethod
+    def joined(cls, records: Sequence[Verdict]) -> Verdict:
         """One document judged in several runs, as one record of all of these."""
         every: dict[str, Any] = {
             name: tuple(one for record in records for one in getattr(record, name))
             for name in _BY_RUN
         }
-        return records[0]._replace(**every)
+        return replace(records[0], **every)
 
     @staticmethod
     def sufficient(records: Sequence[Verdict]) -> Sufficient:
@@ -169,23 +169,19 @@ class Verdict(NamedTuple):
         return defined(sufficient(judged(records)))
 
     @staticmethod
-    def gains(told: Sequence[Verdict], baseline: Sequence[Verdict]) -> Gains:
-        """What a condition gains over another on the same instances (`metrics.synchtom.gain`)."""
-        found = gain(judged(told), judged(baseline))
+    def gains(shown: Sequence[Verdict], baseline: Sequence[Verdict]) -> Gains:
+        """The gain of a condition over another on the same instances (`metrics.synchtom.gain`)."""
+        found = gain(judged(shown), judged(baseline))
         return Gains(found.overall, found.by_scenario)
 
     @staticmethod
-    def changes(records: Sequence[Verdict]) -> list[Change]:
-        """None: nobody is asked twice."""
-        return []
+    def totals(records: Sequence[Verdict]) -> Totals:
+        """The scores of all answers."""
+        summary = summarize(judged(records))
+        return Totals(summary.estimates, summary.counts)
 
-    @staticmethod
-    def confidence(records: Sequence[Verdict]) -> list[tuple[float, bool]]:
-        """None: nothing says how probable an answer is."""
-        return []
-
-    @staticmethod
-    def details(records: Sequence[Verdict]) -> dict[str, Any]:
+    @classmethod
+    def details(cls, records: Sequence[Verdict]) -> dict[str, Any]:
         """All estimates with counts; by_topic (scenario) and by_turns have those of each part alone.
 
         `curves` has the scores along the number of turns, where there are several, `failures` counts why
@@ -213,27 +209,25 @@ class Verdict(NamedTuple):
         }
 
 
-def answers(doc: Doc, results: Results) -> dict[str, ItemScores]:
-    """Score whether answers (one per run) can be judged."""
-    read = [read_answer(text) for text in results[0]]
+def _read_answers(doc: Doc, texts: Texts) -> Answered:
+    read = [read_answer(text) for text in texts]
     parts = tuple(None if one is None else sum(map(bool, one.parts.values())) for one in read)
-    cut_off = tuple(is_cut_off(text) for text in results[0])
-    record = Answered(doc["instance_id"], doc["scenario"], doc["n_turns"], parts, cut_off)
-    own: dict[str, list[float | None]] = {
-        "parse_rate": [float(one is not None) for one in parts],
-        "complete": [float(one == len(DIMENSIONS)) for one in parts],
+    cut_off = tuple(is_cut_off(text) for text in texts)
+    return Answered(doc["instance_id"], doc["scenario"], doc["n_turns"], parts, cut_off)
+
+
+def _answer_scores(answered: Answered) -> Scores:
+    return {
+        "parse_rate": [float(one is not None) for one in answered.parts],
+        "complete": [float(one == len(DIMENSIONS)) for one in answered.parts],
     }
-    return item_scores(record, own, _ANSWER_NAMES)
 
 
-def verdicts(doc: Doc, results: Results) -> dict[str, ItemScores]:
-    """Score a judge's replies (one per run) to a document."""
+def _read_verdicts(doc: Doc, texts: Texts) -> Verdict:
     shown = doc["dimensions"]
     counts = {part["name"]: len(part["criteria"]) for part in shown}
-    read = [read_verdicts(text, counts, audit=doc["marker"]) for text in results[0]]
-    # Samples of version 1 say neither what was cut off nor what is flagged.
-    was_cut_off = bool(doc.get("was_cut_off"))
-    record = Verdict(
+    read = [read_verdicts(text, counts, audit=doc["marker"]) for text in texts]
+    return Verdict(
         item_id=doc["compared_as"],
         instance_id=doc["instance_id"],
         scenario=doc["scenario"],
@@ -241,9 +235,10 @@ def verdicts(doc: Doc, results: Results) -> dict[str, ItemScores]:
         condition=doc["condition"],
         n_criteria=cast(Counts, tuple(doc["n_criteria"])),
         dimensions=tuple(counts),
+        # Samples of version 1 say neither what was cut off nor what is flagged.
         flagged=tuple(doc.get("flagged") or ()),
         is_answered=(doc["is_answered"],) * len(read),
-        was_cut_off=(was_cut_off,) * len(read),
+        was_cut_off=(bool(doc.get("was_cut_off")),) * len(read),
         was_cut=(doc["was_cut"],) * len(read),
         lengths=(tuple(len(part.get("text") or "") for part in shown),) * len(read),
         verdicts=tuple(
@@ -253,25 +248,30 @@ def verdicts(doc: Doc, results: Results) -> dict[str, ItemScores]:
             for found in read
         ),
     )
-    own: dict[str, list[float | None]] = {
-        "judge_rate": [float(not isinstance(found, Failure)) for found in read],
-        "parse_rate": [float(doc["is_answered"])] * len(read),
+
+
+def _verdict_scores(record: Verdict) -> Scores:
+    runs = list(zip(record.verdicts, record.is_answered, record.was_cut_off, strict=True))
+    return {
+        "judge_rate": [float(not isinstance(found, Failure)) for found, *_ in runs],
+        "parse_rate": [float(is_answered) for _, is_answered, _ in runs],
+        **{
+            DIMENSIONS[name]: [
+                None if was_cut_off else _share(found, place, is_answered)
+                for found, is_answered, was_cut_off in runs
+            ]
+            for place, name in enumerate(record.dimensions)
+        },
     }
-    for place, part in enumerate(shown):
-        own[DIMENSIONS[part["name"]]] = [
-            None if was_cut_off else _share(one, place, doc["is_answered"])
-            for one in record.verdicts
-        ]
-    return item_scores(record, own, _VERDICT_NAMES)
 
 
-def judged(records: Sequence[Verdict]) -> list[Judged]:
+def judged(records: Sequence[Verdict]) -> list[JudgedAnswer]:
     """Verdicts as the metrics take them: one item per answer, whether judged at once or in parts."""
     parts: dict[tuple[str, str, int], list[Verdict]] = defaultdict(list)
     for record in records:
         parts[record.condition, record.instance_id, record.n_turns].append(record)
     return [
-        Judged(
+        JudgedAnswer(
             instance_id=own[0].instance_id,
             scenario=own[0].scenario,
             turns=own[0].n_turns,
@@ -417,24 +417,23 @@ def _answer_estimates(records: Sequence[Answered]) -> dict[str, Estimate]:
     }
 
 
-def _numbers(records: tuple[Any, ...]) -> dict[str, float]:
-    """All numbers of a run, by the names that the task YAMLs use."""
-    if isinstance(records[0], Answered):
-        instances = {record.instance_id for record in records}
-        cut_off = sum(sum(record.was_cut_off) / len(record.was_cut_off) for record in records)
-        counts = {"n_instances": float(len(instances)), "n_cut_off": cut_off}
-        return numbers(_answer_estimates(records), counts)
-    summary = summarize(judged(records))
-    return numbers(summary.estimates, summary.counts, _VERDICT_NAMES)
-
-
 _BY_RUN = ("is_answered", "was_cut_off", "was_cut", "lengths", "verdicts")
 _SOLUTION = tuple(DIMENSIONS)[-1]
-_ANSWER_NAMES = (*with_errors(("parse_rate", "complete")), "n_instances", "n_cut_off")
-_VERDICT_NAMES = (*with_errors(METRICS), *_COUNTS)
 
+answers = Scorer(
+    metrics={"parse_rate": True, "complete": True},
+    counts=("n_instances", "n_cut_off"),
+    read=_read_answers,
+    scores=_answer_scores,
+).text
 
-def __getattr__(name: str) -> Aggregation:
-    if name in {*_ANSWER_NAMES, *_VERDICT_NAMES}:
-        return aggregation(_numbers, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+VERDICTS = Scorer(
+    metrics=dict.fromkeys(METRICS, True),
+    counts=(
+        *("n_items", "n_instances"),
+        *("n_no_answer", "n_cut_off", "n_no_judgement", "n_judge_cut_off"),
+    ),
+    read=_read_verdicts,
+    scores=_verdict_scores,
+)
+verdicts = VERDICTS.text

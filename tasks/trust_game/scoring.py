@@ -1,10 +1,8 @@
 """The trust game inside lm-eval.
 
 `process_results` is `population` for the role-plays and elicitations of the population level,
-`conditioned` for role-plays by personas who are given orders, `sends` for a forecast or one round of
-the game, and `rounds` for the last round, where all six are scored against their forecasts. Every other
-name that a task YAML uses is an aggregation: a metric, a count (`n_…`), or `<metric>_stderr`, which
-lm-eval prints as the metric's ±.
+`conditioned` for role-plays by personas with configured orders, `sends` for a forecast or one round of
+the game, and `rounds` for the last round, where all six are scored against their forecasts.
 
 An answer that cannot be read is left out of every mean and ρ, and counted in a parse rate. Where ρ or η²
 is not defined (all sends are equal, say), the notes of the results say so and why.
@@ -25,18 +23,10 @@ from otherminds.metrics.trust_game import (
     Stated,
     parse_dollars,
 )
-from otherminds.scoring.base import (
-    Aggregation,
-    ItemScores,
-    aggregation,
-    item_scores,
-    numbers,
-    with_errors,
-)
+from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts
 from otherminds.tasks.trust_game.population import stated_ranking
 from otherminds.tasks.trust_game.setting import setting_in
 from otherminds.tasks.trust_game.summaries import (
-    SUMMARIES,
     Conditioned,
     Elicitation,
     Facts,
@@ -47,23 +37,17 @@ from otherminds.tasks.trust_game.summaries import (
     Sent,
 )
 
-Doc = Mapping[str, Any]
-Results = Sequence[Sequence[str | None]]
 
-
-def population(doc: Doc, results: Results) -> dict[str, ItemScores]:
-    """Score the answers (one per run) to a role-play or an elicitation."""
+def _read_population(doc: Doc, texts: Texts) -> RolePlay | Elicitation:
     levels = tuple(doc["attribute_levels"])
     read: Sequence[Ranking | Dollars | None]
     match doc["kind"]:
         case "role_play":
-            played = _role_play(doc, results)
-            own = {"send": list(played.sends), "parse_rate": _read(played.sends)}
-            return item_scores(played, own, _POPULATION)
+            return _role_play(doc, texts)
         case "dollars":
-            read = [parse_dollars(text, levels, doc["endowment"]) for text in results[0]]
+            read = [parse_dollars(text, levels, doc["endowment"]) for text in texts]
         case _:
-            read = [stated_ranking(doc, text) for text in results[0]]
+            read = [stated_ranking(doc, text) for text in texts]
     stated = Stated(
         attribute=doc["attribute"],
         levels=levels,
@@ -71,55 +55,51 @@ def population(doc: Doc, results: Results) -> dict[str, ItemScores]:
         eta_squared=tuple(None if one is None else one.eta_squared for one in read),
         contrast=tuple(None if one is None else one.contrast_eta_squared for one in read),
     )
-    return item_scores(
-        Elicitation(doc["kind"], stated),
-        {"parse_rate_elicited": _read(stated.scores)},
-        _POPULATION,
-    )
+    return Elicitation(doc["kind"], stated)
 
 
-def conditioned(doc: Doc, results: Results) -> dict[str, ItemScores]:
-    """Score the answers (one per run) of a persona who was given orders."""
-    played = _role_play(doc, results)
+def _read_conditioned(doc: Doc, texts: Texts) -> Conditioned:
     evaluated = {entry["attribute"] for entry in doc["levels"]}
-    record = Conditioned(
-        role_play=played,
+    return Conditioned(
+        role_play=_role_play(doc, texts),
         priors=tuple(_prior(one) for one in doc["priors"] if one["attribute"] in evaluated),
         unconditioned=doc["unconditioned"],
         target=doc["target_spearman"],
     )
-    own = {"send": list(played.sends), "parse_rate": _read(played.sends)}
-    return item_scores(record, own, _CONDITIONED)
 
 
-def sends(doc: Doc, results: Results) -> dict[str, ItemScores]:
-    """Score a forecast, or the answers (one per run) of one round."""
-    record = Sent(doc["persona_id"], _sends(doc, results), _facts(doc))
-    own = {"send": list(record.sends), "parse_rate": _read(record.sends)}
-    return item_scores(record, own, _SENT)
+def _read_sends(doc: Doc, texts: Texts) -> Sent:
+    return Sent(doc["persona_id"], _sends(doc, texts), _facts(doc))
 
 
-def rounds(doc: Doc, results: Results) -> dict[str, ItemScores]:
-    """Score the answers (one per run) of the last round, with the rounds before and the forecasts."""
-    last = _sends(doc, results)
+def _read_rounds(doc: Doc, texts: Texts) -> Game:
+    last = _sends(doc, texts)
     # The rounds before, and the forecasts, were answered once: all runs of the last round share them.
     sent = [(played["sent"],) * len(last) for played in doc["history"]] + [last]
     stated = [(amount,) * len(last) for amount in doc["forecasts"]]
     pairs = enumerate(zip(stated, sent, strict=True), start=1)
-    record = Game(
+    return Game(
         tuple(
-            Forecast(doc["persona_id"], doc["archetype"], number, told, actual)
-            for number, (told, actual) in pairs
+            Forecast(doc["persona_id"], doc["archetype"], number, forecast, actual)
+            for number, (forecast, actual) in pairs
         ),
         _facts(doc),
     )
-    own = {"send": list(last), "parse_rate": _read(last)}
-    return item_scores(record, own, _GAMES)
 
 
-def _role_play(doc: Doc, results: Results) -> RolePlay:
+def _population_scores(record: RolePlay | Elicitation) -> Scores:
+    if isinstance(record, Elicitation):
+        return {"parse_rate_elicited": _is_read(record.stated.scores)}
+    return _send_scores(record.sends)
+
+
+def _send_scores(sends: Sends) -> Scores:
+    return {"send": sends, "parse_rate": _is_read(sends)}
+
+
+def _role_play(doc: Doc, texts: Texts) -> RolePlay:
     levels = tuple((entry["attribute"], entry["level"]) for entry in doc["levels"])
-    return RolePlay(doc["persona_id"], levels, _sends(doc, results), _facts(doc))
+    return RolePlay(doc["persona_id"], levels, _sends(doc, texts), _facts(doc))
 
 
 def _prior(given: Mapping[str, Any]) -> Prior:
@@ -135,49 +115,58 @@ def _facts(doc: Doc) -> Facts:
     return (("levels", doc["level_set"]), *setting_in(doc).fields.items(), *given)
 
 
-def _sends(doc: Doc, results: Results) -> Sends:
+def _sends(doc: Doc, texts: Texts) -> Sends:
     setting = setting_in(doc)
-    return tuple(setting.send(text) for text in results[0])
+    return tuple(setting.send(text) for text in texts)
 
 
-def _read(values: Sequence[Any]) -> list[float | None]:
+def _is_read(values: Sequence[Any]) -> list[float | None]:
     return [float(value is not None) for value in values]
 
 
-_POPULATION = (
-    *with_errors(f"rho_{name}" for name in STRATEGIES),
-    *with_errors(f"delta_eta2_{name}" for name in STRATEGIES),
-    *with_errors(f"rho_mean_{name}" for name in STRATEGIES),
-    *with_errors(f"mae_eta2_{name}" for name in STRATEGIES),
-    *with_errors(f"mae_contrast_{name}" for name in RANKINGS),
-    *with_errors(("send", "parse_rate", "parse_rate_elicited")),
-    *(f"n_attributes_{name}" for name in STRATEGIES),
-    "n_personas",
-)
-_CONDITIONED = (
-    *with_errors(("rho", "rho_mean", "rho_unconditioned", "rho_gain", "send", "parse_rate")),
-    *("n_attributes", "n_without_prior", "n_personas"),
-)
-_SENT = (*with_errors(("send", "parse_rate")), "n_personas")
-_GAMES = (
-    *with_errors(("mae", "mae_slope")),
-    *with_errors(f"mae_{one.name}" for one in ARCHETYPES),
-    *with_errors(f"mae_round{number}" for number in range(1, ROUNDS + 1)),
-    *with_errors(("send", "parse_rate", "parse_rate_forecast")),
-    *("n_pairs", "n_personas"),
-)
+_POPULATION = {
+    **{f"rho_{name}": True for name in STRATEGIES},
+    **{f"rho_mean_{name}": True for name in STRATEGIES},
+    **{f"delta_eta2_{name}": False for name in STRATEGIES},
+    **{f"mae_eta2_{name}": False for name in STRATEGIES},
+    **{f"mae_contrast_{name}": False for name in RANKINGS},
+    **{"send": None, "parse_rate": True, "parse_rate_elicited": True},
+}
+_CONDITIONED = {
+    **{"rho": True, "rho_mean": True, "rho_unconditioned": None, "rho_gain": True},
+    **{"send": None, "parse_rate": True},
+}
+_GAMES = {
+    **{"mae": False, "mae_slope": None},
+    **{f"mae_{one.name}": False for one in ARCHETYPES},
+    **{f"mae_round{number}": False for number in range(1, ROUNDS + 1)},
+    **{"send": None, "parse_rate": True, "parse_rate_forecast": True},
+}
 
+population = Scorer(
+    metrics=_POPULATION,
+    counts=(*(f"n_attributes_{name}" for name in STRATEGIES), "n_personas"),
+    read=_read_population,
+    scores=_population_scores,
+).text
 
-def _numbers(records: tuple[Any, ...]) -> dict[str, float]:
-    """All numbers of a run, by the names that the task YAMLs use; NaN for what was not measured."""
-    summary = SUMMARIES[type(records[0])](records)
-    return numbers(summary.estimates, summary.counts, _NAMES)
+conditioned = Scorer(
+    metrics=_CONDITIONED,
+    counts=("n_attributes", "n_without_prior", "n_personas"),
+    read=_read_conditioned,
+    scores=lambda record: _send_scores(record.role_play.sends),
+).text
 
+sends = Scorer(
+    metrics={"send": None, "parse_rate": True},
+    counts=("n_personas",),
+    read=_read_sends,
+    scores=lambda record: _send_scores(record.sends),
+).text
 
-_NAMES = frozenset({*_POPULATION, *_CONDITIONED, *_SENT, *_GAMES})
-
-
-def __getattr__(name: str) -> Aggregation:
-    if name in _NAMES:
-        return aggregation(_numbers, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+rounds = Scorer(
+    metrics=_GAMES,
+    counts=("n_pairs", "n_personas"),
+    read=_read_rounds,
+    scores=lambda record: _send_scores(record.last),
+).text

@@ -7,8 +7,10 @@ intervals and n, for the results file.
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,7 +31,7 @@ from otherminds.metrics.trust_game import (
     summarize_forecasts,
     summarize_population,
 )
-from otherminds.scoring.base import plain
+from otherminds.scoring.base import Record, Totals, plain
 
 Sends = tuple[float | None, ...]
 Facts = tuple[tuple[str, Any], ...]
@@ -50,7 +52,39 @@ class Summary(NamedTuple):
     others: Mapping[str, Any]
 
 
-class RolePlay(NamedTuple):
+class Reported(Record):
+    """A record of which one `Summary` says everything."""
+
+    __slots__ = ()
+
+    @staticmethod
+    @abstractmethod
+    def summary(records: Sequence[Any]) -> Summary:
+        """What is reported of some records."""
+
+    @classmethod
+    def totals(cls, records: Sequence[Any]) -> Totals:
+        """The estimates and counts of the summary."""
+        found = cls.summary(records)
+        return Totals(found.estimates, found.counts)
+
+    @classmethod
+    def details(cls, records: Sequence[Any]) -> dict[str, Any]:
+        """All of the summary; by_attribute and by_trustee have the estimates of each of these."""
+        found = cls.summary(records)
+        return {
+            "estimates": plain(found.estimates),
+            "counts": dict(found.counts),
+            **{
+                name: {part: plain(own) for part, own in parts.items()}
+                for name, parts in found.breakdowns.items()
+            },
+            **found.others,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RolePlay(Reported):
     """A role-play: the persona, its levels (attribute, level), what it sent in each run, and in which
     setting."""
 
@@ -65,15 +99,16 @@ class RolePlay(NamedTuple):
 
     def single_runs(self) -> list[RolePlay]:
         """The same role-play with the send of each run."""
-        return [self._replace(sends=(send,)) for send in self.sends]
+        return [replace(self, sends=(send,)) for send in self.sends]
 
     @staticmethod
-    def details(records: Sequence[RolePlay | Elicitation]) -> dict[str, Any]:
-        """All estimates with intervals and n; by_attribute has those of each attribute."""
-        return _details(_population_summary(records))
+    def summary(records: Sequence[RolePlay | Elicitation]) -> Summary:
+        """Consistency of what was stated with what was sent, by attribute too."""
+        return _population_summary(records)
 
 
-class Elicitation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Elicitation(Reported):
     """What was stated of one attribute under one strategy."""
 
     strategy: str
@@ -81,12 +116,12 @@ class Elicitation(NamedTuple):
 
     def single_runs(self) -> list[Elicitation]:
         """The same attribute with the statement of each run."""
-        return [self._replace(stated=one) for one in self.stated.single_runs()]
+        return [replace(self, stated=one) for one in self.stated.single_runs()]
 
     @staticmethod
-    def details(records: Sequence[RolePlay | Elicitation]) -> dict[str, Any]:
-        """All estimates with intervals and n; by_attribute has those of each attribute."""
-        return _details(_population_summary(records))
+    def summary(records: Sequence[RolePlay | Elicitation]) -> Summary:
+        """Consistency of what was stated with what was sent, by attribute too."""
+        return _population_summary(records)
 
 
 class Prior(NamedTuple):
@@ -102,7 +137,8 @@ class Prior(NamedTuple):
     spearman: float | None
 
 
-class Conditioned(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Conditioned(Reported):
     """A role-play by a persona who was given the orders of some attributes' levels.
 
     priors         of evaluated attributes
@@ -118,15 +154,16 @@ class Conditioned(NamedTuple):
 
     def single_runs(self) -> list[Conditioned]:
         """The same role-play with the send of each run."""
-        return [self._replace(role_play=played) for played in self.role_play.single_runs()]
+        return [replace(self, role_play=played) for played in self.role_play.single_runs()]
 
     @staticmethod
-    def details(records: Sequence[Conditioned]) -> dict[str, Any]:
-        """All estimates with intervals and n; by_attribute has those of each attribute."""
-        return _details(_conditioned_summary(records))
+    def summary(records: Sequence[Conditioned]) -> Summary:
+        """Consistency with the configured orders, by attribute too."""
+        return _conditioned_summary(records)
 
 
-class Sent(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sent(Reported):
     """A forecast, or what was sent in one round, and in which setting."""
 
     persona_id: str
@@ -135,35 +172,41 @@ class Sent(NamedTuple):
 
     def single_runs(self) -> list[Sent]:
         """The same with the send of each run."""
-        return [self._replace(sends=(send,)) for send in self.sends]
+        return [replace(self, sends=(send,)) for send in self.sends]
 
     @staticmethod
-    def details(records: Sequence[Sent]) -> dict[str, Any]:
-        """All estimates with intervals and n."""
-        return _details(_sent_summary(records))
+    def summary(records: Sequence[Sent]) -> Summary:
+        """What was sent."""
+        return _sent_summary(records)
 
 
-class Game(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Game(Reported):
     """Six rounds of one persona with one trustee, the forecasts of them, and in which setting."""
 
     forecasts: tuple[Forecast, ...]
     setting: Facts
 
+    @property
+    def last(self) -> Sends:
+        """What each run sent in the last round."""
+        return self.forecasts[-1].actual
+
     def single_runs(self) -> list[Game]:
         """The same game with the last round of each run."""
         rounds = [
             [
-                told._replace(forecast=(one,), actual=(sent,))
-                for one, sent in zip(told.forecast, told.actual, strict=True)
+                pair._replace(forecast=(one,), actual=(sent,))
+                for one, sent in zip(pair.forecast, pair.actual, strict=True)
             ]
-            for told in self.forecasts
+            for pair in self.forecasts
         ]
-        return [self._replace(forecasts=run) for run in zip(*rounds, strict=True)]
+        return [replace(self, forecasts=run) for run in zip(*rounds, strict=True)]
 
     @staticmethod
-    def details(records: Sequence[Game]) -> dict[str, Any]:
-        """All estimates with intervals and n; by_trustee has those of each trustee."""
-        return _details(_games_summary(records))
+    def summary(records: Sequence[Game]) -> Summary:
+        """Errors of the forecasts, by trustee too."""
+        return _games_summary(records)
 
 
 def _population_summary(records: Sequence[RolePlay | Elicitation]) -> Summary:
@@ -380,18 +423,6 @@ def _missed(target: float | None, spearman: Mapping[str, float | None]) -> list[
     ]
 
 
-def _details(summary: Summary) -> dict[str, Any]:
-    return {
-        "estimates": plain(summary.estimates),
-        "counts": dict(summary.counts),
-        **{
-            name: {part: plain(found) for part, found in parts.items()}
-            for name, parts in summary.breakdowns.items()
-        },
-        **summary.others,
-    }
-
-
 # A ρ of 0.79 is 0.8 for all that personas can make of it.
 _CLOSE = 0.05
 
@@ -400,12 +431,3 @@ _NO_ROLE_PLAY = (
     "No role-play was run: consistency needs them. Leave --limit out, or raise it above the number of "
     "elicitations."
 )
-
-SUMMARIES: Mapping[type, Callable[[Sequence[Any]], Summary]] = {
-    RolePlay: _population_summary,
-    Elicitation: _population_summary,
-    Conditioned: _conditioned_summary,
-    Sent: _sent_summary,
-    Game: _games_summary,
-}
-"""By kind of record, what summarizes records of it."""

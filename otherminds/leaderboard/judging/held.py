@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,9 @@ from otherminds.leaderboard.records.reasons import RefusedError
 from otherminds.leaderboard.records.record import Submission
 from otherminds.leaderboard.sealing import folder as folders
 from otherminds.leaderboard.sealing import record
-from otherminds.leaderboard.sealing.columns import sealing_of
-from otherminds.leaderboard.sealing.documents import readable
 from otherminds.leaderboard.sealing.record import Season
-from otherminds.leaderboard.sealing.tables import Tables, content_hashes
+from otherminds.leaderboard.sealing.tables import Tables, content_hashes, sealing_of
+from otherminds.samples.read import Rules
 
 
 class Held:
@@ -63,7 +62,9 @@ class Held:
         rules = check_supported(task)
         metadata = {"data_source": str(self.folder.resolve())}
         loaded = self._loaded[task] = task_of(task, Facts(model="", metadata=metadata))
-        documents, prompts = documents_of(loaded, rules, task, complete=self._with_gold)
+        documents, prompts = documents_of(
+            loaded, rules, task, complete=partial(self._with_gold, rules)
+        )
         asked = _configs(loaded)
         return Expected(
             task=task,
@@ -77,9 +78,9 @@ class Held:
             is_sealed=self._complete is None,
         )
 
-    def _with_gold(self, doc: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _with_gold(self, rules: Rules, doc: Mapping[str, Any]) -> Mapping[str, Any]:
         if self._complete is None:
-            return readable(doc, self.season.dataset)
+            return rules.scorer.readable(doc)
         return {**doc, **self._golds[doc["item_id"]]}
 
     @cached_property

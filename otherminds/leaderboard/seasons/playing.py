@@ -9,11 +9,9 @@ from typing import Any
 from otherminds import weightless
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.sealing import record
-from otherminds.leaderboard.sealing.documents import readable
 from otherminds.leaderboard.sealing.record import Season
 from otherminds.samples import read as samples
 from otherminds.scoring.base import ItemScores, is_answered
-from otherminds.scoring.sealed import is_sealed
 
 Sample = dict[str, Any]
 
@@ -68,7 +66,7 @@ def mark(found: dict[str, Any], answered: Mapping[str, Sequence[Sample]], argume
             del scores[name]
         rules = samples.rules_of(task)
         for row in rows:
-            if rules is not None and is_sealed(row["doc"]):
+            if rules is not None and rules.scorer.is_sealed(row["doc"]):
                 row["parsed"] = _parsed(rules, row)
 
 
@@ -80,7 +78,7 @@ def season_of(metadata: Mapping[str, Any]) -> Season | None:
 
 def _parsed(rules: samples.Rules, row: Sample) -> list[str | None]:
     """The answer of each repeat, as it will be scored."""
-    scores = rules.process(readable(row["doc"], rules.dataset), row["filtered_resps"])
+    scores = rules.process(rules.scorer.readable(row["doc"]), row["filtered_resps"])
     answered = next(one.record for one in scores.values() if isinstance(one, ItemScores))
     if not is_answered(answered):
         return []

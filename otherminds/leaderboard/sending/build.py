@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import re
@@ -38,7 +37,6 @@ from otherminds.leaderboard.records.record import (
     TaskRun,
 )
 from otherminds.leaderboard.sealing import record as seasons
-from otherminds.leaderboard.sealing.documents import readable
 from otherminds.samples.read import Sample
 
 _SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
@@ -77,8 +75,7 @@ def build(
         raw.setdefault((path, sample.record.view().item_id), sample.raw)
 
     held = None if season is None else Held(season, seasons.read(season))
-    fill = None if held is None else functools.partial(readable, dataset=held.season.dataset)
-    runs = read_runs(results, visit=keep, fill=fill)
+    runs = read_runs(results, visit=keep, sealed=held is not None)
     _check_one_model(list(runs))
     made = [_task(run, raw, held) for run in runs]
     try:

@@ -167,7 +167,7 @@ def _asking(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
             kept.append(path)
         for one, name in known:
             rules = samples.rules_of(name.task)
-            if rules is not None and rules.check_doc is socialmindchange.check_doc:
+            if rules is not None and rules.scorer.check_doc is socialmindchange.check_doc:
                 kept.append(one)
             else:
                 others.add(name.task)

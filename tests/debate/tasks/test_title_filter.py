@@ -27,6 +27,7 @@ from otherminds.harness import LM, Instance
 from otherminds.running import results
 from otherminds.running.models import Options
 from otherminds.running.run import run
+from otherminds.scoring.scorer import over_documents
 from otherminds.tasks.debate import scoring_titles as scoring
 from otherminds.tasks.debate import titles as title_filter
 from otherminds.tasks.debate.titles import DATASET, TASK, item_id, verdicts
@@ -230,8 +231,8 @@ def test_shares_are_of_the_titles_that_were_read() -> None:
         scored("e", "question", "hm", None),
     ]
     numbers = {
-        name: getattr(scoring, name)([doc[name] for doc in docs])
-        for name in (*scoring.METRICS, "accepted_stderr", "n_titles")
+        name: over_documents([doc[name] for doc in docs])
+        for name in ("accepted", "agreement", "parse_rate", "accepted_stderr", "n_titles")
     }
     # Accepted: 1, 0, 0 and ½ of d's two runs, e unread. s² = ((⅝)² + 2·(⅜)² + (⅛)²) / 3 = 11/48.
     assert numbers["accepted"] == pytest.approx(3 / 8)
@@ -248,11 +249,9 @@ def test_shares_are_of_the_titles_that_were_read() -> None:
 
 def test_answers_that_cannot_be_read_leave_a_complete_table() -> None:
     doc = scored("a", None, "")
-    assert scoring.parse_rate([doc["parse_rate"]]) == 0.0
-    assert math.isnan(scoring.accepted([doc["accepted"]]))
-    assert math.isnan(scoring.agreement([doc["agreement"]]))
-    with pytest.raises(AttributeError):
-        scoring.nothing  # noqa: B018
+    assert over_documents([doc["parse_rate"]]) == 0.0
+    assert math.isnan(over_documents([doc["accepted"]]))
+    assert math.isnan(over_documents([doc["agreement"]]))
 
 
 def test_a_document_of_another_task_is_refused() -> None:

@@ -314,7 +314,7 @@ def test_a_visitor_sees_every_sample(tmp_path: Path) -> None:
     path = run_of(tmp_path, [*GOOD, {}])
     seen: list[tuple[Path, str]] = []
     analysis.read_runs(
-        [path], visit=lambda where, sample: seen.append((where, sample.item.item_id))
+        [path], visit=lambda where, sample: seen.append((where, sample.record.item.item_id))
     )
     assert seen == [(path, "i1"), (path, "i2")]
 

@@ -55,9 +55,15 @@ def test_a_broken_task_file_is_found(tasks: Path, old: str, new: str, detail: st
     [
         ("_text", "until: []", "top_p: 1.0", "generation_kwargs lack until"),
         ("_text", "hugagent__answer", "hugagent__answr", "Did you mean 'hugagent__answer'"),
-        ("_text_bsi", "scoring.bsi_acc,", "scoring.bsi_ac,", "has no function 'bsi_ac'"),
-        ("_text_bsi", "metric: bsi_acc,", "metric: accuracy,", "must come after its metric"),
-        ("_text_bsi", "metric: n_people", "metric: parse_rate", "listed twice: parse_rate"),
+        ("_text_bsi", "scoring.text_bsi", "scoring.text_bs", "text_bs"),
+        ("_text_bsi", "scoring.text_bsi", "scoring.choice_bsi", "process_results is not the text"),
+        ("_text_bsi", "metric: bsi_acc,", "metric: accuracy,", "'accuracy' is not one of its"),
+        (
+            "_text_bsi",
+            "metric: n_people",
+            "metric: parse_rate",
+            "'n_people' of its scorer is missing",
+        ),
     ],
 )
 def test_a_broken_base_file_is_found(

@@ -206,8 +206,8 @@ def of_judged_parts() -> list[tuple[Any, list[Any]]]:
             ],
         ),
         (
-            titles.Judged("t", True, (True, None)),
-            [titles.Judged("t", True, (True,)), titles.Judged("t", True, (None,))],
+            titles.Verdict("t", True, (True, None)),
+            [titles.Verdict("t", True, (True,)), titles.Verdict("t", True, (None,))],
         ),
         *of_judged_parts(),
     ],

@@ -15,6 +15,7 @@ from otherminds.metrics.hugagent import Item
 from otherminds.running.models import Options
 from otherminds.running.run import run
 from otherminds.samples import read as samples
+from otherminds.tasks.hugagent.samples import combine
 from otherminds.weightless.lm import make
 
 SUBSET = ("--metadata", '{"data_subset": 50}')
@@ -48,7 +49,7 @@ def written(folder: Path, *records: Any, task: str = "hugagent_bdu_synthetic") -
 
 def items(path: Path, notes: list[str] | None = None) -> list[Item]:
     note = notes.append if notes is not None else pytest.fail
-    return [sample.item for sample in samples.read(path, note=note)]
+    return [sample.record.item for sample in samples.read(path, note=note)]
 
 
 @pytest.mark.parametrize("task", ["hugagent_synthetic", "hugagent_synthetic_logprob"])
@@ -178,14 +179,14 @@ def runs(tmp_path: Path, *files: list[dict[str, Any]]) -> list[samples.Sample]:
 def test_further_runs_add_answers_and_further_tasks_add_items(tmp_path: Path) -> None:
     first, second = [record("i1", "7")], [record("i2", "3")]
     again = [[record("i1", "8")], [record("i2", "4")]]
-    together = samples.combine(runs(tmp_path, first, second, *again), note=pytest.fail)
+    together = combine(runs(tmp_path, first, second, *again), note=pytest.fail)
     assert [(item.item_id, item.answers) for item in together] == [("i1", (7, 8)), ("i2", (3, 4))]
 
 
 def test_items_without_all_runs_are_left_out_and_counted(tmp_path: Path) -> None:
     files = [record("i1", "7"), record("i2", "7")], [record("i1", "8")]
     notes: list[str] = []
-    [item] = samples.combine(runs(tmp_path, *files), note=notes.append)
+    [item] = combine(runs(tmp_path, *files), note=notes.append)
     assert item.item_id == "i1"
     assert "1 of 2 items" in notes[0]
 
@@ -193,11 +194,11 @@ def test_items_without_all_runs_are_left_out_and_counted(tmp_path: Path) -> None
 def test_runs_of_different_tasks_or_data_are_refused(tmp_path: Path) -> None:
     other_gold = [record("i1", "7")], [record("i1", "7", answer="8")]
     with pytest.raises(OtherMindsError, match="another gold answer"):
-        samples.combine(runs(tmp_path, *other_gold), note=pytest.fail)
+        combine(runs(tmp_path, *other_gold), note=pytest.fail)
     other_prompt = record("i1", "7") | {"prompt_hash": "another"}
     folder = tmp_path / "more"
     folder.mkdir()
     with pytest.raises(OtherMindsError, match="another prompt"):
-        samples.combine(runs(folder, [record("i1", "7")], [other_prompt]), note=pytest.fail)
+        combine(runs(folder, [record("i1", "7")], [other_prompt]), note=pytest.fail)
     with pytest.raises(OtherMindsError, match="no complete sample"):
-        samples.combine([], note=pytest.fail)
+        combine([], note=pytest.fail)

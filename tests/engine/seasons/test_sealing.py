@@ -19,8 +19,6 @@ from otherminds.leaderboard.judging.expected import check_supported
 from otherminds.leaderboard.sealing import columns, tables
 from otherminds.leaderboard.sealing import folder as folders
 from otherminds.leaderboard.sealing import secret as secrets
-from otherminds.leaderboard.sealing.documents import readable
-from otherminds.scoring.sealed import is_sealed
 from tests.engine.seasons.conftest import DATASETS, SECRET, Made
 
 Complete = Callable[[str], dict[str, pa.Table]]
@@ -212,9 +210,9 @@ def test_answers_are_read_as_they_will_be_scored(
         loaded = task_of(task, Facts(model="", metadata={"data_source": str(made.folder)}))
         golds = _golds(dataset, complete)
         for doc in list(loaded.eval_docs)[:40]:
-            assert is_sealed(doc)
+            assert rules.scorer.is_sealed(doc)
             for reply in replies:
-                sealed = _answer(rules, readable(doc, dataset), reply)
+                sealed = _answer(rules, rules.scorer.readable(doc), reply)
                 assert sealed == _answer(rules, {**doc, **golds[doc["item_id"]]}, reply)
 
 

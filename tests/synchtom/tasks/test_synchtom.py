@@ -24,6 +24,7 @@ from otherminds.dataset_builders.synchtom.schema import GOLD, SCENARIOS
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.synchtom import DIMENSIONS, Judged, Unscored, summarize
 from otherminds.running import results
+from otherminds.scoring.scorer import over_documents
 from otherminds.tasks.synchtom import answers, scoring
 from otherminds.tasks.synchtom.questions import QUESTIONS
 from otherminds.tasks.synchtom.weightless import ATTACKS, LexicalJudge, TurnLearner, WrongPremise
@@ -569,7 +570,7 @@ def test_answers_to_anything_else_are_refused(source: Path, tmp_path: Path) -> N
 
 def numbers(scored: list[dict[str, Any]]) -> dict[str, float]:
     """The metrics as lm-eval aggregates them."""
-    return {name: getattr(scoring, name)([one[name] for one in scored]) for name in scored[0]}
+    return {name: over_documents([one[name] for one in scored]) for name in scored[0]}
 
 
 def test_both_bounds_by_hand(source: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -845,7 +846,7 @@ def test_runs_that_are_pooled_keep_which_of_their_answers_could_be_read() -> Non
         lengths=((0, 0, 0),),
         verdicts=(Failure.NO_REPLY,),
     )
-    read = verdict._replace(is_answered=(True,), verdicts=(((1,), (0,), (1, 1)),))
+    read = replace(verdict, is_answered=(True,), verdicts=(((1,), (0,), (1, 1)),))
     [item] = scoring.judged([verdict.joined([verdict, read])])
     assert item.marks == (Unscored.NO_ANSWER, (1, 0, 2))
     assert verdict.joined([verdict, read]).view().answers == (0, 3)
