@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import functools
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from otherminds import paths
 from otherminds.data.build import dataset as build
 from tests.helpers import command_line
 
@@ -101,6 +104,29 @@ def _templates_compiled_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(env, "from_string", functools.cache(env.from_string))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _task_files_read_once() -> Iterator[None]:
+    """lm-eval reads all our YAML files for each run: half of the time of a small one."""
+    from lm_eval.tasks import _index
+
+    ours = str(paths.tasks().resolve()) + os.sep
+    read = _index.load_yaml
+    kept: dict[tuple[str, bool, bool], bytes] = {}
+
+    def read_once(path: Path, *, resolve_func: bool = True, recursive: bool = True) -> Any:
+        if resolve_func or not str(path.resolve()).startswith(ours):
+            return read(path, resolve_func=resolve_func, recursive=recursive)
+        key = (str(path), resolve_func, recursive)
+        if key not in kept:
+            kept[key] = pickle.dumps(read(path, resolve_func=resolve_func, recursive=recursive))
+        # lm-eval changes what it reads.
+        return pickle.loads(kept[key])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_index, "load_yaml", read_once)
         yield
 
 
