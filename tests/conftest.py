@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import functools
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 
+from otherminds import paths
 from otherminds.data.cache import cached
-from tests.helpers import command_line
+from tests.helpers import command_line, small_builds
 
 # Several workers share the cores: threads of one would stand in the others' way, and wait by spinning.
 # Libraries read this when they are imported.
@@ -94,6 +98,27 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with HugAgent's generated data of twelve people, made once for all processes."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "shelf"
+    dataset = folder / "hugagent-synthetic"
+    folder.mkdir(exist_ok=True)
+    with FileLock(folder / "lock"):
+        if not dataset.exists():
+            small_builds.write(dataset.name, folder / "made", "twelve").rename(dataset)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def twelve_people(shelf: Path) -> Iterator[Path]:
+    """A module's tests run on twelve people instead of the release; gives their data's folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OTHERMINDS_DATA", str(shelf))
+        yield shelf / "hugagent-synthetic"
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _templates_compiled_once() -> Iterator[None]:
     """lm-eval compiles a task's description again for every document: a sixth of a run's time."""
@@ -104,9 +129,34 @@ def _templates_compiled_once() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def _no_other_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OTHERMINDS_DATA", raising=False)
+@pytest.fixture(scope="session", autouse=True)
+def _task_files_read_once() -> Iterator[None]:
+    """lm-eval reads all our YAML files for each run: half of the time of a small one."""
+    from lm_eval.tasks import _index
+
+    ours = str(paths.tasks().resolve()) + os.sep
+    read = _index.load_yaml
+    kept: dict[tuple[str, bool, bool], bytes] = {}
+
+    def read_once(path: Path, *, resolve_func: bool = True, recursive: bool = True) -> Any:
+        if resolve_func or not str(path.resolve()).startswith(ours):
+            return read(path, resolve_func=resolve_func, recursive=recursive)
+        key = (str(path), resolve_func, recursive)
+        if key not in kept:
+            kept[key] = pickle.dumps(read(path, resolve_func=resolve_func, recursive=recursive))
+        # lm-eval changes what it reads.
+        return pickle.loads(kept[key])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_index, "load_yaml", read_once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_other_data() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("OTHERMINDS_DATA", raising=False)
+        yield
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -18,7 +18,7 @@ from tests.conftest import ROOT
 NOTEBOOK = ROOT / "examples" / "analysis.ipynb"
 
 # Seconds for one cell: a hanging kernel must not hang the tests.
-TIMEOUT = 300
+TIMEOUT = 3_600
 
 
 def stored() -> Any:

@@ -17,8 +17,9 @@ from otherminds.leaderboard.records.reasons import RefusedError
 from otherminds.leaderboard.records.record import Submission
 from otherminds.leaderboard.sealing import folder as folders
 from otherminds.leaderboard.sealing import record
+from otherminds.leaderboard.sealing.columns import sealing_of
 from otherminds.leaderboard.sealing.record import Season
-from otherminds.leaderboard.sealing.tables import Tables, content_hashes, sealing_of
+from otherminds.leaderboard.sealing.tables import Tables, content_hashes
 from otherminds.samples.read import Rules
 
 

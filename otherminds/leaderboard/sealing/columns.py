@@ -59,8 +59,6 @@ class Sealing(_Strict):
     """A dataset that can be played in seasons: the content of `season.yaml`.
 
     gold       the column that has the gold answers
-    blanks     what stands for withheld columns while answers are read, which depends on the question
-               alone: values, or texts that are Jinja templates over the document
     size       how the generator is set to a number of people; None where that takes the builder's own
                function `scaled(spec, size)`
     generator  parameters of the generator in which a season differs from the release
@@ -74,7 +72,6 @@ class Sealing(_Strict):
     """
 
     gold: str
-    blanks: Mapping[str, Any]
     items: Mapping[str, Rows] = Field(min_length=1)
     beside: Mapping[str, Rows] = {}
     withheld: Mapping[str, Rows] = {}

@@ -272,6 +272,7 @@ def test_the_generated_dataset_is_the_one_of_the_manifest(cache: Path) -> None:
     assert set(rows["category"]) == set(CATEGORIES)
 
 
+@pytest.mark.slow
 def test_the_manifests_references_are_measured_on_these_rows(cache: Path) -> None:
     known = manifest.load(SYNTHETIC)
     table = repository.read(Path(data.locate(SYNTHETIC).location), "beliefs")

@@ -239,6 +239,7 @@ def assert_as_the_manifest_says(model: str, found: Finished) -> Numbers:
     return scored
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", BASELINES)
 def test_a_baseline_scores_what_the_manifest_says(
     model: str, baselines: Mapping[str, Finished]
@@ -257,17 +258,21 @@ def test_part_of_the_documents_is_not_read_against_the_whole(
         assert known_references(task, perfect) == {}
 
 
+@pytest.mark.parametrize("model", ["majority", "neighbours"])
 def test_saved_samples_give_the_same_numbers_and_pass_every_check(
-    baselines: Mapping[str, Finished],
+    model: str, cache: Path, tmp_path: Path
 ) -> None:
-    runs = analysis.read_runs([path for one in baselines.values() for path in one.sample_paths])
-    for scored in analysis.score(runs).scored:
-        printed = numbers(baselines[scored.run.name].results, scored.run.task)
+    found = finished([f"debate_{BASELINES[model]}_synthetic_direct"], model, tmp_path, SUBSET)
+    scored_runs = analysis.score(analysis.read_runs(found.sample_paths)).scored
+    assert len(scored_runs) == 1
+    for scored in scored_runs:
+        printed = numbers(found.results, scored.run.task)
         for name, estimate in scored.details["estimates"].items():
             assert estimate["value"] == pytest.approx(printed[name], nan_ok=True)
         assert {check.name for check in scored.checks if not check.passed} == set()
 
 
+@pytest.mark.slow
 def test_known_beliefs_tell_more_than_the_majority(baselines: Mapping[str, Finished]) -> None:
     paths_of = [baselines[name].samples for name in ("neighbours", "majority")]
     runs = analysis.read_runs([path for one in paths_of for path in one.values()])
@@ -302,6 +307,7 @@ def test_a_chosen_category_is_scored_as_it_was_run_and_is_another_task_than_the_
 # lm-eval's own command
 
 
+@pytest.mark.slow
 def test_lm_eval_runs_every_form(cache: Path, command: Command, tmp_path: Path) -> None:
     tasks = "debate_synthetic,debate_both_synthetic_direct,debate_both_synthetic_logprob"
     done = command(

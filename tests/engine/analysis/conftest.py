@@ -27,11 +27,6 @@ MODELS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _no_other_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OTHERMINDS_DATA", raising=False)
-
-
 def evaluated(out: Path, *flags: str, task: str = BOTH) -> Finished:
     """A finished run in this process."""
     found = run([task], [*flags, "--output_path", str(out)], Options())

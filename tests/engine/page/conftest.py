@@ -19,6 +19,9 @@ FLAGS = (
     "--window-size=1280,900",
 )
 
+PATIENCE = 300
+"""Seconds after which what does not come is a failure, on the busiest machine."""
+
 
 class Page:
     """An open page, and what it did."""
@@ -47,7 +50,7 @@ class Page:
         from selenium.webdriver.support.ui import WebDriverWait
 
         wait = WebDriverWait(
-            self.driver, 20, 0.02, ignored_exceptions=[StaleElementReferenceException]
+            self.driver, PATIENCE, 0.02, ignored_exceptions=[StaleElementReferenceException]
         )
         return wait.until(lambda _: condition())
 
@@ -86,6 +89,7 @@ def chromium(profile: Path) -> Iterator[Any]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     service = webdriver.ChromeService(executable_path=chromedriver)
     driver = webdriver.Chrome(options=options, service=service)
+    driver.set_script_timeout(PATIENCE)
     # A window gets the focus when the machine finds time for it; without, nothing matches `:focus`.
     driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
     try:

@@ -303,7 +303,10 @@ def test_everything_is_reached_with_the_keyboard(show: Show, league: list[Entry]
     wanted = page.run(f"return {every}.filter((one) => one.checkVisibility()).length", kinds)
     seen: list[Any] = []
     for _ in range(wanted + 5):
-        page.driver.switch_to.active_element.send_keys(Keys.TAB)
+        left = page.driver.switch_to.active_element
+        left.send_keys(Keys.TAB)
+        # The focus moves when the key has been handled.
+        page.until(lambda left=left: page.driver.switch_to.active_element != left)
         focused = page.driver.switch_to.active_element
         if focused.tag_name == "body" or focused in seen:
             break

@@ -152,6 +152,7 @@ def test_what_is_published_is_loaded_whole_by_tag_and_streamed(
     }
 
 
+@pytest.mark.slow
 def test_lm_eval_runs_on_what_is_published_and_pushes_what_it_found(
     small: dict[str, Path], local: MiniHub, process: Command, tmp_path: Path
 ) -> None:
@@ -178,6 +179,7 @@ def samples_of(task: str, pushed: Mapping[str, bytes]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.decode().splitlines()]
 
 
+@pytest.mark.slow
 def test_a_release_is_published_by_the_command_and_evaluated_on_from_there(
     process: Command, tmp_path: Path
 ) -> None:

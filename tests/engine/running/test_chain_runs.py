@@ -35,11 +35,10 @@ from tests.synchtom.tasks.test_synchtom import built, oracle
 NOTES, FINAL = "hugagent_reflections_notes_synthetic", "hugagent_reflections_synthetic"
 INDIVIDUAL, FORECAST, LAST = "trust_game_individual", "trust_game_forecast", "trust_game_rounds"
 ANSWERS, JUDGE = "synchtom_10turn", "synchtom_10turn_judge"
-SUBSET = ("--metadata", json.dumps({"data_subset": 50}))
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _data(cache: Path) -> None:
+def _data(twelve_people: Path) -> None:
     harness.quiet(debug=False)
 
 
@@ -273,7 +272,7 @@ def test_a_killed_run_of_chains_resumes_in_the_run_where_it_was(
     cache: Path, tmp_path: Path
 ) -> None:
     texts = [doc["question"] for doc in stages.load(harness.task_manager({}), FINAL).eval_docs]
-    flags = (*real(make_model(tmp_path / "model", texts[:50])), "--limit", "3", *SUBSET)
+    flags = (*real(make_model(tmp_path / "model", texts[:50])), "--limit", "3")
     out = tmp_path / "out"
     words = ("run", FINAL, "--runs", "3", "--model", "hf", *flags, "--output_path", out)
     # One person: three experts a run, then three items a run. This is in the third run's notes.

@@ -7,12 +7,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.conftest import Command
 from tests.helpers import tiny_model
 
 TASK = "hugagent_synthetic_logprob"
 
 
+@pytest.mark.slow
 def test_two_processes_answer_every_document_once_and_as_one_does(
     cache: Path, command: Command, process: Command, tmp_path: Path
 ) -> None:

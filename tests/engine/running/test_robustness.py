@@ -30,7 +30,7 @@ FORMS = [SWAP, f"{SWAP}_logprob"]
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _data(cache: Path) -> None:
+def _data(twelve_people: Path) -> None:
     harness.quiet(debug=False)
 
 
@@ -70,10 +70,8 @@ def is_swapped(prompt: str) -> bool:
 def evaluated(
     answer: Callable[[str], str], task: str, *flags: str
 ) -> tuple[dict[str, float], list[dict[str, Any]]]:
-    """A task's numbers by metric on the subset of 50 people, and its samples."""
-    arguments = harness.parse_arguments(
-        ["--metadata", '{"data_subset": 50}', *flags], default_model="x"
-    )
+    """A task's numbers by metric, and its samples."""
+    arguments = harness.parse_arguments(flags, default_model="x")
     manager = harness.task_manager(arguments.metadata)
     results = harness.evaluate(Reply(answer), manager, [task], arguments)
     numbers = results["results"][task]
@@ -83,7 +81,7 @@ def evaluated(
 
 @cache
 def loaded(name: str) -> Any:
-    return harness.load_tasks(harness.task_manager({"data_subset": 50}), [name])[name]
+    return harness.load_tasks(harness.task_manager(), [name])[name]
 
 
 def row(item_id: str, answer: str, options: Sequence[str] = ("yes", "no")) -> dict[str, Any]:
@@ -149,7 +147,7 @@ def test_a_constant_letter_has_no_consistency_and_chance_accuracy(task: str, let
     # What it wins in one order it loses in the other.
     assert found["bsi_acc_original"] + found["bsi_acc_swapped"] == pytest.approx(1.0)
     assert found["n_both_orders"] == len(loaded(task).eval_docs) / 2
-    assert found["n_people"] == 50
+    assert found["n_people"] == 12
 
 
 @pytest.mark.parametrize("task", FORMS)
@@ -164,7 +162,7 @@ def test_a_constant_meaning_is_consistent_whether_right_or_wrong(task: str) -> N
 
 @pytest.mark.parametrize("task", FORMS)
 def test_the_oracle_is_right_and_consistent(task: str, tmp_path: Path) -> None:
-    flags = ["--model", "oracle", "--metadata", '{"data_subset": 50}', "--output_path"]
+    flags = ["--model", "oracle", "--output_path"]
     numbers = run([task], [*flags, str(tmp_path)], Options()).results["results"][task]
     for metric in ("bsi_acc", "bsi_acc_original", "bsi_acc_swapped", "order_consistency"):
         assert numbers[f"{metric},none"] == 1.0
@@ -175,7 +173,7 @@ def test_the_oracle_is_right_and_consistent(task: str, tmp_path: Path) -> None:
 def test_weightless_models_that_answer_the_question_are_consistent(
     model: str, tmp_path: Path
 ) -> None:
-    flags = ["--model", model, "--metadata", '{"data_subset": 50}', "--output_path"]
+    flags = ["--model", model, "--output_path"]
     numbers = run([SWAP], [*flags, str(tmp_path)], Options()).results["results"][SWAP]
     assert numbers["order_consistency,none"] == 1.0
     first, second = (numbers[f"bsi_acc_{order},none"] for order in ("original", "swapped"))
@@ -183,7 +181,7 @@ def test_weightless_models_that_answer_the_question_are_consistent(
 
 
 def test_random_draws_again_for_the_other_order(tmp_path: Path) -> None:
-    flags = ["--model", "random", "--metadata", '{"data_subset": 50}', "--output_path"]
+    flags = ["--model", "random", "--output_path"]
     numbers = run([SWAP], [*flags, str(tmp_path)], Options()).results["results"][SWAP]
     error = numbers["order_consistency_stderr,none"]
     assert abs(numbers["order_consistency,none"] - 0.5) < 4 * error < 0.2
@@ -194,7 +192,7 @@ def test_a_coin_is_consistent_half_of_the_time(task: str) -> None:
     found, samples = evaluated(coin, task)
     for metric in ("order_consistency", "same_letter", "bsi_acc"):
         assert abs(found[metric] - 0.5) < 4 * found[f"{metric}_stderr"]
-        assert 0.01 < found[f"{metric}_stderr"] < 0.06
+        assert 0.01 < found[f"{metric}_stderr"] < 0.08
     assert found["order_consistency"] + found["same_letter"] == pytest.approx(1.0)
     value, stderr = by_hand(samples)
     assert found["order_consistency"] == pytest.approx(value)
@@ -262,7 +260,7 @@ def test_repeats_are_compared_run_by_run_and_averaged() -> None:
 
 
 def test_an_ablation_can_be_asked_in_both_orders() -> None:
-    wanted = {"dataset": "hugagent-synthetic", "configs": ["bsi"], "data_subset": 50}
+    wanted = {"dataset": "hugagent-synthetic", "configs": ["bsi"]}
     shown = option_order.for_task(**wanted, evidence="no_context")["test"]
     whole = option_order.for_task(**wanted)["test"]
     assert shown["item_id"] == whole["item_id"]
@@ -505,7 +503,7 @@ def test_the_form_leaves_room_to_reason() -> None:
 
 
 def test_a_short_answer_scores_as_in_the_plain_task(tmp_path: Path) -> None:
-    flags = ["--model", "corrupted-oracle", "--metadata", '{"data_subset": 50}', "--output_path"]
+    flags = ["--model", "corrupted-oracle", "--output_path"]
     names = ["hugagent_synthetic", "hugagent_cot_synthetic", "hugagent_paraphrased_synthetic"]
     found = run(names, [*flags, str(tmp_path)], Options()).results["results"]
     plain, *others = (

@@ -28,14 +28,14 @@ ACCURACIES = ("bsi_acc", "bdu_acc", "bdu_dir", "bdu_change", "bdu_direction")
 
 
 def scores(task: str, model: str, out: Path, *flags: str) -> dict[str, float]:
-    """A task's numbers on the subset of 50 people, by metric."""
-    flags = ("--metadata", '{"data_subset": 50}', "--output_path", str(out), *flags)
+    """A task's numbers, by metric."""
+    flags = ("--output_path", str(out), *flags)
     results = run([task], ["--model", model, *flags], Options()).results["results"][task]
     return {key.split(",")[0]: value for key, value in results.items() if "," in key}
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _data(cache: Path) -> None:
+def _data(twelve_people: Path) -> None:
     harness.quiet(debug=False)
 
 
@@ -68,9 +68,9 @@ def test_random_answers_score_what_the_manifest_says_of_chance(task: str, tmp_pa
 
 def test_persistence_never_predicts_a_change(tmp_path: Path) -> None:
     found = scores("hugagent_bdu_synthetic", "persistence", tmp_path)
-    docs = harness.load_tasks(
-        harness.task_manager({"data_subset": 50}), ["hugagent_bdu_synthetic"]
-    )["hugagent_bdu_synthetic"].eval_docs
+    docs = harness.load_tasks(harness.task_manager(), ["hugagent_bdu_synthetic"])[
+        "hugagent_bdu_synthetic"
+    ].eval_docs
     opinions = [doc for doc in docs if doc["question_type"] == "opinion"]
     baselines = {
         (doc["participant_id"], doc["topic"]): doc["answer"]
@@ -114,9 +114,7 @@ class Rubbish(LM):
 
 
 def evaluated(model: LM, task: str, *flags: str) -> tuple[Mapping[str, Any], dict[str, float]]:
-    arguments = harness.parse_arguments(
-        ["--metadata", '{"data_subset": 50}', *flags], default_model="x", default_output="o"
-    )
+    arguments = harness.parse_arguments(flags, default_model="x", default_output="o")
     manager = harness.task_manager(arguments.metadata)
     results = harness.evaluate(model, manager, [task], arguments)
     numbers = results["results"][task]
@@ -143,9 +141,7 @@ def test_broken_log_likelihoods_are_parse_failures() -> None:
 
 
 def test_repeats_are_averaged_and_never_counted_as_people_or_items(tmp_path: Path) -> None:
-    arguments = harness.parse_arguments(
-        ["--metadata", '{"data_subset": 50}'], default_model="x", default_output="o"
-    )
+    arguments = harness.parse_arguments([], default_model="x", default_output="o")
     manager = harness.task_manager(arguments.metadata)
     manager.task_index["hugagent_bdu_synthetic"].cfg["repeats"] = 4
     task = harness.load_tasks(manager, ["hugagent_bdu_synthetic"])["hugagent_bdu_synthetic"]
@@ -157,7 +153,7 @@ def test_repeats_are_averaged_and_never_counted_as_people_or_items(tmp_path: Pat
     sample = results["samples"]["hugagent_bdu_synthetic"][0]
     assert len(sample["bdu_acc"]) == len(sample["filtered_resps"][0]) == 4
     assert len(set(sample["filtered_resps"][0])) > 1
-    assert found["n_people,none"] == 50
+    assert found["n_people,none"] == 12
     assert found["n_mae,none"] == len(task.eval_docs)
     once = scores("hugagent_bdu_synthetic", "random", tmp_path)
     # Averaging four independent runs leaves less noise than one run has.
@@ -174,7 +170,7 @@ def test_standard_errors_stand_in_lm_evals_own_table() -> None:
 
 
 def test_no_prompt_shows_a_gold_field_or_a_grade(tmp_path: Path) -> None:
-    manager = harness.task_manager({"data_subset": 50})
+    manager = harness.task_manager()
     for name in ("hugagent_synthetic", "hugagent_synthetic_logprob"):
         task = harness.load_tasks(manager, [name])[name]
         doc = dict(task.eval_docs[0])
@@ -184,9 +180,7 @@ def test_no_prompt_shows_a_gold_field_or_a_grade(tmp_path: Path) -> None:
 
 
 def test_items_of_one_person_and_topic_share_their_prompt_up_to_the_question() -> None:
-    task = harness.load_tasks(harness.task_manager({"data_subset": 50}), ["hugagent_synthetic"])[
-        "hugagent_synthetic"
-    ]
+    task = harness.load_tasks(harness.task_manager(), ["hugagent_synthetic"])["hugagent_synthetic"]
     heads: dict[tuple[str, str], set[str]] = {}
     for doc in task.eval_docs:
         head, mark, _ = task.doc_to_text(doc).partition("# The question")

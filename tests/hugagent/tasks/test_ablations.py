@@ -25,13 +25,13 @@ TURN = "\nInterviewer: "
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _data(cache: Path) -> None:
+def _data(twelve_people: Path) -> None:
     harness.quiet(debug=False)
 
 
 def loaded(variant: str, **metadata: Any) -> Any:
     name = f"hugagent_{variant}_synthetic" if variant else "hugagent_synthetic"
-    manager = harness.task_manager({"data_subset": 50, **metadata})
+    manager = harness.task_manager(metadata)
     return harness.load_tasks(manager, [name])[name]
 
 
@@ -42,7 +42,7 @@ def first_prompt(variant: str, **metadata: Any) -> str:
 
 def scores(variant: str, model: str, out: Path) -> dict[str, float]:
     name = f"hugagent_{variant}_synthetic" if variant else "hugagent_synthetic"
-    flags = ["--model", model, "--metadata", '{"data_subset": 50}', "--output_path", str(out)]
+    flags = ["--model", model, "--output_path", str(out)]
     found = run([name], flags, Options()).results["results"][name]
     return {key.split(",")[0]: value for key, value in found.items() if "," in key}
 
@@ -70,7 +70,7 @@ def test_the_same_items_are_asked_with_the_same_words(variant: str) -> None:
     for name in ("item_id", "answer", "question", "topic"):
         assert ablated.eval_docs[name] == base.eval_docs[name]
     mark = "# The question"
-    for place in (0, 40, 900):
+    for place in (0, 40, 200):
         one, other = (task.doc_to_text(task.eval_docs[place]) for task in (base, ablated))
         assert one.partition(mark)[2] == other.partition(mark)[2] != ""
 
@@ -98,15 +98,16 @@ def test_the_number_and_the_draw_of_random_turns_are_set_from_the_command_line()
 
 
 def test_survey_examples_stand_between_the_person_and_the_question() -> None:
-    base, shown = loaded("bdu"), loaded("survey_examples")
+    base, shown = loaded("bdu"), loaded("survey_examples", survey_k=4)
+    assert harness.task_metadata(harness.task_manager(), shown.config.task)["survey_k"] == 15
     assert shown.eval_docs["item_id"] == base.eval_docs["item_id"]
     mark = "# The question"
-    for place in (0, 40, 900):
+    for place in (0, 40, 200):
         own, prompt = (task.doc_to_text(task.eval_docs[place]) for task in (base, shown))
         assert prompt.partition(mark)[2] == own.partition(mark)[2] != ""
         assert prompt.startswith(own.partition("Interview with")[0])
         assert TURN not in prompt
-        assert prompt.count("\nBackground: ") == prompt.count("\nAnswer: ") == 15
+        assert prompt.count("\nBackground: ") == prompt.count("\nAnswer: ") == 4
         assert "\n\n\n" not in prompt
 
 
@@ -213,7 +214,7 @@ def test_the_oracle_is_perfect_with_survey_examples(clone: Path, tmp_path: Path)
 
 
 def test_an_impossible_parameter_is_one_clear_error(tmp_path: Path) -> None:
-    metadata = json.dumps({"data_subset": 50, "context_k": 0})
+    metadata = json.dumps({"context_k": 0})
     with pytest.raises(OtherMindsError, match=r"random_k.*k is 0"):
         run(
             ["hugagent_random_context_synthetic"],

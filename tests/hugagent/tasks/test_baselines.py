@@ -24,7 +24,6 @@ from otherminds.weightless import ridge as demographic
 from otherminds.weightless.lm import make
 from tests.helpers import fictional_hugagent
 
-SUBSET = {"data_subset": 50}
 TASK = "hugagent_synthetic"
 COLUMNS = [
     *("item_id", "participant_id", "topic", "task", "demographics", "options", "scale"),
@@ -33,14 +32,14 @@ COLUMNS = [
 
 
 @pytest.fixture(scope="module")
-def docs(cache: Path) -> list[dict[str, Any]]:
-    task = harness.load_tasks(harness.task_manager(SUBSET), [TASK])[TASK]
+def docs(twelve_people: Path) -> list[dict[str, Any]]:
+    task = harness.load_tasks(harness.task_manager(), [TASK])[TASK]
     return list(task.eval_docs.select_columns(COLUMNS).to_list())
 
 
 @pytest.fixture(scope="module")
-def found(cache: Path) -> Baselines:
-    return baselines.baselines(TASK, seeds=5, metadata=SUBSET)
+def found(twelve_people: Path) -> Baselines:
+    return baselines.baselines(TASK, seeds=5)
 
 
 def row(of: Baselines, name: str) -> Baseline:
@@ -65,7 +64,7 @@ def opposite(doc: dict[str, Any]) -> str:
 def test_a_row_is_what_a_run_of_the_same_strategy_scores(
     model: str, found: Baselines, tmp_path: Path
 ) -> None:
-    flags = ["--model", model, "--metadata", json.dumps(SUBSET), "--output_path", str(tmp_path)]
+    flags = ["--model", model, "--output_path", str(tmp_path)]
     results = run([TASK], flags, Options()).results["results"][TASK]
     for metric in found.metrics:
         assert row(found, model).summary[metric].value == results[f"{metric},none"]
@@ -78,7 +77,7 @@ def test_random_has_the_mean_and_the_spread_of_its_seeds(found: Baselines, tmp_p
     for seed in range(5):
         out = str(tmp_path / str(seed))
         flags = ["--model", "random", "--model_args", f"seed={seed}", "--output_path", out]
-        finished = run([TASK], [*flags, "--metadata", json.dumps(SUBSET)], Options())
+        finished = run([TASK], flags, Options())
         scored.append(finished.results["results"][TASK])
     for metric in found.metrics:
         values = [one[f"{metric},none"] for one in scored]
@@ -179,7 +178,7 @@ def test_a_table_takes_the_place_of_the_demographics(
     path = tmp_path / "people.csv"
     lines = [f"{person},{stance},west" for person, stance in stances.items()]
     path.write_text("\n".join(["participant_id,stance,region", *lines]) + "\n")
-    known = baselines.baselines(TASK, seeds=2, metadata=SUBSET, table=path)
+    known = baselines.baselines(TASK, seeds=2, table=path)
     plain = row(known, "demographic-linear").summary.by_topic["zoning"]
     surveyed = row(known, "demographic-linear on people.csv").summary.by_topic["zoning"]
     assert surveyed["bdu_mae"].value < plain["bdu_mae"].value - 0.1
@@ -187,7 +186,7 @@ def test_a_table_takes_the_place_of_the_demographics(
     make("demographic-linear", {"table": str(path), "alpha": 5})
     path.write_text("\n".join(["participant_id,stance,region", *lines[1:]]) + "\n")
     with pytest.raises(OtherMindsError, match="has no row for the participant 'S"):
-        baselines.baselines(TASK, seeds=2, metadata=SUBSET, table=path)
+        baselines.baselines(TASK, seeds=2, table=path)
 
 
 @pytest.mark.parametrize(
@@ -254,14 +253,14 @@ def test_printed_and_written_numbers_are_the_same(
         baselines.write(found, tmp_path / "b.txt")
 
 
-def test_a_task_of_one_kind_has_its_own_columns(cache: Path) -> None:
-    known = baselines.baselines("hugagent_bsi_synthetic", seeds=1, metadata=SUBSET)
+def test_a_task_of_one_kind_has_its_own_columns(twelve_people: Path) -> None:
+    known = baselines.baselines("hugagent_bsi_synthetic", seeds=1)
     assert known.metrics == ("bsi_acc",)
     assert not known.has_ati
     assert row(known, "random").sd_over_seeds == {}
 
 
-def test_what_has_no_baselines_is_one_clear_error(cache: Path) -> None:
+def test_what_has_no_baselines_is_one_clear_error(twelve_people: Path) -> None:
     with pytest.raises(OtherMindsError, match="Did you mean 'hugagent_synthetic'"):
         baselines.baselines("hugagent_syntetic")
     with pytest.raises(OtherMindsError, match="give at least 1"):

@@ -29,7 +29,7 @@ Found = Mapping[tuple[str, str, str], Estimate]
 
 
 def samples_of(model: str, out: Path, *flags: str, task: str = "hugagent_synthetic") -> Path:
-    words = ("--model", model, "--metadata", '{"data_subset": 50}', "--output_path", str(out))
+    words = ("--model", model, "--output_path", str(out))
     [path] = run([task], [*words, *flags], Options()).sample_paths
     return path
 
@@ -43,7 +43,7 @@ def rows(found: Diagnosis) -> Found:
 
 
 @pytest.fixture(scope="module")
-def oracle(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Diagnosis:
+def oracle(twelve_people: Path, tmp_path_factory: pytest.TempPathFactory) -> Diagnosis:
     path = samples_of("oracle", tmp_path_factory.mktemp("oracle"))
     return diagnostics.diagnose([path])
 
@@ -134,10 +134,10 @@ def test_no_interval_leaves_what_is_possible(seed: int, tmp_path: Path) -> None:
 
 
 def test_every_number_says_what_it_rests_on(oracle: Diagnosis) -> None:
-    assert (oracle.runs, oracle.n_people) == (1, 50)
+    assert (oracle.runs, oracle.n_people) == (1, 12)
     for found in rows(oracle).values():
         assert found.n > 0
-        assert 0 < found.n_clusters <= 50
+        assert 0 < found.n_clusters <= 12
     bins = [
         found.n
         for (title, part, _), found in rows(oracle).items()
@@ -148,8 +148,8 @@ def test_every_number_says_what_it_rests_on(oracle: Diagnosis) -> None:
     assert any("Direction rests on" in note for note in oracle.notes)
 
 
-def test_the_numbers_are_those_of_the_run_itself(cache: Path, tmp_path: Path) -> None:
-    flags = ["--model", "corrupted-oracle", "--metadata", '{"data_subset": 50}']
+def test_the_numbers_are_those_of_the_run_itself(twelve_people: Path, tmp_path: Path) -> None:
+    flags = ["--model", "corrupted-oracle"]
     finished = run(["hugagent_synthetic"], [*flags, "--output_path", str(tmp_path)], Options())
     results = finished.results["results"]["hugagent_synthetic"]
     found = rows(diagnostics.diagnose(finished.sample_paths))
@@ -159,7 +159,7 @@ def test_the_numbers_are_those_of_the_run_itself(cache: Path, tmp_path: Path) ->
         assert estimate.stderr == pytest.approx(results[f"{metric}_stderr,none"])
 
 
-def test_several_runs_give_a_spread_and_one_does_not(cache: Path, tmp_path: Path) -> None:
+def test_several_runs_give_a_spread_and_one_does_not(twelve_people: Path, tmp_path: Path) -> None:
     task = "hugagent_bdu_synthetic"
     paths = [
         samples_of("random", tmp_path / str(seed), "--model_args", f"seed={seed}", task=task)
@@ -177,7 +177,7 @@ def test_several_runs_give_a_spread_and_one_does_not(cache: Path, tmp_path: Path
 
 
 def test_letters_alone_have_accuracy_against_length_and_nothing_else(
-    cache: Path, tmp_path: Path
+    twelve_people: Path, tmp_path: Path
 ) -> None:
     path = samples_of("random", tmp_path, task="hugagent_bsi_synthetic")
     found = diagnostics.diagnose([path])
@@ -201,7 +201,9 @@ def test_the_slope_is_over_the_exchanges_that_the_prompt_showed(tmp_path: Path) 
     assert found[title, "40 or more", "bdu_acc"].value == 1
 
 
-def test_controversy_is_the_peoples_own(oracle: Diagnosis, cache: Path, tmp_path: Path) -> None:
+def test_controversy_is_the_peoples_own(
+    oracle: Diagnosis, twelve_people: Path, tmp_path: Path
+) -> None:
     other = diagnostics.diagnose([samples_of("random", tmp_path)])
     title = "Controversy among the people"
     assert other.sections[title] == oracle.sections[title]
@@ -217,7 +219,7 @@ def test_tables_and_json_hold_the_same_numbers(
     assert "answers to each item: 1" in printed
     files.write_json(tmp_path / "found.json", diagnostics.as_json(oracle))
     stored = json.loads((tmp_path / "found.json").read_text())
-    assert stored["n_people"] == 50
+    assert stored["n_people"] == 12
     assert {title: len(section) for title, section in stored["sections"].items()} == {
         title: len(section) for title, section in oracle.sections.items()
     }
@@ -265,7 +267,7 @@ def diagnosed(*words: str | Path) -> str:
     return done.output
 
 
-def test_folders_are_sorted_into_models_and_tasks(cache: Path, tmp_path: Path) -> None:
+def test_folders_are_sorted_into_models_and_tasks(twelve_people: Path, tmp_path: Path) -> None:
     task = "hugagent_bdu_synthetic"
     for model in ("random", "oracle"):
         samples_of(model, tmp_path / "all" / model, "--limit", "300", task=task)

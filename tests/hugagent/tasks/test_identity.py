@@ -17,11 +17,9 @@ from otherminds.running.run import run
 from otherminds.tasks.hugagent import identity
 from otherminds.tasks.hugagent.identity import Identity
 
-SUBSET = ("--metadata", '{"data_subset": 50}')
-
 
 @pytest.fixture(autouse=True, scope="module")
-def _data(cache: Path) -> None:
+def _data(twelve_people: Path) -> None:
     harness.quiet(debug=False)
 
 
@@ -30,7 +28,7 @@ def compare(
 ) -> Identity:
     return identity.identity_test(
         task,
-        ["--model", model, *SUBSET, "--output_path", str(out), *flags],
+        ["--model", model, "--output_path", str(out), *flags],
         Options(),
         derangements=derangements,
         **choices,
@@ -77,7 +75,7 @@ def test_p_is_small_for_a_model_that_reads_the_interview(tmp_path: Path) -> None
     assert found.p_value == 1 / 5
     # The reader is near 92; with another person's interview it knows no more than chance, near 50.
     assert found.gain > 30
-    assert (found.n, found.n_people) == (1_422, 50)
+    assert (found.n, found.n_people) == (330, 12)
     assert steps == [(done, 5) for done in range(1, 6)]
 
 
@@ -92,7 +90,7 @@ def test_a_smaller_error_counts_as_better(tmp_path: Path) -> None:
 
 def test_each_derangement_can_be_run_alone(tmp_path: Path) -> None:
     found = compare(tmp_path, "hugagent_synthetic", "reader", derangements=1, seed=7)
-    metadata = json.dumps({"data_subset": 50, "derangement_seed": found.seeds[0]})
+    metadata = json.dumps({"derangement_seed": found.seeds[0]})
     flags = ["--model", "reader", "--metadata", metadata, "--output_path", str(tmp_path)]
     [alone] = run(["hugagent_cross_person_synthetic"], flags, Options()).results["results"].values()
     assert alone["composite,none"] == found.null[0]
@@ -152,11 +150,12 @@ def test_the_model_is_loaded_once_and_nothing_is_asked_twice(
 
     monkeypatch.setattr(harness, "make_model", make)
     # The name of a model that lm-eval knows.
-    first = compare(tmp_path, "hugagent_bsi_synthetic", "dummy", "--limit", "20")
+    told = ("hugagent_bsi_synthetic", "dummy", "--limit", "20")
+    first = compare(tmp_path, *told, derangements=1)
     assert len(made) == 1
-    assert first.record["journal"]["asked"] == 5 * 20
-    again = compare(tmp_path, "hugagent_bsi_synthetic", "dummy", "--limit", "20")
-    assert (again.record["journal"]["asked"], again.record["journal"]["reused"]) == (0, 5 * 20)
+    assert first.record["journal"]["asked"] == 2 * 20
+    again = compare(tmp_path, *told, derangements=1)
+    assert (again.record["journal"]["asked"], again.record["journal"]["reused"]) == (0, 2 * 20)
     assert again.null == first.null
     assert again.p_value == 1.0
 
@@ -167,7 +166,7 @@ def test_what_was_found_is_written_with_all_that_repeats_it(tmp_path: Path) -> N
     assert written["p_value"] == 1.0
     assert tuple(written["seeds"]) == found.seeds
     assert written["record"]["model"] == "majority"
-    assert written["record"]["metadata"] == {"data_subset": 50}
+    assert written["record"]["metadata"] == {}
     assert written["record"]["data"]["dataset"] == "hugagent-synthetic"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Mapping
@@ -49,7 +50,9 @@ def folders(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[st
     return {path.name: path for path in base.iterdir()}
 
 
+@functools.cache
 def scores(*folders: Path) -> analysis.Scores:
+    """Scored once for all tests that read them."""
     return analysis.score(analysis.read_runs(folders), check=False)
 
 
