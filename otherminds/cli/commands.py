@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import typer
 from typer.core import TyperGroup
@@ -46,7 +46,8 @@ class Commands(TyperGroup):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self.commands = _Commands()  # type: ignore[assignment]  (nobody adds one)
+        # Nobody adds one.
+        self.commands = cast(Any, _Commands())
 
 
 class _Commands(Mapping[str, Any]):

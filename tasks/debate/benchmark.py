@@ -25,8 +25,8 @@ BENCHMARK = Benchmark(
     titles="otherminds.tasks.debate.titles:verdicts",
     helps={
         "gain": (
-            "Of debate beliefs, categories are also grouped by the condition with the highest macro-F1, "
-            "for each model, the mean over models and their majority vote."
+            "Of debate beliefs, categories are also grouped by the condition with\n"
+            "the highest macro-F1, for each model, the mean over models and their majority vote."
         ),
         "build --titles": ("Samples of debate_title_filter: a model judges titles, not the rules."),
     },
