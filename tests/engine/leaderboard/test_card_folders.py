@@ -16,7 +16,6 @@ from otherminds.data.repository import eval_yaml
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.records import boards
 from otherminds.leaderboard.sealing import columns
-from otherminds.leaderboard.sealing.documents import readable
 from otherminds.leaderboard.seasons import opening
 from otherminds.leaderboard.seasons.opening import Plan
 
@@ -31,7 +30,6 @@ RESULT = {
 }
 SEASON: dict[str, Any] = {
     "gold": "answer",
-    "blanks": {"answer": "{{ options[0] | upper }}", "depth": 0},
     "size": {"set": ["users"], "at_most": ["subset"], "usual": "subset"},
     "generator": {"rounds": 3},
     "items": {"moves": {"ids": ["player_id", "item_id"], "kept": {"options": "shown by prompts"}}},
@@ -100,9 +98,6 @@ def test_a_season_is_a_file_of_its_dataset(chess: Path) -> None:
     put(chess, columns.NAME, SEASON)
     assert "chess" in columns.sealable()
     assert set(columns.sealing_of("chess").published) == {"moves"}
-    sealed = {"item_id": "i", "options": ["e4", "d4"], "answer": None, "depth": None}
-    assert readable(sealed, "chess") == {**sealed, "answer": "E4", "depth": 0}
-    assert readable({**sealed, "answer": "d4"}, "chess") == {**sealed, "answer": "d4"}
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,7 @@ from tests.minihub import MiniHub
 from tests.minihub.boards import REPO, empty_board
 
 APP = typer.Typer()
-for _command in cli_leaderboard.COMMANDS:
-    APP.command()(_command)
+APP.command()(cli_leaderboard.submit)
 APP.add_typer(cli_leaderboard.LEADERBOARD, name="leaderboard")
 
 Propose = Callable[..., int]
