@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import subprocess
 import sys
 from collections import defaultdict
@@ -82,6 +83,7 @@ def measure(
     Raises RuntimeError when the tests could not be run; a failed test is left out of the map.
     """
     parts = folder / "parts"
+    shutil.rmtree(parts, ignore_errors=True)
     parts.mkdir(parents=True)
     settings = parts / "settings.ini"
     listed = "".join(f"\n    {one}" for one in sources)

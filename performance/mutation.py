@@ -20,6 +20,7 @@ import json
 import os
 import queue
 import random
+import shlex
 import shutil
 import signal
 import subprocess
@@ -45,7 +46,7 @@ from performance.faults import Fault, draw, faults
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("otherminds", "tasks", "metrics", "dataset_builders")
 CAUGHT, SURVIVED, TIMED_OUT = "caught", "survived", "timed out"
-_LEFT_BEHIND = (".git", "build", "*.egg-info", "__pycache__", ".hypothesis", ".*_cache", ".venv*")
+_LEFT_BEHIND = (".git", "*.egg-info", "__pycache__", ".hypothesis", ".*_cache", ".venv*")
 _START = 60.0
 """Seconds that the start of pytest, and what its tests share, may take beside the tests themselves."""
 
@@ -92,10 +93,10 @@ def main(words: Sequence[str] | None = None, *, console: Console | None = None) 
     """Draw, run and print; gives 1 when there is nothing to draw from."""
     told = _arguments().parse_args(words)
     console = console or Console()
-    root, folder = told.root.resolve(), told.map
+    root, folder = told.root.resolve(), told.map.resolve()
     if not (folder / TESTS).is_file():
         console.print(f"No map in {folder}: running the whole suite once, under coverage.")
-        _make_map(folder, root, told.sources, told.tests)
+        _make_map(folder, root, told.sources, shlex.split(told.tests))
     known = CoverageMap.read(folder)
     drawn = sample(known, root, told.seed, told.n, told.equivalent)
     if not drawn:
@@ -130,7 +131,9 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--root", type=Path, default=ROOT, help=argparse.SUPPRESS)
     parser.add_argument("--sources", nargs="+", default=SOURCES, help="folders, of the root")
     parser.add_argument(
-        "--tests", nargs="+", default=["-n", "2"], help="what pytest is called with for the map"
+        "--tests",
+        default="-n 2",
+        help="what pytest is called with for the map; --tests='-n 0 FILE'",
     )
     return parser
 
@@ -275,7 +278,13 @@ class Copies:
 
 def copied(root: Path, place: Path) -> Path:
     """A copy of the tree without what is built in it."""
-    return Path(shutil.copytree(root, place, ignore=shutil.ignore_patterns(*_LEFT_BEHIND)))
+    anywhere = shutil.ignore_patterns(*_LEFT_BEHIND)
+
+    def ignored(folder: str, names: list[str]) -> set[str]:
+        # The package has folders of these names, too.
+        return anywhere(folder, names) | ({"build", "dist"} if Path(folder) == root else set())
+
+    return Path(shutil.copytree(root, place, ignore=ignored))
 
 
 def environment_of(place: Path) -> dict[str, str]:

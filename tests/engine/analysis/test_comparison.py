@@ -330,6 +330,7 @@ def answered(name: str, right: np.ndarray[Any, Any]) -> Run:
     return Run(name, BSI, rules, facts, records, {}, {}, (), ())
 
 
+@pytest.mark.slow
 def test_equal_models_are_told_apart_as_often_as_five_percent_says() -> None:
     """People differ much in how easy they are, and each model has its own easy people."""
     rng = np.random.default_rng(20_260_102)

@@ -41,6 +41,7 @@ def load(task: str, source: Path) -> Any:
     return harness.load_tasks(manager, [task])[task]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["", "_cot", "_logprob", "_truncated", "_with_states"])
 def test_prompts_read_within_five_percent_of_the_ideal(
     form: str, source: Path, model: Path
