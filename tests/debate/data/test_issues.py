@@ -140,7 +140,7 @@ def test_other_files_are_refused_with_what_they_lack(tmp_path: Path) -> None:
         issues.build(other, SPEC)
     damaged = tmp_path / "damaged.csv.gz"
     damaged.write_bytes(table(tmp_path, [line("7", "PCPCP")], name="x.csv.gz").read_bytes()[:40])
-    with pytest.raises(SourceError, match=r"no CSV table|damaged"):
+    with pytest.raises(SourceError, match=r"not a CSV table|damaged"):
         issues.build(damaged, SPEC)
     (tmp_path / "notes.txt").write_text("hello", encoding="utf-8")
     with pytest.raises(SourceError, match="neither the wide table"):

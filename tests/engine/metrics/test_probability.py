@@ -78,9 +78,9 @@ def test_bad_input_is_refused() -> None:
         brier_scores([[1.0]], [0, 0])
     with pytest.raises(MisalignedInput, match="gold 2"):
         brier_scores([[0.5, 0.5]], [2])
-    with pytest.raises(MetricError, match="no distribution"):
+    with pytest.raises(MetricError, match="not a distribution"):
         brier_scores([[0.5, 0.6]], [0])
-    with pytest.raises(MetricError, match="no distribution"):
+    with pytest.raises(MetricError, match="not a distribution"):
         expected_value([1.5, -0.5], low=1)
     with pytest.raises(EmptyInput):
         expected_value([], low=1)

@@ -183,7 +183,7 @@ def test_the_composite_of_a_ceiling_by_hand() -> None:
     # u = BSI/2 + acc/8 - MAE/32 + dir/4 + const: 0.02 + 0.0025 + 0.001875 + 0.01 = 0.034375.
     assert found.stderr == pytest.approx(3.4375)
     assert found.n_clusters == 13
-    with pytest.raises(MetricError, match="no ceiling"):
+    with pytest.raises(MetricError, match="not a ceiling"):
         ceiling_composite(parts[0], parts[1], certain(4.2), parts[3])
 
 

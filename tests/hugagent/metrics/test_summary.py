@@ -273,7 +273,7 @@ def broken(items: list[Item], **changes: object) -> list[Item]:
         ({"task": "tom"}, MetricError, "neither bsi nor bdu"),
         ({"gold": ""}, MetricError, "gold ''"),
         ({"task": "bdu", "low": 1, "high": 7}, MetricError, "1-7"),
-        ({"task": "bdu", "low": 1, "high": 5, "gold": "A"}, MetricError, "no integer"),
+        ({"task": "bdu", "low": 1, "high": 5, "gold": "A"}, MetricError, "not an integer"),
     ],
 )
 def test_broken_items_are_refused(

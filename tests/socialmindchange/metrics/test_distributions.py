@@ -59,7 +59,7 @@ def test_bad_input_is_refused(make: Any) -> None:
         summarize_distributions(items, {"z": vector(c=1.0)})
     with pytest.raises(MisalignedInput, match="options a to p"):
         summarize_distributions(items, {"x": np.array([0.5, 0.5])})
-    with pytest.raises(MetricError, match="no distribution"):
+    with pytest.raises(MetricError, match="not a distribution"):
         summarize_distributions(items, {"x": vector(c=0.7)})
     with pytest.raises(EmptyInput):
         summarize_distributions([], {})

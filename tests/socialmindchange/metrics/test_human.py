@@ -271,7 +271,7 @@ def test_nothing_and_nonsense_are_refused() -> None:
         rating_means([Rating("s", "A", "beauty", 5)])
     with pytest.raises(MisalignedInput, match="twice"):
         rating_means([Rating("s", "A", "coherence", 5), Rating("s", "A", "coherence", 4)])
-    with pytest.raises(MetricError, match="no letter"):
+    with pytest.raises(MetricError, match="not a letter"):
         human_accuracy([answer("s1q1", "A", "q")])
     with pytest.raises(MetricError, match="no type or mental state"):
         human_accuracy([answer("s1q1", "A", "a", type="riddle")])

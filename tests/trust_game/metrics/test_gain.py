@@ -142,7 +142,7 @@ def test_each_attribute_told_alone(make: Any) -> None:
     assert gain(untold, untold, prior, draws=50) == gain(
         dict.fromkeys("xy", untold), untold, prior, draws=50
     )
-    with pytest.raises(MisalignedInput, match="no role-play that was told of 'y'"):
+    with pytest.raises(MisalignedInput, match="no role-play that was shown the ranking of 'y'"):
         gain({"x": of_x}, untold, prior)
 
 
