@@ -44,7 +44,7 @@ LIMIT = 2
 LOAD = """
 import json, os, sys
 from datasets import load_dataset
-from otherminds import hub
+from otherminds.data import hub
 found = {}
 # Nobody else may have loaded it into the cache before.
 closed, tag = sys.argv[2:]
