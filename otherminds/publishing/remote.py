@@ -279,6 +279,6 @@ def _status(error: BaseException) -> int | None:
 
 
 def _without_their_bars() -> AbstractContextManager[object]:
-    from huggingface_hub.utils import disable_progress_bars
+    from huggingface_hub.utils.tqdm import disable_progress_bars
 
     return disable_progress_bars()
