@@ -71,9 +71,8 @@ def _scores(scores: Scores) -> pd.DataFrame:
     # Topics go by their names; the parts of other breakdowns, which are mere numbers, say of what.
     named = {dataset: _named(dataset) for dataset in known.unique()}
     is_named = [part in named[own] for part, own in zip(shown["breakdown"], known, strict=True)]
-    parts = shown["part"].where(
-        np.array(is_named, dtype=bool), shown["breakdown"] + ": " + shown["part"]
-    )
+    as_is = np.array(is_named, dtype=bool)
+    parts = shown["part"].where(as_is, shown["breakdown"] + ": " + shown["part"])
     most = [unit_max(own, metric) for own, metric in zip(known, shown["metric"], strict=True)]
     return shown.assign(part=parts, unit_max=most)
 
