@@ -8,8 +8,10 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, date
 from itertools import islice
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from otherminds.data import hub
 from otherminds.errors import OtherMindsError
@@ -20,6 +22,9 @@ from otherminds.leaderboard.records.record import RECORD, SUBMISSIONS
 from otherminds.publishing.contents import RemoteFile
 from otherminds.publishing.remote import MAIN, ManyFilesError, Remote
 from otherminds.types import Say
+
+if TYPE_CHECKING:
+    from huggingface_hub import DiscussionWithDetails
 
 REPOSITORY = "leaderboard"
 
@@ -90,10 +95,22 @@ class Board:
     def author(self, number: int) -> str:
         """Who opened a pull request, as the Hub says. Raises OtherMindsError."""
         with self._asking(f"read pull request {number} of"):
-            found = self.remote.api.get_discussion_details(
-                self.remote.repo_id, number, repo_type="dataset"
-            )
-        return str(found.author)
+            return str(self._details(number).author)
+
+    def received(self, number: int) -> date:
+        """The day (UTC) of a pull request's last change: of its opening, or of its newest commit.
+
+        The Hub states when a pull request was opened, and when each commit arrived in it. Commits state
+        a time themselves too, which whoever pushes them with git may choose: it can make an entry later
+        here, and never earlier. Nothing of the entry's own record is used. Raises OtherMindsError.
+        """
+        with self._asking(f"find when pull request {number} was received by"):
+            details = self._details(number)
+            newest = self.remote.api.list_repo_commits(
+                self.remote.repo_id, repo_type="dataset", revision=f"refs/pr/{number}"
+            )[0]
+        arrived = [event.created_at for event in details.events if event.type == "commit"]
+        return max(details.created_at, newest.created_at, *arrived).astimezone(UTC).date()
 
     def files(self, commit: str) -> dict[str, RemoteFile]:
         """The files of a commit of main; the Hub is asked once."""
@@ -109,9 +126,7 @@ class Board:
         from huggingface_hub import DiscussionComment
 
         with self._asking(f"read pull request {number} of"):
-            found = self.remote.api.get_discussion_details(
-                self.remote.repo_id, number, repo_type="dataset"
-            )
+            found = self._details(number)
         return any(
             isinstance(one, DiscussionComment)
             and one.author == self.remote.user
@@ -188,7 +203,7 @@ class Board:
         """Download the accepted submissions with their answers, and the log, as they are at a commit.
 
         Returns the folder `submissions`; the log lies beside it. What the log does not vouch for is
-        left out, and `say` is told. Raises OtherMindsError.
+        left out, and `say` is called with each. Raises OtherMindsError.
         """
         decisions = moderation.parse(self.log(head))
         folder = work / SUBMISSIONS
@@ -215,6 +230,11 @@ class Board:
         if base is None and len(theirs) > limits.COMMITS:
             raise RefusedError("too-many-commits", f"At most {limits.COMMITS} are looked at.")
         return base
+
+    def _details(self, number: int) -> DiscussionWithDetails:
+        return self.remote.api.get_discussion_details(
+            self.remote.repo_id, number, repo_type="dataset"
+        )
 
     @contextmanager
     def _asking(self, what: str) -> Iterator[None]:

@@ -14,12 +14,17 @@ from otherminds.leaderboard.board.comparing import Pairs
 from otherminds.leaderboard.board.entries import Entry
 from otherminds.leaderboard.board.tables import Row, Table, Tables
 from otherminds.leaderboard.records.boards import Anchor, Board, Published, References
+from otherminds.leaderboard.records.moderation import Decision
 from otherminds.leaderboard.records.record import ID, TaskRun
 from otherminds.metrics.estimate import LEVEL, Estimate
 from otherminds.page.text import label
 
 _SHORT, _LONG = 120, 600
 _STEPS = 254
+
+SHOWN = 50
+"""Decisions of the moderation log that the page shows."""
+
 Json = dict[str, Any]
 
 
@@ -57,6 +62,20 @@ def _model(entry: Entry) -> Json:
             ("otherminds", record.harness.otherminds),
         ),
     }
+
+
+def last(decisions: Sequence[Decision]) -> list[list[str]]:
+    """Date, action, submission, pull request and reasons of the last decisions, newest first."""
+    return [
+        [
+            one.date.isoformat(),
+            one.action,
+            label(one.submission or "", 100),
+            "" if one.pull_request is None else str(one.pull_request),
+            label(one.detail or ", ".join(one.codes), 600),
+        ]
+        for one in reversed(decisions[-SHOWN:])
+    ]
 
 
 def _board(table: Table, references: References) -> Json:

@@ -20,7 +20,7 @@ def accepted(submissions: Path, tasks: Collection[str], *, say: Say) -> Iterator
 
     submissions  holds a folder `<id>` each; one without a `verification.json` was not accepted
     tasks        the tasks whose answers are wanted: those of the boards
-    say          is told what is left out, and why
+    say          is called with each that is left out, and the reason
 
     Answers are scored again with the tagged data. Where these are not at hand, or a task, its data or
     the rules have changed since, a submission is shown without them, and so not compared.

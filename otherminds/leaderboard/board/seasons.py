@@ -67,7 +67,7 @@ class _Shown(NamedTuple):
 def read(
     folders: Iterable[Path], submissions: Path, references: References, *, say: Say
 ) -> list[SeasonBoard]:
-    """The seasons in some folders, newest first; `say` is told which are left out, and why.
+    """The seasons in some folders, newest first; `say` is called with those left out.
 
     submissions  the accepted submissions: an open season's entries are listed from there, those of a
                  closed one from its results

@@ -9,8 +9,7 @@ from pathlib import Path
 from otherminds.errors import OtherMindsError
 from otherminds.files import atomic_file
 from otherminds.leaderboard.board import downloads
-from otherminds.leaderboard.board.contents import contents
-from otherminds.leaderboard.board.decisions import told
+from otherminds.leaderboard.board.contents import contents, last
 from otherminds.leaderboard.board.entries import Entry
 from otherminds.leaderboard.board.seasons import SeasonBoard, render
 from otherminds.leaderboard.board.tables import tabulate
@@ -49,8 +48,8 @@ def build(
 
     The page holds all of its data and loads nothing; texts reach it as text only. The same entries give
     the same files, in any order. Each file is written whole or not at all.
-    Raises OtherMindsError for two entries of one id, for `records` that is no https address, and when a
-    file cannot be written.
+    Raises OtherMindsError for two entries of one id, for `records` that is not an https address, and
+    when a file cannot be written.
     """
     if not records.startswith("https://"):
         raise OtherMindsError(
@@ -61,7 +60,7 @@ def build(
         "board-data",
         {
             **contents(tables, references),
-            "decisions": told(decisions),
+            "decisions": last(decisions),
             "records": records.rstrip("/"),
         },
     )

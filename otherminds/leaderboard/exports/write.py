@@ -17,7 +17,7 @@ def write(folder: Path, outcome: Outcome, *, say: Say) -> Path | None:
     .eval_results/*.yaml  for the model's own repository on the Hub
     data/…                records in the format of Every Eval Ever
 
-    `say` is told what is in neither, and why. Raises ValueError for a refused
+    `say` is called with each score that is in neither, and the reason. Raises ValueError for a refused
     submission, and OtherMindsError where a file cannot be written.
     """
     if outcome.level is None or outcome.submission is None:

@@ -22,7 +22,7 @@ from otherminds.leaderboard.records.reasons import finding, plain
 from otherminds.leaderboard.records.record import Finding, Verification
 
 PROGRAM = ("-m", "otherminds.leaderboard.judging.bounded")
-"""What the interpreter is told to run, with folders and day: this module's `main`."""
+"""The program that the interpreter runs, with folders and day: this module's `main`."""
 
 _OUT_OF_MEMORY = 77
 """The process's own exit status for that."""
@@ -61,8 +61,8 @@ def verify(
     Raises OtherMindsError where verifying itself failed, of which the submission may be innocent.
     """
     days = [checked.isoformat(), "" if received is None else received.isoformat()]
-    told = (folder, submissions, *days, author or "", *seasons)
-    command = [sys.executable, *PROGRAM, *map(str, told)]
+    arguments = (folder, submissions, *days, author or "", *seasons)
+    command = [sys.executable, *PROGRAM, *map(str, arguments)]
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
             done = subprocess.run(

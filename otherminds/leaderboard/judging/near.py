@@ -92,13 +92,13 @@ def agreement(one: Codes, other: Codes, strata: Codes) -> Agreement:
     by_chance = float((sizes * both).sum())
     variance = float((sizes * both * (1 - both)).sum())
     same = int(np.count_nonzero(one == other))
-    told = variance > 0 and n - by_chance > 0
+    measured = variance > 0 and n - by_chance > 0
     return Agreement(
         n=n,
         same=same,
         by_chance=by_chance,
-        kappa=(same - by_chance) / (n - by_chance) if told else math.nan,
-        omega=(same - by_chance) / math.sqrt(variance) if told else math.nan,
+        kappa=(same - by_chance) / (n - by_chance) if measured else math.nan,
+        omega=(same - by_chance) / math.sqrt(variance) if measured else math.nan,
     )
 
 

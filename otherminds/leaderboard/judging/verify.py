@@ -164,7 +164,7 @@ class _Task:
 
 
 def _asker(submission: Submission, others: earlier.Records, seasons: Seasons | None) -> Ask | None:
-    """What says what an entry's tasks are held against; None for what is no entry of a season."""
+    """The seasons that an entry's tasks are held against; None for a submission outside of seasons."""
     season = submission.season
     if season is None:
         return None

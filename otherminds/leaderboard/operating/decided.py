@@ -85,10 +85,10 @@ def regrade(operator: Operator, *, say: Say) -> None:
 def withdraw(name: str, reason: str, operator: Operator, *, say: Say) -> None:
     """Remove a submission, accepted or not, from the board's repository, and log why.
 
-    Raises OtherMindsError where there is no such submission, or the reason is no plain text.
+    Raises OtherMindsError where there is no such submission, or the reason is not plain text.
     """
     if not intake.is_id(name):
-        raise OtherMindsError(f"'{plain(name, limit=100)}' is no id of a submission.")
+        raise OtherMindsError(f"'{plain(name, limit=100)}' is not an id of a submission.")
     detail = plain(reason, limit=LONGEST)
     told = {"date": operator.today, "submission": name, "action": "withdrawn", "detail": detail}
     place = f"{SUBMISSIONS}/{name}"
@@ -197,7 +197,7 @@ def _log(copy: Path, decisions: Sequence[Decision]) -> None:
 def _check_copy(folder: Path) -> None:
     if not (folder / SUBMISSIONS).is_dir() or not (folder / LOG).is_file():
         raise OtherMindsError(
-            f"{folder} is no copy of the board's repository: that has {SUBMISSIONS}/ and {LOG}."
+            f"{folder} is not a copy of the board's repository: that has {SUBMISSIONS}/ and {LOG}."
         )
 
 

@@ -17,7 +17,7 @@ class Done:
     """What became of a pull request; `pull_request` is None for what lies on main.
 
     action  "moved" where it changed while it was looked at, "failed" where a step could not be done, and
-            "waiting" where this pass was not told of its season: the next one does it. "unvouched" of
+            "waiting" where this pass does not have its season: the next one does it. "unvouched" of
             what is on main without having been accepted
     """
 

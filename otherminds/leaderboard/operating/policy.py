@@ -23,7 +23,7 @@ HOLDING = frozenset(
 """Flags that a person looks at before a submission is accepted; others are only shown with it."""
 
 WAITING = frozenset({"season-unknown", "season-day-unknown"})
-"""Reasons that say what this pass was not told, and nothing of the submission: another pass may know."""
+"""Reasons that lie with this pass, which lacks a season, and not with the submission."""
 
 
 def action(judged: Judged, *, is_seen: bool) -> Verdict:

@@ -53,8 +53,9 @@ def regrade(submissions: Path, *, say: Say) -> list[Regraded]:
     """Bring the verifications of all accepted submissions in a folder up to the installed version.
 
     Returns what has changed, in order of ids and tasks: nothing when it is done a second time. Entries
-    of seasons are left as they are. `say` is told of what cannot be looked at, which stays as it is.
-    Raises OtherMindsError where a verification cannot be written; each is written whole or not at all.
+    of seasons are left as they are. `say` is called with each that cannot be read, which stays as it
+    is. Raises OtherMindsError where a verification cannot be written; each is written whole or not at
+    all.
     """
     changed = []
     for path in sorted(submissions.glob(f"*/{VERIFICATION}")):

@@ -191,7 +191,7 @@ def _check_none_differs(found: Mapping[str, Mapping[str, Difference]]) -> None:
         if p < ALPHA
     ]
     if apart:
-        raise OtherMindsError(f"The scores differ, so this is no re-run: {'; '.join(apart)}.")
+        raise OtherMindsError(f"The scores differ, so this is not a re-run: {'; '.join(apart)}.")
 
 
 def _interval(one: Difference) -> str:

@@ -33,7 +33,8 @@ def build(submissions: Path, out: Path, *, seasons: Sequence[Path] = (), say: Sa
     """Build the page from a folder of submissions, and the moderation log beside it if there is one.
 
     seasons  folders of the seasons that are shown
-    say      is told what the log does not vouch for, which is left out, or that there is no log
+    say      is called with all that the log does not vouch for, which is left out, or where there is no
+             log
 
     Raises OtherMindsError for a log that is broken, and as `board.build` does.
     """

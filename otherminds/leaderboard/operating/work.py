@@ -9,7 +9,7 @@ accepted  one commit on main with the files that were verified, the verification
 refused   a comment, then a commit with the line of the log. The pull request stays open, and is looked
           at again when its commit is another.
 held      as refused; a person looks at it, and accepts it by `accept` at the commit that was looked at.
-waiting   an entry of a season that this pass was not told of: nothing is written down, and the next pass
+waiting   an entry of a season that this pass does not have: nothing is written down, and the next pass
           looks again.
 
 What lies on main without a line that vouches for it is told of, and is nowhere taken for accepted.
@@ -38,7 +38,6 @@ from otherminds.leaderboard.records import intake, moderation, verifications, vo
 from otherminds.leaderboard.records.moderation import LOG, Action, Decision
 from otherminds.leaderboard.records.reasons import RefusedError, plain
 from otherminds.leaderboard.records.record import SUBMISSIONS
-from otherminds.leaderboard.seasons.received import received
 from otherminds.publishing.contents import LocalFile
 from otherminds.publishing.remote import MAIN
 from otherminds.types import Say
@@ -70,7 +69,7 @@ class Settings:
 def work(board: Board, settings: Settings, *, say: Say) -> list[Done]:
     """Do one pass; returns what was done, and nothing for what was decided before.
 
-    Whatever goes wrong with one submission is told of it and does not stop the others. Raises
+    A failure of one submission is reported for it and does not stop the others. Raises
     OtherMindsError where the repository itself cannot be read, or its log is broken.
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -245,7 +244,7 @@ class _Pass:
             self.earlier(),
             checked=self.settings.today,
             seasons=seasons,
-            received=received(self.board, number) if seasons else None,
+            received=self.board.received(number) if seasons else None,
             author=author,
         )
 

@@ -112,12 +112,12 @@ _PASSED_ON = (
 
 def _environment() -> dict[str, str]:
     """Of the reader: a file that takes it over finds no token there, nor where one may lie."""
-    told = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     # Other pools than the system's reserve address space that they do not use.
-    return {**told, "ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1"}
+    return {**passed, "ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1"}
 
 
-def _in_another_process(path: Path, told: dict[str, int]) -> dict[str, Any]:
+def _in_another_process(path: Path, most: dict[str, int]) -> dict[str, Any]:
     costly = {
         "reason": "parquet-too-costly",
         "detail": "reading it took more than it may, or failed.",
@@ -125,7 +125,7 @@ def _in_another_process(path: Path, told: dict[str, int]) -> dict[str, Any]:
     with tempfile.TemporaryFile() as output:
         try:
             done = subprocess.run(
-                [sys.executable, "-I", answers_reader.__file__, str(path), json.dumps(told)],
+                [sys.executable, "-I", answers_reader.__file__, str(path), json.dumps(most)],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.DEVNULL,

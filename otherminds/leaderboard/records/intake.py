@@ -40,7 +40,7 @@ _REASONS = {
 
 
 def check_id(name: str) -> None:
-    """Raise RefusedError for what is no name of a submission's folder."""
+    """Raise RefusedError for a text that is not the name of a submission's folder."""
     if not is_id(name):
         raise RefusedError("folder-name", name[:_ID_CHARACTERS])
 

@@ -35,7 +35,7 @@ class Decision(BaseModel):
 
     pull_request  its number; None for what was on main already
     commit        of the pull request, or of main, at which it was looked at; None where none was
-    submission    its id; None where it could not be told
+    submission    its id; None where it could not be found
     codes         of the reasons or flags, as in `reasons`
     detail        what was found, in plain text
     by            who decided, or whose token the job used: a name on the Hub
@@ -75,7 +75,7 @@ def parse(written: bytes) -> list[Decision]:
             said = error.errors(include_input=False, include_url=False)[0]
             place = plain(".".join(map(str, said["loc"])), limit=60)
             raise OtherMindsError(
-                f"Line {number} of {LOG} is no decision ({place}: {plain(said['msg'])}). Restore it "
+                f"Line {number} of {LOG} is not a decision ({place}: {plain(said['msg'])}). Restore it "
                 "from the repository's history: lines are added, and never changed."
             ) from error
     return found

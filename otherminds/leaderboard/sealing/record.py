@@ -103,11 +103,13 @@ def read_file(path: Path) -> Season:
             "season open` writes one."
         ) from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise OtherMindsError(f"{path} is no YAML: {error}") from error
+        raise OtherMindsError(f"{path} is not YAML: {error}") from error
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "the record"
-        raise OtherMindsError(f"{path} is no season's record: {place}: {first['msg']}.") from error
+        raise OtherMindsError(
+            f"{path} is not a season's record: {place}: {first['msg']}."
+        ) from error
 
 
 def found(folder: Path) -> Season | None:

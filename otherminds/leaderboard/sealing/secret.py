@@ -40,8 +40,8 @@ def sha256(secret: bytes) -> str:
 
 def seed(secret: bytes, dataset: str, season: str) -> int:
     """The builder's seed, a number below 2^256."""
-    told = _joined("otherminds season seed", secret.hex(), dataset, season)
-    return int.from_bytes(hashlib.sha256(told).digest(), "big")
+    text = _joined("otherminds season seed", secret.hex(), dataset, season)
+    return int.from_bytes(hashlib.sha256(text).digest(), "big")
 
 
 def opaque_id(secret: bytes, season: str, column: str, known: str) -> str:

@@ -41,7 +41,7 @@ def close(
     operator     the folder with the secret, and with the golds if they are still there
     submissions  the folder with the accepted submissions, of this season and others
     day          the day on which it is closed, after the last one that takes entries
-    say          told each entry, before anything is written
+    say          is called with each entry, before anything is written
     no_entries   whether it is known that there are none; otherwise that is an error
 
     Everything is computed first. Then `results.json` is written, and last `season.yaml` with the secret:
@@ -94,9 +94,9 @@ def _entries(submissions: Path, season: Season, *, none_expected: bool) -> Seque
     """The accepted entries. Raises OtherMindsError for all that would leave one out unseen."""
     found = entries.accepted(submissions, season.id)
     if found.unreadable:
-        told = "; ".join(f"{name}: {why}" for name, why in found.unreadable.items())
+        reasons = "; ".join(f"{name}: {why}" for name, why in found.unreadable.items())
         raise OtherMindsError(
-            f"Accepted submissions cannot be read, and may be entries of season {season.id}: {told}. "
+            f"Accepted submissions cannot be read, and may be entries of season {season.id}: {reasons}. "
             "Restore their files."
         )
     if found.waiting:

@@ -15,7 +15,6 @@ from otherminds.leaderboard.judging.held import Seasons
 from otherminds.leaderboard.judging.verify import Outcome, verify
 from otherminds.leaderboard.records.reasons import FLAGS, REASONS, RefusedError
 from otherminds.leaderboard.records.record import Finding
-from otherminds.leaderboard.seasons.received import received
 from otherminds.leaderboard.sending.build import Told, build
 from otherminds.types import Say
 
@@ -77,7 +76,7 @@ def verify_pull_request(number: int, *, seasons: Sequence[Path] = ()) -> Outcome
     seasons  folders of the seasons that take entries; the Hub says on which day this one was received
     """
     board = Board.open()
-    known = Seasons(seasons, received(board, number)) if seasons else None
+    known = Seasons(seasons, board.received(number)) if seasons else None
     with tempfile.TemporaryDirectory() as work:
         try:
             folder = board.fetch(number, Path(work) / "pr")

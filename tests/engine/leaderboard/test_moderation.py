@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from rich.console import Console
 
 from otherminds.errors import OtherMindsError
-from otherminds.leaderboard.board import decisions as shown
+from otherminds.leaderboard.board import contents as shown
 from otherminds.leaderboard.judging.bounded import Judged
 from otherminds.leaderboard.operating.policy import HOLDING, action
 from otherminds.leaderboard.records import moderation
@@ -58,7 +58,7 @@ def test_a_terminal_and_a_page_show_plain_text(text: str) -> None:
     Console(file=output, force_terminal=True, color_system=None, width=200).print(
         moderation.table([one])
     )
-    told = [*shown.told([one])[0], output.getvalue()]
+    told = [*shown.last([one])[0], output.getvalue()]
     assert not any(sign in part for part in told for sign in ("<", ">", "\x1b", "\u202e", "\u2028"))
     # What rich takes for its markup is shown as it is.
     assert "[bold]" not in text or "[bold]x[/]" in output.getvalue()
@@ -100,7 +100,7 @@ def test_the_newest_decision_about_a_commit_counts() -> None:
 
 def test_the_page_shows_the_last_ones_first() -> None:
     log = [decision(pull_request=number) for number in range(1, 61)]
-    told = shown.told(log)
+    told = shown.last(log)
     assert [row[3] for row in told[:2]] == ["60", "59"]
     assert len(told) == 50
 

@@ -21,7 +21,6 @@ from otherminds.leaderboard.records.answers import Row
 from otherminds.leaderboard.records.record import ANSWERS, RECORD, VERIFICATION, Verification
 from otherminds.leaderboard.sealing import record
 from otherminds.leaderboard.seasons.checking import check
-from otherminds.leaderboard.seasons.received import received
 from otherminds.leaderboard.sending.build import build
 from otherminds.leaderboard.sending.submit import submit, verify_pull_request
 from tests.engine.seasons.conftest import CLOSES, OPENED, Made, copied, told
@@ -285,7 +284,7 @@ def test_an_entry_is_a_pull_request_whose_day_the_hub_states(
     )
     assert said[0] == "Accepted: sealed"
     assert done.url is not None
-    assert received(Board.open(), 1) in (today, today + DAY)
+    assert Board.open().received(1) in (today, today + DAY)
     assert verify_pull_request(1, seasons=[debate.folder]).level == "sealed"
     assert codes(verify_pull_request(1)) == ["season-unknown"]
 

@@ -234,8 +234,8 @@ def test_participants_data_load_as_any_dataset(debate: Made) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("- a list", "is no season's record"),
-        ("a: [", "is no YAML"),
+        ("- a list", "is not a season's record"),
+        ("a: [", "is not YAML"),
         ("id: winter", "Field required"),
     ],
 )
