@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from otherminds.metrics.hugagent import Item
 from otherminds.running.models import Options
 from otherminds.running.run import run
 from otherminds.samples import read as samples
+from otherminds.tasks.debate import scoring as debate
+from otherminds.tasks.hugagent import scoring as hugagent
 from otherminds.tasks.hugagent.samples import combine
 from otherminds.weightless.lm import make
 
@@ -202,3 +205,30 @@ def test_runs_of_different_tasks_or_data_are_refused(tmp_path: Path) -> None:
         combine(runs(folder, [record("i1", "7")], [other_prompt]), note=pytest.fail)
     with pytest.raises(OtherMindsError, match="no complete sample"):
         combine([], note=pytest.fail)
+
+
+def test_each_document_is_read_by_the_benchmark_that_takes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beliefs = replace(debate.SCORER, called="a debate task")
+    monkeypatch.setattr(samples, "_fallbacks", lambda: [hugagent.ALL, beliefs])
+    belief = {
+        **{"item_id": "b1", "user_id": "U1", "category": "Cars", "proposition": "Cars stink."},
+        **{"agrees": True, "background": [], "known_beliefs": [], "n_known": 0},
+    }
+    lines = [
+        record("i1", "7"),
+        {"doc": belief, "filtered_resps": [["agree"]]},
+        {"doc": belief | {"agrees": None}, "filtered_resps": [["agree"]]},
+        {"doc": {"item_id": "x"}, "filtered_resps": [["agree"]]},
+    ]
+    faults: list[str] = []
+    path = written(tmp_path, *lines, task="ours_no_more")
+    read = list(samples.read(path, note=lambda _: None, fault=faults.append))
+    assert [type(sample.record) for sample in read] == [hugagent.Scored, debate.Scored]
+    assert [sample.record.view().answers for sample in read] == [(7,), ("agree",)]
+    sealed, unknown = faults
+    assert "line 3 is no sample of a HugAgent task or a debate task: its gold answer is" in sealed
+    assert "line 4 is no sample of a HugAgent task or a debate task: doc.participant_id" in unknown
+    with_sealed = list(samples.read(path, note=lambda _: None, fault=lambda _: None, sealed=True))
+    assert [sample.doc["item_id"] for sample in with_sealed] == ["i1", "b1", "b1"]
