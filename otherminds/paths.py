@@ -59,6 +59,11 @@ def task_folders() -> list[Path]:
     return _of_all("tasks")
 
 
+def task_files() -> list[Path]:
+    """The YAML files that define tasks and groups: ours, then those of packages with benchmarks."""
+    return [path for folder in task_folders() for path in sorted(folder.glob("*/*.yaml"))]
+
+
 def template_folders() -> list[Path]:
     """The folders of prompt templates: ours, then those of packages with benchmarks."""
     return _of_all("templates")

@@ -115,7 +115,7 @@ def _consistent(name: str) -> str:
 def task_files() -> Iterator[Finding]:
     """Whether every task YAML loads strictly and says what lm-eval would otherwise default."""
     seen: dict[str, Path] = {}
-    for path in sorted(path for one in paths.task_folders() for path in one.glob("*/*.yaml")):
+    for path in paths.task_files():
         yield _check(f"file {path.name}", partial(_strict, path, seen))
 
 

@@ -104,7 +104,7 @@ def leaks(folder: Path, dataset: str, secret: Secrets | None) -> Iterator[Findin
 
 def _tasks(dataset: str, secret: Secrets) -> Iterator[_Task]:
     """The tasks of a dataset whose prompts must not give anything away, and that need no samples."""
-    for path in _task_files():
+    for path in paths.task_files():
         kwargs = harness.load_yaml(path, resolve_functions=False).get("dataset_kwargs") or {}
         # Tasks that name no configurations have documents of their own, which are about nobody.
         if kwargs.get("dataset") != dataset or "configs" not in kwargs:
@@ -122,10 +122,6 @@ def _tasks(dataset: str, secret: Secrets) -> Iterator[_Task]:
         yield _Task(
             config["task"], render.__name__, render, signature, kwargs.get("evidence"), len(kwargs)
         )
-
-
-def _task_files() -> list[Path]:
-    return [path for folder in paths.task_folders() for path in sorted(folder.rglob("*.yaml"))]
 
 
 def _representative(tasks: list[_Task]) -> list[_Task]:

@@ -70,7 +70,7 @@ def unlink() -> bool:
 def _stubs() -> dict[str, str]:
     return {
         path.name: _MARK + yaml.safe_dump({"include": str(path)}, width=10_000)
-        for path in sorted(paths.tasks().rglob("*.yaml"))
+        for path in paths.task_files()
     }
 
 

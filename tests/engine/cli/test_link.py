@@ -26,7 +26,7 @@ def test_link_and_unlink_are_idempotent_and_leave_nothing(tasks_folder: Path) ->
         False,
     ]
     names = {path.name for path in (tasks_folder / "otherminds").iterdir()}
-    assert names == {path.name for path in paths.tasks().rglob("*.yaml")}
+    assert names == {path.name for path in paths.task_files()}
     assert [link.unlink(), link.unlink()] == [True, False]
     assert list(tasks_folder.iterdir()) == []
 

@@ -8,12 +8,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
-from otherminds.dataset_builders.draws import pick, shuffled
+from otherminds.dataset_builders.builder import check_seed, check_whole, exactly
+from otherminds.dataset_builders.draws import pick, shuffled, stream
 from otherminds.dataset_builders.hashing import content_hash
-from otherminds.dataset_builders.specs import exactly
 from otherminds.dataset_builders.verdict import Audit, verdict
 
 __all__ = ["Audit", "Spec", "audit", "build", "content_hash", "spec"]
@@ -38,14 +37,14 @@ SCHEMA = pa.schema(
 
 @dataclass(frozen=True)
 class Spec:
-    """How many people, from which seed. Raises ValueError for fewer than two people."""
+    """How many people, from which seed. Raises ValueError for a number that cannot be."""
 
     people: int
     seed: int
 
     def __post_init__(self) -> None:
-        if self.people < 2:
-            raise ValueError(f"people is {self.people}, but intervals need at least 2.")
+        check_seed(self.seed)
+        check_whole("people", self.people, 2, 9_999)
 
 
 def spec(generator: Mapping[str, Any]) -> Spec:
@@ -59,7 +58,7 @@ def build(
     """One row for each person and weather; one process makes them in no time."""
     rows = []
     for number in range(spec.people):
-        rng = np.random.default_rng((spec.seed, number))
+        rng = stream([spec.seed], [number])
         ways = {weather: pick(rng, OPTIONS) for weather in WEATHERS}
         habits = shuffled(
             rng, [f"When it is {weather}, I go {way}." for weather, way in ways.items()]

@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from otherminds.metrics.clustered_mean import clustered_mean
-from otherminds.metrics.clusters import partition
+from otherminds.metrics.clusters import clustered_mean, divided, partition, sums_by_cluster
 from otherminds.metrics.errors import EmptyInput
 from otherminds.metrics.estimate import Estimate, bounded
-from otherminds.metrics.sufficient import FloatArray, Sufficient
-from otherminds.metrics.sums import divided, sums_by_cluster
+from otherminds.metrics.sufficient import Sufficient
+from otherminds.types import FloatArray
 
 METRICS = ("acc", "parse_rate")
 

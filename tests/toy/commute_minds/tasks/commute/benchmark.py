@@ -11,7 +11,6 @@ BENCHMARK = Benchmark(
     items=("mornings",),
     together=("person_id",),
     evidence=("habits",),
-    scorers="commute_minds.tasks.commute.scoring:SCORERS",
     layout="commute_minds.tasks.commute.tables:LAYOUT",
     references="commute_minds.tasks.commute.references:of_release",
 )
