@@ -350,8 +350,8 @@ def evaluate(
     names: Sequence[str],
     arguments: RunArguments,
     *,
-    commit: Callable[[], str | None],
-    environment: Callable[[], Mapping[str, Any]],
+    commit: Callable[[], str | None] | None = None,
+    environment: Callable[[], Mapping[str, Any]] | None = None,
 ) -> Any:
     """Run lm-eval on a loaded model; what comes back is its results dictionary, with samples.
 
@@ -360,8 +360,10 @@ def evaluate(
     """
     from lm_eval import evaluator
 
-    evaluator.get_git_commit_hash = commit
-    evaluator.add_env_info = lambda results: results.update(environment())
+    if commit is not None:
+        evaluator.get_git_commit_hash = commit
+    if environment is not None:
+        evaluator.add_env_info = lambda results: results.update(environment())
     seeds = list(arguments.seed or [None] * 4)
     if "torch" not in sys.modules:
         # Seeding torch would import it, for a model that does without.

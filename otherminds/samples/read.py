@@ -63,7 +63,7 @@ class Rules(NamedTuple):
     metrics        whether higher is better, by metric, in the order in which a run prints them
     dataset        the dataset that the documents are of
     evidence       the condition: what documents show of a person; None for all there is
-    form           the task's name with a star for its evidence, as in "debate_*_direct": tasks of one
+    form           the task's name with a star for its evidence, as in "chess_*_direct": tasks of one
                    form differ in their evidence alone. The name itself where it does not hold that
     """
 

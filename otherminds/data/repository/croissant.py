@@ -137,7 +137,7 @@ def facts(dataset: str) -> Facts:
 
     Raises OtherMindsError where a file is missing or wrong.
     """
-    common, own = (_read(paths.cards() / part / _FACTS) for part in ("", dataset))
+    common, own = (_read(folder / _FACTS) for folder in (paths.cards(), paths.card(dataset)))
     together = {**common, **own, "rai": {**common.get("rai", {}), **own.get("rai", {})}}
     try:
         return Facts.model_validate(together)
@@ -145,7 +145,7 @@ def facts(dataset: str) -> Facts:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise OtherMindsError(
-            f"{paths.cards() / dataset / _FACTS} is wrong at '{where}': {first['msg']}."
+            f"{paths.card(dataset) / _FACTS} is wrong at '{where}': {first['msg']}."
         ) from error
 
 

@@ -89,7 +89,7 @@ def test_data_that_may_not_be_shown_stay_hidden(
     results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = dataclasses.replace(expected.expected(TASK, 50), is_open=False)
-    for module in ("build", "verify"):
+    for module in ("sending.build", "judging.verify"):
         monkeypatch.setattr(f"otherminds.leaderboard.{module}.expected", lambda *_: known)
     folder = build([results], TOLD, tmp_path)
     rows = answers.read(folder / "answers" / f"{TASK}.parquet")

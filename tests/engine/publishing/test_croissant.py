@@ -274,6 +274,7 @@ def test_facts_that_are_missing_or_wrong_are_an_error(
         (tmp_path / "x").mkdir()
         (tmp_path / "x" / "croissant.yaml").write_text(own, encoding="utf-8")
     monkeypatch.setattr(paths, "cards", lambda: tmp_path)
+    monkeypatch.setattr(paths, "card_folders", lambda: [tmp_path])
     with pytest.raises(OtherMindsError, match=says) as caught:
         croissant.facts("x")
     assert "\n" not in str(caught.value)

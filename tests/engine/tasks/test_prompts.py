@@ -14,7 +14,7 @@ from otherminds.errors import OtherMindsError
 def templates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of templates of the test's own."""
     (tmp_path / "b").mkdir()
-    monkeypatch.setattr(paths, "templates", lambda: tmp_path)
+    monkeypatch.setattr(paths, "template_folders", lambda: [tmp_path])
     for remembered in (prompts._environment, prompts._compile, prompts.renderer):
         remembered.cache_clear()
     yield tmp_path

@@ -67,10 +67,14 @@ def test_notes_of_experts_get_no_text() -> None:
 
 
 def test_its_own_models_know_which_documents_are_its_own() -> None:
-    # The same columns, of another benchmark: no topic has a baseline there.
+    # The same columns, of another benchmark: no topic has a baseline there, and nobody else answered.
     other = Questions("participant_id").asked(CHANGE)
+    own = [
+        QUESTIONS.asked(CHANGE | {"participant_id": who, "item_id": who, "answer": "3"})
+        for who in "XY"
+    ]
     strategy = Persistence()
-    strategy.fit([other])
-    assert strategy.choose(other, 0) == 4
+    strategy.fit([other, *own])
+    assert [strategy.choose(one, 0) for one in (other, *own)] == [4, 2, 2]
     with pytest.raises(ValueError, match="HugAgent's questions"):
         RuleBasedReader().choose(other, 0)
