@@ -68,7 +68,7 @@ def lenient(known: Expected) -> Expected:
         options = list(document.answers)
         gold = options[(options.index(document.view.gold) + 1) % len(options)]
         scored: Any = document.record
-        record = scored._replace(item=scored.item._replace(gold=document.answers[gold]))
+        record = dataclasses.replace(scored, item=scored.item._replace(gold=document.answers[gold]))
         documents[item] = dataclasses.replace(document, record=record)
     return dataclasses.replace(newer(known), documents=documents)
 

@@ -404,7 +404,7 @@ def test_a_submission_is_withdrawn_and_not_called_accepted_again(
     assert outcomes(passed()) == [(number, "withdrawn")]
     assert "is not on main any more" in comments(number)[-1]
     assert "no submission" in str(CliRunner().invoke(APP, asked).exception)
-    assert "no id" in str(
+    assert "not an id" in str(
         CliRunner().invoke(APP, ["leaderboard", "withdraw", "../x", "--reason", "x"]).exception
     )
     # It may be proposed again.

@@ -20,8 +20,8 @@ from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance
 from otherminds.running.models import Options
 from otherminds.running.run import run
+from otherminds.scoring.scorer import over_documents
 from otherminds.tasks.hugagent import option_order
-from otherminds.tasks.hugagent import scoring_order as hugagent_order
 from otherminds.tasks.hugagent.option_order import SWAPPED, both_orders
 from tests.helpers import fictional_hugagent
 
@@ -248,7 +248,7 @@ def test_repeats_are_compared_run_by_run_and_averaged() -> None:
     ]
     # Runs: consistent, same letter, consistent, unread.
     values = {
-        name: getattr(hugagent_order, name)([scores[name] for scores in scored])
+        name: over_documents([scores[name] for scores in scored])
         for name in ("order_consistency", "same_letter", "parse_rate", "n_people")
     }
     assert values == {

@@ -19,6 +19,7 @@ from otherminds.harness import LM, Instance
 from otherminds.running import stages
 from otherminds.running.models import Loaded, Options
 from otherminds.running.run import Finished, run
+from otherminds.scoring.scorer import over_documents
 from otherminds.tasks.hugagent import reflections
 from otherminds.tasks.hugagent import scoring_notes as scoring
 from tests.conftest import Command
@@ -165,7 +166,7 @@ def test_notes_are_counted_by_whether_the_next_stage_shows_something() -> None:
         scored("P3", "<think>Hm.</think>Three words here."),
     ]
     numbers = {
-        name: getattr(scoring, name)([doc[name] for doc in docs])
+        name: over_documents([doc[name] for doc in docs])
         for name in ("answered", "answered_stderr", "words", "words_stderr", "n_people")
     }
     # 2 of 5 documents are answered; residuals by person: P1 1 - 2·0.4 = 0.2, P2 -0.8, P3 0.6;
@@ -179,8 +180,8 @@ def test_notes_are_counted_by_whether_the_next_stage_shows_something() -> None:
 
 def test_a_stage_in_which_nothing_was_written_has_a_complete_table() -> None:
     doc = scoring.text({"participant_id": "P1"}, [[""]])
-    assert scoring.answered([doc["answered"]]) == 0.0
-    assert str(scoring.words([doc["words"]])) == "nan"
+    assert over_documents([doc["answered"]]) == 0.0
+    assert str(over_documents([doc["words"]])) == "nan"
 
 
 # The second stage.
