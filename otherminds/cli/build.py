@@ -13,7 +13,7 @@ from otherminds.cli.commands import said
 from otherminds.errors import OtherMindsError
 
 if TYPE_CHECKING:
-    from otherminds.data.build.dataset import Audit
+    from otherminds.dataset_builders.verdict import Audit
 
 _FAILED = {
     "fatal": "These data must not be used.",

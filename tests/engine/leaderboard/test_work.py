@@ -416,7 +416,7 @@ def test_a_submission_is_withdrawn_and_not_called_accepted_again(
     assert list((copy / "submissions").iterdir()) == []
     assert moderation.parse((copy / LOG).read_bytes())[-1].by == "bob"
     (copy / LOG).unlink()
-    assert "no copy of" in str(CliRunner().invoke(APP, told).exception)
+    assert "not a copy of" in str(CliRunner().invoke(APP, told).exception)
 
 
 def test_a_copy_whose_writer_was_killed_is_finished_by_the_same_command(

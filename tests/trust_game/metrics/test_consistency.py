@@ -408,7 +408,7 @@ def test_same_seed_same_bytes(make: Any) -> None:
             "contrasts of 2",
         ),
         ([Stated("trait", ("a", "b"), ((0, 1),), (None,))], MisalignedInput, "'c' is not a level"),
-        ([Stated("other", ABC, ((0, 1, 2),), (None,))], MisalignedInput, "not a level of 'other'"),
+        ([Stated("other", ABC, ((0, 1, 2),), (None,))], MisalignedInput, "has no level of 'other'"),
     ],
 )
 def test_bad_statements(make: Any, stated: list[Stated], error: type[Exception], says: str) -> None:
