@@ -1,71 +1,25 @@
 """The ways in which people install the package, each in a fresh virtual environment.
 
-Dependencies come from the environment that runs the tests; the package and lm-eval are installed anew,
-so that `otherminds link` writes into the fresh environment alone.
+The package and lm-eval are installed anew, so that `otherminds link` writes into the fresh environment
+alone.
 """
 
 from __future__ import annotations
 
-import os
-import site
 import subprocess
-import sys
 import tarfile
-import venv
-from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
+from tests.helpers.environment import Environment, project_wheel
 
 pytestmark = pytest.mark.install
 
 TASK = ("--tasks", "hugagent_bdu_synthetic", "--model", "dummy", "--limit", "5")
 LM_EVAL = f"lm_eval=={version('lm_eval')}"
-
-
-class Environment:
-    """A virtual environment, and commands in it."""
-
-    def __init__(self, folder: Path) -> None:
-        venv.create(folder, with_pip=True)
-        self.bin = folder / "bin"
-        [packages] = folder.glob("lib/python3*/site-packages")
-        self.lm_eval = packages / "lm_eval"
-        (packages / "dependencies.pth").write_text(f"{_dependencies(folder)}\n")
-
-    def call(
-        self, *words: str | Path, cwd: Path, env: Mapping[str, str] | None = None
-    ) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [self.bin / str(words[0]), *map(str, words[1:])],
-            cwd=cwd,
-            env={**os.environ, "HF_HUB_OFFLINE": "1", **(env or {})},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, f"{words}\n{done.stdout}\n{done.stderr}"
-        return done
-
-    def install(self, *words: str | Path) -> None:
-        # --ignore-installed: what the other environment has must not count.
-        flags = ("--no-deps", "--ignore-installed", "--quiet")
-        self.call("python", "-m", "pip", "install", *flags, *words, cwd=self.bin)
-
-
-def _dependencies(folder: Path) -> Path:
-    """A folder with everything that the running environment has but the package and lm-eval."""
-    links = folder / "dependencies"
-    links.mkdir()
-    own = ("otherminds", "lm_eval", "__editable__", "_distutils_hack", "distutils-precedence")
-    for packages in map(Path, site.getsitepackages()):
-        for path in packages.iterdir():
-            if not path.name.startswith(own):
-                (links / path.name).symlink_to(path)
-    return links
 
 
 def lm_eval_works(environment: Environment, cwd: Path) -> None:
@@ -88,11 +42,7 @@ def unlinking_leaves_nothing(environment: Environment, folder: Path, cwd: Path) 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The package, built from a copy of the checkout as pip would build it."""
-    folder = tmp_path_factory.mktemp("wheel")
-    words = ["pip", "wheel", "--no-deps", "--quiet", "--wheel-dir", str(folder), str(ROOT)]
-    subprocess.run([sys.executable, "-m", *words], check=True, capture_output=True)
-    [built] = folder.glob("*.whl")
-    return built
+    return project_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture
