@@ -41,7 +41,7 @@ python -m performance.write_page measured.json      # this page
 ```
 
 From the checkout's root, with nothing else running: most times are of the clock.
-`python -m benchmarks.NAME` runs one benchmark by itself and prints its table.
+`python -m performance.NAME` runs one benchmark by itself and prints its table.
 """
 
 
