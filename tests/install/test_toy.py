@@ -97,7 +97,7 @@ def test_plain_lm_eval_runs_it_once_linked(installed: Environment, work: Path) -
 
 def test_runs_are_scored_compared_and_reported(installed: Environment, work: Path) -> None:
     [path] = (work / "results" / "random").rglob("results_*.json")
-    found = json.loads(path.read_text(encoding="utf-8"))["otherminds"]["tasks"][TASK]["estimates"]
+    found = json.loads(path.read_text(encoding="utf-8"))["otherminds"]["scores"][TASK]["estimates"]
     # 40 people on 3 mornings, four options: a standard error of about sqrt(0.25 · 0.75 / 120).
     assert found["acc"]["n"] == 120
     assert found["acc"]["n_clusters"] == 40
