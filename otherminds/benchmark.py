@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import importlib
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     from otherminds.dataset_builders.ablation import Ablation
     from otherminds.manifest import Manifest
+
+PEOPLE = "people"
+"""What clusters are called where nobody says otherwise."""
 
 _LOG = logging.getLogger("otherminds")
 
@@ -114,7 +117,7 @@ class Benchmark:
     datasets: tuple[str, ...]
     person: str
     questions: str | None = None
-    called: str = "people"
+    called: str = PEOPLE
     items: tuple[str, ...] = ()
     together: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
@@ -186,6 +189,15 @@ def resolve(reference: str | None) -> Any:
     return getattr(found, attribute) if attribute else found
 
 
+_REFERENCES = frozenset(
+    {
+        *("questions", "ablations", "fallback", "tables", "shown", "layout", "remarks"),
+        *("references", "doc_tables", "pages", "described", "titles", "rewards"),
+    }
+)
+"""The fields that are references."""
+
+
 @cache
 def named(name: str) -> Benchmark:
     """The benchmark `name`, without importing any other.
@@ -215,10 +227,48 @@ def named(name: str) -> Benchmark:
         raise OtherMindsError(
             f"The benchmark '{name}' cannot be used: BENCHMARK in {where} calls itself '{found.name}'."
         )
+    if wrong := _mistyped(found):
+        raise OtherMindsError(
+            f"The benchmark '{name}' cannot be used: {wrong[0]} of BENCHMARK in {where} must be of type "
+            f"{wrong[1]}."
+        )
     if not where.startswith("otherminds."):  # a test sees to ours
         for dataset in found.datasets:
             _check_dataset(found, dataset)
     return found
+
+
+def _texts(value: Any) -> bool:
+    return all(isinstance(one, str) for one in value)
+
+
+def _maps(value: Any, kind: type) -> bool:
+    return (
+        isinstance(value, Mapping)
+        and _texts(value)
+        and all(isinstance(one, kind) for one in value.values())
+    )
+
+
+_TYPES: Mapping[str, Callable[[Any], bool]] = {
+    "str": lambda value: isinstance(value, str),
+    "str | None": lambda value: value is None or isinstance(value, str),
+    "bool": lambda value: isinstance(value, bool),
+    "tuple[str, ...]": lambda value: isinstance(value, tuple) and _texts(value),
+    "frozenset[str]": lambda value: isinstance(value, frozenset) and _texts(value),
+    "Mapping[str, str]": lambda value: _maps(value, str),
+    "Mapping[str, Breakdown]": lambda value: _maps(value, Breakdown),
+    "Mapping[str, Command]": lambda value: _maps(value, Command),
+}
+"""How the types of a benchmark's fields are checked, by how they are written."""
+
+
+def _mistyped(found: Benchmark) -> tuple[str, str] | None:
+    """The first field that has a value of another type, and its type."""
+    for one in fields(found):
+        if not _TYPES[str(one.type)](getattr(found, one.name)):
+            return one.name, str(one.type)
+    return None
 
 
 def _check_dataset(found: Benchmark, dataset: str) -> None:
@@ -266,32 +316,56 @@ def datasets() -> list[str]:
 
 
 def faults() -> list[Fault]:
-    """The entry points that are left out, and why."""
+    """The entry points that are left out, and references that name nothing, with the reasons.
+
+    Imports whatever the benchmarks refer to, except their commands (`cli.commands.faults`).
+    """
     found = [Fault(name, reason) for name, reason in paths.refused().items()]
     for name in paths.packages():
         try:
-            named(name)
+            one = named(name)
         except OtherMindsError as error:
             found.append(Fault(name, str(error)))
+            continue
+        for reference in _references(one):
+            try:
+                look_up(one, reference)
+            except OtherMindsError as error:
+                found.append(Fault(name, str(error)))
     return found
 
 
 def collected(part: Callable[[Benchmark], str | None]) -> list[Any]:
-    """What the references that `part` takes from each benchmark name, where there are any."""
-    return [resolve(reference) for one in every() if (reference := part(one)) is not None]
+    """What the references that `part` takes from each benchmark name, where there are any.
 
-
-def joined(part: Callable[[Benchmark], str | None]) -> dict[str, Any]:
-    """The mappings that the references of `part` name, as one.
-
-    Raises OtherMindsError for a key that two of them have.
+    A benchmark whose reference names nothing is left out, with a warning.
     """
-    found: dict[str, Any] = {}
-    for mapping in collected(part):
-        if twice := found.keys() & mapping.keys():
-            raise OtherMindsError(f"Two benchmarks have the name '{min(twice)}'; rename one.")
-        found |= mapping
+    found = []
+    for one in every():
+        if (reference := part(one)) is not None:
+            try:
+                found.append(look_up(one, reference))
+            except OtherMindsError as error:
+                _LOG.warning("%s", error)
     return found
+
+
+def _references(one: Benchmark) -> list[str]:
+    named_in = (getattr(one, each.name) for each in fields(one) if each.name in _REFERENCES)
+    mapped = (*one.switches.values(), *one.models.values())
+    return [reference for reference in (*named_in, *mapped) if reference is not None]
+
+
+def look_up(one: Benchmark, reference: str) -> Any:
+    """What a reference names; raises OtherMindsError, in one line, where it names nothing."""
+    try:
+        return resolve(reference)
+    except (Exception, SystemExit) as error:  # whatever a module of others raises
+        said = (str(error).strip().splitlines() or [""])[0]
+        raise OtherMindsError(
+            f"The benchmark '{one.name}' names {reference}, which fails: "
+            f"{type(error).__name__}: {said}"
+        ) from error
 
 
 def evidence_columns() -> frozenset[str]:
@@ -304,12 +378,9 @@ def parameters() -> frozenset[str]:
     found: set[str] = set()
     for one in every():
         found |= one.configured | one.switches.keys()
-        found |= _names(ablation.parameters for ablation in one.known_ablations.values())
+    for ablations in collected(lambda one: one.ablations):
+        found |= {name for ablation in ablations.values() for name in ablation.parameters}
     return frozenset(found)
-
-
-def _names(parts: Iterable[Sequence[str] | Mapping[str, Any] | frozenset[str]]) -> set[str]:
-    return {name for part in parts for name in part}
 
 
 def _is_on(name: str, value: Any) -> bool:

@@ -313,6 +313,12 @@ def task_versions(manager: Any) -> dict[str, str]:
     }
 
 
+def dataset_of(config: Mapping[str, Any]) -> str | None:
+    """The dataset that a task's configuration names as ours do; None for a task that names none."""
+    found = (config.get("dataset_kwargs") or {}).get("dataset")
+    return found if isinstance(found, str) else None
+
+
 def dataset_kwargs(manager: Any, task: Any) -> list[dict[str, Any]]:
     """The `dataset_kwargs` of a loaded task, of a YAML's content, or of all tasks behind a name."""
     if isinstance(task, Mapping):

@@ -197,7 +197,7 @@ def read(path: Path) -> Manifest:
         return Manifest.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise OtherMindsError(f"Cannot read the manifest {path}: {error.strerror}.") from error
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise OtherMindsError(f"The manifest {path} is not valid YAML: {error}") from error
     except ValidationError as error:
         first = error.errors()[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -101,10 +101,10 @@ def _found() -> _Found:
     left_out: dict[str, str] = {}
     points = importlib.metadata.entry_points(group=ENTRY_POINTS)
     for point in sorted(points, key=lambda point: (point.name, point.value)):
-        package, _, inner = point.module.partition(".")
+        package, _, inner = point.value.partition(".")
         where = f"The entry point {point.name} = {point.value}"
         folder = _folder_of(package)
-        if inner != f"tasks.{point.name}.benchmark" or point.attr != "BENCHMARK":
+        if inner != f"tasks.{point.name}.benchmark:BENCHMARK":
             wanted = f"PACKAGE.tasks.{point.name}.benchmark:BENCHMARK"
             left_out[point.name] = f"{where} must read {point.name} = {wanted}."
         elif point.name in found:
@@ -114,9 +114,7 @@ def _found() -> _Found:
             )
         elif folder is None:
             left_out[point.name] = f"{where} names a package that is not a folder; reinstall it."
-        elif taken := _datasets(folder) & {
-            name for one in found.values() for name in _datasets_of(one)
-        }:
+        elif taken := _datasets(folder) & _datasets_of(set(found.values()) - {package}):
             left_out[point.name] = (
                 f"{where} brings the dataset '{min(taken)}', which another package has; rename it."
             )
@@ -131,11 +129,15 @@ def _of_all(name: str) -> list[Path]:
     return [_data_folder(name), *(folder for folder in folders if folder.is_dir())]
 
 
-def _datasets_of(package: str) -> set[str]:
-    folder = _folder_of(package)
-    if package == _NAME:
-        return {path.parent.name for path in cards().glob("*/manifest.yaml")}
-    return set() if folder is None else _datasets(folder)
+def _datasets_of(packages: Iterable[str]) -> set[str]:
+    found: set[str] = set()
+    for package in packages:
+        folder = _folder_of(package)
+        if package == _NAME:
+            found |= {path.parent.name for path in cards().glob("*/manifest.yaml")}
+        elif folder is not None:
+            found |= _datasets(folder)
+    return found
 
 
 def _datasets(folder: Path) -> set[str]:
@@ -145,9 +147,12 @@ def _datasets(folder: Path) -> set[str]:
 @cache
 def _folder_of(package: str) -> Path | None:
     # Of a top-level package this reads no code of it.
-    spec = importlib.util.find_spec(package)
-    places = list(spec.submodule_search_locations or ()) if spec else []
-    return Path(places[0]) if places else None
+    try:
+        spec = importlib.util.find_spec(package)
+    except (ImportError, ValueError):
+        return None
+    places = [Path(place) for place in spec.submodule_search_locations or ()] if spec else []
+    return next((place for place in places if place.is_dir()), None)
 
 
 def hub_metrics() -> Path:

@@ -30,8 +30,8 @@ def print_tasks() -> None:
     for entry in entries:
         if entry.kind == "task":
             config = harness.load_yaml(_path(entry), resolve_functions=False)
-            dataset = config["dataset_kwargs"]["dataset"]
-            form = config["output_type"]
+            dataset = harness.dataset_of(config) or "unknown to us"
+            form = str(config.get("output_type"))
             tables.setdefault(dataset, []).append((entry.name, _FORMS.get(form, form)))
     columns = ("Task", "Answers by")
     for dataset, rows in tables.items():

@@ -102,7 +102,7 @@ def faults() -> list[Fault]:
             owners[name] = f"the benchmark '{one.name}'"
             try:
                 _built(name, command.reference)
-            except Exception as error:  # whatever a module of others raises
+            except (Exception, SystemExit) as error:  # whatever a module of others raises
                 found.append(Fault(name, _cannot(name, command.reference, error)))
     return found
 
@@ -122,7 +122,7 @@ def _made(name: str, reference: str) -> Any:
     """A command; in place of one of others that cannot be imported, one that says so."""
     try:
         return _built(name, reference)
-    except Exception as error:  # whatever a module of others raises: the other commands work
+    except (Exception, SystemExit) as error:  # of others: the other commands work
         if name in _OURS:
             raise
         return _broken(name, _cannot(name, reference, error))
@@ -150,6 +150,6 @@ def _broken(name: str, reason: str) -> Any:
     return typer.main.get_command(app)
 
 
-def _cannot(name: str, reference: str, error: Exception) -> str:
+def _cannot(name: str, reference: str, error: BaseException) -> str:
     said = " ".join(str(error).split())
     return f"The command '{name}' cannot be used: {reference}: {type(error).__name__}: {said}"

@@ -12,7 +12,7 @@ from typing import Any
 from packaging.requirements import Requirement
 from rich.markup import escape
 
-from otherminds import benchmark, harness, manifest, paths, prompts
+from otherminds import benchmark, harness, manifest, paths, prompts, weightless
 from otherminds.checks import Finding
 from otherminds.cli import commands
 from otherminds.console import OUT
@@ -75,7 +75,7 @@ def _installed(requirement: Requirement) -> str:
 
 def benchmarks() -> Iterator[Finding]:
     """Whether every benchmark can be used, with its commands; those of other packages too."""
-    faults = [*benchmark.faults(), *commands.faults()]
+    faults = [*benchmark.faults(), *commands.faults(), *weightless.faults()]
     for one in benchmark.every():
         yield Finding(f"benchmark {one.name}", True, f"datasets: {', '.join(one.datasets)}")
     for fault in faults:

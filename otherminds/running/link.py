@@ -68,10 +68,11 @@ def unlink() -> bool:
 
 
 def _stubs() -> dict[str, str]:
-    return {
-        path.name: _MARK + yaml.safe_dump({"include": str(path)}, width=10_000)
-        for path in paths.task_files()
-    }
+    found: dict[str, str] = {}
+    for path in paths.task_files():
+        # Ours come first, and nobody takes their place.
+        found.setdefault(path.name, _MARK + yaml.safe_dump({"include": str(path)}, width=10_000))
+    return found
 
 
 def _read(folder: Path) -> dict[str, str]:

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from otherminds import weightless
-from otherminds.benchmark import Benchmark, Breakdown, of_dataset, resolve
+from otherminds import harness, manifest, weightless
+from otherminds.benchmark import PEOPLE, Benchmark, Breakdown, of_dataset, resolve
 from otherminds.console import OUT
 from otherminds.estimates import number
 from otherminds.running.models import JUDGE_ROLE
@@ -72,11 +72,12 @@ def _print_evaluation(finished: Finished) -> None:
         arrows = results["higher_is_better"].get(task, {})
         metrics = [name for name in arrows if not name.endswith("_stderr")]
         benchmark = _benchmark(results, task)
+        called = benchmark.called if benchmark else PEOPLE
         OUT.print(
             each_run_table(task, metrics, arrows, scores)
             if EACH in scores
             else results_table(
-                task, metrics, arrows, scores, known_references(task, results), benchmark.called
+                task, metrics, arrows, scores, known_references(task, results), called
             )
         )
         OUT.print()
@@ -190,7 +191,8 @@ def _notes(finished: Finished) -> Iterable[str]:
             "enable_thinking=False."
         )
     for task, scores in ours["scores"].items():
-        remarks = resolve(_benchmark(results, task).remarks)
+        benchmark = _benchmark(results, task)
+        remarks = resolve(benchmark.remarks) if benchmark else None
         yield from remarks(task, results["configs"][task], scores) if remarks else ()
     for stage, facts in ours.get("made_from", {}).items():
         scores = [
@@ -206,12 +208,15 @@ def _notes(finished: Finished) -> Iterable[str]:
     yield from dict.fromkeys(origin["note"] for origin in ours["data"].values() if "note" in origin)
     for task, scores in ours["scores"].items():
         yield from about_runs(task, scores)
-    called = dict.fromkeys(_benchmark(results, task).called for task in ours["scores"])
+    benchmarks = [_benchmark(results, task) for task in ours["scores"]]
+    called = dict.fromkeys(one.called if one else PEOPLE for one in benchmarks)
     yield (
         f"± is the standard error over {' or '.join(called)} (clustered), not over items; ↑ higher is "
         "better."
     )
 
 
-def _benchmark(results: Mapping[str, Any], task: str) -> Benchmark:
-    return of_dataset(results["configs"][task]["dataset_kwargs"]["dataset"])
+def _benchmark(results: Mapping[str, Any], task: str) -> Benchmark | None:
+    """The benchmark of a task; None for a task of a user's own, on a dataset that is unknown here."""
+    dataset = harness.dataset_of(results["configs"][task])
+    return of_dataset(dataset) if dataset in manifest.names() else None

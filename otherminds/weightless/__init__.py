@@ -8,9 +8,11 @@ gold answer: they exist to test tasks and metrics, and results are stamped so.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 
 from otherminds import benchmark
+from otherminds.benchmark import Benchmark
 from otherminds.errors import OtherMindsError
 from otherminds.weightless.floors import Constant, Majority, Random
 from otherminds.weightless.linear import DemographicLinear
@@ -34,6 +36,7 @@ __all__ = [
     "Strategy",
     "Writer",
     "about",
+    "faults",
     "find",
     "models",
     "names",
@@ -51,28 +54,45 @@ GENERAL: dict[str, type[Strategy]] = {
 
 
 def names() -> list[str]:
-    """The names of all weightless models: those for any benchmark, then each benchmark's own.
-
-    Raises OtherMindsError for a name that two of them have.
-    """
+    """The names of all weightless models: those for any benchmark, then each benchmark's own."""
     return [*GENERAL, *_of_benchmarks()]
 
 
 def find(name: str) -> type[Strategy] | None:
     """The weightless model of a name, without importing any other benchmark's; None where none has it.
 
-    Raises OtherMindsError as `names`, but for a model that answers any benchmark.
+    Raises OtherMindsError for a model of a benchmark that cannot be imported.
     """
     if name in GENERAL:
         return GENERAL[name]
-    found: type[Strategy] | None = benchmark.resolve(_of_benchmarks().get(name))
-    return found
+    owner = _of_benchmarks().get(name)
+    return None if owner is None else _imported(name, owner)
 
 
 def models() -> dict[str, type[Strategy]]:
-    """All weightless models, in the order of `names`; raises OtherMindsError as it does."""
-    own = {name: benchmark.resolve(reference) for name, reference in _of_benchmarks().items()}
-    return {**GENERAL, **own}
+    """All weightless models, in the order of `names`; those that cannot be imported are left out."""
+    found = dict(GENERAL)
+    for name, owner in _of_benchmarks().items():
+        with contextlib.suppress(OtherMindsError):
+            found[name] = _imported(name, owner)
+    return found
+
+
+def faults() -> list[benchmark.Fault]:
+    """The models of benchmarks that are left out, because their names are taken."""
+    owners = {**dict.fromkeys(GENERAL), **_of_benchmarks()}
+    found = []
+    for one in benchmark.every():
+        for name in one.models:
+            owner = owners[name]
+            if owner is not one:
+                taken = "otherminds itself" if owner is None else f"the benchmark '{owner.name}'"
+                reason = (
+                    f"The weightless model '{name}' of the benchmark '{one.name}' is left out, "
+                )
+                reason += f"because {taken} has one of that name; rename it."
+                found.append(benchmark.Fault(name, reason))
+    return found
 
 
 def about(strategy: Strategy | type[Strategy]) -> str:
@@ -80,14 +100,16 @@ def about(strategy: Strategy | type[Strategy]) -> str:
     return " ".join((strategy.__doc__ or "").split("\n\n")[0].replace("*", "").split())
 
 
-def _of_benchmarks() -> Mapping[str, str]:
-    """By name, the references to the models that answer one benchmark alone."""
-    found: dict[str, str] = {}
+def _of_benchmarks() -> Mapping[str, Benchmark]:
+    """By name, the benchmarks whose models answer them alone; of two of a name, the first has it."""
+    found: dict[str, Benchmark] = {}
     for one in benchmark.every():
-        if twice := one.models.keys() & (found.keys() | GENERAL.keys()):
-            raise OtherMindsError(
-                f"The benchmark '{one.name}' calls a weightless model '{min(twice)}', and there is one "
-                "of that name; rename one."
-            )
-        found |= one.models
+        for name in one.models:
+            if name not in GENERAL:
+                found.setdefault(name, one)
+    return found
+
+
+def _imported(name: str, owner: Benchmark) -> type[Strategy]:
+    found: type[Strategy] = benchmark.look_up(owner, owner.models[name])
     return found

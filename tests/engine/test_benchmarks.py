@@ -11,6 +11,7 @@ import pytest
 
 from otherminds import benchmark, manifest, paths
 from otherminds.errors import OtherMindsError
+from otherminds.running import link
 
 OURS = ["debate", "hugagent", "socialmindchange", "synchtom", "trust_game"]
 
@@ -102,6 +103,11 @@ def test_a_benchmark_of_another_package_is_found_after_ours(install: Install) ->
         pytest.param(GOOD.replace("person=", "persons="), "'persons'", id="an unknown field"),
         pytest.param("BENCHMARK = 'chess'", "is not an otherminds.benchmark", id="another type"),
         pytest.param(
+            GOOD.replace("person=", "commands={'x': 'a:b'}, person="),
+            "commands of BENCHMARK in chess_minds.tasks.chess.benchmark must be of type",
+            id="a field of another type",
+        ),
+        pytest.param(
             GOOD.replace('name="chess"', 'name="go"'), "calls itself 'go'", id="another name"
         ),
     ],
@@ -127,6 +133,7 @@ def test_one_that_cannot_be_used_is_named_in_one_line_and_the_others_work(
     [
         pytest.param("dataset: [", "not valid YAML", id="no YAML"),
         pytest.param("dataset: chess\n", "title", id="misses a field"),
+        pytest.param("dataset: sch\xe4ch", "not valid YAML", id="not UTF-8"),
         pytest.param(None, "Unknown dataset 'chess'", id="no manifest"),
         pytest.param("{own}", "not 'chess.…'", id="the builder of another benchmark"),
     ],
@@ -140,7 +147,7 @@ def test_one_with_an_unsound_manifest_leaves_the_others_in_use(
     if said is not None:
         own = paths.card("synchtom").joinpath("manifest.yaml").read_text(encoding="utf-8")
         text = own.replace("dataset: synchtom", "dataset: chess") if said == "{own}" else said
-        (card / "manifest.yaml").write_text(text, encoding="utf-8")
+        (card / "manifest.yaml").write_text(text, encoding="latin-1" if "\xe4" in text else "utf-8")
     _forget()
     assert [one.name for one in benchmark.every()] == OURS
     assert "chess" not in benchmark.datasets()
@@ -177,3 +184,42 @@ def test_a_dataset_that_exists_is_not_taken_over(install: Install) -> None:
     [fault] = benchmark.faults()
     assert "'synchtom'" in fault.reason
     assert manifest.load("synchtom").title == "SynchToM"
+
+
+def test_references_that_name_nothing_are_named_and_the_others_work(
+    install: Install, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = "ablations='chess_minds.nowhere:X', fallback='chess_minds:x', person="
+    known = benchmark.parameters()
+    install(GOOD.replace("person=", broken))
+    assert [one.name for one in benchmark.every()] == [*OURS, "chess"]
+    with caplog.at_level(logging.WARNING):
+        assert benchmark.parameters() == known
+    assert "names chess_minds.nowhere:X, which fails: ModuleNotFoundError" in caplog.text
+    assert [fault.where for fault in benchmark.faults()] == ["chess", "chess"]
+
+
+def test_a_package_may_have_two_benchmarks(install: Install, tmp_path: Path) -> None:
+    package = install(GOOD)
+    other = package / "tasks" / "go"
+    other.mkdir()
+    (other / "__init__.py").touch()
+    (other / "benchmark.py").write_text(GOOD.replace('"chess"', '"go"'), encoding="utf-8")
+    points = tmp_path / "chess_minds-1.dist-info" / "entry_points.txt"
+    line = "go = chess_minds.tasks.go.benchmark:BENCHMARK\n"
+    points.write_text(points.read_text(encoding="utf-8") + line, encoding="utf-8")
+    (package / "cards" / "openings").mkdir(parents=True)
+    (package / "cards" / "openings" / "manifest.yaml").write_text("dataset: openings\n")
+    _forget()
+    assert [one.name for one in benchmark.every()] == [*OURS, "chess", "go"]
+    assert benchmark.faults() == []
+
+
+def test_a_link_never_leads_to_anothers_task_in_place_of_ours(install: Install) -> None:
+    package = install(GOOD)
+    name = "hugagent_synthetic.yaml"
+    (package / "tasks" / "chess" / name).write_text("task: hugagent_synthetic\n")
+    (package / "tasks" / "chess" / "chess_move.yaml").write_text("task: chess_move\n")
+    stubs = link._stubs()
+    assert str(paths.tasks()) in stubs[name]
+    assert str(package) in stubs["chess_move.yaml"]

@@ -191,16 +191,25 @@ def test_those_that_read_golds_are_known_by_their_class() -> None:
     assert readers == {"oracle", "corrupted-oracle", "turn-learner"}
 
 
-def test_two_models_of_one_name_are_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    taken = replace(benchmark.named("debate"), models={"tit-for-tat": "somewhere:Else"})
-    others = tuple(one for one in benchmark.every() if one.name != "debate")
-    monkeypatch.setattr(benchmark, "every", lambda: (taken, *others))
-    with pytest.raises(
-        OtherMindsError, match="'trust_game' calls a weightless model 'tit-for-tat'"
-    ):
-        weightless.names()
-    # What answers any benchmark is found all the same.
+def test_of_two_models_of_one_name_the_first_is_used_and_the_other_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = weightless.names()
+    late = replace(
+        benchmark.named("debate"),
+        name="late",
+        models={"tit-for-tat": "nowhere:X", "random": "nowhere:Y", "broken": "nowhere:Z"},
+    )
+    every = (*benchmark.every(), late)
+    monkeypatch.setattr(benchmark, "every", lambda: every)
+    assert weightless.names() == [*known, "broken"]
+    assert [fault.where for fault in weightless.faults()] == ["tit-for-tat", "random"]
+    assert "the benchmark 'trust_game' has one" in weightless.faults()[0].reason
     assert weightless.find("random") is weightless.Random
+    assert weightless.find("tit-for-tat") is not None
+    with pytest.raises(OtherMindsError, match=r"'late' names nowhere:Z, which fails"):
+        weightless.find("broken")
+    assert [*weightless.models()] == known
 
 
 def test_a_judge_is_that_of_the_tasks_benchmark() -> None:
