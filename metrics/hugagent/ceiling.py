@@ -16,10 +16,17 @@ from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.clusters import partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import LEVEL, Estimate, estimate, nothing
-from otherminds.metrics.hugagent.items import BDU, BSI, ERROR_FACTOR, OPINION, Item
-from otherminds.metrics.hugagent.protocol import MAE_MAX, PAPER, Protocol
-from otherminds.metrics.hugagent.scores import RANDOM, Anchor, utility
-from otherminds.metrics.hugagent.summary import Summary, summarize
+from otherminds.metrics.hugagent.items import (
+    BDU,
+    BSI,
+    ERROR_FACTOR,
+    MAE_MAX,
+    OPINION,
+    PAPER,
+    Item,
+    Protocol,
+)
+from otherminds.metrics.hugagent.scores import RANDOM, Anchor, Summary, summarize, utility
 
 Scale = tuple[int, int]
 

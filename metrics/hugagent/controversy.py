@@ -13,9 +13,8 @@ from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
 from otherminds.metrics.clusters import Clusters, partition, sums_by_cluster
 from otherminds.metrics.errors import EmptyInput, MetricError
 from otherminds.metrics.estimate import Estimate
-from otherminds.metrics.hugagent.items import BDU, OPINION, Item, check_golds
-from otherminds.metrics.hugagent.protocol import BASELINES
-from otherminds.metrics.hugagent.table import in_order
+from otherminds.metrics.hugagent.items import BASELINES, BDU, OPINION, Item, check_golds
+from otherminds.metrics.hugagent.measures import in_order
 from otherminds.types import FloatArray
 
 

@@ -11,7 +11,7 @@ from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.hugagent.items import BSI, EITHER, Item, check_answers, check_golds
-from otherminds.metrics.hugagent.table import in_order
+from otherminds.metrics.hugagent.measures import in_order
 
 _EXCHANGED = {"A": "B", "B": "A", EITHER: EITHER}
 

@@ -18,7 +18,7 @@ from otherminds.metrics.divergence import jensen_shannon_rows, pearson_r, pearso
 from otherminds.metrics.errors import EmptyInput, MetricError
 from otherminds.metrics.estimate import Estimate, bounded, nothing
 from otherminds.metrics.hugagent.items import BDU, ERROR_FACTOR, Item, check_answers, check_golds
-from otherminds.metrics.hugagent.table import in_order
+from otherminds.metrics.hugagent.measures import in_order
 from otherminds.types import BoolArray, FloatArray
 
 # With two items any r is -1 or 1.

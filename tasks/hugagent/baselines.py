@@ -24,8 +24,8 @@ from otherminds.metrics.hugagent import (
     Summary,
     summarize,
 )
+from otherminds.metrics.hugagent.measures import tabulate
 from otherminds.metrics.hugagent.scores import rates_by_topic, scores
-from otherminds.metrics.hugagent.table import tabulate
 from otherminds.tasks.hugagent import scoring as hugagent
 from otherminds.tasks.hugagent.questions import QUESTIONS
 from otherminds.tasks.hugagent.weightless import Persistence

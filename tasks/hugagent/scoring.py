@@ -37,8 +37,7 @@ from otherminds.metrics.hugagent import (
     summarize,
 )
 from otherminds.metrics.hugagent.distributions import summarize_distributions
-from otherminds.metrics.hugagent.items import BSI, check_golds
-from otherminds.metrics.hugagent.protocol import BASELINES, baseline_pairs
+from otherminds.metrics.hugagent.items import BASELINES, BSI, baseline_pairs, check_golds
 from otherminds.metrics.hugagent.scores import sufficient
 from otherminds.metrics.parsing import parse_letter, parse_number
 from otherminds.metrics.sufficient import Sufficient
