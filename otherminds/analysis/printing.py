@@ -25,7 +25,7 @@ from otherminds.metrics.multiplicity import group_letters
 from otherminds.running.report import about_runs, print_spread
 from otherminds.running.report_tables import parts_table, results_table
 from otherminds.samples.read import rules_of
-from otherminds.scoring.runs import RUNS
+from otherminds.scoring.base import RUNS
 
 _SIGNS = {True: "ok", False: "[bold red]NOT OK[/]", None: "unknown"}
 _EXAMPLES = 5

@@ -16,8 +16,7 @@ from otherminds.analysis.verification import Check, verify
 from otherminds.benchmark import Benchmark
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.errors import MetricError
-from otherminds.scoring.base import View, is_answered
-from otherminds.scoring.runs import RUNS, details_of
+from otherminds.scoring.base import RUNS, View, details_of, is_answered
 
 ALL = "all"
 TOPIC = "topic"

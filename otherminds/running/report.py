@@ -22,7 +22,7 @@ from otherminds.running.report_tables import (
     runs_table,
 )
 from otherminds.running.run import Finished
-from otherminds.scoring.runs import EACH, RUNS
+from otherminds.scoring.base import EACH, RUNS
 
 # Above this share of unread answers, a score says more about the format than about the person.
 _MANY_UNREAD = 0.1

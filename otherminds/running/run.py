@@ -16,7 +16,7 @@ from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
 from otherminds.running import machine, results, stages
 from otherminds.running.models import JUDGE_ROLE, Loaded, Models, Options, Season, role_of
-from otherminds.scoring.runs import details, details_of_chains, records_of
+from otherminds.scoring.base import details, details_of_chains, records_of
 
 DEFAULT_MODEL = "majority"
 _UNNAMED = "default"
