@@ -16,7 +16,7 @@ from filelock import FileLock
 from hypothesis import settings
 
 from otherminds import paths
-from otherminds.data.cache import cached
+from otherminds.data.loading import cached
 from tests.helpers import command_line, small_builds
 
 # Several workers share the cores: threads of one would stand in the others' way, and wait by spinning.

@@ -8,8 +8,7 @@ from typing import Any
 
 from otherminds import weightless
 from otherminds.benchmark import Benchmark, Breakdown, of_dataset, resolve
-from otherminds.console import OUT
-from otherminds.estimates import number
+from otherminds.console import OUT, number
 from otherminds.running.models import JUDGE_ROLE
 from otherminds.running.references import is_partial, known_references
 from otherminds.running.report_tables import (

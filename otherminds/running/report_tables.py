@@ -11,7 +11,7 @@ from rich.table import Table
 
 from otherminds import console
 from otherminds.benchmark import Breakdown
-from otherminds.estimates import digits, interval_of, number
+from otherminds.console import digits, interval_of, number
 from otherminds.metrics.estimate import nothing
 from otherminds.scoring.base import EACH, RUNS
 

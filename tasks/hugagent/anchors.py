@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from otherminds import manifest
-from otherminds.estimates import digits, interval_of
+from otherminds.console import digits, interval_of
 from otherminds.manifest import Reference
 from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent import (

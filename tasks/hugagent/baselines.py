@@ -237,8 +237,8 @@ def _cell(row: Baseline, metric: str) -> str:
     found = row.summary[metric]
     under = estimates.interval(found).replace(" – ", "–")
     if row.sd_over_seeds:
-        under = f"SD {estimates.digits(row.sd_over_seeds[ALL][metric])}"
-    return f"{estimates.digits(found.value)}\n{under}"
+        under = f"SD {console.digits(row.sd_over_seeds[ALL][metric])}"
+    return f"{console.digits(found.value)}\n{under}"
 
 
 def _records(found: Baselines) -> list[dict[str, Any]]:
