@@ -96,8 +96,8 @@ class Random(Writer):
 class Constant(Strategy):
     """The first answer of the answer space, whatever is asked: A of letters, the low end of a scale.
 
-    On HugAgent this is the paper's "Global Majority" (A, and 1). It learns nothing from anybody; the
-    answer that most people gave to each question is `majority`, which scores more.
+    It learns nothing from anybody; the answer that most people gave to each question is `majority`,
+    which scores more.
     """
 
     def choose(self, asked: Asked, run: int) -> int:
