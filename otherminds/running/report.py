@@ -10,7 +10,6 @@ from otherminds import weightless
 from otherminds.benchmark import Benchmark, Breakdown, of_dataset, resolve
 from otherminds.console import OUT, number
 from otherminds.running.models import JUDGE_ROLE
-from otherminds.running.references import is_partial, known_references
 from otherminds.running.report_tables import (
     COUNTS,
     MOST_COLUMNS,
@@ -20,6 +19,7 @@ from otherminds.running.report_tables import (
     results_table,
     runs_table,
 )
+from otherminds.running.results import is_partial, known_references
 from otherminds.running.run import Finished
 from otherminds.scoring.base import EACH, RUNS
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from otherminds import files, harness, manifest
 from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
-from otherminds.running import machine, results, stages
+from otherminds.running import results, stages
 from otherminds.running.models import JUDGE_ROLE, Loaded, Models, Options, Season, role_of
 from otherminds.scoring.base import details, details_of_chains, records_of
 
@@ -224,7 +225,7 @@ def walk_all(
     Each run's stages are made from its own answers, and lie in its own folder with its own manifest.
     Of several processes, those that have no results get an empty list.
     """
-    if plan.earlier and machine.n_processes() > 1:
+    if plan.earlier and _n_processes() > 1:
         raise OtherMindsError(
             "A staged run takes one process: start it without a launcher (engines such as vLLM use "
             "several accelerators by themselves), or run its stages one by one."
@@ -249,6 +250,11 @@ def walk_all(
         # Held any longer, it would still be in memory when the next model is loaded.
         del model
     return [one.end() for one in walks]
+
+
+def _n_processes() -> int:
+    """How many processes a launcher such as `accelerate` or `torchrun` has started for this run."""
+    return int(os.environ.get("WORLD_SIZE", "1"))
 
 
 class _Walk:
