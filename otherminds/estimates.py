@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rich.table import Table
 
 from otherminds import console
-from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.uncertainty import Estimate
 
 
 class Row(NamedTuple):

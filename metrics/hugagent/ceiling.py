@@ -12,10 +12,7 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from otherminds.metrics.agreement import intraclass_correlation, quadratic_kappa
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clusters import partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.estimate import LEVEL, Estimate, estimate, nothing
 from otherminds.metrics.hugagent.items import (
     BDU,
     BSI,
@@ -27,6 +24,15 @@ from otherminds.metrics.hugagent.items import (
     Protocol,
 )
 from otherminds.metrics.hugagent.scores import RANDOM, Anchor, Summary, summarize, utility
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    LEVEL,
+    SEED,
+    Estimate,
+    estimate,
+    nothing,
+    partition,
+)
 
 Scale = tuple[int, int]
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from otherminds.metrics.clusters import partition
 from otherminds.metrics.hugagent.items import (
     BSI,
     EITHER,
@@ -24,6 +23,7 @@ from otherminds.metrics.hugagent.measures import (
     tabulate,
 )
 from otherminds.metrics.hugagent.scores import METRICS, rates_by_topic, scores
+from otherminds.metrics.uncertainty import partition
 from otherminds.types import FloatArray, IntArray
 
 

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from otherminds.metrics.clusters import Clusters, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.hugagent.items import (
     BDU,
@@ -24,6 +23,7 @@ from otherminds.metrics.hugagent.items import (
     check_answers,
     check_golds,
 )
+from otherminds.metrics.uncertainty import Clusters, partition
 from otherminds.types import BoolArray, FloatArray, IntArray
 
 CHANGE_WEIGHT = 0.3

@@ -9,18 +9,22 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import (
-    DRAWS,
-    SEED,
-    cluster_bootstrap,
-    estimate_from_draws,
-    undefined_share,
-)
-from otherminds.metrics.clusters import clustered_mean, divided, mean_of_defined, partition
-from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent.items import MAE_MAX, PAPER, Item, Protocol
 from otherminds.metrics.hugagent.measures import CHANGE_WEIGHT, RATES, Table, tabulate
 from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    SEED,
+    Estimate,
+    cluster_bootstrap,
+    clustered_mean,
+    divided,
+    estimate_from_draws,
+    mean_of_defined,
+    nothing,
+    partition,
+    undefined_share,
+)
 from otherminds.types import BoolArray, FloatArray
 
 METRICS = (*RATES, "bdu_dir", "composite", "ati")

@@ -12,7 +12,7 @@ from rich.table import Table
 from otherminds import console
 from otherminds.benchmark import Breakdown
 from otherminds.console import digits, interval_of, number
-from otherminds.metrics.estimate import nothing
+from otherminds.metrics.uncertainty import nothing
 from otherminds.scoring.base import EACH, RUNS
 
 COUNTS = "n_"

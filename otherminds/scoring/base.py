@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 
 from otherminds.metrics.comparison import Difference
 from otherminds.metrics.errors import MetricError
-from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.probability import probabilities
 from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.uncertainty import Estimate
 
 Answer = str | int | None
 """An answer as it was read: a letter, a number, or None where none could be read."""

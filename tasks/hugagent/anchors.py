@@ -13,7 +13,6 @@ from typing import Any
 from otherminds import manifest
 from otherminds.console import digits, interval_of
 from otherminds.manifest import Reference
-from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent import (
     Anchor,
     ati_between,
@@ -22,6 +21,7 @@ from otherminds.metrics.hugagent import (
     published_estimate,
     utility,
 )
+from otherminds.metrics.uncertainty import Estimate, nothing
 
 ALL = "all"
 

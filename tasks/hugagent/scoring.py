@@ -26,7 +26,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent import (
     ERROR_FACTOR,
     PAPER,
@@ -41,6 +40,7 @@ from otherminds.metrics.hugagent.items import BASELINES, BSI, baseline_pairs, ch
 from otherminds.metrics.hugagent.scores import sufficient
 from otherminds.metrics.parsing import parse_letter, parse_number
 from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.uncertainty import Estimate, nothing
 from otherminds.scoring.base import (
     Answer,
     Answered,

@@ -12,7 +12,6 @@ from rich.table import Table
 from otherminds import console, estimates
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Reference
-from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.socialmindchange import CHANCE, GUIDANCE
 from otherminds.metrics.socialmindchange.human import (
     THRESHOLD,
@@ -27,6 +26,7 @@ from otherminds.metrics.socialmindchange.human import (
 )
 from otherminds.metrics.socialmindchange.human_items import SCALE
 from otherminds.metrics.socialmindchange.summary import POOLED
+from otherminds.metrics.uncertainty import Estimate, nothing
 from otherminds.tasks.socialmindchange.study.key import DATASET
 from otherminds.tasks.socialmindchange.study.reading import Returned
 
