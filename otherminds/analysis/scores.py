@@ -190,7 +190,7 @@ def _rows(one: Scored) -> list[dict[str, Any]]:
 
 
 def _over_runs(runs: Mapping[str, Any], breakdown: str, part: str, metric: str) -> dict[str, float]:
-    """How far single runs lie apart in a metric of a part; see `scoring.runs.over_runs`."""
+    """How far single runs lie apart in a metric of a part; see `scoring.base.over_runs`."""
     within = runs if breakdown == ALL else runs.get(f"{_BY}{breakdown}", {}).get(part, {})
     found = (within.get("estimates", {}) if breakdown == ALL else within).get(metric, {})
     return {

@@ -83,7 +83,6 @@ def cycles(arrows: Sequence[Arrow]) -> list[list[str]]:
     ]
 
 
-@pytest.mark.xfail(strict=True, reason="the engine still imports benchmarks")
 def test_no_packages_import_each_other(arrows: list[Arrow]) -> None:
     assert cycles(arrows) == []
 
@@ -124,7 +123,6 @@ def test_a_name_would_be_seen() -> None:
     ]
 
 
-@pytest.mark.xfail(strict=True, reason="some engine files still name benchmarks")
 def test_no_file_of_the_engine_names_a_benchmark() -> None:
     names = [name for one in benchmark.every() for name in (one.name, *one.datasets)]
     folder = ROOT / "otherminds"
