@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from otherminds.metrics.agreement import intraclass_correlation, quadratic_kappa
-from otherminds.metrics.bootstrap import cluster_bootstrap, estimate_from_draws, undefined_share
-from otherminds.metrics.clusters import Clusters, clustered_mean, partition
 from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.divergence import answer_counts, jensen_shannon, pearson_r
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.multiplicity import group_letters, holm, indistinguishable_groups
 from otherminds.metrics.parsing import parse_letter, parse_number
 from otherminds.metrics.permutation import (
@@ -26,6 +23,16 @@ from otherminds.metrics.probability import (
     probabilities,
 )
 from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.uncertainty import (
+    Clusters,
+    Estimate,
+    cluster_bootstrap,
+    clustered_mean,
+    estimate_from_draws,
+    nothing,
+    partition,
+    undefined_share,
+)
 
 __all__ = [
     "Clusters",

@@ -5,10 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
-from otherminds.metrics.clusters import ROUNDING, Clusters, divided, sums_by_cluster
 from otherminds.metrics.errors import MetricError, MisalignedInput
-from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    ROUNDING,
+    SEED,
+    Clusters,
+    Estimate,
+    divided,
+    estimates_from_sums,
+    sums_by_cluster,
+)
 from otherminds.types import FloatArray
 
 

@@ -8,18 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import (
-    DRAWS,
-    SEED,
-    cluster_bootstrap,
-    estimate_if_defined,
-    undefined_share,
-)
 from otherminds.metrics.errors import MisalignedInput
-from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.permutation import SIGN_FLIPS, TIE, sign_patterns
 from otherminds.metrics.power import minimum_detectable_effect
 from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    SEED,
+    Estimate,
+    cluster_bootstrap,
+    estimate_if_defined,
+    nothing,
+    undefined_share,
+)
 from otherminds.types import FloatArray
 
 

@@ -7,10 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
-from otherminds.metrics.clusters import Clusters, divided, sums_by_cluster
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    SEED,
+    Clusters,
+    Estimate,
+    divided,
+    estimates_from_sums,
+    sums_by_cluster,
+)
 from otherminds.types import FloatArray, IntArray
 
 

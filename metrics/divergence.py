@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
-from otherminds.metrics.clusters import ROUNDING, divided
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
+from otherminds.metrics.uncertainty import ROUNDING, divided
 from otherminds.types import FloatArray
 
 

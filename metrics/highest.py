@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import DRAWS, SEED, cluster_bootstrap
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.uncertainty import DRAWS, SEED, cluster_bootstrap
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,18 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
-from otherminds.metrics.clusters import ROUNDING, Clusters, divided, partition, sums_by_cluster
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    ROUNDING,
+    SEED,
+    Clusters,
+    Estimate,
+    divided,
+    estimates_from_sums,
+    partition,
+    sums_by_cluster,
+)
 from otherminds.types import BoolArray, FloatArray
 
 Level = Literal["nominal", "interval"]

@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import page_trend_test
 
-from otherminds.metrics.bootstrap import SEED
-from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.permutation import SIGN_FLIPS, sign_flip_test
+from otherminds.metrics.uncertainty import SEED, Estimate, clustered_mean, partition
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from otherminds.metrics.bootstrap import SEED
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
+from otherminds.metrics.uncertainty import SEED
 from otherminds.types import FloatArray
 
 # Random sign patterns; with the observed one, p comes in steps of 1/10,000.

@@ -7,7 +7,7 @@ import math
 from scipy.special import stdtrit
 
 from otherminds.metrics.errors import MetricError
-from otherminds.metrics.estimate import LEVEL
+from otherminds.metrics.uncertainty import LEVEL
 
 POWER = 0.8
 

@@ -318,7 +318,7 @@ def datasets() -> list[str]:
 def faults() -> list[Fault]:
     """The entry points that are left out, and references that name nothing, with the reasons.
 
-    Imports whatever the benchmarks refer to, except their commands (`cli.commands.faults`).
+    Imports whatever the benchmarks refer to, except their commands (`cli.main.faults`).
     """
     found = [Fault(name, reason) for name, reason in paths.refused().items()]
     for name in paths.packages():

@@ -1,11 +1,12 @@
-"""What the commands print for people: standard output, tables and notes.
+"""What the commands print for people: standard output, tables, notes and numbers.
 
 Every text in a table or a note is shown as it is: names may hold what looks like markup.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, Literal
 
@@ -15,6 +16,9 @@ from rich.table import Column, Table
 from rich.text import Text
 
 OUT = Console(emoji=False)
+
+# Of a value: what rounding leaves where people do not differ.
+_ROUNDING = 1e-12
 
 
 class Look(Enum):
@@ -89,6 +93,28 @@ def print_notes(notes: Iterable[str]) -> None:
     """One line each; they may quote what stands in files."""
     for note in notes:
         OUT.print(f"• {note}", markup=False, highlight=False, soft_wrap=True)
+
+
+def digits(value: float) -> str:
+    """Three figures for scores up to 1 and errors of a few points; one decimal from 10 on."""
+    if math.isnan(value):
+        return "n/a"
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.3f}"
+
+
+def number(value: Any, missing: str = "n/a") -> str:
+    """A score with few digits; `missing` for what is not a number."""
+    if not isinstance(value, float) or math.isnan(value):
+        return missing
+    return digits(value)
+
+
+def interval_of(found: Mapping[str, Any]) -> str:
+    """The 95 % interval of an estimate as a results file states it; n/a where none is known."""
+    # Without any variation between people the formula gives no width, and knows nothing.
+    if not found["stderr"] > _ROUNDING * max(1.0, abs(found["value"])):
+        return "n/a"
+    return f"{digits(found['low'])} – {digits(found['high'])}"
 
 
 def _column(heading: str, fit: Fit) -> Column:

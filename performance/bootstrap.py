@@ -27,8 +27,8 @@ import numpy as np
 from otherminds import weightless
 from otherminds.data import loading as data
 from otherminds.metrics import cluster_bootstrap, partition
-from otherminds.metrics.clusters import divided, sums_by_cluster
 from otherminds.metrics.hugagent import BASELINES, PAPER, Item, summarize
+from otherminds.metrics.uncertainty import divided, sums_by_cluster
 from otherminds.tasks.hugagent.questions import QUESTIONS
 from otherminds.tasks.hugagent.scoring import item, parse
 from otherminds.types import FloatArray

@@ -15,8 +15,7 @@ import pytest
 from filelock import FileLock
 from hypothesis import settings
 
-from otherminds import paths
-from otherminds.data.cache import cached
+from otherminds import data, paths
 from tests.helpers import command_line, small_builds
 
 # Several workers share the cores: threads of one would stand in the others' way, and wait by spinning.
@@ -94,7 +93,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     configured = os.environ.get("OTHERMINDS_CACHE")
     folder = Path(configured) if configured else tmp_path_factory.getbasetemp().parent / "cache"
     os.environ["OTHERMINDS_CACHE"] = str(folder)
-    cached("hugagent-synthetic")
+    data.cached("hugagent-synthetic")
     return folder
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherminds.metrics.clusters import Clusters, partition
 from otherminds.metrics.debate.items import Belief, check_items
+from otherminds.metrics.uncertainty import Clusters, partition
 from otherminds.types import FloatArray, IntArray
 
 AGREE, DISAGREE, UNREAD = 0, 1, 2

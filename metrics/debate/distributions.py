@@ -6,13 +6,21 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
-from otherminds.metrics.clusters import clustered_mean, divided, partition, sums_by_cluster
 from otherminds.metrics.debate.confusion import AGREE, DISAGREE
 from otherminds.metrics.debate.items import Belief, check_items
 from otherminds.metrics.errors import MisalignedInput
-from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.probability import brier_scores, calibration_gaps
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    SEED,
+    Estimate,
+    clustered_mean,
+    divided,
+    estimates_from_sums,
+    nothing,
+    partition,
+    sums_by_cluster,
+)
 from otherminds.types import FloatArray
 
 METRICS = ("brier", "ece")

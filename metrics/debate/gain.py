@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.debate.items import Belief, check_items
 from otherminds.metrics.debate.scores import sufficient
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.permutation import SIGN_FLIPS
+from otherminds.metrics.uncertainty import DRAWS, SEED
 
 
 @dataclass(frozen=True)

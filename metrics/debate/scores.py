@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from otherminds.metrics.clusters import divided, mean_of_defined
 from otherminds.metrics.debate.confusion import AGREE, DISAGREE, UNREAD, flat, tabulate, unflat
 from otherminds.metrics.debate.items import Belief
 from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.uncertainty import divided, mean_of_defined
 from otherminds.types import FloatArray
 
 

@@ -8,18 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import (
-    DRAWS,
-    SEED,
-    cluster_bootstrap,
-    estimate_if_defined,
-    undefined_share,
-)
-from otherminds.metrics.clusters import clustered_mean
 from otherminds.metrics.debate.confusion import AGREE, UNREAD, Table, flat, in_order, tabulate
 from otherminds.metrics.debate.items import BINS, Belief, known_bin
 from otherminds.metrics.debate.scores import METRICS, rests_on, scores
-from otherminds.metrics.estimate import Estimate, nothing
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    SEED,
+    Estimate,
+    cluster_bootstrap,
+    clustered_mean,
+    estimate_if_defined,
+    nothing,
+    undefined_share,
+)
 from otherminds.types import FloatArray
 
 

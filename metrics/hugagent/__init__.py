@@ -22,7 +22,18 @@ from otherminds.metrics.hugagent.controversy import (
     controversy_by_topic,
     controversy_index,
 )
-from otherminds.metrics.hugagent.items import ERROR_FACTOR, TOLERANCE, Item
+from otherminds.metrics.hugagent.items import (
+    BASELINES,
+    ERROR_FACTOR,
+    MAE_MAX,
+    PAPER,
+    RELEASE,
+    RELEASE_MAE_MAX,
+    TOLERANCE,
+    Item,
+    Protocol,
+    baseline_pairs,
+)
 from otherminds.metrics.hugagent.measures import (
     Direction,
     bdu_accuracy,
@@ -31,16 +42,16 @@ from otherminds.metrics.hugagent.measures import (
     mean_absolute_error,
 )
 from otherminds.metrics.hugagent.order import OrderSwap, order_swap
-from otherminds.metrics.hugagent.protocol import (
-    BASELINES,
-    MAE_MAX,
-    PAPER,
-    RELEASE,
-    RELEASE_MAE_MAX,
-    Protocol,
-    baseline_pairs,
+from otherminds.metrics.hugagent.scores import (
+    HUMAN,
+    METRICS,
+    RANDOM,
+    Anchor,
+    Summary,
+    ati,
+    summarize,
+    utility,
 )
-from otherminds.metrics.hugagent.scores import HUMAN, METRICS, RANDOM, Anchor, ati, utility
 from otherminds.metrics.hugagent.stability import (
     Individual,
     Match,
@@ -49,7 +60,6 @@ from otherminds.metrics.hugagent.stability import (
     individual_correlation,
     run_deviation,
 )
-from otherminds.metrics.hugagent.summary import Summary, summarize
 
 __all__ = [
     "BASELINES",

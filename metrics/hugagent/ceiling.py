@@ -12,14 +12,27 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from otherminds.metrics.agreement import intraclass_correlation, quadratic_kappa
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clusters import partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.estimate import LEVEL, Estimate, estimate, nothing
-from otherminds.metrics.hugagent.items import BDU, BSI, ERROR_FACTOR, OPINION, Item
-from otherminds.metrics.hugagent.protocol import MAE_MAX, PAPER, Protocol
-from otherminds.metrics.hugagent.scores import RANDOM, Anchor, utility
-from otherminds.metrics.hugagent.summary import Summary, summarize
+from otherminds.metrics.hugagent.items import (
+    BDU,
+    BSI,
+    ERROR_FACTOR,
+    MAE_MAX,
+    OPINION,
+    PAPER,
+    Item,
+    Protocol,
+)
+from otherminds.metrics.hugagent.scores import RANDOM, Anchor, Summary, summarize, utility
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    LEVEL,
+    SEED,
+    Estimate,
+    estimate,
+    nothing,
+    partition,
+)
 
 Scale = tuple[int, int]
 

@@ -6,17 +6,24 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from otherminds.metrics.clusters import partition
-from otherminds.metrics.hugagent.items import BSI, EITHER, Item, check_golds
-from otherminds.metrics.hugagent.protocol import PAPER, Protocol, baseline_pairs
-from otherminds.metrics.hugagent.scores import METRICS, rates_by_topic, scores
-from otherminds.metrics.hugagent.table import (
+from otherminds.metrics.hugagent.items import (
+    BSI,
+    EITHER,
+    PAPER,
+    Item,
+    Protocol,
+    baseline_pairs,
+    check_golds,
+)
+from otherminds.metrics.hugagent.measures import (
     RATES,
     bdu_golds,
     in_order,
     present_rates,
     tabulate,
 )
+from otherminds.metrics.hugagent.scores import METRICS, rates_by_topic, scores
+from otherminds.metrics.uncertainty import partition
 from otherminds.types import FloatArray, IntArray
 
 

@@ -8,16 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
-from otherminds.metrics.clusters import (
+from otherminds.metrics.errors import MetricError, MisalignedInput
+from otherminds.metrics.uncertainty import (
+    DRAWS,
     ROUNDING,
+    SEED,
+    Estimate,
     clustered_mean,
     divided,
+    estimates_from_sums,
+    nothing,
     partition,
     sums_by_cluster,
 )
-from otherminds.metrics.errors import MetricError, MisalignedInput
-from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.types import FloatArray
 
 

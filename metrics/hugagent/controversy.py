@@ -9,13 +9,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import entr
 
-from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
-from otherminds.metrics.clusters import Clusters, partition, sums_by_cluster
 from otherminds.metrics.errors import EmptyInput, MetricError
-from otherminds.metrics.estimate import Estimate
-from otherminds.metrics.hugagent.items import BDU, OPINION, Item, check_golds
-from otherminds.metrics.hugagent.protocol import BASELINES
-from otherminds.metrics.hugagent.table import in_order
+from otherminds.metrics.hugagent.items import BASELINES, BDU, OPINION, Item, check_golds
+from otherminds.metrics.hugagent.measures import in_order
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    SEED,
+    Clusters,
+    Estimate,
+    estimates_from_sums,
+    partition,
+    sums_by_cluster,
+)
 from otherminds.types import FloatArray
 
 

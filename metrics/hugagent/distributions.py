@@ -6,12 +6,20 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import DRAWS, SEED, cluster_bootstrap, estimate_from_draws
-from otherminds.metrics.clusters import divided, mean_of_defined, partition
 from otherminds.metrics.errors import MisalignedInput
-from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent.items import BSI, ERROR_FACTOR, Item, check_golds
 from otherminds.metrics.probability import BINS, brier_scores, calibration_gaps, expected_value
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    SEED,
+    Estimate,
+    cluster_bootstrap,
+    divided,
+    estimate_from_draws,
+    mean_of_defined,
+    nothing,
+    partition,
+)
 from otherminds.types import FloatArray
 
 METRICS = ("brier", "ece", "bdu_mae_expected")

@@ -6,10 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from otherminds.metrics.hugagent.items import Item
-from otherminds.metrics.hugagent.protocol import PAPER, Protocol
+from otherminds.metrics.hugagent.items import PAPER, Item, Protocol
+from otherminds.metrics.hugagent.measures import RATES, tabulate
 from otherminds.metrics.hugagent.scores import METRICS, flat_sums, scores_of_flat
-from otherminds.metrics.hugagent.table import RATES, tabulate
 
 
 class Person(NamedTuple):

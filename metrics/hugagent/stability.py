@@ -12,13 +12,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
-from otherminds.metrics.clusters import clustered_mean, divided, mean_of_defined, partition
 from otherminds.metrics.divergence import jensen_shannon_rows, pearson_r, pearson_rows
 from otherminds.metrics.errors import EmptyInput, MetricError
-from otherminds.metrics.estimate import Estimate, bounded, nothing
 from otherminds.metrics.hugagent.items import BDU, ERROR_FACTOR, Item, check_answers, check_golds
-from otherminds.metrics.hugagent.table import in_order
+from otherminds.metrics.hugagent.measures import in_order
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    SEED,
+    Estimate,
+    bounded,
+    clustered_mean,
+    divided,
+    estimates_from_sums,
+    mean_of_defined,
+    nothing,
+    partition,
+)
 from otherminds.types import BoolArray, FloatArray
 
 # With two items any r is -1 or 1.

@@ -9,10 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import EmptyInput
-from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.krippendorff import krippendorff_alpha, ordinal_alpha
 from otherminds.metrics.socialmindchange.human_items import (
     DIMENSIONS,
@@ -24,6 +21,7 @@ from otherminds.metrics.socialmindchange.human_items import (
 )
 from otherminds.metrics.socialmindchange.items import GUIDANCE, LETTERS, STATES, TRANSITIONS
 from otherminds.metrics.socialmindchange.summary import CELLS, POOLED
+from otherminds.metrics.uncertainty import DRAWS, SEED, Estimate, clustered_mean, nothing, partition
 
 THRESHOLD = 4.0
 """A stage is retained when the mean rating of every dimension is at least this."""

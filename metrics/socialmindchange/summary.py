@@ -8,8 +8,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from otherminds.metrics.clusters import clustered_mean
-from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.socialmindchange.items import (
     GUIDANCE,
     STATES,
@@ -24,6 +22,7 @@ from otherminds.metrics.socialmindchange.table import (
     restricted,
     tabulate,
 )
+from otherminds.metrics.uncertainty import Estimate, clustered_mean, nothing
 from otherminds.types import BoolArray
 
 Label = TypeVar("Label", bound=Hashable)

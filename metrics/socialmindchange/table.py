@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherminds.metrics.clusters import Clusters, divided, partition, sums_by_cluster
 from otherminds.metrics.socialmindchange.items import GUIDANCE, Question, check_items
 from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.uncertainty import Clusters, divided, partition, sums_by_cluster
 from otherminds.types import BoolArray, FloatArray, IntArray
 
 SETS = ("sets_full", "sets_local", "sets_apparent", "sets_error")

@@ -9,13 +9,18 @@ from typing import NamedTuple
 import numpy as np
 
 from otherminds.metrics.agreement import quadratic_kappa
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clusters import Clusters, clustered_mean, partition
 from otherminds.metrics.confusion import Confusion, cohen_kappa, confusion
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.krippendorff import krippendorff_alpha
 from otherminds.metrics.synchtom.items import DIMENSIONS
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    SEED,
+    Clusters,
+    Estimate,
+    clustered_mean,
+    partition,
+)
 
 
 class Rated(NamedTuple):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.permutation import SIGN_FLIPS
 from otherminds.metrics.synchtom.items import Judged, Unscored, check_items
 from otherminds.metrics.synchtom.scores import SCORES, UNFLAGGED, sufficient
+from otherminds.metrics.uncertainty import DRAWS, SEED
 
 _LEFT_OUT = {Unscored.CUT_OFF, Unscored.NO_JUDGEMENT, Unscored.JUDGE_CUT_OFF}
 

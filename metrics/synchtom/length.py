@@ -10,10 +10,18 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
-from otherminds.metrics.bootstrap import DRAWS, SEED, cluster_bootstrap, estimate_from_draws
-from otherminds.metrics.clusters import ROUNDING, partition
 from otherminds.metrics.errors import EmptyInput
-from otherminds.metrics.estimate import LEVEL, Estimate, nothing
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    LEVEL,
+    ROUNDING,
+    SEED,
+    Estimate,
+    cluster_bootstrap,
+    estimate_from_draws,
+    nothing,
+    partition,
+)
 from otherminds.types import FloatArray
 
 

@@ -8,10 +8,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherminds.metrics.clusters import Clusters, divided, mean_of_defined, partition
-from otherminds.metrics.estimate import Estimate, estimate, nothing
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.metrics.synchtom.items import DIMENSIONS, Judged, Unscored, check_items
+from otherminds.metrics.uncertainty import (
+    Clusters,
+    Estimate,
+    divided,
+    estimate,
+    mean_of_defined,
+    nothing,
+    partition,
+)
 from otherminds.types import BoolArray, FloatArray
 
 SCORES = (*DIMENSIONS.values(), "avg")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.synchtom.items import Judged, Unscored
 from otherminds.metrics.synchtom.scores import estimates, tabulate
+from otherminds.metrics.uncertainty import Estimate
 
 
 @dataclass(frozen=True)

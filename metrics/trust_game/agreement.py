@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from otherminds.metrics.clusters import mean_of_defined
 from otherminds.metrics.divergence import spearman_rows
 from otherminds.metrics.trust_game.items import Stated
+from otherminds.metrics.uncertainty import mean_of_defined
 from otherminds.types import FloatArray, IntArray
 
 NO_SENDS = "no level has a send that could be read in every run"

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from otherminds.metrics.clusters import ROUNDING, divided
 from otherminds.metrics.trust_game.items import Played, check_played
+from otherminds.metrics.uncertainty import ROUNDING, divided
 from otherminds.types import BoolArray, FloatArray, IntArray
 
 # Sums of whole numbers are exact, so that equal means are equal whatever the order of the personas;

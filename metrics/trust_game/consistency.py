@@ -7,9 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clusters import mean_of_defined, mean_over_runs, partition
-from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.trust_game.agreement import (
     effect_gap,
     rank_agreement,
@@ -29,6 +26,14 @@ from otherminds.metrics.trust_game.over_attributes import (
     over_attributes,
     resample,
     share,
+)
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    SEED,
+    Estimate,
+    mean_of_defined,
+    mean_over_runs,
+    partition,
 )
 from otherminds.types import FloatArray
 

@@ -9,8 +9,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike
 
-from otherminds.metrics.clusters import partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
+from otherminds.metrics.uncertainty import partition
 
 EFFECT_SIZE_CLASSES: Mapping[str, tuple[float, float]] = MappingProxyType(
     {"small": (0.01, 0.06), "medium": (0.06, 0.14), "large": (0.14, 1.0)}

@@ -9,18 +9,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import DRAWS, SEED, estimates_from_sums
-from otherminds.metrics.clusters import (
+from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
+from otherminds.metrics.trust_game.items import check_dollars
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    SEED,
     Clusters,
+    Estimate,
+    bounded,
     divided,
+    estimates_from_sums,
     mean_of_defined,
     mean_over_runs,
+    nothing,
     partition,
     sums_by_cluster,
 )
-from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.estimate import Estimate, bounded, nothing
-from otherminds.metrics.trust_game.items import check_dollars
 from otherminds.types import BoolArray, FloatArray, IntArray
 
 

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
 from otherminds.metrics.errors import MisalignedInput
-from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.trust_game.agreement import rank_agreement, stated_scores, why_no_rho
 from otherminds.metrics.trust_game.behaviour import (
     Evaluated,
@@ -26,6 +24,7 @@ from otherminds.metrics.trust_game.over_attributes import (
     over_attributes,
     resample,
 )
+from otherminds.metrics.uncertainty import DRAWS, SEED, Estimate
 from otherminds.types import FloatArray
 
 # What `_Pair.measure` gives.

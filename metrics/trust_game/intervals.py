@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import ncfdtr
 
-from otherminds.metrics.estimate import LEVEL, Estimate, bounded
+from otherminds.metrics.uncertainty import LEVEL, Estimate, bounded
 from otherminds.types import FloatArray
 
 # A share of the variance that no table shows, and for which F is too large to compute with.

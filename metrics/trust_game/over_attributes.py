@@ -8,9 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import cluster_bootstrap, estimate_from_draws, undefined_share
-from otherminds.metrics.estimate import Estimate, bounded, estimate, nothing
 from otherminds.metrics.trust_game.intervals import rank_interval
+from otherminds.metrics.uncertainty import (
+    Estimate,
+    bounded,
+    cluster_bootstrap,
+    estimate,
+    estimate_from_draws,
+    nothing,
+    undefined_share,
+)
 from otherminds.types import FloatArray
 
 # A level held by 2 of 50 personas is missing from 13 % of the draws, one held by a single persona from

@@ -8,10 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.clusters import Clusters, clustered_mean, mean_over_runs, partition
 from otherminds.metrics.errors import MisalignedInput
-from otherminds.metrics.estimate import Estimate, bounded, nothing
 from otherminds.metrics.trust_game.consistency import Consistency, consistency
 from otherminds.metrics.trust_game.forecast import (
     Forecast,
@@ -23,6 +20,17 @@ from otherminds.metrics.trust_game.forecast import (
 )
 from otherminds.metrics.trust_game.gain import Gain, RolePlays, gain, shown_of
 from otherminds.metrics.trust_game.items import Played, Stated, check_played
+from otherminds.metrics.uncertainty import (
+    DRAWS,
+    SEED,
+    Clusters,
+    Estimate,
+    bounded,
+    clustered_mean,
+    mean_over_runs,
+    nothing,
+    partition,
+)
 from otherminds.types import BoolArray
 
 STRATEGIES = ("ranking", "ranking_in_context", "dollar_ranking", "dollars")

@@ -15,7 +15,7 @@ from otherminds.analysis.conditions import Series, labels, series
 from otherminds.analysis.layouts import Column, Conditions, conditions_of
 from otherminds.analysis.scores import ALL, Scored, Scores
 from otherminds.analysis.tables import NO_ESTIMATE, estimate_cell, write_table
-from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.uncertainty import Estimate
 
 Fields = Mapping[str, float]
 """The fields of an estimate, as a results file has them."""

@@ -16,7 +16,7 @@ from otherminds.analysis.layouts import benchmark_of, unit_max
 from otherminds.analysis.runs import Run
 from otherminds.analysis.scores import ALL, CATEGORY, TOPIC, Scored, Scores
 from otherminds.analysis.texts import Texts
-from otherminds.metrics.clusters import clustered_mean, partition
+from otherminds.metrics.uncertainty import clustered_mean, partition
 from otherminds.page.contents import COLUMNS, Contents
 from otherminds.scoring.base import View, is_answered
 

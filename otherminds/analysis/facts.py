@@ -11,7 +11,7 @@ from typing import Any
 from otherminds.benchmark import parameters
 from otherminds.errors import OtherMindsError
 from otherminds.running.models import JUDGE_ROLE
-from otherminds.running.references import known_references
+from otherminds.running.results import known_references
 from otherminds.samples import read as samples
 from otherminds.samples.names import named, results_of
 

@@ -18,14 +18,13 @@ from otherminds.analysis.ensembles import RULES, Ensemble
 from otherminds.analysis.scores import ALL, Scored, Scores, by_benchmark
 from otherminds.analysis.verification import Check
 from otherminds.benchmark import Breakdown, of_dataset, resolve
-from otherminds.console import OUT, print_notes
+from otherminds.console import OUT, digits, print_notes
 from otherminds.errors import unknown
-from otherminds.estimates import digits
 from otherminds.metrics.multiplicity import group_letters
 from otherminds.running.report import about_runs, print_spread
 from otherminds.running.report_tables import parts_table, results_table
 from otherminds.samples.read import rules_of
-from otherminds.scoring.runs import RUNS
+from otherminds.scoring.base import RUNS
 
 _SIGNS = {True: "ok", False: "[bold red]NOT OK[/]", None: "unknown"}
 _EXAMPLES = 5

@@ -16,8 +16,7 @@ from otherminds.analysis.verification import Check, verify
 from otherminds.benchmark import Benchmark
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.errors import MetricError
-from otherminds.scoring.base import View, is_answered
-from otherminds.scoring.runs import RUNS, details_of
+from otherminds.scoring.base import RUNS, View, details_of, is_answered
 
 ALL = "all"
 TOPIC = "topic"
@@ -191,7 +190,7 @@ def _rows(one: Scored) -> list[dict[str, Any]]:
 
 
 def _over_runs(runs: Mapping[str, Any], breakdown: str, part: str, metric: str) -> dict[str, float]:
-    """How far single runs lie apart in a metric of a part; see `scoring.runs.over_runs`."""
+    """How far single runs lie apart in a metric of a part; see `scoring.base.over_runs`."""
     within = runs if breakdown == ALL else runs.get(f"{_BY}{breakdown}", {}).get(part, {})
     found = (within.get("estimates", {}) if breakdown == ALL else within).get(metric, {})
     return {

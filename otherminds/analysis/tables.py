@@ -14,7 +14,7 @@ from otherminds.analysis.layouts import Column, columns_of
 from otherminds.analysis.scores import ALL, Scored, Scores, by_benchmark
 from otherminds.benchmark import resolve
 from otherminds.errors import OtherMindsError
-from otherminds.running.references import known_references
+from otherminds.running.results import known_references
 
 
 def paper_tables(scores: Scores) -> dict[str, pd.DataFrame]:

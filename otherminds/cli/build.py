@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from otherminds.cli.commands import said
+from otherminds.cli.main import said
 from otherminds.errors import OtherMindsError
 
 if TYPE_CHECKING:

@@ -133,7 +133,7 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
 
 def _print_effective_n(found: Sequence[EffectiveN], called: str) -> None:
     from otherminds.analysis.effective_n import CORRELATION
-    from otherminds.estimates import digits
+    from otherminds.console import digits
 
     if not found:
         return

@@ -14,7 +14,7 @@ from rich.markup import escape
 
 from otherminds import benchmark, harness, manifest, paths, prompts, weightless
 from otherminds.checks import Finding
-from otherminds.cli import commands
+from otherminds.cli import main as cli
 from otherminds.console import OUT
 from otherminds.data import upstream
 from otherminds.data.build import dataset as build
@@ -75,7 +75,7 @@ def _installed(requirement: Requirement) -> str:
 
 def benchmarks() -> Iterator[Finding]:
     """Whether every benchmark can be used, with its commands; those of other packages too."""
-    faults = [*benchmark.faults(), *commands.faults(), *weightless.faults()]
+    faults = [*benchmark.faults(), *cli.faults(), *weightless.faults()]
     for one in benchmark.every():
         yield Finding(f"benchmark {one.name}", True, f"datasets: {', '.join(one.datasets)}")
     for fault in faults:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from otherminds.cli.commands import said
+from otherminds.cli.main import said
 from otherminds.errors import OtherMindsError
 
 SEASON = typer.Typer(

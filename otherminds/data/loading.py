@@ -15,9 +15,8 @@ import pyarrow.compute as pc
 from datasets import Dataset, DatasetDict
 from datasets.table import InMemoryTable
 
-from otherminds import manifest
+from otherminds import manifest, paths
 from otherminds.benchmark import Benchmark, of_dataset
-from otherminds.data import cache
 from otherminds.data.repository import rows as repository
 from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.manifest import Manifest
@@ -81,7 +80,7 @@ def locate(dataset: str, *, source: str | None = None, revision: str | None = No
     if (shelved := _shelved(dataset)) is not None:
         return _folder(dataset, shelved)
     if known.generated:
-        folder = cache.cached(dataset)
+        folder = cached(dataset)
         return Origin(dataset, known.version, "cache", str(folder))
     if known.handed is not None:
         from otherminds.data.build import dataset as build
@@ -373,3 +372,37 @@ def _published(origin: Origin, config: str, revision: str) -> pa.Table:
         raise OtherMindsError(
             f"{error} Or leave `data_source` out to use the data that can be built here."
         ) from error
+
+
+def cached(dataset: str) -> Path:
+    """The folder of this version of a generated dataset in the local cache, built if need be.
+
+    A cached build that does not match the manifest, or whose files have been altered, is built
+    again. Two processes that need it at once build it once.
+    """
+    known = manifest.load(dataset)
+    folder = paths.cache_home() / dataset / known.version
+    if not _is_intact(folder, known):
+        _build(known, folder)
+    return folder
+
+
+def _build(known: Manifest, folder: Path) -> None:
+    from otherminds.data.build import dataset as build
+    from otherminds.progress import bar
+
+    with build.alone(folder, folder.with_name(f"{folder.name}.lock")):
+        if not _is_intact(folder, known):
+            with bar(f"Building {known.dataset} {known.version}, once") as progress:
+                build.build(known.dataset, folder, progress=progress, rows_only=True)
+
+
+def _is_intact(folder: Path, known: Manifest) -> bool:
+    try:
+        if repository.manifest_of(folder).configs != known.configs:
+            return False
+        for config in known.configs:
+            repository.check(folder, config)
+    except OtherMindsError:
+        return False
+    return True

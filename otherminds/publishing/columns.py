@@ -15,8 +15,7 @@ from typing import Any, Final
 from datasets import Value
 
 from otherminds.metrics import EmptyInput, MetricError, clustered_mean, partition
-from otherminds.metrics.bootstrap import DRAWS, SEED
-from otherminds.metrics.estimate import LEVEL, Estimate
+from otherminds.metrics.uncertainty import DRAWS, LEVEL, SEED, Estimate
 
 __all__ = [
     "ACCURACY",

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from otherminds.benchmark import of_dataset, resolve
+from otherminds.console import digits
 from otherminds.errors import OtherMindsError
-from otherminds.estimates import digits
 from otherminds.manifest import Manifest
 
 _MARK = re.compile(

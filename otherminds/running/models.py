@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import itertools
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from otherminds import harness, manifest, weightless
 from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError, unknown
-from otherminds.running import machine
+from otherminds.running import results
 from otherminds.weightless import lm as weightless_lm
 from otherminds.weightless import questions
 
@@ -109,8 +110,8 @@ class Loaded:
             manager,
             tasks,
             arguments,
-            commit=machine.commit,
-            environment=machine.environment,
+            commit=results.commit,
+            environment=results.environment,
         )
         return found
 
@@ -167,7 +168,7 @@ class Models:
             self._open.__exit__(None, None, None)
             self._open = self._current = None
             gc.collect()
-            machine.free_accelerator()
+            _free_accelerator()
 
     def _chosen(self, choice: str | None) -> harness.RunArguments:
         # A copy, because loading a model decides on its chat template.
@@ -183,6 +184,13 @@ class Models:
                 )
         for choice in {*self._choices.values()}:
             check_model(self._chosen(choice).model)
+
+
+def _free_accelerator() -> None:
+    """Give back the accelerator's memory that a model no longer in use has held."""
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_available():
+        torch.cuda.empty_cache()
 
 
 def _choice(

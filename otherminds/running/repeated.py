@@ -1,14 +1,21 @@
-"""`otherminds run --runs K`: which tasks can be asked K times, and what a user must know of that."""
+"""`otherminds run --runs K`: which tasks can be asked K times, and what all runs say together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from otherminds import harness
+import otherminds
+from otherminds import files, harness
 from otherminds.errors import OtherMindsError
-from otherminds.running import stages
+from otherminds.running import results, stages
 from otherminds.running.models import JUDGE_ROLE, role_of
+from otherminds.scoring.base import details_of_chains
+
+if TYPE_CHECKING:
+    from otherminds.running.run import Finished
 
 _TAKES_FIRST = "take_first"
 _SHOWN = 3
@@ -80,6 +87,26 @@ def greedy(manager: Any, tasks: Sequence[str], told: Mapping[str, Any]) -> list[
     told  the settings of `--gen_kwargs`, which come before the tasks' own
     """
     return [task for task in tasks if not _samples(_decoding(manager, task, told))]
+
+
+def together(runs: Sequence[Finished], folder: Path) -> Finished:
+    """The last of several runs of a chain, with what all of them say, which is written to `folder`."""
+    found = {}
+    for each in zip(*(run.evaluations for run in runs), strict=True):
+        last = each[-1]
+        for task in last.samples if last.asked_for else ():
+            if last.results["configs"][task].get("output_type") == "generate_until":
+                found[task] = details_of_chains([one.records[task] for one in each])
+            else:
+                found[task] = last.results["otherminds"]["scores"][task]
+    path = folder / f"runs_{results.now()}.json"
+    record = {
+        "otherminds": otherminds.__version__,
+        "runs": [run.stages_path.relative_to(folder).as_posix() for run in runs if run.stages_path],
+        "scores": found,
+    }
+    files.write_json(path, harness.plain(record))
+    return replace(runs[-1], runs=tuple(runs), over_runs=found, runs_path=path)
 
 
 def _chain(manager: Any, task: str, earlier: Sequence[str]) -> list[str]:

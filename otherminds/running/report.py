@@ -8,10 +8,8 @@ from typing import Any
 
 from otherminds import harness, manifest, weightless
 from otherminds.benchmark import PEOPLE, Benchmark, Breakdown, of_dataset, resolve
-from otherminds.console import OUT
-from otherminds.estimates import number
+from otherminds.console import OUT, number
 from otherminds.running.models import JUDGE_ROLE
-from otherminds.running.references import is_partial, known_references
 from otherminds.running.report_tables import (
     COUNTS,
     MOST_COLUMNS,
@@ -21,8 +19,9 @@ from otherminds.running.report_tables import (
     results_table,
     runs_table,
 )
+from otherminds.running.results import is_partial, known_references
 from otherminds.running.run import Finished
-from otherminds.scoring.runs import EACH, RUNS
+from otherminds.scoring.base import EACH, RUNS
 
 # Above this share of unread answers, a score says more about the format than about the person.
 _MANY_UNREAD = 0.1

@@ -11,9 +11,9 @@ from rich.table import Table
 
 from otherminds import console
 from otherminds.benchmark import Breakdown
-from otherminds.estimates import digits, interval_of, number
-from otherminds.metrics.estimate import nothing
-from otherminds.scoring.runs import EACH, RUNS
+from otherminds.console import digits, interval_of, number
+from otherminds.metrics.uncertainty import nothing
+from otherminds.scoring.base import EACH, RUNS
 
 COUNTS = "n_"
 """How the names of counts begin: they are no scores."""

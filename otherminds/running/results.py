@@ -1,23 +1,30 @@
-"""Writing a run's results and samples, in lm-eval's layout and format.
+"""A run's results and samples: how they are written, and what is read from them.
+
+In lm-eval's layout and format:
 
     <output_path>/<model>/results_<date>.json
     <output_path>/<model>/samples_<task>_<date>.jsonl.gz
 
 Samples are compressed, because every sample repeats its person's whole interview, and JSON has no NaN:
-a metric with nothing to measure is null.
+a metric with nothing to measure is null. A results file states the machine too.
 """
 
 from __future__ import annotations
 
 import gzip
+import importlib.metadata
 import json
+import platform
 import secrets
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from otherminds import files, harness
+from otherminds import files, harness, manifest
 from otherminds.errors import OtherMindsError
 from otherminds.samples.names import named, results_of
 from otherminds.samples.shared_texts import Sharing
@@ -110,3 +117,74 @@ def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> Path:
         for line in lines:
             packed.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
     return path
+
+
+def commit() -> str | None:
+    """The commit of the working folder, as lm-eval states it; None where there is none.
+
+    Outside a checkout, lm-eval itself lets git complain on the terminal.
+    """
+    try:
+        done = subprocess.run(
+            ["git", "describe", "--always"], capture_output=True, text=True, check=False
+        )
+    except OSError:
+        return None
+    return done.stdout.strip() or None
+
+
+def environment() -> dict[str, Any]:
+    """Versions, platform and hardware; PyTorch's inventory is left out where no model has loaded it."""
+    return _environment(with_torch="torch" in sys.modules)
+
+
+@cache
+def _environment(*, with_torch: bool) -> dict[str, Any]:
+    # Found out once in a process: it takes a second.
+    if with_torch:
+        return harness.environment()
+    machine = f"{platform.platform()}, Python {platform.python_version()}"
+    return {
+        "pretty_env_info": f"{machine}; the model did without PyTorch",
+        "transformers_version": _version_of("transformers"),
+        "lm_eval_version": harness.version(),
+        "upper_git_hash": harness.commit_of(Path.cwd().parent),
+    }
+
+
+def _version_of(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "N/A"
+
+
+def known_references(task: str, results: Mapping[str, Any]) -> dict[str, Mapping[str, float]]:
+    """The manifest's reference scores on exactly the documents that were run; none for others."""
+    origin = (results.get("otherminds") or {}).get("data", {}).get(task)
+    config = results.get("configs", {}).get(task)
+    if origin is None or config is None or is_partial(results["n-samples"][task]):
+        return {}
+    known = manifest.load(origin["dataset"])
+    if origin["version"] != known.version or any(
+        known.configs[name].content_hash not in (None, found)
+        for name, found in origin["content_hash"].items()
+    ):
+        return {}
+    kwargs = config["dataset_kwargs"]
+    subset = f"subset_{origin['subset']}" if origin["subset"] else None
+    # The manifest has scores of some parts of the data and of some ways of showing them.
+    parts = [name for name in (kwargs.get("evidence"), kwargs.get("topic"), subset) if name]
+    if len(parts) > 1:
+        return {}
+    part = parts[0] if parts else "all"
+    return {
+        name: reference.scores[part]
+        for name, reference in known.references.items()
+        if part in reference.scores
+    }
+
+
+def is_partial(counts: Mapping[str, int]) -> bool:
+    """Whether fewer documents of a task were run than it has."""
+    return counts["effective"] < counts["original"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,9 +15,9 @@ from otherminds import files, harness, manifest
 from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
-from otherminds.running import machine, results, stages
+from otherminds.running import results, stages
 from otherminds.running.models import JUDGE_ROLE, Loaded, Models, Options, Season, role_of
-from otherminds.scoring.runs import details, details_of_chains, records_of
+from otherminds.scoring.base import details, records_of
 
 DEFAULT_MODEL = "majority"
 _UNNAMED = "default"
@@ -107,7 +108,7 @@ def run(
         pushing.warn_of_golds(arguments)
     plan = planned(manager, names, arguments.metadata)
     if plan.earlier and arguments.limit is not None and arguments.limit < 1:
-        arguments.limit = _as_count(manager, plan.tasks, arguments.limit)
+        arguments.limit = stages.as_count(manager, plan.tasks, arguments.limit)
     if plan.earlier and arguments.samples:
         raise OtherMindsError(
             "--samples picks documents of one task, and a staged run has several: use --limit, which "
@@ -137,17 +138,7 @@ def run(
     with Models(arguments, manager, replace(options, runs=1), tasks) as models:
         folders = [folder / f"run_{number}" for number in range(1, options.runs + 1)]
         found = walk_all(models, plan, folders, evidence_once=once, season=season)
-    return _together(found, folder) if found else None
-
-
-def _as_count(manager: Any, tasks: Sequence[str], share: float) -> int:
-    """How many documents of the last task a share is: later stages may have only these."""
-    if len(tasks) > 1:
-        raise OtherMindsError(
-            "Give --limit as a number of documents: a share would be another number for each of "
-            f"{', '.join(tasks)}."
-        )
-    return stages.reached(share, len(stages.load(manager, tasks[0]).eval_docs))
+    return repeated.together(found, folder) if found else None
 
 
 def _default_model(manager: Any, names: Sequence[str]) -> str:
@@ -185,9 +176,12 @@ def planned(manager: Any, names: Sequence[str], metadata: Mapping[str, Any]) -> 
 
     Raises OtherMindsError for a stage that does not exist.
     """
+    asked_for = harness.leaves(manager, names)
+    chains = [harness.task_metadata(manager, task).get("stages") for task in asked_for]
+    if not any(chains) and not metadata.get(stages.SAMPLES):
+        return Plan((), names, asked_for, frozenset(asked_for), {})
     given = stages.given(manager, names, metadata)
     earlier = [name for name in stages.before(manager, names) if name not in given]
-    asked_for = harness.leaves(manager, names)
     answered = {name for name in stages.before(manager, names) if name in given}
     tasks = [task for task in asked_for if task not in earlier and task not in answered]
     # A group is taken apart where some of its tasks are stages of others.
@@ -224,7 +218,7 @@ def walk_all(
     Each run's stages are made from its own answers, and lie in its own folder with its own manifest.
     Of several processes, those that have no results get an empty list.
     """
-    if plan.earlier and machine.n_processes() > 1:
+    if plan.earlier and _n_processes() > 1:
         raise OtherMindsError(
             "A staged run takes one process: start it without a launcher (engines such as vLLM use "
             "several accelerators by themselves), or run its stages one by one."
@@ -249,6 +243,11 @@ def walk_all(
         # Held any longer, it would still be in memory when the next model is loaded.
         del model
     return [one.end() for one in walks]
+
+
+def _n_processes() -> int:
+    """How many processes a launcher such as `accelerate` or `torchrun` has started for this run."""
+    return int(os.environ.get("WORLD_SIZE", "1"))
 
 
 class _Walk:
@@ -283,10 +282,11 @@ class _Walk:
     ) -> bool:
         """Evaluate and write the next tasks; False where another process has the results."""
         plan = self._plan
-        inputs = stages.inputs(model.manager, tasks, self._samples)
+        samples = self._samples
+        inputs = stages.inputs(model.manager, tasks, samples) if self._is_staged else {}
         found = model.evaluate(
             names,
-            metadata=_told(model.arguments.limit, plan, self._samples),
+            metadata=_told(model.arguments.limit, plan, samples),
             whole=whole,
             run=(self.number or 1) - 1,
         )
@@ -308,9 +308,9 @@ class _Walk:
             season=self._season,
         )
         self._finished.append(replace(one, asked_for=not plan.asked_for.isdisjoint(tasks)))
-        self._done += _stages_of(model, one, self._samples)
-        self._samples |= {task: one.samples[task] for task in tasks if task in plan.earlier}
         if self._is_staged:
+            self._done += _stages_of(model, one, samples)
+            self._samples |= {task: one.samples[task] for task in tasks if task in plan.earlier}
             planned = [*plan.earlier, *plan.tasks]
             stages.write_manifest(self._done, self._path, planned=planned)
         return True
@@ -320,26 +320,6 @@ class _Walk:
         *earlier, last = self._finished
         path = self._path if self._is_staged else None
         return replace(last, earlier=tuple(earlier), stages_path=path)
-
-
-def _together(runs: Sequence[Finished], folder: Path) -> Finished:
-    """The last of several runs of a chain, with what all of them say, which is written to `folder`."""
-    found = {}
-    for each in zip(*(run.evaluations for run in runs), strict=True):
-        last = each[-1]
-        for task in last.samples if last.asked_for else ():
-            if last.results["configs"][task].get("output_type") == "generate_until":
-                found[task] = details_of_chains([one.records[task] for one in each])
-            else:
-                found[task] = last.results["otherminds"]["scores"][task]
-    path = folder / f"runs_{results.now()}.json"
-    record = {
-        "otherminds": otherminds.__version__,
-        "runs": [run.stages_path.relative_to(folder).as_posix() for run in runs if run.stages_path],
-        "scores": found,
-    }
-    files.write_json(path, harness.plain(record))
-    return replace(runs[-1], runs=tuple(runs), over_runs=found, runs_path=path)
 
 
 def _made_from(

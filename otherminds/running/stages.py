@@ -179,6 +179,16 @@ def reached(limit: float | None, n_docs: int) -> int:
     return min(n_docs, math.ceil(n_docs * limit) if limit < 1 else int(limit))
 
 
+def as_count(manager: Any, tasks: Sequence[str], share: float) -> int:
+    """How many documents of the last task a share is: later stages may have only these."""
+    if len(tasks) > 1:
+        raise OtherMindsError(
+            "Give --limit as a number of documents: a share would be another number for each of "
+            f"{', '.join(tasks)}."
+        )
+    return reached(share, len(load(manager, tasks[0]).eval_docs))
+
+
 def unreached(item_id: str) -> OtherMindsError:
     """The error for a document that earlier stages were not run for."""
     return OtherMindsError(

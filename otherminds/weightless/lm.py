@@ -11,9 +11,9 @@ from typing import Any
 from otherminds import manifest
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.harness import LM, Instance
-from otherminds.weightless import find, names, questions
+from otherminds.weightless import questions
 from otherminds.weightless.questions import Asked, Questions
-from otherminds.weightless.strategy import Strategy, Writer
+from otherminds.weightless.strategies import Strategy, Writer, find, names
 
 
 class WeightlessLM(LM):

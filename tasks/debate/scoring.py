@@ -24,8 +24,8 @@ from otherminds.metrics.debate import (
     summarize_distributions,
 )
 from otherminds.metrics.errors import MisalignedInput
-from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.uncertainty import Estimate
 from otherminds.scoring.base import (
     Answer,
     Conditioned,

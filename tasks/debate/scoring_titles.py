@@ -18,11 +18,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from otherminds.metrics.clusters import clustered_mean, partition
-from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.marks import retracted
 from otherminds.metrics.parsing import parse_letter
 from otherminds.metrics.reply import read_reply
+from otherminds.metrics.uncertainty import Estimate, clustered_mean, partition
 from otherminds.scoring.base import Record, Totals
 from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts
 

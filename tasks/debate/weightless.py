@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from otherminds.tasks.debate.questions import QUESTIONS
 from otherminds.weightless import ridge as demographic
-from otherminds.weightless.floors import Majority
 from otherminds.weightless.questions import Asked, Doc, known_answers
+from otherminds.weightless.strategies import Majority
 
 FloatArray = NDArray[np.float64]
 

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from otherminds import manifest
-from otherminds.estimates import digits, interval_of
+from otherminds.console import digits, interval_of
 from otherminds.manifest import Reference
-from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent import (
     Anchor,
     ati_between,
@@ -22,6 +21,7 @@ from otherminds.metrics.hugagent import (
     published_estimate,
     utility,
 )
+from otherminds.metrics.uncertainty import Estimate, nothing
 
 ALL = "all"
 
@@ -62,12 +62,12 @@ def described(part: str) -> str:
     return ", ".join(parts)
 
 
-def remarks(task: str, config: Mapping[str, Any], scores: Mapping[str, Any]) -> Iterator[str]:
-    """What the ends of ATI are, and what the human one's uncertainty does to its interval."""
-    estimates = scores.get("estimates", {})
-    if "ati" not in estimates:
-        return
-    topic = config["dataset_kwargs"].get("topic")
+def remarks(task: str, topic: str | None, estimates: Mapping[str, Any]) -> Iterator[str]:
+    """What the ends of ATI are, and what the human one's uncertainty does to its interval.
+
+    topic      the one topic of the task, if it has one
+    estimates  the task's, as a results file states them
+    """
     again = f"The 100 of ati, people asked again: {described(topic or ALL)}."
     if topic is not None:
         yield f"{task}: ati lies between uniform guesses and people asked again on {topic}. {again}"

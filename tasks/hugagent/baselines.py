@@ -24,8 +24,8 @@ from otherminds.metrics.hugagent import (
     Summary,
     summarize,
 )
+from otherminds.metrics.hugagent.measures import tabulate
 from otherminds.metrics.hugagent.scores import rates_by_topic, scores
-from otherminds.metrics.hugagent.table import tabulate
 from otherminds.tasks.hugagent import scoring as hugagent
 from otherminds.tasks.hugagent.questions import QUESTIONS
 from otherminds.tasks.hugagent.weightless import Persistence
@@ -237,8 +237,8 @@ def _cell(row: Baseline, metric: str) -> str:
     found = row.summary[metric]
     under = estimates.interval(found).replace(" – ", "–")
     if row.sd_over_seeds:
-        under = f"SD {estimates.digits(row.sd_over_seeds[ALL][metric])}"
-    return f"{estimates.digits(found.value)}\n{under}"
+        under = f"SD {console.digits(row.sd_over_seeds[ALL][metric])}"
+    return f"{console.digits(found.value)}\n{under}"
 
 
 def _records(found: Baselines) -> list[dict[str, Any]]:

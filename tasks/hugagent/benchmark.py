@@ -27,7 +27,7 @@ BENCHMARK = Benchmark(
         "reader": "otherminds.tasks.hugagent.weightless:RuleBasedReader",
     },
     layout="otherminds.tasks.hugagent.layout:LAYOUT",
-    remarks="otherminds.tasks.hugagent.anchors:remarks",
+    remarks="otherminds.tasks.hugagent.scoring:remarks",
     references="otherminds.tasks.hugagent.references:of_release",
     doc_tables="otherminds.tasks.hugagent.doc_tables:TABLES",
 )

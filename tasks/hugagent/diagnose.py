@@ -16,7 +16,6 @@ from otherminds import console, estimates
 from otherminds.errors import OtherMindsError
 from otherminds.estimates import Row
 from otherminds.metrics.errors import MetricError
-from otherminds.metrics.estimate import Estimate, bounded
 from otherminds.metrics.hugagent import (
     PAPER,
     ContextLength,
@@ -29,10 +28,10 @@ from otherminds.metrics.hugagent import (
     run_deviation,
     summarize,
 )
-from otherminds.metrics.hugagent.items import BDU, OPINION
-from otherminds.metrics.hugagent.protocol import BASELINES
+from otherminds.metrics.hugagent.items import BASELINES, BDU, OPINION
+from otherminds.metrics.hugagent.measures import in_order, tabulate
 from otherminds.metrics.hugagent.stability import MATCHING_DIVERGENCE, MATCHING_R
-from otherminds.metrics.hugagent.table import in_order, tabulate
+from otherminds.metrics.uncertainty import Estimate, bounded
 from otherminds.samples.read import Note, Sample, read
 from otherminds.tasks.hugagent.samples import combine, item_of
 from otherminds.tasks.hugagent.scoring import Scored

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from otherminds.estimates import digits
+from otherminds.console import digits
 from otherminds.manifest import Manifest
 from otherminds.publishing.doc_tables import markdown
 

@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 
 from otherminds import files, harness
-from otherminds.console import OUT
+from otherminds.console import OUT, digits
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError, unknown
-from otherminds.estimates import digits
 from otherminds.metrics.permutation import permutation_p_value
 from otherminds.running import results
 from otherminds.running.models import Loaded, Options, loaded

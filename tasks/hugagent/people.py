@@ -10,12 +10,13 @@ import pandas as pd
 
 from otherminds import console
 from otherminds.analysis.runs import Run, Runs
+from otherminds.console import digits
 from otherminds.errors import OtherMindsError
-from otherminds.estimates import digits, interval
+from otherminds.estimates import interval
 from otherminds.metrics.errors import MetricError
-from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.hugagent.person import Person, by_person, is_complete
 from otherminds.metrics.ordering import Ordering, ordered
+from otherminds.metrics.uncertainty import Estimate
 from otherminds.tasks.hugagent.scoring import Scored
 
 CONDITIONS: Mapping[str, str | None] = {

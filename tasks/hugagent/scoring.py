@@ -17,7 +17,7 @@ on those that do; each is averaged over the topics that have such items.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from string import ascii_uppercase
@@ -26,7 +26,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.hugagent import (
     ERROR_FACTOR,
     PAPER,
@@ -37,11 +36,11 @@ from otherminds.metrics.hugagent import (
     summarize,
 )
 from otherminds.metrics.hugagent.distributions import summarize_distributions
-from otherminds.metrics.hugagent.items import BSI, check_golds
-from otherminds.metrics.hugagent.protocol import BASELINES, baseline_pairs
+from otherminds.metrics.hugagent.items import BASELINES, BSI, baseline_pairs, check_golds
 from otherminds.metrics.hugagent.scores import sufficient
 from otherminds.metrics.parsing import parse_letter, parse_number
 from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.uncertainty import Estimate, nothing
 from otherminds.scoring.base import (
     Answer,
     Answered,
@@ -280,6 +279,13 @@ def own_scores(item: Item) -> dict[str, list[float | None]]:
         "bdu_mae": errors,
         "bdu_mae_release": [RELEASE.unparsed_error if e is None else e for e in errors],
     }
+
+
+def remarks(task: str, config: Mapping[str, Any], scores: Mapping[str, Any]) -> Iterator[str]:
+    """What a reader must know of the ends of ATI, where it was measured."""
+    estimates = scores.get("estimates", {})
+    if "ati" in estimates:
+        yield from anchors.remarks(task, config["dataset_kwargs"].get("topic"), estimates)
 
 
 def _totals(records: Sequence[Scored], summary: Summary) -> Totals:

@@ -7,9 +7,8 @@ from functools import cache
 from typing import Any
 
 from otherminds.tasks.hugagent.questions import QUESTIONS
-from otherminds.weightless.floors import Majority
 from otherminds.weightless.questions import Asked
-from otherminds.weightless.strategy import Strategy
+from otherminds.weightless.strategies import Majority, Strategy
 
 
 class Persistence(Majority):

@@ -13,7 +13,6 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from otherminds.metrics.errors import MisalignedInput
-from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.socialmindchange import (
     LETTERS,
     Question,
@@ -24,6 +23,7 @@ from otherminds.metrics.socialmindchange import (
     summarize_distributions,
 )
 from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.uncertainty import Estimate
 from otherminds.scoring.base import (
     Answer,
     Answered,

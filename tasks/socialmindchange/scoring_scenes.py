@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from otherminds.dataset_builders.socialmindchange.rerender import REASONS
-from otherminds.metrics.clusters import clustered_mean, partition
-from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.uncertainty import Estimate, clustered_mean, partition
 from otherminds.scoring.base import Record, Totals, plain
 from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts
 from otherminds.tasks.socialmindchange.rendering import verdict

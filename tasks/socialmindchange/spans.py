@@ -16,9 +16,8 @@ from otherminds.analysis.layouts import Column
 from otherminds.analysis.runs import Run, Runs
 from otherminds.analysis.tables import estimate_cell, write_table
 from otherminds.errors import OtherMindsError
-from otherminds.metrics.clusters import clustered_mean, partition
-from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.socialmindchange import GUIDANCE
+from otherminds.metrics.uncertainty import Estimate, clustered_mean, nothing, partition
 from otherminds.scoring.base import Answered
 from otherminds.tasks.socialmindchange import scoring as socialmindchange
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from otherminds.tasks.socialmindchange.questions import QUESTIONS, rewritten, scene, text
 from otherminds.weightless.questions import Doc, Questions
-from otherminds.weightless.strategy import Script
+from otherminds.weightless.strategies import Script
 
 
 class SceneCopier(Script):

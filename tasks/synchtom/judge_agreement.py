@@ -16,8 +16,8 @@ from otherminds import console, estimates
 from otherminds.errors import OtherMindsError
 from otherminds.estimates import Row
 from otherminds.metrics.confusion import Confusion
-from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.synchtom import DIMENSIONS, Agreement, Rated, agreement
+from otherminds.metrics.uncertainty import Estimate
 from otherminds.page.plots import save
 from otherminds.page.plots.style import COUNTS, Plot, load_altair, rows, title
 from otherminds.page.text import middle

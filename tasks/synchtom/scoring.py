@@ -15,9 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import MisalignedInput
-from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.metrics.synchtom import (
     DIMENSIONS,
@@ -36,6 +34,7 @@ from otherminds.metrics.synchtom import (
 from otherminds.metrics.synchtom import Judged as JudgedAnswer
 from otherminds.metrics.synchtom.items import Counts
 from otherminds.metrics.synchtom.length import Sized
+from otherminds.metrics.uncertainty import Estimate, clustered_mean, partition
 from otherminds.scoring.base import (
     Answer,
     Conditioned,

@@ -15,7 +15,7 @@ from otherminds.dataset_builders.synchtom.schema import TURNS
 from otherminds.metrics.synchtom import DIMENSIONS
 from otherminds.tasks.synchtom.questions import QUESTIONS
 from otherminds.weightless.questions import Doc, Questions, draw
-from otherminds.weightless.strategy import Script
+from otherminds.weightless.strategies import Script
 
 _BELIEF, _PROFILE, _SOLUTION = DIMENSIONS
 

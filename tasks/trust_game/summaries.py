@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from otherminds.metrics.clusters import mean_over_runs, partition
-from otherminds.metrics.estimate import Estimate, bounded
 from otherminds.metrics.trust_game import (
     RANKINGS,
     STRATEGIES,
@@ -31,6 +29,7 @@ from otherminds.metrics.trust_game import (
     summarize_forecasts,
     summarize_population,
 )
+from otherminds.metrics.uncertainty import Estimate, bounded, mean_over_runs, partition
 from otherminds.scoring.base import Record, Totals, plain
 
 Sends = tuple[float | None, ...]

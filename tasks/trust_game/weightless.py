@@ -24,7 +24,7 @@ from otherminds.tasks.trust_game.questions import QUESTIONS
 from otherminds.tasks.trust_game.replies import sending, stating
 from otherminds.tasks.trust_game.weightless_sends import in_orders, with_middling_effects
 from otherminds.weightless.questions import Doc, Questions, draw
-from otherminds.weightless.strategy import Script
+from otherminds.weightless.strategies import Script
 
 FloatArray = NDArray[np.float64]
 

@@ -17,11 +17,11 @@ from datasets import Features
 from jinja2 import Environment
 
 from otherminds import manifest, paths
+from otherminds.console import digits
 from otherminds.data import hub
 from otherminds.data.repository import card_facts, jinja
 from otherminds.data.repository.card_facts import CardFacts
 from otherminds.data.repository.card_tables import Tables
-from otherminds.estimates import digits
 from otherminds.manifest import Manifest, Reference
 
 TEMPLATE: Final = "card.md.jinja"

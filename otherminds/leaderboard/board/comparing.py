@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from otherminds.metrics.bootstrap import SEED
 from otherminds.metrics.multiplicity import ALPHA
 from otherminds.metrics.permutation import sign_patterns
+from otherminds.metrics.uncertainty import SEED
 from otherminds.types import FloatArray
 
 DRAWS = 1_999

@@ -16,7 +16,7 @@ from otherminds.leaderboard.board.tables import Row, Table, Tables
 from otherminds.leaderboard.records.boards import Anchor, Board, Published, References
 from otherminds.leaderboard.records.moderation import Decision
 from otherminds.leaderboard.records.record import ID, TaskRun
-from otherminds.metrics.estimate import LEVEL, Estimate
+from otherminds.metrics.uncertainty import LEVEL, Estimate
 from otherminds.page.text import label
 
 _SHORT, _LONG = 120, 600

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from otherminds.leaderboard.board.entries import ItemScores
-from otherminds.metrics.clusters import Clusters, clustered_mean, partition
-from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.uncertainty import Clusters, Estimate, clustered_mean, partition
 from otherminds.types import FloatArray
 
 

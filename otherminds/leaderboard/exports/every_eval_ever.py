@@ -28,7 +28,7 @@ from otherminds.leaderboard.judging.expected import is_open
 from otherminds.leaderboard.records import answers
 from otherminds.leaderboard.records.answers import Row
 from otherminds.leaderboard.records.record import Level, Metric, Submission, TaskRun
-from otherminds.metrics.estimate import LEVEL
+from otherminds.metrics.uncertainty import LEVEL
 from otherminds.samples import read as samples
 
 _ARGUMENTS = ("temperature", "top_p", "top_k")

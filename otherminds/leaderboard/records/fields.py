@@ -64,7 +64,7 @@ class Strict(BaseModel):
 
 
 class Metric(Strict):
-    """A value with its uncertainty, as `otherminds.metrics.estimate.Estimate`; None where unknown."""
+    """A value with its uncertainty, as `otherminds.metrics.uncertainty.Estimate`; None where unknown."""
 
     value: float
     stderr: float | None

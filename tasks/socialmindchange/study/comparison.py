@@ -134,7 +134,7 @@ def print_beside(found: Beside) -> None:
         rows = [
             [
                 part,
-                *(estimates.digits(one.value) for one in own),
+                *(console.digits(one.value) for one in own),
                 estimates.interval(known(own.difference)),
                 *(f"{own.human.n:,.0f}", f"{own.human.n_clusters:,}"),
             ]

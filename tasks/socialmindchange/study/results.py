@@ -12,7 +12,6 @@ from rich.table import Table
 from otherminds import console, estimates
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Reference
-from otherminds.metrics.estimate import Estimate, nothing
 from otherminds.metrics.socialmindchange import CHANCE, GUIDANCE
 from otherminds.metrics.socialmindchange.human import (
     THRESHOLD,
@@ -27,6 +26,7 @@ from otherminds.metrics.socialmindchange.human import (
 )
 from otherminds.metrics.socialmindchange.human_items import SCALE
 from otherminds.metrics.socialmindchange.summary import POOLED
+from otherminds.metrics.uncertainty import Estimate, nothing
 from otherminds.tasks.socialmindchange.study.key import DATASET
 from otherminds.tasks.socialmindchange.study.reading import Returned
 
@@ -229,7 +229,7 @@ def table(title: str, rows: Sequence[tuple[str, Estimate]]) -> Table:
     headings = ("Value", "95 % interval", "n", "Stages")
     cells = [
         (
-            *(name, estimates.digits(one.value), estimates.interval(known(one))),
+            *(name, console.digits(one.value), estimates.interval(known(one))),
             *(f"{one.n:,.0f}", f"{one.n_clusters:,}"),
         )
         for name, one in rows
@@ -255,7 +255,7 @@ def _people(found: Results) -> Table:
     rows = []
     for one in found.returned.sent:
         counts = (one.ratings, one.missing_ratings, one.answers, one.missing_answers)
-        accuracy = estimates.digits(found.by_annotator[one.annotator].value)
+        accuracy = console.digits(found.by_annotator[one.annotator].value)
         rows.append([one.annotator, *(f"{count:,}" for count in counts), accuracy])
     columns = [*console.texts(""), *console.numbers(*headings)]
     return console.table(columns, rows, title="Annotators", look=console.Look.RULED)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.debate import METRICS, Belief, Summary, known_bin, summarize
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
+from otherminds.metrics.uncertainty import clustered_mean, partition
 
 
 def values(summary: Summary) -> dict[str, float]:

@@ -17,7 +17,7 @@ from otherminds import analysis, harness, manifest, paths
 from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance
 from otherminds.running.models import Options
-from otherminds.running.references import known_references
+from otherminds.running.results import known_references
 from otherminds.running.run import Finished, run
 from tests.conftest import Command
 

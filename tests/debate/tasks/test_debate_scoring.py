@@ -14,8 +14,7 @@ from otherminds import harness, paths, prompts
 from otherminds.analysis.ensembles import majority
 from otherminds.cli import doctor
 from otherminds.metrics.errors import MisalignedInput
-from otherminds.scoring.base import ItemScores, is_answered
-from otherminds.scoring.runs import details
+from otherminds.scoring.base import ItemScores, details, is_answered
 from otherminds.tasks.debate import scoring as debate
 
 CONDITIONS = ("blind", "demographics", "beliefs", "both", "cross_category")

@@ -15,8 +15,8 @@ from otherminds.analysis.condition_gains import group_of
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.comparison import Difference
 from otherminds.metrics.debate import gain
-from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.multiplicity import holm
+from otherminds.metrics.uncertainty import Estimate
 from otherminds.samples import read as samples
 from tests.conftest import Command
 from tests.engine.analysis.made import opinion, run_of

@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 
 from otherminds import benchmark
 from otherminds.benchmark import Benchmark, Command
-from otherminds.cli import commands, doctor
+from otherminds.cli import doctor
+from otherminds.cli import main as cli
 from otherminds.cli.main import app
 from otherminds.errors import OtherMindsError
 from performance.imports import loaded
@@ -59,8 +60,8 @@ def at_once():
     ours = benchmark.every()
     monkeypatch.setattr(benchmark, "every", lambda: (*ours, TOY))
     remembered: tuple[Callable[[], None], ...] = (
-        commands.names.cache_clear,
-        commands._of_benchmarks.cache_clear,
+        cli.names.cache_clear,
+        cli._of_benchmarks.cache_clear,
     )
     for forget in remembered:
         forget()
@@ -78,7 +79,7 @@ def run(*words: str) -> str:
 
 @pytest.mark.usefixtures("toy")
 def test_commands_are_listed_after_the_one_that_they_name() -> None:
-    names = [*commands.names()]
+    names = [*cli.names()]
     place = names.index("score")
     assert names[place : place + 4] == ["score", "wind", "unwind", "compare"]
     assert names[-1] == "bend"
@@ -98,7 +99,7 @@ def test_a_command_is_a_function_or_a_typer_app() -> None:
 def test_a_name_that_is_taken_stays_with_its_owner_and_the_doctor_says_so() -> None:
     assert "Evaluate a model on TASKS" in run("run", "--help")
     assert "the human ceiling" in run("ceiling", "--help")
-    said = [fault.reason for fault in commands.faults()]
+    said = [fault.reason for fault in cli.faults()]
     assert [line for line in said if "'run' of the benchmark 'toy'" in line] == [
         "The command 'run' of the benchmark 'toy' is left out, because otherminds itself has one of "
         "that name; rename it."
@@ -120,23 +121,23 @@ def test_a_command_that_fails_to_load_says_so_and_the_others_work() -> None:
 
 @pytest.mark.usefixtures("toy")
 def test_a_benchmark_says_what_an_option_means_for_it() -> None:
-    assert commands.said("build --titles").endswith(" Of toys, none.")
-    assert commands.said("build --nonesuch") == ""
+    assert cli.said("build --titles").endswith(" Of toys, none.")
+    assert cli.said("build --nonesuch") == ""
 
 
 def test_no_two_of_our_benchmarks_have_a_command_of_one_name() -> None:
-    assert commands.faults() == []
+    assert cli.faults() == []
 
 
 def test_a_command_of_the_engine_imports_no_benchmark_and_no_other_command() -> None:
     found = {name for name in loaded(["run", "--help"]) if name.startswith("otherminds.")}
     assert {name for name in found if name.startswith("otherminds.cli.")} == {
-        *("otherminds.cli.commands", "otherminds.cli.main", "otherminds.cli.run")
+        *("otherminds.cli.main", "otherminds.cli.main", "otherminds.cli.run")
     }
     assert not {name for name in found if name.startswith("otherminds.tasks")}
 
 
 def test_help_counts_as_typer_takes_it() -> None:
     group = typer.main.get_command(app)
-    assert isinstance(group, commands.Commands)
-    assert len(group.commands) == len(commands.names())
+    assert isinstance(group, cli.Commands)
+    assert len(group.commands) == len(cli.names())

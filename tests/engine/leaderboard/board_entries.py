@@ -27,7 +27,7 @@ from otherminds.leaderboard.records.record import (
     TaskRun,
     Verification,
 )
-from otherminds.metrics.clusters import clustered_mean, partition
+from otherminds.metrics.uncertainty import clustered_mean, partition
 
 TASKS = ("humans", "robots", "debates", "games", "stages")
 _PARTS = ("healthcare", "surveillance", "zoning")

@@ -17,8 +17,8 @@ from otherminds.leaderboard.records import answers, verifications
 from otherminds.leaderboard.records.answers import Row
 from otherminds.leaderboard.records.record import Verification
 from otherminds.metrics.comparison import Difference, compare_pair
-from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.uncertainty import Estimate
 from tests.engine.analysis.conftest import SUBSET, evaluated
 from tests.engine.leaderboard.conftest import TASK, Forged
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from otherminds.metrics.agreement import intraclass_correlation, quadratic_kappa
-from otherminds.metrics.clusters import Clusters, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
+from otherminds.metrics.uncertainty import Clusters, partition
 from otherminds.types import FloatArray
 
 pairs_on_five = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=2, max_size=25)

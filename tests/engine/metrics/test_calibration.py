@@ -14,13 +14,18 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from otherminds.metrics.bootstrap import cluster_bootstrap, estimate_from_draws
-from otherminds.metrics.clusters import clustered_mean, divided, partition
 from otherminds.metrics.comparison import compare_pair
-from otherminds.metrics.estimate import Estimate
 from otherminds.metrics.permutation import mcnemar, sign_flip_test
 from otherminds.metrics.power import minimum_detectable_effect
 from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.uncertainty import (
+    Estimate,
+    cluster_bootstrap,
+    clustered_mean,
+    divided,
+    estimate_from_draws,
+    partition,
+)
 from otherminds.types import FloatArray
 
 # 4,000 simulations: 3 standard errors of a coverage of 95 % are 1 point.

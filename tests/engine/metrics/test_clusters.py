@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otherminds.metrics.clusters import partition
 from otherminds.metrics.errors import EmptyInput, MisalignedInput
+from otherminds.metrics.uncertainty import partition
 
 
 def test_codes_and_totals() -> None:

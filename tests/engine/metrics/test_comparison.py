@@ -9,13 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from otherminds.metrics import comparison
-from otherminds.metrics.bootstrap import cluster_bootstrap
-from otherminds.metrics.clusters import clustered_mean, divided, partition
 from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.permutation import sign_flip_test
 from otherminds.metrics.power import minimum_detectable_effect
 from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.uncertainty import cluster_bootstrap, clustered_mean, divided, partition
 from otherminds.types import FloatArray
 
 Row = tuple[float, float]
@@ -270,7 +269,7 @@ def test_same_seed_same_result_in_any_chunking(monkeypatch: pytest.MonkeyPatch) 
     a, b = (model(means([4] * 30, rng.integers(0, 5, 30).tolist())) for _ in range(2))
     whole = compare_pair(a, b, draws=80, swaps=200)
     monkeypatch.setattr("otherminds.metrics.permutation._CHUNK_ENTRIES", 100)
-    monkeypatch.setattr("otherminds.metrics.bootstrap._CHUNK_ENTRIES", 100)
+    monkeypatch.setattr("otherminds.metrics.uncertainty._CHUNK_ENTRIES", 100)
     assert compare_pair(a, b, draws=80, swaps=200) == whole
     other = compare_pair(a, b, draws=80, swaps=200, seed=1)
     assert other["score"].difference.stderr != whole["score"].difference.stderr

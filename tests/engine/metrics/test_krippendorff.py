@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otherminds.metrics.clusters import Clusters, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.krippendorff import Level, krippendorff_alpha
+from otherminds.metrics.uncertainty import Clusters, partition
 from otherminds.types import FloatArray
 
 NAN = math.nan

@@ -5,9 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from otherminds.metrics.bootstrap import estimates_from_sums
-from otherminds.metrics.clusters import clustered_mean, divided, partition, sums_by_cluster
 from otherminds.metrics.errors import EmptyInput, MisalignedInput
+from otherminds.metrics.uncertainty import (
+    clustered_mean,
+    divided,
+    estimates_from_sums,
+    partition,
+    sums_by_cluster,
+)
 from otherminds.types import FloatArray
 
 

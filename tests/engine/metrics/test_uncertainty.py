@@ -7,11 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otherminds.metrics import bootstrap
-from otherminds.metrics.bootstrap import cluster_bootstrap, estimate_from_draws, undefined_share
-from otherminds.metrics.clusters import clustered_mean, partition
+from otherminds.metrics import uncertainty
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.estimate import bounded, estimate, nothing
+from otherminds.metrics.uncertainty import (
+    bounded,
+    cluster_bootstrap,
+    clustered_mean,
+    estimate,
+    estimate_from_draws,
+    nothing,
+    partition,
+    undefined_share,
+)
 from otherminds.types import FloatArray
 
 
@@ -127,7 +134,7 @@ def test_bootstrap_agrees_with_the_formula_on_a_mean() -> None:
 def test_same_seed_same_draws_in_any_chunking(monkeypatch: pytest.MonkeyPatch) -> None:
     statistics = np.arange(14.0).reshape(7, 2) + 1
     whole = cluster_bootstrap(statistics, ratio, draws=50, seed=5)
-    monkeypatch.setattr(bootstrap, "_CHUNK_ENTRIES", 21)
+    monkeypatch.setattr(uncertainty, "_CHUNK_ENTRIES", 21)
     assert cluster_bootstrap(statistics, ratio, draws=50, seed=5).tobytes() == whole.tobytes()
     assert cluster_bootstrap(statistics, ratio, draws=50, seed=6).tobytes() != whole.tobytes()
 

@@ -21,7 +21,7 @@ from otherminds.running import repeated, stages
 from otherminds.running.journal import Journal
 from otherminds.running.models import Options
 from otherminds.running.run import Finished, run
-from otherminds.scoring.runs import EACH, RUNS, details_of_chains
+from otherminds.scoring.base import EACH, RUNS, details_of_chains
 from otherminds.tasks.hugagent.scoring import HUMAN, Scored
 from otherminds.tasks.synchtom.weightless import Answerer
 from otherminds.tasks.trust_game import scoring as trust_game

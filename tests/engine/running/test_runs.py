@@ -25,7 +25,7 @@ from otherminds.running import repeated
 from otherminds.running.journal import Journal
 from otherminds.running.models import Options
 from otherminds.running.run import Finished, run
-from otherminds.scoring.runs import over_runs
+from otherminds.scoring.base import over_runs
 from otherminds.tasks.debate import scoring as debate
 from otherminds.tasks.debate import scoring_titles as titles
 from otherminds.tasks.hugagent.scoring import HUMAN, Scored

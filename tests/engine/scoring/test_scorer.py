@@ -15,7 +15,7 @@ import pytest
 import otherminds
 from otherminds import harness, paths
 from otherminds.errors import OtherMindsError
-from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.uncertainty import Estimate
 from otherminds.scoring.base import Record, Totals
 from otherminds.scoring.scorer import Doc, Scorer, Texts, over_documents, row_faults, scorer_of
 

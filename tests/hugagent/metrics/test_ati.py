@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from otherminds.metrics.errors import MetricError
-from otherminds.metrics.estimate import estimate
 from otherminds.metrics.hugagent import (
     HUMAN,
     MAE_MAX,
@@ -23,6 +22,7 @@ from otherminds.metrics.hugagent import (
     ati_between,
     utility,
 )
+from otherminds.metrics.uncertainty import estimate
 
 # HugAgent, Table 21: four people under three conditions; BSI, acc, MAE, dir and 100·u, as printed.
 IN_DOMAIN = [

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from otherminds.metrics import EmptyInput, Estimate, MetricError, MisalignedInput
-from otherminds.metrics.estimate import estimate
 from otherminds.metrics.hugagent import (
     HUMAN,
     RANDOM,
@@ -24,6 +23,7 @@ from otherminds.metrics.hugagent import (
     published_estimate,
     utility,
 )
+from otherminds.metrics.uncertainty import estimate
 
 
 def opinion(person: str, question: str, test: int, retest: int | None) -> Retest:

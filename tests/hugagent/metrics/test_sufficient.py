@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from otherminds.metrics.bootstrap import cluster_bootstrap
 from otherminds.metrics.comparison import compare_pair
 from otherminds.metrics.errors import EmptyInput, MisalignedInput
 from otherminds.metrics.hugagent import METRICS, PAPER, RELEASE, Item, Protocol, summarize
 from otherminds.metrics.hugagent.scores import sufficient
+from otherminds.metrics.uncertainty import cluster_bootstrap
 
 
 def answered(items: list[Item], *, share: float, seed: int) -> list[Item]:

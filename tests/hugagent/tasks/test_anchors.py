@@ -7,9 +7,9 @@ import math
 import pytest
 
 from otherminds import manifest
-from otherminds.metrics.estimate import estimate, nothing
 from otherminds.metrics.hugagent import HUMAN, RANDOM, Anchor, ati, utility
-from otherminds.metrics.hugagent.protocol import BASELINES
+from otherminds.metrics.hugagent.items import BASELINES
+from otherminds.metrics.uncertainty import estimate, nothing
 from otherminds.tasks.hugagent import anchors
 
 TOPICS = sorted(BASELINES)

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from otherminds import files
 from otherminds.cli import main as cli
 from otherminds.errors import OtherMindsError
-from otherminds.metrics.estimate import Estimate
+from otherminds.metrics.uncertainty import Estimate
 from otherminds.running.models import Options
 from otherminds.running.run import run
 from otherminds.tasks.hugagent import diagnose as diagnostics

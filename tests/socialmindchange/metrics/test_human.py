@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from otherminds.metrics.clusters import partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.krippendorff import ordinal_alpha
 from otherminds.metrics.socialmindchange.human import (
@@ -23,6 +22,7 @@ from otherminds.metrics.socialmindchange.human import (
     retention,
 )
 from otherminds.metrics.socialmindchange.human_items import DIMENSIONS, HumanAnswer, Rating
+from otherminds.metrics.uncertainty import partition
 
 tables = st.lists(
     st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=10

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.socialmindchange import (
     CELLS,
@@ -22,6 +21,7 @@ from otherminds.metrics.socialmindchange import (
     Summary,
     summarize,
 )
+from otherminds.metrics.uncertainty import clustered_mean, partition
 
 
 def values(summary: Summary) -> dict[str, float]:

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.synchtom import (
     FLOORS,
@@ -23,6 +22,7 @@ from otherminds.metrics.synchtom import (
     sufficient,
     summarize,
 )
+from otherminds.metrics.uncertainty import clustered_mean, partition
 
 Make = Callable[..., list[Judged]]
 

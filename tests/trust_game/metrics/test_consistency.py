@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from otherminds.metrics.clusters import clustered_mean, partition
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.trust_game import Consistency, Played, Stated, consistency, eta_squared
 from otherminds.metrics.trust_game.behaviour import behaviour, levels_read, tabulate
+from otherminds.metrics.uncertainty import clustered_mean, partition
 
 ABC = ("a", "b", "c")
 

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from otherminds.metrics.estimate import Estimate, estimate, nothing
 from otherminds.metrics.trust_game import AttributeConsistency, Played, Stated, consistency
 from otherminds.metrics.trust_game.intervals import effect_interval
+from otherminds.metrics.uncertainty import Estimate, estimate, nothing
 
 PEOPLE = 50
 SAMPLES = 400

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from otherminds.metrics.estimate import estimate, nothing
 from otherminds.metrics.trust_game import Consistency, Played, Stated, consistency
 from otherminds.metrics.trust_game.intervals import rank_interval
+from otherminds.metrics.uncertainty import estimate, nothing
 
 LEVELS = (4, 3, 6, 5, 3, 4, 3, 2, 4)
 """How many levels the paper's nine attributes have in Table 5."""

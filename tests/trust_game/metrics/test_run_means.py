@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from otherminds.metrics.clusters import clustered_mean, mean_over_runs, partition
 from otherminds.metrics.errors import MisalignedInput
+from otherminds.metrics.uncertainty import clustered_mean, mean_over_runs, partition
 
 
 def test_one_run_is_the_clustered_mean_of_what_was_read() -> None:

@@ -7,10 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from otherminds.metrics.clusters import clustered_mean, divided, partition, sums_by_cluster
 from otherminds.metrics.errors import EmptyInput
-from otherminds.metrics.estimate import Estimate, bounded
 from otherminds.metrics.sufficient import Sufficient
+from otherminds.metrics.uncertainty import (
+    Estimate,
+    bounded,
+    clustered_mean,
+    divided,
+    partition,
+    sums_by_cluster,
+)
 from otherminds.types import FloatArray
 
 METRICS = ("acc", "parse_rate")
