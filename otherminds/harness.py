@@ -248,7 +248,7 @@ def documents(task: str, metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def task_config(name: str) -> dict[str, Any] | None:
-    """The content of one of our tasks' YAML; None for a name that is no task of ours."""
+    """The content of one of our tasks' YAML; None for a name that is not a task of ours."""
     entry = _own_index().get(name)
     if entry is None or entry.kind.name != "TASK" or entry.yaml_path is None:
         return None

@@ -61,7 +61,7 @@ class Run:
 
     @property
     def answered(self) -> Sequence[Answered]:
-        """The records; raises OtherMindsError where they are no answers to questions with golds."""
+        """The records; raises OtherMindsError where they are not answers to questions with golds."""
         if not is_answered(self.records[0]):
             raise OtherMindsError(
                 f"'{self.task}' has no gold answers: it is a stage of another task. Give the samples of "
@@ -181,7 +181,7 @@ def _read(path: Path, notes: list[str], visit: Visit | None, sealed: bool) -> _F
         return None
     rules = samples.rules_of(name.task)
     if rules is None:
-        notes.append(f"{path} was left out: '{name.task}' is no task of OtherMinds.")
+        notes.append(f"{path} was left out: '{name.task}' is not a task of OtherMinds.")
         return None
     facts = facts_of(path, note=notes.append)
     if _is_newer(facts.task_version, rules.version):
@@ -268,7 +268,7 @@ def _alike(files: Iterable[_File]) -> list[list[_File]]:
         how = (*asked, repr(facts.shown), facts.judge)
         # Without a results file, the folder is all that tells one model from another.
         where = None if facts.results else file.path.resolve().parent
-        # What has no gold answers is no measurement that a second run would repeat.
+        # A task without gold answers is not a measurement that a second run would repeat.
         alone = None if is_answered(next(iter(file.records.values()))) else file.path
         groups[facts.model, where, file.task, how, frozenset(file.records), alone].append(file)
     return list(groups.values())

@@ -150,7 +150,7 @@ def _check_generation(config: dict[str, Any]) -> None:
 def tasks() -> Iterator[Finding]:
     """Whether every task loads its data, renders a prompt and scores just what it lists.
 
-    That somebody has no access to the data of others is no fault of the installation.
+    A lack of access to the data of others is not a fault of the installation.
     """
     manager = harness.task_manager()
     closed: set[str] = set()

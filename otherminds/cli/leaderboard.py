@@ -124,7 +124,7 @@ def verify(
     harness.quiet(debug=False)
     folder = Path(what)
     if not what.isdecimal() and not folder.exists():
-        raise OtherMindsError(f"There is no folder {folder}, and it is no pull request's number.")
+        raise OtherMindsError(f"{folder} is neither a folder nor the number of a pull request.")
     with progress.status() as show:
         show("verifying")
         if what.isdecimal():

@@ -178,7 +178,7 @@ def day(text: str | None) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise OtherMindsError(f"'{text}' is no day; write it as 2027-03-31.") from error
+        raise OtherMindsError(f"'{text}' is not a day; write it as 2027-03-31.") from error
 
 
 def _lines(path: Path) -> list[str]:

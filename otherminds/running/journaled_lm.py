@@ -215,7 +215,7 @@ class JournaledLM(LM):
         self, chat_history: list[dict[str, str]], add_generation_prompt: bool = True
     ) -> str:
         """Render messages as the model's chat template does; for a chat API, they stay messages."""
-        # Those are no str, and lm-eval tells them by their type.
+        # Those are not of type str, and lm-eval recognises them by their type.
         rendered: str = self._model.apply_chat_template(chat_history, add_generation_prompt)
         return rendered
 
@@ -239,7 +239,7 @@ class _JournalHook(CacheHook):
     A backend reports a request by its texts (and by decoding settings that it may have changed), so
     texts that were asked under several decodings wait for the return. Sampled repeats are matched in
     the order in which they are reported; the return puts each answer where it belongs. What is one of
-    `missing` is no answer.
+    `missing` is not an answer.
     """
 
     def __init__(

@@ -211,7 +211,7 @@ def role_of(manager: Any, task: str) -> str | None:
 
 
 def check_model(name: str) -> None:
-    """Raise OtherMindsError for a name that is no model's."""
+    """Raise OtherMindsError for a name that is not a model's."""
     if weightless.find(name) is None and name not in (real := harness.model_names()):
         raise unknown(
             "model", name, [*weightless.names(), *real], listing="otherminds list --models"

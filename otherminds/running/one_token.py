@@ -130,7 +130,7 @@ def of(model: LM) -> OneToken | None:
     """The one-step way of a model that lm-eval runs on vLLM.
 
     None where the installed vLLM cannot give the log-probabilities of chosen tokens, and for a model
-    that thinks before it answers, whose next token is no answer.
+    that thinks before it answers, whose next token is not an answer.
     """
     from vllm import SamplingParams
 

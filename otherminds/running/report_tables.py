@@ -16,7 +16,7 @@ from otherminds.metrics.estimate import nothing
 from otherminds.scoring.runs import EACH, RUNS
 
 COUNTS = "n_"
-"""How the names of counts begin: they are no scores."""
+"""Prefixes of the names of counts, which are not scores."""
 
 MOST_COLUMNS = 4
 """The parts whose scores stand side by side in a terminal of 80."""

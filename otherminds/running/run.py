@@ -29,7 +29,7 @@ class Finished:
 
     samples      the sample file of each task
     earlier      what the run evaluated before, in order: its earlier stages, and tasks of other models
-    asked_for    whether its tasks were asked for, and are no mere stages
+    asked_for    whether its tasks were asked for, rather than being mere stages
     stages_path  where it is written how the stages of a staged run followed from each other
     records      the scored documents of each task
     runs         of a chain that was walked several times, all its walks; this is the last
@@ -222,7 +222,7 @@ def walk_all(
     """Walk a plan once for each folder, every stage in all runs before the next: models are loaded once.
 
     Each run's stages are made from its own answers, and lie in its own folder with its own manifest.
-    Of several processes, those that have no results get an empty list.
+    Where several processes run, those without results get an empty list.
     """
     if plan.earlier and machine.n_processes() > 1:
         raise OtherMindsError(

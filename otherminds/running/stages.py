@@ -306,7 +306,7 @@ def _sample(sample: Any, place: str, stage: str) -> tuple[str, dict[str, Any], s
             return item_id, doc, None if text == _NO_ANSWER else text
         case {"filtered_resps": [[_, _, *_] as several]}:
             raise _refused(f"{place} has {len(several)} answers where one is needed", stage)
-    raise _refused(f"{place} is no sample of '{stage}'", stage)
+    raise _refused(f"{place} is not a sample of '{stage}'", stage)
 
 
 def _refused(what: str, stage: str) -> OtherMindsError:

@@ -113,7 +113,7 @@ class Verdicts:
         return f"titles.{self.sha256[:8]}"
 
     def __call__(self, title: str) -> str | None:
-        """Why `title` is no statement, or None where it is one: the `judge` of a build."""
+        """Why `title` is not a statement, or None where it is one: the `judge` of a build."""
         says = self.says.get(item_id(proposition_of(title)))
         self._counts["by_rules" if says is None else "by_model"] += 1
         if says is None:
@@ -209,7 +209,7 @@ def _answer(place: str, sample: Any) -> tuple[str, str]:
             return name, text
         case {"doc": {"item_id": str() as name, "title": str()}, "filtered_resps": [[_, _, *_]]}:
             raise _refused(f"{place} has several answers where one is needed")
-    raise _refused(f"{place} is no sample of {TASK}")
+    raise _refused(f"{place} is not a sample of {TASK}")
 
 
 _RUN_IT = (

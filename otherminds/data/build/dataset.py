@@ -74,7 +74,7 @@ class TitleJudge(Protocol):
         """Marks the version of what is built with it."""
 
     def __call__(self, title: str) -> str | None:
-        """Why a title is no statement, or None where it is one."""
+        """Why a title is not a statement, or None where it is one."""
 
     def judged(self) -> Mapping[str, int]:
         """What it counted; raises OtherMindsError where it had nothing to say on any title."""

@@ -225,7 +225,7 @@ def facts(folder: Path) -> Facts:
         return Facts.model_validate_json((folder / FACTS).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise OtherMindsError(
-            f"{folder} is no shard: {FACTS} is missing or unreadable. "
+            f"{folder} is not a shard: {FACTS} is missing or unreadable. "
             "`otherminds build DATASET OUT --shard I/N` makes them, and makes a damaged one anew; with "
             "--people or --stages where it is one of a population."
         ) from error

@@ -183,7 +183,7 @@ def _check_none_differs(found: Mapping[str, Mapping[str, Difference]]) -> None:
         if len(pairs) * 2.0 ** (1 - people) >= ALPHA:
             raise OtherMindsError(
                 f"{task} rests on {people} people, too few for any difference to be seen among "
-                f"{len(pairs)} metrics: this can be no re-run."
+                f"{len(pairs)} metrics: this cannot be a re-run."
             )
     apart = [
         f"{task} {name} is {one.a:.4g} in the submission and {one.b:.4g} in your run: {_interval(one)}"

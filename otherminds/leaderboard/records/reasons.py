@@ -6,7 +6,7 @@ from otherminds.leaderboard.records.record import Finding
 
 REASONS = {
     "folder-missing": "There is no such folder.",
-    "folder-name": "The folder's name is no id: lower-case letters and digits with single hyphens.",
+    "folder-name": "The folder's name is not an id: lower-case letters and digits with single hyphens.",
     "not-a-file": "A link, device or pipe lies where only files and folders may.",
     "too-many-files": "There are more files than a submission may have.",
     "file-too-large": "A file is larger than it may be; it was not opened.",

@@ -65,7 +65,7 @@ def read(path: Path) -> bytes:
     if os.name == "posix" and mode & _OTHERS:
         raise OtherMindsError(
             f"{path} may be read or changed by others ({stat.filemode(mode)}): the season's golds are "
-            "then no secret. If nobody can have seen it, `chmod 600` it and try again; else open "
+            "then not secret. If nobody can have seen it, `chmod 600` it and try again; else open "
             "another season."
         )
     try:

@@ -273,7 +273,7 @@ def _chat_template(results: Mapping[str, Any]) -> str | None:
 
 def _decoding(run: Run) -> dict[str, str]:
     settings = json.loads(run.facts.decoding) if run.facts.decoding else {}
-    # Stop texts such as a closing tag are no HTML; as JSON they can be written without its characters.
+    # Stop texts such as a closing tag are not HTML; as JSON they can be written without its characters.
     return {
         name: re.sub("[<>&]", lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value))
         for name, value in settings.items()

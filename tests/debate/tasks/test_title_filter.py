@@ -310,7 +310,7 @@ def of_options(line: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (of_a_person, "line 1 is no sample of debate_title_filter"),
+        (of_a_person, "line 1 is not a sample of debate_title_filter"),
         (renamed, "line 1 is no sample"),
         (repeated, "line 1 has several answers"),
         (of_options, "line 1 is no sample"),
