@@ -154,7 +154,9 @@ def _returned(path: Path, key: Key, known: _Cells) -> tuple[str, dict[str, str]]
             )
         if name is None:
             if annotator not in key.sheets:
-                _refuse(row, "annotator", f"{_quoted(annotator)} is not an annotator of this study.")
+                _refuse(
+                    row, "annotator", f"{_quoted(annotator)} is not an annotator of this study."
+                )
             name, mine = annotator, _assigned(key, annotator)
         if annotator != name:
             _refuse(

@@ -255,7 +255,9 @@ def test_samples_of_other_benchmarks_in_the_folder_are_left_out(tmp_path: Path) 
     foreign = written(tmp_path, [{"doc": {"q": 1}, "filtered_resps": ["4"]}], task="gsm8k")
     runs = analysis.read_runs([tmp_path])
     assert {run.task for run in runs} == {BDU, BSI}
-    assert left_out(runs, foreign) == [f"{foreign} was left out: 'gsm8k' is not a task of OtherMinds."]
+    assert left_out(runs, foreign) == [
+        f"{foreign} was left out: 'gsm8k' is not a task of OtherMinds."
+    ]
     assert set(runs.by_task()) == {BDU, BSI}
     assert names(runs.named_by_task()) == [f"some-model on {run.task}" for run in runs]
 

@@ -228,7 +228,11 @@ def test_each_document_is_read_by_the_benchmark_that_takes_it(
     assert [type(sample.record) for sample in read] == [hugagent.Scored, debate.Scored]
     assert [sample.record.view().answers for sample in read] == [(7,), ("agree",)]
     sealed, unknown = faults
-    assert "line 3 is not a sample of a HugAgent task or a debate task: its gold answer is" in sealed
-    assert "line 4 is not a sample of a HugAgent task or a debate task: doc.participant_id" in unknown
+    assert (
+        "line 3 is not a sample of a HugAgent task or a debate task: its gold answer is" in sealed
+    )
+    assert (
+        "line 4 is not a sample of a HugAgent task or a debate task: doc.participant_id" in unknown
+    )
     with_sealed = list(samples.read(path, note=lambda _: None, fault=lambda _: None, sealed=True))
     assert [sample.doc["item_id"] for sample in with_sealed] == ["i1", "b1", "b1"]
