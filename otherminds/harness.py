@@ -242,8 +242,8 @@ def documents(task: str, metadata: Mapping[str, Any]) -> dict[str, Any]:
     config = task_config(task)
     if config is None:
         raise unknown("task", task, _own_index(), listing="otherminds list")
-    told = {**(config.get("metadata") or {}), **metadata, **config["dataset_kwargs"]}
-    return dict(config["custom_dataset"](**told))
+    settings = {**(config.get("metadata") or {}), **metadata, **config["dataset_kwargs"]}
+    return dict(config["custom_dataset"](**settings))
 
 
 @cache
@@ -450,7 +450,7 @@ def no_answer(task: Any) -> list[Any]:
 
 
 def tracker(arguments: RunArguments, template: str | None, **hub: Any) -> Any:
-    """lm-eval's keeper of facts about a run, told what was run; with `hub`, also its uploader."""
+    """lm-eval's tracker of a run's facts, set to what was run; with `hub`, also its uploader."""
     from lm_eval.loggers import EvaluationTracker
 
     made = EvaluationTracker(**hub)

@@ -58,7 +58,7 @@ def bar(label: str) -> Iterator[Bar]:
 
 @contextmanager
 def status() -> Iterator[Callable[[str], None]]:
-    """Show, while the block runs, what is being worked on, as it is told.
+    """Show, while the block runs, the work that is reported to it.
 
     Where nobody watches, nothing is shown.
     """

@@ -155,8 +155,8 @@ def _found(paths: Sequence[str | Path]) -> list[Path]:
     if not paths:
         raise OtherMindsError("Give at least one sample file, or a folder of a run's output.")
     found: dict[Path, Path] = {}
-    for given in paths:
-        path = Path(given).expanduser()
+    for name in paths:
+        path = Path(name).expanduser()
         if path.is_dir():
             inside = sorted(p for p in path.rglob("samples_*.jsonl*") if named(p))
             if not inside:

@@ -50,7 +50,7 @@ def load(
     authors' repository, 3 and 4 are left out, and the Hub's revision is upstream's; the rows are
     converted in memory and audited. For all others, the first of these that holds the dataset is used:
 
-    1. `source`, when given: a folder written by `otherminds build`, or `"hub"`;
+    1. `source`, when it is set: a folder written by `otherminds build`, or `"hub"`;
     2. the folder `$OTHERMINDS_DATA/<dataset>`;
     3. the local build cache, for this version of the dataset;
     4. a build, for generated datasets; it is then kept in the cache. A dataset that is built from a
@@ -67,7 +67,7 @@ def load(
 def locate(dataset: str, *, source: str | None = None, revision: str | None = None) -> Origin:
     """Find where `load` takes a dataset from, building generated data if nothing holds them.
 
-    Data that others publish are read here already, because only their content tells what they are.
+    Data that others publish are read here already, because only their content identifies them.
     """
     known = manifest.load(dataset)
     if known.upstream is not None:
@@ -99,7 +99,7 @@ def provenance(
     data_subset: int | None = None,
     **others: Any,
 ) -> dict[str, Any]:
-    """What a results file states of the rows that `for_task`, given the same, takes: which they are.
+    """The statement of a results file on which rows `for_task` takes for the same arguments.
 
     The content hash of each configuration is that of the rows as they are read.
     """
@@ -247,7 +247,7 @@ def _subset_column(rows: pa.Table, subset: int) -> str:
 
 
 def as_dataset(rows: pa.Table, *identity: object) -> Dataset:
-    """Rows as a dataset; `identity` is what tells them from others of the same process."""
+    """Rows as a dataset; `identity` distinguishes them from others of the same process."""
     # Without a fingerprint of our own, `datasets` would pickle and hash the whole table.
     fingerprint = hashlib.sha256(repr(identity).encode()).hexdigest()[:16]
     return Dataset(InMemoryTable(rows), fingerprint=fingerprint)

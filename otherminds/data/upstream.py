@@ -91,7 +91,7 @@ def from_clone(dataset: str, folder: Path) -> Converted:
 def from_hub(dataset: str, revision: str | None) -> Converted:
     """Download and convert upstream's dataset on the Hub.
 
-    Raises AccessNeededError where the Hub does not hand it out.
+    Raises AccessNeededError where the Hub does not deliver it.
     """
     known = manifest.load(dataset)
     if known.upstream is None:

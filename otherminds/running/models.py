@@ -70,7 +70,7 @@ class Loaded:
     manager    the index that tasks are looked up in
     arguments  lm-eval's flags
     record     the facts about all evaluations so far that a results file states
-    announce   is told what the model is asked next
+    announce   is called with the name of what is asked next
     runs       how often every document is asked
     """
 
@@ -93,7 +93,7 @@ class Loaded:
 
         Of several processes, only the first has results; the others get None.
 
-        metadata  what tasks that are given by name are told beyond `--metadata`
+        metadata  settings beyond `--metadata` of the tasks that are named
         whole     leave `--limit` aside
         run       which run of a chain of stages this is, from 0: each has answers and seeds of its own
         """

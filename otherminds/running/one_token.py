@@ -39,7 +39,7 @@ class OneToken:
 
     def __init__(self, model: LM) -> None:
         self._model: Any = model
-        self._has_told = False
+        self._has_noted = False
         self._n_steps = 0
         self._n_apart = 0
 
@@ -114,8 +114,8 @@ class OneToken:
     def _ask_apart(self, requests: list[Instance], silent: Mapping[str, bool]) -> list[Answer]:
         if not requests:
             return []
-        if not self._has_told:
-            self._has_told = True
+        if not self._has_noted:
+            self._has_noted = True
             CONSOLE.print(
                 "Some options are more than one token after their prompt: lm-eval asks them one by one.",
                 highlight=False,

@@ -83,8 +83,9 @@ def run(
     samples; `--limit` counts the documents of the tasks that were asked for. One model answers all
     stages but those that `options.stage_models` names. With `options.runs`, every document is asked so
     often, and each number is a mean over these runs; a chain of stages is walked so often, each run's
-    stages being made from its own answers. `say` is told what a user should know before the model is
-    asked. Of several processes, the first one has the results and writes them; the others get None.
+    stages being made from its own answers. `say` is called with each note for the user before the
+    model is asked. Of several processes, the first one has the results and writes them; the others
+    get None.
     """
     arguments = harness.parse_arguments(
         flags, default_model=_UNNAMED, default_output=DEFAULT_OUTPUT
@@ -123,7 +124,7 @@ def run(
             manager,
             plan.tasks,
             earlier=plan.earlier,
-            told=arguments.gen_kwargs or {},
+            settings=arguments.gen_kwargs or {},
             runs=options.runs,
         ):
             if say is not None:
@@ -286,7 +287,7 @@ class _Walk:
         inputs = stages.inputs(model.manager, tasks, self._samples)
         found = model.evaluate(
             names,
-            metadata=_told(model.arguments.limit, plan, self._samples),
+            metadata=_added(model.arguments.limit, plan, self._samples),
             whole=whole,
             run=(self.number or 1) - 1,
         )
@@ -361,14 +362,14 @@ def _made_from(
     }
 
 
-def _told(limit: float | None, plan: Plan, samples: Mapping[str, Path]) -> dict[str, Any]:
-    """What the tasks of a staged run are told beyond `--metadata`."""
-    told: dict[str, Any] = {}
+def _added(limit: float | None, plan: Plan, samples: Mapping[str, Path]) -> dict[str, Any]:
+    """The settings that tasks of a staged run get beyond `--metadata`."""
+    added: dict[str, Any] = {}
     if plan.earlier and limit is not None:
-        told[stages.LIMIT] = limit
+        added[stages.LIMIT] = limit
     if samples:
-        told[stages.SAMPLES] = {stage: str(path) for stage, path in samples.items()}
-    return told
+        added[stages.SAMPLES] = {stage: str(path) for stage, path in samples.items()}
+    return added
 
 
 def _stages_of(
@@ -448,8 +449,8 @@ def _origins(
             continue
         chosen = {**metadata, **{name: wanted[name] for name in ("dataset", "configs")}}
         origin = data.provenance(**chosen)
-        if handed := _handed(wanted, metadata):
-            origin["handed"] = handed
+        if passed := _passed_files(wanted, metadata):
+            origin["handed"] = passed
         for stage in (config.get("metadata") or {}).get("data_from", ()):
             if stage in made_from:
                 sha256 = made_from[stage]["sha256"]
@@ -459,12 +460,14 @@ def _origins(
     return origins
 
 
-def _handed(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, str]:
-    """The SHA-256 of the files that a task's way of showing people was given, by key of the metadata."""
+def _passed_files(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, str]:
+    """The SHA-256 of the files that a task's ablation reads, by key of the metadata."""
     evidence = wanted.get("evidence")
     if not isinstance(evidence, str):
         return {}
     known = of_dataset(wanted["dataset"]).known_ablations[evidence].parameters
     named = {name: metadata.get(name) for name in sorted(known)}
-    paths = {name: Path(told).expanduser() for name, told in named.items() if isinstance(told, str)}
+    paths = {
+        name: Path(value).expanduser() for name, value in named.items() if isinstance(value, str)
+    }
     return {name: files.sha256(path) for name, path in paths.items() if path.is_file()}

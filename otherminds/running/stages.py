@@ -11,7 +11,7 @@ every task of the chain alike:
                  their files, or one file, which is that of the last stage before
     stage_limit  make only what the first so many documents of the chain's last task need
 
-`otherminds run` sets both; with plain lm_eval one gives them by hand, a stage at a time.
+`otherminds run` sets both; with plain lm_eval, set them by hand, a stage at a time.
 """
 
 from __future__ import annotations
@@ -192,17 +192,17 @@ def load(manager: Any, name: str) -> Any:
 
     This is how to look at such a task (its documents, a prompt) without a model.
     """
-    given: dict[str, str] = {}
+    samples: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder:
         for stage in before(manager, [name]):
-            task = load_with(manager, stage, given)
+            task = load_with(manager, stage, samples)
             path = Path(folder) / f"{stage}.jsonl"
             with path.open("w", encoding="utf-8") as file:
                 for doc in task.eval_docs:
                     silent = {"doc": doc, "filtered_resps": [[""]]}
                     file.write(json.dumps(silent, ensure_ascii=False) + "\n")
-            given[stage] = str(path)
-        return load_with(manager, name, given)
+            samples[stage] = str(path)
+        return load_with(manager, name, samples)
 
 
 def load_with(manager: Any, name: str, samples: Mapping[str, str]) -> Any:

@@ -126,8 +126,8 @@ def read(
 def records(path: Path, *, note: Note) -> Iterator[dict[str, Any]]:
     """The lines of a sample file as they stand there, whatever task they are of, with all their texts.
 
-    An unfinished last line is left out, and `note` told so. Raises OtherMindsError for any other line
-    that is not a JSON object.
+    An unfinished last line is left out, and `note` is called with a message. Raises OtherMindsError
+    for any other line that is not a JSON object.
     """
     restored = Restoring()
     for number, line in _lines(path, note):

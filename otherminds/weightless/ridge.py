@@ -69,8 +69,8 @@ def leave_one_person_out(
     Raises ValueError as `check_penalty`.
     """
     check_penalty(alpha)
-    given, y = np.asarray(features, dtype=np.float64), np.asarray(targets, dtype=np.float64)
-    x = np.column_stack([given, np.ones(len(y))])
+    raw, y = np.asarray(features, dtype=np.float64), np.asarray(targets, dtype=np.float64)
+    x = np.column_stack([raw, np.ones(len(y))])
     penalty = np.full(x.shape[1], float(alpha))
     penalty[-1] = 0.0
     # A has an inverse, because every column but the ones is penalized.

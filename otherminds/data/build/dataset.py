@@ -84,7 +84,7 @@ class TitleJudge(Protocol):
 
 
 def source_builder_of(known: Manifest) -> SourceBuilder:
-    """The builder module of a dataset that is built from what is handed in."""
+    """The builder module of a dataset that is built from a file that the user provides."""
     return cast(SourceBuilder, builder_module(known))
 
 
@@ -189,7 +189,7 @@ def described(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Conf
 
 
 def how_to_build(known: Manifest) -> str:
-    """On one line: what has to be handed in for a dataset, how, and what runs without."""
+    """On one line: the source that a dataset needs, how to get it, and the task to run without it."""
     if known.handed is None:
         return f"Build it with `otherminds build {known.dataset} OUT`."
     steps = " ".join(f"({n}) {step}" for n, step in enumerate(known.handed.steps, start=1))

@@ -313,10 +313,10 @@ def _people_of_release(known: Manifest) -> int:
     return sum(map(release.people, range(release.count)))
 
 
-def folders_in(given: Sequence[Path]) -> list[Path]:
+def folders_in(paths: Sequence[Path]) -> list[Path]:
     """The shards among folders of shards and folders of folders of shards."""
     found = []
-    for path in given:
+    for path in paths:
         inside = sorted(one.parent for one in path.glob(f"shard-*/{FACTS}"))
         found += inside or [path]
     return found

@@ -71,7 +71,7 @@ class Facts(Strict):
     published    the day on which its first version was published; it stays with later versions
     creators     who made it
     keywords     to find it by
-    keys         by configuration, the columns that tell its rows apart
+    keys         by configuration, the columns that identify its rows
     licence_url  of a licence that is not in the SPDX list
     rai          the fields on responsible AI
     """

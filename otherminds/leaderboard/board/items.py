@@ -109,8 +109,8 @@ class Asked:
     ) -> None:
         ordered = codes[layout.order].tolist()
         if logs.null_count == len(codes):
-            told = [answers.answered(value, None) for value in values]
-            lines = map(str.__add__, layout.asked, map(told.__getitem__, ordered))
+            texts = [answers.answered(value, None) for value in values]
+            lines = map(str.__add__, layout.asked, map(texts.__getitem__, ordered))
         else:
             numbers = logs.to_pylist()
             ends = (

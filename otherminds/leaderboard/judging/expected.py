@@ -130,7 +130,7 @@ def expected(task: str, subset: int | None = None) -> Expected:
 
 
 def is_open(dataset: str) -> bool:
-    """Whether a dataset may be shown, and so what tells its texts or golds."""
+    """Whether a dataset may be shown, and with it all that reveals its texts or golds."""
     known = manifest.load(dataset)
     return known.generated or (known.redistribution is not None and known.redistribution.allowed)
 

@@ -45,7 +45,7 @@ def check_stated(run: TaskRun, rules: Rules, *, version: str | None = None) -> N
 
 
 def check_shown(rows: Sequence[Row], *, is_open: bool) -> None:
-    """Check that no row tells what may not be shown. Raises RefusedError."""
+    """Check that no row reveals what may not be shown. Raises RefusedError."""
     for row in rows:
         if not is_open and (row.doc_hash, row.raw, row.correct) != (None, None, None):
             raise RefusedError("column-not-allowed", f"{row.item_id}: the data are not shown.")

@@ -58,8 +58,8 @@ def rerun(name: str, results: Sequence[Path], operator: Operator, *, say: Say) -
         found = rerunning.rerun(place, results, by=by, date=operator.today)
         verifications.write(place, found)
         detail = f"{by} ran the model too and found no other scores."
-        told = {"submission": name, "action": "re-run", "detail": detail}
-        return [Decision.model_validate({**told, "date": operator.today, "by": by})]
+        facts = {"submission": name, "action": "re-run", "detail": detail}
+        return [Decision.model_validate({**facts, "date": operator.today, "by": by})]
 
     _carry_out(decide, operator, say)
 
@@ -90,11 +90,11 @@ def withdraw(name: str, reason: str, operator: Operator, *, say: Say) -> None:
     if not intake.is_id(name):
         raise OtherMindsError(f"'{plain(name, limit=100)}' is not an id of a submission.")
     detail = plain(reason, limit=LONGEST)
-    told = {"date": operator.today, "submission": name, "action": "withdrawn", "detail": detail}
+    facts = {"date": operator.today, "submission": name, "action": "withdrawn", "detail": detail}
     place = f"{SUBMISSIONS}/{name}"
     missing = OtherMindsError(f"There is no submission '{name}'.")
     if operator.folder is not None:
-        decision = Decision.model_validate({**told, "by": _name(operator.by)})
+        decision = Decision.model_validate({**facts, "by": _name(operator.by)})
         _check_copy(operator.folder)
         if not (operator.folder / place).is_dir():
             raise missing
@@ -102,7 +102,7 @@ def withdraw(name: str, reason: str, operator: Operator, *, say: Say) -> None:
         shutil.rmtree(operator.folder / place)
     else:
         board = Board.open(for_writing=True)
-        decision = Decision.model_validate({**told, "by": _name(operator.by or board.remote.user)})
+        decision = Decision.model_validate({**facts, "by": _name(operator.by or board.remote.user)})
         head = board.remote.commit_of(MAIN)
         deleted = [path for path in board.files(head) if path.startswith(f"{place}/")]
         if not deleted:

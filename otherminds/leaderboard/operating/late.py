@@ -31,7 +31,7 @@ def scored(
     return dict(found.metrics), list(flags.of_scores(found.records, found.metrics, known))
 
 
-def told(
+def recorded(
     verification: Verification,
     record: Submission,
     task: str,

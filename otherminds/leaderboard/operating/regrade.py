@@ -97,7 +97,9 @@ def _first(
         found = late.scored(folder, run, known, as_claimed=True)
     except RefusedError as error:
         raise _FalseClaimError(str(error)) from error
-    return late.told(verification, record, run.task, found), _for_the_first_time(folder, run, found)
+    return late.recorded(verification, record, run.task, found), _for_the_first_time(
+        folder, run, found
+    )
 
 
 def _task(
@@ -124,7 +126,9 @@ def _task(
     before_that = verification.recomputed.get(run.task)
     if before_that is None:
         # What was claimed was never found, and by these rules it cannot be.
-        return late.told(after, record, run.task, found), _for_the_first_time(folder, run, found)
+        return late.recorded(after, record, run.task, found), _for_the_first_time(
+            folder, run, found
+        )
     old = Superseded(task=run.task, task_version=scored.task_version, metrics=before_that)
     after = after.model_copy(
         update={

@@ -30,7 +30,7 @@ from otherminds.leaderboard.records.record import (
     metrics_of,
 )
 from otherminds.leaderboard.sending import build
-from otherminds.leaderboard.sending.build import Told
+from otherminds.leaderboard.sending.build import Stated
 from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.multiplicity import ALPHA, holm
@@ -65,7 +65,7 @@ def rerun(folder: Path, results: Sequence[str | Path], *, by: str, date: date) -
     try:
         record, verification = intake.read(folder, accepted=True), verifications.read(folder)
         with tempfile.TemporaryDirectory() as work:
-            own_folder = build.build(results, _told(record, by, date), Path(work))
+            own_folder = build.build(results, _stated(record, by, date), Path(work))
             own = intake.read(own_folder)
             verification = _scored(folder, record, verification)
             swaps = _swaps(sum(len(verification.recomputed[run.task]) for run in record.tasks))
@@ -91,10 +91,10 @@ def rerun(folder: Path, results: Sequence[str | Path], *, by: str, date: date) -
     )
 
 
-def _told(record: Submission, by: str, date: date) -> Told:
+def _stated(record: Submission, by: str, date: date) -> Stated:
     """The operator's run is of the model that the submission names."""
     model = record.model
-    return Told(
+    return Stated(
         name=model.name,
         submitter=by,
         date=date,
@@ -113,7 +113,7 @@ def _scored(folder: Path, record: Submission, verification: Verification) -> Ver
             rescore.check_stated(run, known.rules)
             rescore.check_data(run, known)
             found = late.scored(folder, run, known, as_claimed=True)
-            verification = late.told(verification, record, run.task, found)
+            verification = late.recorded(verification, record, run.task, found)
     return verification
 
 

@@ -12,7 +12,7 @@ held      as refused; a person looks at it, and accepts it by `accept` at the co
 waiting   an entry of a season that this pass does not have: nothing is written down, and the next pass
           looks again.
 
-What lies on main without a line that vouches for it is told of, and is nowhere taken for accepted.
+Files on main without a line that vouches for them are reported, and nowhere count as accepted.
 Every commit names its parent, so nothing that others did meanwhile is overwritten: the step fails, and
 the next pass does it.
 """

@@ -64,7 +64,7 @@ class Sealing(_Strict):
     generator  parameters of the generator in which a season differs from the release
     kept       how many rows of each group of items, by its first id, are published unless the operator
                says otherwise; None for all. Where the options of a group rest on the same facts, they
-               tell each other's golds: the more are shown, the better
+               reveal each other's golds: the more are shown, the better
     reveals    keys of `dataset_kwargs`: a task that sets one shows what is withheld
     items      configurations of items; their rows are published
     beside     configurations that tasks join to items; their rows are published

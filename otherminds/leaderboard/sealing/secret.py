@@ -45,7 +45,7 @@ def seed(secret: bytes, dataset: str, season: str) -> int:
 
 
 def opaque_id(secret: bytes, season: str, column: str, known: str) -> str:
-    """The id that stands for the builder's; without the secret it tells nothing of that one."""
+    """The id that stands for the builder's; without the secret it reveals nothing of that one."""
     return _keyed(secret, "id", season, column, known)[:_ID_DIGITS]
 
 

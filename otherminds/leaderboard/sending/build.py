@@ -46,7 +46,7 @@ Raw = Mapping[tuple[Path, str], Sequence[str]]
 
 
 @dataclass(frozen=True)
-class Told:
+class Stated:
     """What the results files do not say, or not rightly: None for what they say."""
 
     name: str
@@ -61,7 +61,7 @@ class Told:
 
 
 def build(
-    results: Sequence[str | Path], told: Told, out: Path, *, season: Path | None = None
+    results: Sequence[str | Path], stated: Stated, out: Path, *, season: Path | None = None
 ) -> Path:
     """Write the submission of one model's runs into a folder in `out`; returns that folder.
 
@@ -81,19 +81,19 @@ def build(
     try:
         submission = Submission(
             schema_version=SCHEMA_VERSION,
-            model=_model(told, runs.runs[0].facts.results),
+            model=_model(stated, runs.runs[0].facts.results),
             harness=_harness(runs.runs[0].facts.results),
             tasks=[run for run, _ in made],
-            date=told.date,
-            submitter=told.submitter,
-            declarations=Declarations(trained_on_data=told.trained_on_data, notes=told.notes),
+            date=stated.date,
+            submitter=stated.submitter,
+            declarations=Declarations(trained_on_data=stated.trained_on_data, notes=stated.notes),
             season=None if held is None else held.season.id,
         )
     except ValidationError as error:
         raise OtherMindsError(f"This cannot be submitted: {_first(error)}") from error
     written = submission.model_dump_json(indent=1).encode() + b"\n"
     # Its name is made from its content: what is there by this name, as after a dry run, is the same.
-    folder = out / _id(told.name, written)
+    folder = out / _id(stated.name, written)
     intake.check_id(folder.name)
     with atomic_folder(folder) as partial:
         for run, rows in made:
@@ -230,7 +230,7 @@ def _rows(run: Run, known: Expected, raw: Raw) -> list[Row]:
 
 
 def _closed(row: Row) -> Row:
-    """A row without what may not be shown, or tells a gold."""
+    """A row without the columns that may not be shown, or that reveal a gold."""
     return row._replace(doc_hash=None, raw=None, correct=None)
 
 
@@ -239,20 +239,20 @@ def _hash(run: Run, document: Document, item: str) -> str:
     return run.hashes[item].doc or document.doc_hash
 
 
-def _model(told: Told, results: Mapping[str, Any]) -> Model:
+def _model(stated: Stated, results: Mapping[str, Any]) -> Model:
     config = results.get("config") or {}
-    dtype = told.dtype or config.get("model_dtype")
-    parameters = told.parameters or config.get("model_num_parameters")
-    revision = told.revision or config.get("model_sha")
-    if not revision and not told.weights_sha256:
+    dtype = stated.dtype or config.get("model_dtype")
+    parameters = stated.parameters or config.get("model_num_parameters")
+    revision = stated.revision or config.get("model_sha")
+    if not revision and not stated.weights_sha256:
         raise OtherMindsError(
             "Nothing says which revision of the model it was: give --revision (a commit, or a date of "
             "an API's model), or --weights-sha256."
         )
     return Model(
-        name=told.name,
+        name=stated.name,
         revision=str(revision) if revision else None,
-        weights_sha256=told.weights_sha256,
+        weights_sha256=stated.weights_sha256,
         parameters=parameters if isinstance(parameters, int) and parameters > 0 else None,
         dtype=str(dtype).removeprefix("torch.") if dtype else None,
     )

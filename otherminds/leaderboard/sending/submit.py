@@ -15,7 +15,7 @@ from otherminds.leaderboard.judging.held import Seasons
 from otherminds.leaderboard.judging.verify import Outcome, verify
 from otherminds.leaderboard.records.reasons import FLAGS, REASONS, RefusedError
 from otherminds.leaderboard.records.record import Finding
-from otherminds.leaderboard.sending.build import Told, build
+from otherminds.leaderboard.sending.build import Stated, build
 from otherminds.types import Say
 
 
@@ -30,7 +30,7 @@ class Submitted:
 
 def submit(
     results: Sequence[str | Path],
-    told: Told,
+    stated: Stated,
     *,
     out: Path,
     dry_run: bool = False,
@@ -43,15 +43,15 @@ def submit(
     of that. Raises OtherMindsError for what would be refused, before anything is sent.
     """
     board = None if dry_run else Board.open(for_writing=True)
-    if board is not None and told.submitter != board.remote.user:
+    if board is not None and stated.submitter != board.remote.user:
         raise OtherMindsError(
-            f"You are logged in as {board.remote.user}, and the board refuses what {told.submitter} did "
-            "not send: leave --submitter out, or log in as who submits."
+            f"You are logged in as {board.remote.user}, and the board refuses a submission that "
+            f"{stated.submitter} did not send: leave --submitter out, or log in as who submits."
         )
-    known = None if season is None else Seasons([season], told.date)
+    known = None if season is None else Seasons([season], stated.date)
     with progress.status() as show, tempfile.TemporaryDirectory() as work:
         show("scoring the samples again")
-        folder = build(results, told, out, season=season)
+        folder = build(results, stated, out, season=season)
         show("verifying the submission, as the board will")
         there = board.records(Path(work)) if board is not None else None
         outcome = verify(folder, submissions=there, seasons=known)
@@ -65,7 +65,7 @@ def submit(
     if board is None:
         say(f"Written to {folder}; nothing was sent.")
         return Submitted(folder.name, outcome, None)
-    url = board.propose(folder, f"Submission: {told.name}")
+    url = board.propose(folder, f"Submission: {stated.name}")
     say(f"Opened: {url}")
     return Submitted(folder.name, outcome, url)
 
