@@ -55,7 +55,7 @@ _SCHEMA = pa.schema(
 
 RULES = ("paper", "strict")
 """The instruction to the judge: "paper", to analyse first and to look for the core concept of a
-criterion, or "strict", to give a reason with each verdict and to want all that the criterion asks for."""
+criterion, or "strict", to give a reason with each verdict and to want all that the criterion asks."""
 
 Doc = dict[str, Any]
 

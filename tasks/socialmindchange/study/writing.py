@@ -68,7 +68,7 @@ def export(
     stages, questions = (_table(plan, place, source, revision) for place in (0, 1))
     drawn = draw(plan, _drawable(stages), _questions_of(questions))
     facts = _facts(plan, source, revision)
-    study = f"study-{keys.digest([vars(plan), told])[:10]}"
+    study = f"study-{keys.digest([vars(plan), facts])[:10]}"
     chosen = pa.array(list(drawn.questions))
     shown = {
         row["stage_id"]: row
