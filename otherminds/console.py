@@ -1,4 +1,4 @@
-"""What the commands print for people: standard output, tables and notes.
+"""Output of the commands for people: standard output, tables and notes.
 
 Every text in a table or a note is shown as it is: names may hold what looks like markup.
 """
@@ -86,7 +86,7 @@ def table(
 
 
 def print_notes(notes: Iterable[str]) -> None:
-    """One line each; they may quote what stands in files."""
+    """One line each; they may quote text of files."""
     for note in notes:
         OUT.print(f"• {note}", markup=False, highlight=False, soft_wrap=True)
 

@@ -51,7 +51,7 @@ def interval(found: Estimate) -> str:
 
 
 def number(value: Any, missing: str = "n/a") -> str:
-    """A score with few digits; `missing` for what is not a number."""
+    """A score with few digits; `missing` for NaN and for anything but a float."""
     if not isinstance(value, float) or math.isnan(value):
         return missing
     return digits(value)

@@ -59,7 +59,7 @@ class Upstream(Strict):
     hub           the dataset's id on the Hub
     revision      the revision of it that the manifest's numbers are of
     split         its only split
-    configs       our configurations, and what upstream calls them
+    configs       by our configuration, its name upstream
     clone_folder  where the same records lie in a clone of the authors' repository
     """
 
@@ -71,7 +71,7 @@ class Upstream(Strict):
 
 
 class Access(Strict):
-    """What it takes to get data that others publish.
+    """The conditions and steps to get data that others publish.
 
     gated           whether the Hub asks for a log-in and for the acceptance of terms
     approval        "automatic" or "manual"
@@ -108,7 +108,7 @@ class Redistribution(Strict):
 
 
 class Manifest(Strict):
-    """What `cards/<dataset>/manifest.yaml` says of a dataset.
+    """The content of `cards/<dataset>/manifest.yaml`: the facts about a dataset.
 
     A dataset has a `generator`; or it is built from a source that users provide (`handed`), with
     `parameters`; or it has an `upstream` with the `access` to it, its `terms` of use and the

@@ -41,7 +41,7 @@ class Run:
     records   the scored answers, in order of the documents' ids; each has `n_runs` answers
     hashes    lm-eval's hashes of each document, by item id
     prompts   some of the prompts, by item id, for a check against the data
-    files     what the answers were read from, one file for each run
+    files     the files that the answers were read from, one for each run
     """
 
     name: str
@@ -72,7 +72,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Runs:
-    """What was read: the runs, and what a reader must know about what was left out."""
+    """The runs that were read, and notes on all that was left out."""
 
     runs: Sequence[Run]
     notes: Sequence[str]
@@ -131,9 +131,9 @@ def read_runs(
     Files of one model on one task, of the same version and with the same settings, that answer the same
     documents are pooled: they are repeated runs, and every number is a mean over them. Files that hold
     the very same answers count once, as does a file whose runs are the first ones of another file: it
-    was resumed for more runs. What cannot be read is left out, and the notes say so.
+    was resumed for more runs. Files that cannot be read are left out, and the notes say so.
 
-    visit  is called with every sample, for whoever needs its texts
+    visit  is called with every sample, for callers that need its texts
     sealed whether documents whose golds are sealed are read too; see `samples.read`
     Raises OtherMindsError for a path that does not exist, and when nothing can be read.
     """

@@ -46,7 +46,7 @@ class Commands(TyperGroup):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        # Nobody adds one.
+        # No benchmark adds one.
         self.commands = cast(Any, _Commands())
 
 
@@ -108,7 +108,7 @@ def faults() -> list[Fault]:
 
 
 def said(where: str) -> str:
-    """What benchmarks add to the help of a command or option, such as "build --titles"."""
+    """The additions of benchmarks to the help of a command or option, such as "build --titles"."""
     return " ".join(one.helps[where] for one in benchmark.every() if where in one.helps)
 
 

@@ -11,7 +11,7 @@ import typer
 from otherminds.cli.commands import Commands
 from otherminds.errors import OtherMindsError
 
-# Commands import what they use: `otherminds --help` must not load lm-eval.
+# Commands import their libraries where they use them: `otherminds --help` must not load lm-eval.
 
 app = typer.Typer(
     cls=Commands,

@@ -1,4 +1,4 @@
-"""The commands of seasons: opening, closing, and checking what an operator did."""
+"""The commands of seasons: opening, closing, and checking the operator's work."""
 
 from __future__ import annotations
 
