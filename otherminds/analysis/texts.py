@@ -63,7 +63,7 @@ class Texts:
             self.lengths[key] = len(turns)
 
     def of(self, path: Path, item_id: str) -> Text:
-        """The texts of one sample. Call it after all samples were seen: the shared text depends on all."""
+        """The texts of one sample. Call it after all samples were seen: shared text depends on all."""
         kept = self._kept[path, item_id]
         shown = self._groups[kept.group]
         # Cut at the end of a line, where a reader would.

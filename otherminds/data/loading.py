@@ -31,7 +31,7 @@ class Origin:
 
     version   of the data; "not a release" for upstream's data that are not the manifest's release
     location  a folder, or an id on the Hub
-    note      what a reader of scores on these rows must know, if anything
+    note      a note for readers of scores on these rows, if there is any
     """
 
     dataset: str
@@ -124,7 +124,7 @@ def provenance(
 def population(
     wanted: Iterable[Mapping[str, Any]], metadata: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """All items of the datasets in some `dataset_kwargs`, with what baselines learn from.
+    """All items of the datasets in some `dataset_kwargs`, with the columns that baselines learn from.
 
     Whatever subset, topic or ablation is run: a baseline that learns from people would otherwise be
     another one for every handful of them. Tasks that name no `configs` have documents of their own,

@@ -75,7 +75,7 @@ def _decide_chat_template(
 
 
 def _identity(arguments: harness.RunArguments) -> str:
-    """What distinguishes the answers of one model from those of another, for the journal."""
+    """The facts that distinguish the answers of one model from those of another, for the journal."""
     settings = {
         key: value
         for key, value in arguments.model_args.items()

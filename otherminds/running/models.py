@@ -24,7 +24,7 @@ JUDGE_ROLE = "judge"
 
 
 class Season(Protocol):
-    """What is different in a run that plays a season."""
+    """A season that a run plays: its check of the run, and its mark in the results."""
 
     def check(self, arguments: Any, tasks: Sequence[str]) -> None:
         """Raise OtherMindsError for a model or a task that the season does not take."""
@@ -42,13 +42,13 @@ def no_season(arguments: Any) -> Season | None:
 
 @dataclass(frozen=True)
 class Options:
-    """What `otherminds run` adds to lm-eval's flags.
+    """The options that `otherminds run` adds to lm-eval's flags.
 
     evidence_once  write a text that several samples show into the first of them alone
     stage_models   by task, or by the `role` in a task's metadata, the model that answers it instead of
                    the one of `--model`: `NAME` or `NAME,argument=value,…`, as in `--model_args`
-    season         changes lm-eval's flags for the season that is played, and returns what is different
-                   then; None where none is played
+    season         changes lm-eval's flags for the season that is played, and returns the differences
+                   of such a run; None where none is played
     runs           how often every document is asked, or a chain of stages is walked
     """
 
@@ -205,7 +205,7 @@ def _judge(manager: Any, task: str) -> str | None:
 
 
 def role_of(manager: Any, task: str) -> str | None:
-    """What a task says of its part in a run, such as JUDGE_ROLE."""
+    """The part of a task in a run, from its metadata, such as JUDGE_ROLE."""
     role = harness.task_metadata(manager, task).get("role")
     return role if isinstance(role, str) else None
 
@@ -259,7 +259,7 @@ def _weightless(
 def _population(
     wanted: Iterable[Mapping[str, Any]], metadata: Mapping[str, Any]
 ) -> list[weightless.Asked]:
-    """What baselines learn from, of the datasets in some `dataset_kwargs`."""
+    """The rows that baselines learn from, of the datasets in some `dataset_kwargs`."""
     by_dataset: dict[str, list[Mapping[str, Any]]] = {}
     for kwargs in wanted:
         if kwargs.get("dataset") in manifest.names():

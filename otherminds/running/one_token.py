@@ -33,8 +33,9 @@ class OneToken:
     """Answers log-likelihood requests as lm-eval's vLLM model does, with one step per prompt.
 
     The log-probabilities are those of the whole vocabulary's distribution, before any restriction, and
-    an option is greedy when no token is likelier: what lm-eval's own way records. Prompts with an option
-    that is not one token after it (by lm-eval's own splitting of prompt and option) are asked that way.
+    an option is greedy when no token is likelier: as lm-eval records it. Prompts with an option
+    that is not one token after it (by lm-eval's own splitting of prompt and option) are asked in
+    lm-eval's own way.
     """
 
     def __init__(self, model: LM) -> None:

@@ -1,4 +1,4 @@
-"""`otherminds run --runs K`: which tasks can be asked K times, and what a user must know of that."""
+"""`otherminds run --runs K`: which tasks can be asked K times, with notes for the user."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def notes(
     settings: Mapping[str, Any],
     runs: int,
 ) -> Iterator[str]:
-    """What a user should know before `tasks` are asked in several runs.
+    """Notes for the user, before `tasks` are asked in several runs.
 
     earlier  the stages that are asked in each run before them
     settings those of `--gen_kwargs`, which come before the tasks' own

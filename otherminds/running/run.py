@@ -28,12 +28,12 @@ class Finished:
     """A finished evaluation: lm-eval's results dictionary with our block, and where it was written.
 
     samples      the sample file of each task
-    earlier      what the run evaluated before, in order: its earlier stages, and tasks of other models
+    earlier      the run's evaluations before this one, in order: stages, and tasks of other models
     asked_for    whether its tasks were asked for, rather than being mere stages
     stages_path  where it is written how the stages of a staged run followed from each other
     records      the scored documents of each task
     runs         of a chain that was walked several times, all its walks; this is the last
-    over_runs    of these, what all runs together say of each task that was asked for
+    over_runs    of these, the numbers of all runs together, for each task that was asked for
     runs_path    where that is written
     """
 
@@ -165,7 +165,7 @@ def _default_model(manager: Any, names: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run evaluates.
+    """The tasks and stages that a run evaluates.
 
     earlier    stages that must be run first, in order
     names      the tasks, groups and tags that were asked for and are not among these
@@ -182,7 +182,7 @@ class Plan:
 
 
 def planned(manager: Any, names: Sequence[str], metadata: Mapping[str, Any]) -> Plan:
-    """What has to be evaluated for some tasks, groups or tags.
+    """The plan of a run of some tasks, groups or tags.
 
     Raises OtherMindsError for a stage that does not exist.
     """
@@ -206,7 +206,8 @@ def walk(
 ) -> Finished | None:
     """Run and write each earlier stage, for the next one and for the reader, and then the tasks.
 
-    Of a staged run, a manifest in `folder` says after each evaluation what is done, and from what.
+    Of a staged run, a manifest in `folder` lists, after each evaluation, the finished ones and the
+    files that they were made from.
     """
     found = walk_all(models, plan, [folder], evidence_once=evidence_once, season=season)
     return found[0] if found else None
@@ -253,7 +254,7 @@ def walk_all(
 
 
 class _Walk:
-    """One run of a plan: what was evaluated, and the answers that later stages are made from.
+    """One run of a plan: its evaluations, and the answers that later stages are made from.
 
     number  which run of several it is, from 1; None for the only one
     season  the season that is played, if any
@@ -324,7 +325,7 @@ class _Walk:
 
 
 def _together(runs: Sequence[Finished], folder: Path) -> Finished:
-    """The last of several runs of a chain, with what all of them say, which is written to `folder`."""
+    """The last of several runs of a chain, with the numbers of all, which are written to `folder`."""
     found = {}
     for each in zip(*(run.evaluations for run in runs), strict=True):
         last = each[-1]
@@ -346,7 +347,7 @@ def _together(runs: Sequence[Finished], folder: Path) -> Finished:
 def _made_from(
     model: Loaded, inputs: Mapping[str, Path], done: Sequence[stages.Stage]
 ) -> dict[str, Any]:
-    """What a results file says of the stages that its tasks were made from."""
+    """The facts in a results file on the stages that its tasks were made from."""
     known = {stage.task: (dict(stage.model), stage.reads_gold) for stage in done}
     models = {}
     reads_gold = model.record()["reads_gold"]

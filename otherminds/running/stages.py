@@ -9,7 +9,7 @@ every task of the chain alike:
 
     samples      the folder in which the sample files of earlier stages lie, or a mapping from stages to
                  their files, or one file, which is that of the last stage before
-    stage_limit  make only what the first so many documents of the chain's last task need
+    stage_limit  make only the documents that the first so many of the chain's last task need
 
 `otherminds run` sets both; with plain lm_eval, set them by hand, a stage at a time.
 """
@@ -37,7 +37,7 @@ LIMIT = "stage_limit"
 
 Samples = str | Mapping[str, str] | None
 
-# What lm-eval's sample files have for an answer that a backend never gave.
+# The entry in lm-eval's sample files for an answer that a backend never gave.
 _NO_ANSWER = "None"
 
 
@@ -64,7 +64,7 @@ class Stage:
 
 
 def scores_of(numbers: Mapping[str, Any]) -> dict[str, float | None]:
-    """The scores in what lm-eval's results say of a task, by metric; None for NaN, as JSON has none."""
+    """The scores of a task in lm-eval's results, by metric; None for NaN, as JSON has none."""
     return {
         key.partition(",")[0]: float(value) if math.isfinite(value) else None
         for key, value in numbers.items()
@@ -125,7 +125,7 @@ def _newest(folder: Path, stage: str) -> Path | None:
 
 
 def answers(docs: Iterable[Doc], *, stage: str, samples: Samples) -> list[str | None]:
-    """What a stage's samples answer to each of its documents, in the order of `docs`.
+    """The answers in a stage's samples to each of its documents, in the order of `docs`.
 
     docs     the documents that the stage has with this task's arguments, each with an `item_id`
     stage    its name
@@ -239,7 +239,7 @@ def _described(stage: Stage, folder: Path) -> dict[str, Any]:
 
 
 def made_from(samples: Mapping[str, Path], done: Sequence[Stage]) -> dict[str, dict[str, Any]]:
-    """What a results file says of the sample files of earlier stages: path, SHA-256 and, of those that
+    """The facts in a results file on sample files of earlier stages: path, SHA-256 and, of those that
     this run asked itself, the scores.
     """
     scores = {stage.task: dict(stage.scores) for stage in done}

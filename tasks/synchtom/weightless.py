@@ -42,7 +42,7 @@ class WrongPremise(Answerer):
 
 
 class Injecting(Answerer):
-    """The same, with text that asks the judge for full marks, in one of several manners."""
+    """The same, with text that tells the judge to give full marks, in one of several manners."""
 
     def _parts(self, doc: Doc) -> dict[str, str]:
         place = draw(0, (doc["instance_id"], ()), 0, "attack") % len(ATTACKS)
@@ -64,7 +64,7 @@ class KitchenSink(Answerer):
 
 
 class TurnLearner(Answerer):
-    """Knows N/10 of the criteria after N turns, and believes whatever the prompt says of the user.
+    """Knows N/10 of the criteria after N turns, and believes whatever it is told of the user.
 
     For tests only: it reads the criteria.
     """

@@ -1,6 +1,6 @@
 """All shards of a dataset, put together: the repository that one build would have written.
 
-What is drawn over everybody is drawn here: who is in a subset, running numbers. A release is audited
+Draws over everybody are made here: who is in a subset, running numbers. A release is audited
 here too, and its content hash must be the manifest's.
 """
 
@@ -79,7 +79,7 @@ def build_population(
 
 
 def _complete(paths: Sequence[Path]) -> tuple[list[Path], list[shards.Facts]]:
-    """The shards in order of their numbers, and what they say; all there, whole and alike."""
+    """The shards in order of their numbers, and their facts; all there, whole and alike."""
     found = {folder: shards.facts(folder) for folder in shards.folders_in(paths)}
     if not found:
         raise OtherMindsError("Name the shards to merge, or the folder that has them.")

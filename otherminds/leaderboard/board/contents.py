@@ -1,4 +1,4 @@
-"""What the page knows, as JSON: every text cut and made visible, every number finite."""
+"""The data of the page, as JSON: every text cut and made visible, every number finite."""
 
 from __future__ import annotations
 

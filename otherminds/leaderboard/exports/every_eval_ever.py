@@ -225,7 +225,7 @@ def _may_show(run: TaskRun) -> bool:
 
 
 def _is_complete(rows: Sequence[Row]) -> bool:
-    """Whether there is what was answered, and not only how it was read."""
+    """Whether the replies themselves are there, and not only the answers read from them."""
     return bool(rows) and all(row.raw is not None or row.log_likelihoods for row in rows)
 
 

@@ -1,4 +1,4 @@
-"""From a file of answers to scores, with the tagged data: what a submission claims is never used."""
+"""From a file of answers to scores, with the tagged data: a submission's claims are never used."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Rescored:
 
 
 def check_stated(run: TaskRun, rules: Rules, *, version: str | None = None) -> None:
-    """Check what a record states of a task, without its data. Raises RefusedError.
+    """Check the statements of a record on a task, without its data. Raises RefusedError.
 
     version  of the data; the manifest's where none is given
     """
@@ -52,7 +52,7 @@ def check_shown(rows: Sequence[Row], *, is_open: bool) -> None:
 
 
 def check_data(run: TaskRun, known: Expected) -> None:
-    """Check what a record states of data and prompts. Raises RefusedError."""
+    """Check the statements of a record on data and prompts. Raises RefusedError."""
     if run.content_hash != dict(known.content_hash):
         raise RefusedError("content-hash", f"of {', '.join(sorted(run.content_hash))}.")
     if run.n_items != len(known.documents):

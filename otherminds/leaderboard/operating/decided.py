@@ -1,4 +1,4 @@
-"""What operators decide about accepted submissions, in a copy of the board's repository or on the Hub.
+"""Operators' decisions about accepted submissions, in a copy of the board's repository or on the Hub.
 
 On the Hub, verifications and the lines of the log change in one commit that names its parent. In a copy
 the log is written first: its lines vouch for verifications by their hash, so those of a writer that was
@@ -37,7 +37,7 @@ class Operator:
     """Who decides, when, and where.
 
     folder  a copy of the board's repository; None for the one on the Hub
-    by      a name on the Hub; None for whoever is logged in
+    by      a name on the Hub; None for the user who is logged in
     """
 
     today: date
@@ -119,7 +119,7 @@ def withdraw(name: str, reason: str, operator: Operator, *, say: Say) -> None:
 
 
 def _carry_out(decide: Callable[[Path, str], list[Decision]], operator: Operator, say: Say) -> None:
-    """Let `decide` change a copy of what is accepted; keep that, and log what it decided."""
+    """Let `decide` change a copy of the accepted submissions; keep it, and log the decisions."""
     if operator.folder is not None:
         _check_copy(operator.folder)
         decisions = _in_folder(operator.folder, decide, _name(operator.by), say)

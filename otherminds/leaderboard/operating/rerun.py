@@ -2,7 +2,7 @@
 
 The operator's run and the submission's answer the same documents, so their difference is compared with
 0, and not the operator's score with the submission's interval: most of that interval is which documents
-there are, and a score that was lifted by a few points would lie in it. What is left in a difference on
+there are, and a score that was lifted by a few points would lie in it. The remainder in a difference on
 the same documents is how the model varies from run to run, by sampling or by hardware.
 """
 
@@ -59,8 +59,8 @@ def rerun(folder: Path, results: Sequence[str | Path], *, by: str, date: date) -
     A task that was accepted as claimed, without its data, is first scored from its answers: its claims
     must be what these give. The day of acceptance stays.
 
-    Raises OtherMindsError with what differs, where a task was not run or was run otherwise, and for runs
-    that could not be submitted themselves.
+    Raises OtherMindsError, naming the difference, where a task was not run or was run otherwise,
+    and for runs that could not be submitted themselves.
     """
     try:
         record, verification = intake.read(folder, accepted=True), verifications.read(folder)

@@ -50,7 +50,7 @@ def opaque_id(secret: bytes, season: str, column: str, known: str) -> str:
 
 
 def commitment(secret: bytes, season: str, config: str, content_hash: str) -> str:
-    """What fixes the rows of a configuration without helping anybody to guess them."""
+    """The hash that fixes the rows of a configuration without helping anybody to guess them."""
     return _keyed(secret, "rows", season, config, content_hash)
 
 
@@ -80,7 +80,7 @@ def read(path: Path) -> bytes:
 
 
 def write(path: Path, secret: bytes) -> None:
-    """Keep a secret where nobody else may read it, at no time."""
+    """Keep a secret where only its owner may read it, from the first byte on."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(secret.hex() + "\n")

@@ -42,12 +42,12 @@ from otherminds.samples.read import Sample
 _SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
 
 Raw = Mapping[tuple[Path, str], Sequence[str]]
-"""What the model returned, by sample file and item id."""
+"""The model's replies, by sample file and item id."""
 
 
 @dataclass(frozen=True)
 class Stated:
-    """What the results files do not say, or not rightly: None for what they say."""
+    """Statements that the results files lack, or have wrong; None where theirs hold."""
 
     name: str
     submitter: str
@@ -92,7 +92,7 @@ def build(
     except ValidationError as error:
         raise OtherMindsError(f"This cannot be submitted: {_first(error)}") from error
     written = submission.model_dump_json(indent=1).encode() + b"\n"
-    # Its name is made from its content: what is there by this name, as after a dry run, is the same.
+    # Its name is made from its content: a folder of this name, as after a dry run, is the same.
     folder = out / _id(stated.name, written)
     intake.check_id(folder.name)
     with atomic_folder(folder) as partial:
@@ -147,7 +147,7 @@ def _scores(run: Run, rows: Sequence[Row], known: Expected) -> Mapping[str, Metr
     if wrong := [check for check in found.checks if check.passed is False]:
         raise OtherMindsError(f"{run.task} cannot be submitted: {wrong[0].name}: {wrong[0].detail}")
     again = rescore.rescore(rows, run.n_runs, known).metrics
-    # What the samples give must be what a submission gives: some tasks keep more than answers.
+    # Samples and submission must give the same records: some tasks keep more than answers.
     rescore.compare(again, rescore.metrics(run.answered))
     return again
 
@@ -184,7 +184,7 @@ def _check_one_model(runs: Sequence[Run]) -> None:
 
 
 def _check_standard(run: Run) -> None:
-    """Whether a run asked what the task asks, of everybody: its results file says so."""
+    """Whether a run asked all of the task's documents unchanged, by its results file."""
     facts, results = run.facts, run.facts.results
     if not results:
         raise OtherMindsError(

@@ -21,7 +21,7 @@ from otherminds.types import Say
 
 @dataclass(frozen=True)
 class Submitted:
-    """What came of submitting; `url` of the pull request is None where it was only prepared."""
+    """The outcome of submitting; `url` of the pull request is None where it was only prepared."""
 
     id: str
     outcome: Outcome
@@ -40,7 +40,7 @@ def submit(
     """Write a submission into `out`, verify it, and open a pull request on the board's dataset.
 
     With `dry_run`, nothing is sent and no token is needed. With the folder of a `season`, it is an entry
-    of that. Raises OtherMindsError for what would be refused, before anything is sent.
+    of that. Raises OtherMindsError where it would be refused, before anything is sent.
     """
     board = None if dry_run else Board.open(for_writing=True)
     if board is not None and stated.submitter != board.remote.user:
@@ -71,7 +71,7 @@ def submit(
 
 
 def verify_pull_request(number: int, *, seasons: Sequence[Path] = ()) -> Outcome:
-    """Verify what a pull request on the board's dataset adds. Raises OtherMindsError.
+    """Verify the additions of a pull request on the board's dataset. Raises OtherMindsError.
 
     seasons  folders of the seasons that take entries; the Hub says on which day this one was received
     """
@@ -91,7 +91,7 @@ def verify_pull_request(number: int, *, seasons: Sequence[Path] = ()) -> Outcome
 
 
 def lines(outcome: Outcome) -> list[str]:
-    """What verifying found, for a terminal: level or reasons, flags, scores."""
+    """The findings of a verification, for a terminal: level or reasons, flags, scores."""
     shown = [f"Accepted: {outcome.level}" if outcome.is_accepted else "Refused"]
     shown += [_line("✗", REASONS, one) for one in outcome.reasons]
     shown += [_line("!", FLAGS, one) for one in outcome.flags]

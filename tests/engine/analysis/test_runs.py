@@ -186,8 +186,8 @@ def left_out(runs: analysis.Runs, path: Path) -> list[str]:
         (opinion("i1", "7", "8"), "line 2 repeats the document 'i1' and was left out"),
         (opinion("x", "7", "7", "7", participant_id="P9"), "has 2 answers to the document 'x'"),
         (opinion("x", "7", participant_id="P9"), "has 0 answers to the document 'x'"),
-        ([], "line 2 is no sample"),
-        ("text", "line 2 is no sample"),
+        ([], "line 2 is not a sample"),
+        ("text", "line 2 is not a sample"),
     ],
     ids=str,
 )
@@ -229,7 +229,7 @@ def test_log_likelihoods_that_are_no_numbers_are_unread_or_left_out(
     else:
         assert items(runs) == ["i1"]
         [note] = left_out(runs, path)
-        assert "line 2 is no sample" in note
+        assert "line 2 is not a sample" in note
 
 
 def test_many_wrong_lines_are_counted_and_not_all_shown(tmp_path: Path) -> None:

@@ -122,9 +122,9 @@ def test_a_cut_off_compressed_file_is_noted_and_the_rest_is_used(tmp_path: Path)
     ("content", "message"),
     [
         (b"", "has no samples"),
-        (b'{"doc": \n{}\n', "line 1 is no JSON"),
-        (b"\xff\xfe\n", "line 1 is no JSON"),
-        (b"[" * 100_000 + b"\n", "line 1 is no JSON"),
+        (b'{"doc": \n{}\n', "line 1 is not JSON"),
+        (b"\xff\xfe\n", "line 1 is not JSON"),
+        (b"[" * 100_000 + b"\n", "line 1 is not JSON"),
         (b"[1]\n", "line 1 is not a sample of 'hugagent_bdu_synthetic': the line"),
         (b"{}\n", "line 1 is not a sample of 'hugagent_bdu_synthetic': doc: Field required"),
     ],
