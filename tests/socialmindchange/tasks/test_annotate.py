@@ -281,7 +281,7 @@ def again(content: bytes) -> bytes:
         (last_cell("4"), "'4' is not a letter"),
         (replaced("-coherence,", "-beauty,"), "column 'row': 's-.*-beauty' is not a row of this"),
         (replaced("study-", "studio-"), r"row 2, column 'study': 'studio-.*another study"),
-        (replaced(",A01,", ",A09,", -1), r"row 2, column 'annotator': 'A09' is nobody"),
+        (replaced(",A01,", ",A09,", -1), r"row 2, column 'annotator': 'A09' is not an annotator"),
         (replaced(",A01,2,", ",A02,2,"), "'A02', but 'A01' above"),
         (again, r"-authenticity' is in .*A01\.csv, row \d+ already: delete one"),
         (replaced("row", "line"), "row 1: there is no column 'row'"),
