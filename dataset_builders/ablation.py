@@ -24,7 +24,7 @@ class Ablation:
 
     @property
     def parameters(self) -> frozenset[str]:
-        """All parameters that it knows; whoever has parameters for several ablations picks these."""
+        """All parameters that it knows; callers with parameters for several ablations pick these."""
         return self.required | self.optional
 
 
@@ -39,7 +39,7 @@ def apply(
     """What the items of `table` show under the ablation `name`.
 
     `pool` is all items of the dataset, whatever part of it `table` is; only ablations that show other
-    people read it. A parameter that is None counts as not given.
+    people read it. A parameter that is None counts as not passed.
 
     Raises ValueError for an unknown name, a parameter that the ablation does not know or lacks, and
     for what the ablation itself refuses.

@@ -42,7 +42,7 @@ Chunk = TypeVar("Chunk")
 
 
 AHEAD: Final = 2
-"""Tasks per process that are given out and not taken back: none waits for work, and memory does not
+"""Tasks per process that are submitted and not yet collected: none waits for work, and memory does not
 grow with the number of tasks."""
 
 

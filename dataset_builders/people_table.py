@@ -1,4 +1,4 @@
-"""Tables about people that a user hands in: CSV with a column of ids and one for each attribute."""
+"""Tables about people that a user provides: CSV with a column of ids and one for each attribute."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class MetricError(ValueError):
-    """A metric cannot be computed from what it was given; the message says why and what to do."""
+    """A metric cannot be computed from its arguments; the message says why and what to do."""
 
 
 class EmptyInput(MetricError):  # noqa: N818 - the name says what is wrong; the base, that it is one

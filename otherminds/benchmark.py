@@ -7,8 +7,8 @@ its files out as this one does (`tasks/<name>/`, `templates/<name>/`, `dataset_b
     [project.entry-points."otherminds.benchmarks"]
     chess = "chess_minds.tasks.chess.benchmark:BENCHMARK"
 
-The module `benchmark.py` is light. What takes libraries or data is named as "module:attribute", and is
-imported where it is used.
+The module `benchmark.py` is light. Parts that need libraries or data are named as
+"module:attribute", and are imported where it is used.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _LOG = logging.getLogger("otherminds")
 class Breakdown(NamedTuple):
     """How the estimates of a breakdown are shown.
 
-    title        what a run prints above them
+    title        the heading that a run prints above them
     values_only  whether many parts are printed without errors, because these would not fit
-    named        whether its parts say by their names what they are: "work", but not "5"
+    named        whether the names of its parts explain themselves: "work", but not "5"
     """
 
     title: str
@@ -54,7 +54,7 @@ class Command:
 
     reference  a function as typer takes it, or a `typer.Typer` with `add_completion=False` of one or
                several commands; its module is imported for every `otherminds --help`, and so must
-               import what it uses in the function
+               import its libraries in the function
     after      the command that it is listed after; the last one by default
     """
 
@@ -64,7 +64,7 @@ class Command:
 
 @dataclass(frozen=True, kw_only=True)
 class Benchmark:
-    """What the engine must know of one benchmark.
+    """The facts and functions of one benchmark that the engine uses.
 
     Fields of type str that are said to be references have the form "module:attribute"; None where the
     benchmark has no such part.
@@ -72,16 +72,16 @@ class Benchmark:
     name           the name of its folders, and the first part of its manifests' `builder`
     datasets       its datasets
     person         the column that names whom an item is about
-    called         what these are, in the plural
+    called         the word for these, in the plural
     items          configurations whose rows are items, as opposed to the truth behind them
     together       columns in which items agree that show the same evidence
-    evidence       columns that hold what is known of a person, most of the rows' size
+    evidence       columns that hold the evidence on a person, most of the rows' size
     learned        whether a baseline learns from the evidence of other people
     configured     further keys of `--metadata` that change what a document asks
     switches       keys of `--metadata` that are true or false: references to the function of the rows
                    that is applied where they are true
     default_model  the weightless model that answers where no model is named
-    ablations      reference to a mapping of `Ablation` by name: what a task may show instead
+    ablations      reference to a mapping of `Ablation` by name: other evidence that tasks may show
     questions      reference to its `otherminds.weightless.questions.Questions`; None where the defaults
                    serve its documents
     models         the weightless models that answer it alone, by name: references to their classes
@@ -98,7 +98,7 @@ class Benchmark:
     breakdowns     how its own breakdowns are shown, by the key of the estimates ("by_turns"); the one
                    by topic belongs to all benchmarks
     remarks        reference to a function of a task's name, its configuration and its scores, which
-                   yields what a reader of a run must know
+                   yields notes for the readers of a run
     references     reference to the function of a dataset's manifest and tables that gives its
                    `otherminds.manifest.Reference` scores, by name
     doc_tables     reference to a mapping from a table's name to the function of a manifest that gives
@@ -106,8 +106,8 @@ class Benchmark:
     pages          reference to a mapping from a page's name in docs/ to the function of a manifest that
                    gives its text
     commands       its commands, by name
-    helps          what it adds to the help of the engine's commands and options ("build --titles")
-    described      reference to a function from documents to what `show` says of them, or None
+    helps          additions to the help of the engine's commands and options ("build --titles")
+    described      reference to a function from documents to the line that `show` prints of them, or None
     titles         reference to a function from saved samples to who judges the titles of its source
     rewards        its module of reward functions ("module" alone), to be imported as
                    `otherminds.rewards.<name>`
@@ -166,7 +166,7 @@ class Benchmark:
         return [name for name in self.switches if name in metadata and _is_on(name, metadata[name])]
 
     def show(self, name: str, table: pa.Table, *, pool: pa.Table, **parameters: Any) -> pa.Table:
-        """What the items of `table` show under an ablation; raises ValueError as `ablation.apply`."""
+        """The items of `table` as an ablation shows them; raises ValueError as `ablation.apply`."""
         from otherminds.dataset_builders import ablation
 
         return ablation.apply(self.known_ablations, name, table, pool=pool, **parameters)
@@ -181,7 +181,7 @@ class Fault:
 
 
 def resolve(reference: str | None) -> Any:
-    """What a reference "module:attribute" (or "module") names; None for None."""
+    """The object that a reference "module:attribute" (or "module") names; None for None."""
     if reference is None:
         return None
     module, _, attribute = reference.partition(":")
@@ -369,7 +369,7 @@ def look_up(one: Benchmark, reference: str) -> Any:
 
 
 def evidence_columns() -> frozenset[str]:
-    """The columns that hold what is known of a person, in the data of any benchmark."""
+    """The columns that hold the evidence on a person, in the data of any benchmark."""
     return frozenset(column for one in every() for column in one.evidence)
 
 

@@ -1,4 +1,4 @@
-"""What a check found: of an installation, a card, a folder before it is published."""
+"""The finding of a check: of an installation, a card, a folder before it is published."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def table(
 
 
 def print_notes(notes: Iterable[str]) -> None:
-    """One line each; they may quote what stands in files."""
+    """One line each; they may quote text of files."""
     for note in notes:
         OUT.print(f"• {note}", markup=False, highlight=False, soft_wrap=True)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 class OtherMindsError(Exception):
-    """An error whose message, on one line, says what is wrong and what to do about it.
+    """An error whose message, on one line, names the fault and the way to mend it.
 
     The command line prints the message alone; `--debug` adds the trace.
     """

@@ -57,7 +57,7 @@ def atomic_folder(path: Path) -> Iterator[Path]:
 
 
 def remove_leftovers(path: Path) -> None:
-    """Remove what a killed writer of `path` left beside it. Only for holders of its lock."""
+    """Remove the files that a killed writer of `path` left beside it. Only for holders of its lock."""
     for leftover in path.parent.glob(f".{path.name}.*{_SUFFIX}"):
         shutil.rmtree(leftover, ignore_errors=True)
 

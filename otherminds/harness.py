@@ -1,6 +1,6 @@
 """The one door to lm-evaluation-harness: no other module imports it.
 
-Everything here is a thin, typed view of what lm-eval 0.4 offers, so that a change of lm-eval is a
+Everything here is a thin, typed view of lm-eval 0.4, so that a change of lm-eval is a
 change of this file. Heavy parts of lm-eval are imported where they are used.
 """
 
@@ -36,7 +36,7 @@ _NOT_HERE = {
     "wandb_args": _TRACKING,
     "trackio_args": _TRACKING,
 }
-"""Flags of `lm_eval run` that would do nothing here, and what does it instead."""
+"""Flags of `lm_eval run` that would do nothing here, and the flag to use instead."""
 
 RunArguments = Any
 """lm-eval's `EvaluatorConfig`: one attribute per flag of `lm_eval run`."""
@@ -65,7 +65,7 @@ def tasks_folder() -> Path:
 
 
 def quiet(*, debug: bool) -> None:
-    """Let lm-eval say only what went wrong; with `debug`, everything."""
+    """Let lm-eval log only errors; with `debug`, everything."""
     from lm_eval.utils import setup_logging
 
     level = logging.DEBUG if debug else logging.ERROR
@@ -242,13 +242,13 @@ def documents(task: str, metadata: Mapping[str, Any]) -> dict[str, Any]:
     config = task_config(task)
     if config is None:
         raise unknown("task", task, _own_index(), listing="otherminds list")
-    told = {**(config.get("metadata") or {}), **metadata, **config["dataset_kwargs"]}
-    return dict(config["custom_dataset"](**told))
+    settings = {**(config.get("metadata") or {}), **metadata, **config["dataset_kwargs"]}
+    return dict(config["custom_dataset"](**settings))
 
 
 @cache
 def task_config(name: str) -> dict[str, Any] | None:
-    """The content of one of our tasks' YAML; None for a name that is no task of ours."""
+    """The content of one of our tasks' YAML; None for a name that is not a task of ours."""
     entry = _own_index().get(name)
     if entry is None or entry.kind.name != "TASK" or entry.yaml_path is None:
         return None
@@ -261,7 +261,7 @@ def _own_index() -> Mapping[str, Any]:
 
 
 def load_yaml(path: Path, *, resolve_functions: bool = True) -> dict[str, Any]:
-    """Read a task YAML with its includes; unlike lm-eval's index, raise what is wrong with it."""
+    """Read a task YAML with its includes; unlike lm-eval's index, raise its faults."""
     from lm_eval.tasks._yaml_loader import load_yaml as load
 
     return dict(load(path, resolve_func=resolve_functions))
@@ -359,10 +359,10 @@ def evaluate(
     commit: Callable[[], str | None] | None = None,
     environment: Callable[[], Mapping[str, Any]] | None = None,
 ) -> Any:
-    """Run lm-eval on a loaded model; what comes back is its results dictionary, with samples.
+    """Run lm-eval on a loaded model; returns its results dictionary, with samples.
 
     A model with a method `meet` is shown the loaded tasks, by name, before the first request.
-    `commit` and `environment` say in place of lm-eval what a results file states of the machine.
+    `commit` and `environment` replace lm-eval's own facts about the machine in the results file.
     """
     from lm_eval import evaluator
 
@@ -417,7 +417,7 @@ def _meeting(manager: Any, meet: Callable[[Mapping[str, Any]], None]) -> Any:
 
 
 def environment() -> dict[str, Any]:
-    """What lm-eval states of the machine; PyTorch is imported for it."""
+    """lm-eval's facts about the machine; imports PyTorch."""
     from lm_eval.loggers.utils import add_env_info
 
     found: dict[str, Any] = {}
@@ -449,14 +449,14 @@ def table(results: Mapping[str, Any]) -> str:
 
 
 def no_answer(task: Any) -> list[Any]:
-    """What `process_results` of a task gets for document 0 when the model said nothing."""
+    """The responses that `process_results` of a task gets for document 0 when the model is silent."""
     if task.OUTPUT_TYPE == "generate_until":
         return [[""]]
     return [(-1.0, False)] * len(task.doc_to_choice(task.eval_docs[0]))
 
 
 def tracker(arguments: RunArguments, template: str | None, **hub: Any) -> Any:
-    """lm-eval's keeper of facts about a run, told what was run; with `hub`, also its uploader."""
+    """lm-eval's tracker of a run's facts, set to what was run; with `hub`, also its uploader."""
     from lm_eval.loggers import EvaluationTracker
 
     made = EvaluationTracker(**hub)
@@ -472,7 +472,7 @@ def tracker(arguments: RunArguments, template: str | None, **hub: Any) -> Any:
 
 
 def tracked_facts(made: Any) -> dict[str, Any]:
-    """What lm-eval adds to a results file: model name, chat template and its hash, times."""
+    """lm-eval's additions to a results file: model name, chat template and its hash, times."""
     made.general_config_tracker.log_end_time()
     return dict(vars(made.general_config_tracker))
 

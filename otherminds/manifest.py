@@ -59,7 +59,7 @@ class Upstream(Strict):
     hub           the dataset's id on the Hub
     revision      the revision of it that the manifest's numbers are of
     split         its only split
-    configs       our configurations, and what upstream calls them
+    configs       by our configuration, its name upstream
     clone_folder  where the same records lie in a clone of the authors' repository
     """
 
@@ -71,7 +71,7 @@ class Upstream(Strict):
 
 
 class Access(Strict):
-    """What it takes to get data that others publish.
+    """The conditions and steps to get data that others publish.
 
     gated           whether the Hub asks for a log-in and for the acceptance of terms
     approval        "automatic" or "manual"
@@ -86,7 +86,7 @@ class Access(Strict):
 
 
 class Handed(Strict):
-    """What a user hands in to build a dataset that is made from a file of others.
+    """The source that a user provides for a dataset that is built from a file of others.
 
     what        the file or folder, in a few words
     steps       how to get it, in order
@@ -108,14 +108,14 @@ class Redistribution(Strict):
 
 
 class Manifest(Strict):
-    """What `cards/<dataset>/manifest.yaml` says of a dataset.
+    """The content of `cards/<dataset>/manifest.yaml`: the facts about a dataset.
 
-    A dataset has a `generator`; or it is built from what is `handed` in, with `parameters`; or it has an
-    `upstream` with the `access` to it, its `terms` of use and the `facts` that its audits compare the
-    converted data with. Data that are not generated are published where `redistribution` is
-    allowed. With a `gate`, the Hub asks readers to accept the `terms`, and lets them in automatically or
-    by hand.
-    `measured` holds the values that the audits of the build found, by audit.
+    A dataset has a `generator`; or it is built from a source that users provide (`handed`), with
+    `parameters`; or it has an `upstream` with the `access` to it, its `terms` of use and the
+    `facts` that its audits compare the converted data with. Data that are not generated are
+    published where `redistribution` is allowed. With a `gate`, the Hub asks readers to accept the
+    `terms`, and lets them in automatically or by hand. `measured` holds the values that the audits
+    of the build found, by audit.
     """
 
     dataset: str
@@ -156,7 +156,7 @@ class Manifest(Strict):
         if self.generated and not all(config.content_hash for config in self.configs.values()):
             raise ValueError("every configuration of a generated dataset needs a content_hash")
         if self.handed is not None and self.builder is None:
-            raise ValueError("a dataset that is built from what is handed in needs a builder")
+            raise ValueError("a dataset that is built from a provided source needs a builder")
         if self.gate is not None and not self.terms:
             raise ValueError("a dataset with a gate needs terms to accept")
         if self.upstream is not None:

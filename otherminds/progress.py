@@ -30,7 +30,7 @@ class Bar:
         self._progress.update(self._task, completed=done, total=total)
 
     def label(self, text: str) -> None:
-        """Say what is being worked on from now on; where nobody watches, on a line of its own."""
+        """Name the work that begins now; without a terminal, on a line of its own."""
         if self._progress.disable:
             CONSOLE.print(f"{text} …", highlight=False, soft_wrap=True)
         self._progress.reset(self._task, description=text, total=None)
@@ -40,7 +40,7 @@ class Bar:
 def bar(label: str) -> Iterator[Bar]:
     """Show a bar with counts, elapsed and remaining time while the block runs.
 
-    Where nobody watches (a log file), the label alone is printed, when the work begins.
+    Without a terminal (a log file), the label alone is printed, when the work begins.
     """
     columns = (
         TextColumn("{task.description}"),
@@ -58,9 +58,9 @@ def bar(label: str) -> Iterator[Bar]:
 
 @contextmanager
 def status() -> Iterator[Callable[[str], None]]:
-    """Show, while the block runs, what is being worked on, as it is told.
+    """Show, while the block runs, the work that is reported to it.
 
-    Where nobody watches, nothing is shown.
+    Without a terminal, nothing is shown.
     """
     with CONSOLE.status("") as shown:
         yield lambda text: shown.update(f"{text[:1].upper()}{text[1:]} …")

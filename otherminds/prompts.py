@@ -1,7 +1,7 @@
 """Prompts: the Jinja files in `templates/`, compiled once.
 
 A task names the template `templates/<benchmark>/<file>.jinja` as
-`!function otherminds.prompts.<benchmark>__<file>`; what it gets is a function from a document to text.
+`!function otherminds.prompts.<benchmark>__<file>`; it gets a function from a document to text.
 A template that names a field which the document lacks is an error, never an empty string.
 """
 

@@ -1,8 +1,9 @@
-"""Tables that people fill in, in whatever spreadsheet they use."""
+"""Tables that people fill in, with any spreadsheet."""
 
 from __future__ import annotations
 
-# What a spreadsheet may take for the beginning of a formula; the wide forms too, in some languages.
+# Characters that a spreadsheet may take for the beginning of a formula; the wide forms too, in some
+# languages.
 _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20\t\r\n")
 
 

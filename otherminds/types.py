@@ -18,7 +18,7 @@ Doc: TypeAlias = Mapping[str, Any]
 """A document of lm-eval: one row of a dataset, as a task's templates and functions see it."""
 
 Say: TypeAlias = Callable[[str], None]
-"""Takes one line for the person who waits: what is done, and what comes next."""
+"""Takes one line for the person who waits: the step done, or the one that comes next."""
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how much is done, and of how much."""

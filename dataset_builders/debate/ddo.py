@@ -146,7 +146,7 @@ def build(
 
 
 def audit(built: Built, spec: DdoSpec, *, embed: Embed | None = None) -> list[Audit]:
-    """All audits of a build, passed and failed; that of cosines where an embedder is given."""
+    """All audits of a build, passed and failed; that of cosines where an embedder is passed."""
     return audit_built(built, source="ddo", embed=embed, max_cosine=spec.max_cosine)
 
 

@@ -1,4 +1,4 @@
-"""Whether runs may be compared: what differs between them besides the model."""
+"""Whether runs may be compared: differences between them besides the model."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ REASONS: Mapping[str, str] = {
     "decoding": "were generated with different settings",
     "judge": "were judged by different models",
 }
-"""What makes runs incomparable, by the name under which `allow` takes it."""
+"""Differences that make runs incomparable, by the name under which `allow` takes them."""
 
 
 def check_comparable(runs: Sequence[Run], *, allow: Collection[str] = ()) -> list[str]:
-    """Notes on what differs and was allowed, or cannot be known.
+    """Notes on differences that were allowed, or cannot be known.
 
     Raises OtherMindsError for fewer than two runs, for an unknown name in `allow`, and for a
     difference that is not allowed.
@@ -69,12 +69,12 @@ def check_documents(runs: Sequence[Run], items: Sequence[str]) -> None:
 
 def _documents(run: Run, items: Sequence[str]) -> dict[str, Any]:
     views = {view.item_id: view for view in (record.view() for record in run.answered)}
-    # A category may be how much was shown, which is what tasks differ in.
+    # A category may be the amount of evidence, in which tasks differ.
     return {item: views[item]._replace(answers=(), correct=(), category="") for item in items}
 
 
 def _differing(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
-    """What differs, and how, by run; models that read no prompt differ in nothing about prompts."""
+    """The differences, by run; models that read no prompt do not differ in prompts."""
     readers = [run for run in runs if not run.facts.weightless]
     looked_at: dict[str, dict[str, str | None]] = {
         "task": {run.name: run.task for run in runs},

@@ -179,7 +179,7 @@ def records_of(run: Run, items: Sequence[str]) -> list[Answered]:
 
 
 def _pair(a: Sufficient, b: Sufficient) -> Mapping[str, Difference]:
-    """The differences in what both models have a value of."""
+    """The differences in the metrics that both models have a value of."""
     both = [metric for metric in a.metrics if metric in b.metrics]
     return compare_pair(of_metrics(a, both), of_metrics(b, both))
 

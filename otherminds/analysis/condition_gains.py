@@ -22,7 +22,7 @@ from otherminds.metrics.multiplicity import holm
 from otherminds.scoring.base import is_conditioned
 
 LARGE_GAIN = 0.10
-"""A gain of ten points, as a share of what a metric can reach."""
+"""A gain of ten points, as a share of a metric's range."""
 
 LARGE, SOME, UNCLEAR, LOSS = ("≥ 10 points", "> 0", "unclear", "< 0")
 
@@ -68,7 +68,7 @@ class Gain:
 
 @dataclass(frozen=True)
 class Gains:
-    """The gains of all models and conditions, and what a reader must know about them."""
+    """The gains of all models and conditions, with notes for readers."""
 
     found: Sequence[Gain]
     notes: Sequence[str]
@@ -90,19 +90,19 @@ def gains(runs: Runs, *, baseline: str | None = None, allow: Collection[str] = (
     Without `baseline`, it is that of the dataset and the condition (`layouts.baseline_of`); a condition
     whose baseline was not run is left out with a note.
 
-    A condition is what tasks of one form show of a person: the `evidence` in their YAML. Only items
+    The condition of a task is the `evidence` in its YAML: tasks of one form differ in it. Only items
     that were asked under both are used. Intervals and p-values are those of a paired comparison with
     people as the clusters, and p-values are adjusted by Holm over the parts (such as categories), for
     each metric, model and condition. Parts fall into groups by their 95 % intervals, which are not
     adjusted for the number of parts:
 
-    "≥ 10 points"  all of the interval is at a tenth of what the metric can reach, or above
+    "≥ 10 points"  all of the interval is at a tenth of the metric's range, or above
     "> 0"          all of it is above 0
     "< 0"          all of it is below 0: showing more did harm
     "unclear"      it holds 0, or has no width, because people do not differ or there is only one
 
-    Runs of one model that were not run alike are left out with a note, unless `allow` names what
-    differs (`comparability.REASONS`).
+    Runs of one model that were not run alike are left out with a note, unless `allow` names the
+    difference (`comparability.REASONS`).
     Raises OtherMindsError when no model was run under `baseline` and another condition, or none of
     those that were can be compared.
     """
@@ -133,7 +133,7 @@ def with_baseline(runs: Runs, baseline: str | None = None) -> list[tuple[Series,
 
 
 def _alone(runs: Runs) -> list[str]:
-    """What is said of conditions that have a baseline of their own, which was not run."""
+    """Notes on conditions whose own baseline was not run."""
     return [
         f"{one.model}, {one.form}: '{condition}' is compared with '{wanted}', which was not run."
         for one in series(runs)
@@ -143,7 +143,7 @@ def _alone(runs: Runs) -> list[str]:
 
 
 def group_of(found: Difference, most: float = 1.0) -> str:
-    """The group that a gain belongs to, by its interval; `most` is what the metric can reach."""
+    """The group that a gain belongs to, by its interval; `most` is the metric's range."""
     gained = found.difference
     if not gained.stderr > 0:
         return UNCLEAR

@@ -61,7 +61,7 @@ class Ranks:
 
 @dataclass(frozen=True)
 class Ranking:
-    """The ranks of all models, and what a reader must know about them."""
+    """The ranks of all models, with notes for readers."""
 
     found: Sequence[Ranks]
     notes: Sequence[str]

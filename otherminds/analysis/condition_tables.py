@@ -1,4 +1,4 @@
-"""Tables for papers of runs that differ in what was shown: parts by conditions, and gains."""
+"""Tables for papers of runs that differ in the condition: parts by conditions, and gains."""
 
 from __future__ import annotations
 

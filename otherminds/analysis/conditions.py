@@ -1,4 +1,4 @@
-"""Runs that differ in what was shown of people: one model, and tasks of one form."""
+"""Runs that differ in the evidence: one model, and tasks of one form."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def _scores(scores: Scores) -> pd.DataFrame:
 
 
 def _named(dataset: str) -> set[str]:
-    """The breakdowns whose parts say by their names what they are."""
+    """The breakdowns whose parts have names that explain themselves."""
     known = benchmark_of(dataset)
     own = known.breakdowns if known else {}
     return {ALL, TOPIC, *(name.removeprefix("by_") for name, one in own.items() if one.named)}

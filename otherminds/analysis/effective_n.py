@@ -1,4 +1,4 @@
-"""What a task's numbers will rest on, and what they can tell apart, before anyone runs it."""
+"""The effective n of a task's numbers, and the differences that they can show, before any run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _COARSE = 0.1
 
 
 class EffectiveN(NamedTuple):
-    """What one metric rests on.
+    """The items and people behind one metric, and the smallest difference that it can show.
 
     n, n_people    items (or pairs) and people behind it
     mde_unrelated  minimum detectable difference between two models (80 % power, two-sided 5 %) whose
@@ -45,7 +45,7 @@ def effective_n(task: Any, metrics: Sequence[str]) -> list[EffectiveN]:
     """Each metric of a loaded task that has something to measure; none for one without closed answers.
 
     Standard errors are those of a made-up model that gives the gold answer six times in ten and any
-    other one else, independently: what people differ in beyond that makes them larger.
+    other one else, independently: further differences between people make them larger.
     """
     unanswered = _record(task.process_results(task.eval_docs[0], harness.no_answer(task)))
     read = questions.of_dataset(task.config.dataset_kwargs["dataset"])

@@ -1,4 +1,4 @@
-"""What a results file says of the run whose samples lie beside it."""
+"""The facts that a results file states of the run whose samples lie beside it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _UNREADABLE = (
 class Facts:
     """How the answers of one sample file came about; None where nothing says so.
 
-    model          the model, and what distinguishes it from others of the same name; of judgements, the
+    model          the model, distinguished from others of the same name; of judgements, the
                    model whose answers were judged
     judge          of judgements, the model that judged
     task_version   of the task, when it was run
@@ -36,7 +36,7 @@ class Facts:
     weightless     whether the model has no weights and reads no prompt
     reads_gold     whether it reads the gold answers
     printed        by metric, the value that the run printed
-    metadata       what the task was configured with besides its YAML, such as `data_subset`
+    metadata       the task's configuration besides its YAML, such as `data_subset`
     run            which run of a chain of stages it was, from 1; None where there was one
     references     by name, the scores to read those of exactly these documents against
     results        the whole results file; empty without one
@@ -134,7 +134,7 @@ def _read(results: Mapping[str, Any], task: str) -> Facts:
 
 
 def _data(found: Any) -> Mapping[str, Any] | None:
-    """What is needed of the facts about the data; fails here when it is not what a run writes."""
+    """The facts about the data that are needed; raises here when a run did not write them."""
     if found is None:
         return None
     return {
@@ -157,7 +157,7 @@ def _judged(metadata: Mapping[str, Any], ours: Mapping[str, Any]) -> str:
 
 
 def _label(config: Mapping[str, Any]) -> str:
-    """The model's name, and its arguments where they matter to what it answers."""
+    """The model's name, and its arguments where they matter to its answers."""
     arguments = config.get("model_args") or {}
     if isinstance(arguments, str):
         pairs = (part.partition("=") for part in arguments.split(","))
@@ -170,7 +170,7 @@ def _label(config: Mapping[str, Any]) -> str:
     return f"{name} ({', '.join(others)})" if others else name
 
 
-# Arguments that name the model, or say how to run it and not what it answers.
+# Arguments that name the model, or say how to run it, and do not affect its answers.
 _NAMES_OR_SPEED = {
     *("pretrained", "model", "tokenizer", "batch_size", "max_batch_size", "device", "device_map"),
     *("tensor_parallel_size", "data_parallel_size", "gpu_memory_utilization", "trust_remote_code"),

@@ -24,7 +24,7 @@ class Column(NamedTuple):
 
 
 class Conditions(NamedTuple):
-    """How a table sets the parts of a dataset against what was shown: parts by conditions.
+    """The layout of a table of the parts of a dataset by conditions.
 
     column      the metric in the cells
     part        heading of the parts

@@ -1,4 +1,4 @@
-"""What `score`, `compare`, `gain` and `ensemble` print."""
+"""The output of `score`, `compare`, `gain` and `ensemble`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _RANKS = (
 
 
 def print_scores(scores: Scores) -> None:
-    """Every run's tables, what was checked of it, and examples of answers that could not be read."""
+    """Every run's tables, its checks, and examples of answers that could not be read."""
     for one in scores.scored:
         _print_scored(one)
     said = _print_own(scores)
@@ -137,7 +137,7 @@ def _print_scored(one: Scored) -> None:
 
 
 def _print_own(scores: Scores) -> list[str]:
-    """What each benchmark adds (`Benchmark.shown`), of its own runs; returns notes."""
+    """The additions of each benchmark (`Benchmark.shown`) for its own runs; returns notes."""
     notes: list[str] = []
     for benchmark, own in by_benchmark(scores):
         shown = resolve(benchmark.shown)

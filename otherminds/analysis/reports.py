@@ -25,7 +25,7 @@ PAGE = "report.html"
 
 @dataclass(frozen=True)
 class Report:
-    """What was written, and from what."""
+    """The files that were written, and the runs behind them."""
 
     folder: Path
     page: Path
@@ -51,11 +51,11 @@ def report(
     table_<dataset>_groups.…      the parts by the condition with the highest score, and
     table_<dataset>_gains.…       the gain of each condition over the baseline: .md, .tex and .csv
     scores.csv           every number
-    table_<benchmark>_….…         what a benchmark adds (`Benchmark.tables`); its `tables.py` says what
+    table_<benchmark>_….…         a benchmark's own tables (`Benchmark.tables`); see its `tables.py`
     plots/               each plot as SVG and PNG
 
-    advance  is called with what is being worked on
-    Raises OtherMindsError for what cannot be read or written.
+    advance  is called with the name of each step
+    Raises OtherMindsError for files that cannot be read or written.
     """
     say = advance or (lambda _: None)
     out = Path(folder).expanduser()
@@ -116,7 +116,7 @@ def _gains(runs: Runs, notes: list[str]) -> Gains | None:
 
 
 def _unpassed(scores: Scores) -> list[str]:
-    """What the checks of the runs found wrong."""
+    """The faults that the checks of the runs found."""
     return [
         f"{one.run.name}, {one.run.task}: {check.name}: {check.detail}"
         for one in scores.scored

@@ -41,7 +41,7 @@ class Run:
     records   the scored answers, in order of the documents' ids; each has `n_runs` answers
     hashes    lm-eval's hashes of each document, by item id
     prompts   some of the prompts, by item id, for a check against the data
-    files     what the answers were read from, one file for each run
+    files     the files that the answers were read from, one for each run
     """
 
     name: str
@@ -61,7 +61,7 @@ class Run:
 
     @property
     def answered(self) -> Sequence[Answered]:
-        """The records; raises OtherMindsError where they are no answers to questions with golds."""
+        """The records; raises OtherMindsError where they are not answers to questions with golds."""
         if not is_answered(self.records[0]):
             raise OtherMindsError(
                 f"'{self.task}' has no gold answers: it is a stage of another task. Give the samples of "
@@ -72,7 +72,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Runs:
-    """What was read: the runs, and what a reader must know about what was left out."""
+    """The runs that were read, and notes on all that was left out."""
 
     runs: Sequence[Run]
     notes: Sequence[str]
@@ -131,9 +131,9 @@ def read_runs(
     Files of one model on one task, of the same version and with the same settings, that answer the same
     documents are pooled: they are repeated runs, and every number is a mean over them. Files that hold
     the very same answers count once, as does a file whose runs are the first ones of another file: it
-    was resumed for more runs. What cannot be read is left out, and the notes say so.
+    was resumed for more runs. Files that cannot be read are left out, and the notes say so.
 
-    visit  is called with every sample, for whoever needs its texts
+    visit  is called with every sample, for callers that need its texts
     sealed whether documents whose golds are sealed are read too; see `samples.read`
     Raises OtherMindsError for a path that does not exist, and when nothing can be read.
     """
@@ -155,8 +155,8 @@ def _found(paths: Sequence[str | Path]) -> list[Path]:
     if not paths:
         raise OtherMindsError("Give at least one sample file, or a folder of a run's output.")
     found: dict[Path, Path] = {}
-    for given in paths:
-        path = Path(given).expanduser()
+    for name in paths:
+        path = Path(name).expanduser()
         if path.is_dir():
             inside = sorted(p for p in path.rglob("samples_*.jsonl*") if named(p))
             if not inside:
@@ -181,7 +181,7 @@ def _read(path: Path, notes: list[str], visit: Visit | None, sealed: bool) -> _F
         return None
     rules = samples.rules_of(name.task)
     if rules is None:
-        notes.append(f"{path} was left out: '{name.task}' is no task of OtherMinds.")
+        notes.append(f"{path} was left out: '{name.task}' is not a task of OtherMinds.")
         return None
     facts = facts_of(path, note=notes.append)
     if _is_newer(facts.task_version, rules.version):
@@ -268,7 +268,7 @@ def _alike(files: Iterable[_File]) -> list[list[_File]]:
         how = (*asked, repr(facts.shown), facts.judge)
         # Without a results file, the folder is all that tells one model from another.
         where = None if facts.results else file.path.resolve().parent
-        # What has no gold answers is no measurement that a second run would repeat.
+        # A task without gold answers is not a measurement that a second run would repeat.
         alone = None if is_answered(next(iter(file.records.values()))) else file.path
         groups[facts.model, where, file.task, how, frozenset(file.records), alone].append(file)
     return list(groups.values())

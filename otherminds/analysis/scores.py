@@ -42,7 +42,7 @@ class Scored:
     details      as in the results file of a run: estimates, counts, by topic, …
     by_category  the same estimates for the questions of one category alone; empty where there is one
                  category, and where `details` break down by the same ones
-    checks       what was compared with the data and with what the run printed
+    checks       the comparisons with the data and with the numbers that the run printed
     n_unread     answers (of all repeats) that could not be parsed
     """
 
@@ -61,7 +61,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Scores:
-    """The scores of some runs, with what was left out of them."""
+    """The scores of some runs, with notes on all that was left out of them."""
 
     scored: Sequence[Scored]
     notes: Sequence[str]
@@ -104,7 +104,7 @@ def score(
     """Recompute every metric of every run.
 
     check    compare the samples with the data of the task, where these can be had
-    advance  is called with what is being worked on
+    advance  is called with the name of each step
     """
     notes = list(runs.notes)
     scored = []
@@ -159,7 +159,7 @@ def _by_category(
 
 
 def natural_order(name: str) -> list[str | int]:
-    """A key that puts "6-10" before "11-20": numbers by their size, and what is between by letters."""
+    """A key that puts "6-10" before "11-20": numbers by their size, the text between by letters."""
     # Texts stand at even places and numbers at odd ones, so no text is ever compared with a number.
     parts = re.split(r"([0-9]+)", name)
     return [int(part) if place % 2 else part for place, part in enumerate(parts)]
@@ -169,7 +169,7 @@ def _rows(one: Scored) -> list[dict[str, Any]]:
     estimates = one.details.get("estimates", {})
     breakdowns = {ALL: {ALL: estimates}, **one.breakdowns}
     better = one.run.rules.metrics
-    # Metrics in the order in which a run prints them, then what the task computes besides.
+    # Metrics in the order in which a run prints them, then the task's further ones.
     known = [*better, *(name for name in estimates if name not in better)]
     return [
         {

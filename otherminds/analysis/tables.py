@@ -69,7 +69,7 @@ def write_tables(scores: Scores, folder: Path) -> list[Path]:
 def write_table(
     table: pd.DataFrame, stem: Path, *, texts: int = 1, numbers: pd.DataFrame | None = None
 ) -> list[Path]:
-    """Write a table as `<stem>.md` and `<stem>.tex`, and what it shows as numbers as `<stem>.csv`.
+    """Write a table as `<stem>.md` and `<stem>.tex`, and its numbers as `<stem>.csv`.
 
     texts  how many of the first columns are texts
     Returns the paths.
@@ -83,7 +83,7 @@ def write_table(
 def write_own_tables(scores: Scores, folder: Path, notes: list[str]) -> list[Path]:
     """Write the tables that each benchmark adds of its own runs (`Benchmark.tables`); returns the paths.
 
-    `notes` gets what a reader must know about them.
+    `notes` gets remarks for their readers.
     """
     return [
         path
@@ -98,7 +98,7 @@ NO_ESTIMATE: Mapping[str, float] = {"value": math.nan, "stderr": math.nan}
 
 
 def estimate_cell(value: float, stderr: float, column: Column) -> str:
-    """A value ± its standard error in the units of a column; a dash for what there is not."""
+    """A value ± its standard error in the units of a column; a dash where there is none."""
     shown, error = _number(value, column), _number(stderr, column)
     return shown if error == "–" else f"{shown} ± {error}"
 
@@ -115,7 +115,7 @@ def estimate_cells(
 
 
 def as_markdown(table: pd.DataFrame, *, texts: int = 1) -> str:
-    """A table as GitHub's Markdown; names are text, whatever they hold.
+    """A table as GitHub's Markdown; names are escaped, so that they read as text.
 
     texts  how many of the first columns stand to the left; numbers stand to the right
     """
@@ -179,7 +179,7 @@ def _table(
 
 
 def _references(scored: Sequence[Scored]) -> Mapping[str, Mapping[str, float]]:
-    """The manifest's scores for what all of these runs answered; none where they differ in that."""
+    """The manifest's scores for the data that all of these runs answered; none where these differ."""
     known = [known_references(one.run.task, one.run.facts.results) for one in scored]
     if any(other != known[0] for other in known):
         return {}
@@ -196,7 +196,7 @@ def _number(value: float, column: Column) -> str:
     return "–" if math.isnan(value) else f"{column.factor * value:.{column.decimals}f}"
 
 
-# What the package's escaping leaves to fonts that lack these signs.
+# Signs that the package's escaping leaves as they are, and that fonts lack.
 _LATEX_SIGNS = {
     "±": r"$\pm$",
     "<": r"\textless{}",

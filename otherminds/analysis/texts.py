@@ -1,4 +1,4 @@
-"""Prompts and replies of samples, with what prompts share kept once."""
+"""Prompts and replies of samples; text that prompts share is kept once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from otherminds.scoring.base import is_answered
 
 
 class Text(NamedTuple):
-    """What was shown and said: the shared beginning of the prompt by its id, the rest, the replies."""
+    """Texts of a sample: the shared beginning of the prompt by its id, its rest, the replies."""
 
     evidence_id: str
     question: str
@@ -63,7 +63,7 @@ class Texts:
             self.lengths[key] = len(turns)
 
     def of(self, path: Path, item_id: str) -> Text:
-        """The texts of one sample. Only when all samples were seen is it known what they share."""
+        """The texts of one sample. Call it after all samples were seen: shared text depends on all."""
         kept = self._kept[path, item_id]
         shown = self._groups[kept.group]
         # Cut at the end of a line, where a reader would.
@@ -72,7 +72,7 @@ class Texts:
         return Text(_id_of(shown.first[:end]), question, kept.raw)
 
     def evidence(self) -> dict[str, str]:
-        """What prompts share, by id."""
+        """The beginnings that prompts share, by id."""
         found = {}
         for shown in self._groups.values():
             text = shown.first[: shown.first.rfind("\n", 0, shown.shared) + 1]

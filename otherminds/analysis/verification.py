@@ -1,4 +1,4 @@
-"""Whether samples are what they say: checked against the data and against what the run printed."""
+"""Checks of samples against the data and against the numbers that the run printed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TOLERANCE = 1e-9
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was looked at. `passed` is None where it could not be."""
+    """One check. `passed` is None where it could not be made."""
 
     name: str
     passed: bool | None
@@ -84,7 +84,7 @@ def _against_data(run: Run) -> list[Check]:
 
 
 def task_of(name: str, facts: Facts) -> Any:
-    """A task with the documents that a run of it had, by what its results file says of their data.
+    """A task with the documents that a run of it had, by the data that its results file states.
 
     Raises OtherMindsError where these data are not at hand.
     """

@@ -83,7 +83,7 @@ def build(
             "--shard, --people and --engine are for generated datasets: no source, no titles."
         )
     if in_parts:
-        # Refuses what has no parts before Ray is looked for.
+        # Refuses a dataset without parts before Ray is looked for.
         shards.in_parts(manifest.load(dataset))
     run = engines.run_of(engine, num_proc)
     judge = None
@@ -140,7 +140,7 @@ def _build_all(out: Path, num_proc: int) -> None:
 
 
 def _print_audits(audits: Sequence[Audit], out: Path) -> None:
-    """What was checked of a build, and the values found."""
+    """The checks of a build, with the values found."""
     from otherminds import console
     from otherminds.data.repository import write as repository
 

@@ -1,6 +1,7 @@
-"""What there is: tasks, datasets and models, for `list` and `show`.
+"""The tasks, datasets and models that exist, for `list` and `show`.
 
-Functions import what they use: the datasets can be listed without lm-eval, the tasks without SciPy.
+Functions import the libraries that they use: the datasets can be listed without lm-eval, the tasks
+without SciPy.
 """
 
 from __future__ import annotations
@@ -181,7 +182,7 @@ def _decoding(generation: Mapping[str, Any] | None) -> str:
 
 
 def _print_about(name: str, config: Mapping[str, Any], known: Manifest) -> None:
-    """What is to be said of a task without its data."""
+    """The remarks on a task that need no data."""
     from otherminds.data import upstream
 
     version = config["metadata"]["version"]

@@ -1,4 +1,4 @@
-"""Checks of an installation: what lm-eval would skip without a word, or find out after hours."""
+"""Checks of an installation, for faults that lm-eval would skip without a word, or find after hours."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def examine() -> list[Finding]:
 
 
 def print_findings(findings: Sequence[Finding], *, verbose: bool) -> None:
-    """The doctor's findings: faults and notes; with `verbose`, also what is in order."""
+    """The doctor's findings: faults and notes; with `verbose`, also the passed checks."""
     for finding in findings:
         if verbose or not finding.passed or finding.note:
             sign = "[red]FAULT[/]" if not finding.passed else "note" if finding.note else "ok"
@@ -51,7 +51,7 @@ def print_findings(findings: Sequence[Finding], *, verbose: bool) -> None:
 
 
 def _check(subject: str, look: Callable[[], str]) -> Finding:
-    """Run one check: what it returns is the detail, what it raises is the fault."""
+    """Run one check: it returns the detail, or raises the fault."""
     try:
         return Finding(subject, True, look())
     except Exception as error:  # whatever is wrong with a file is a finding, not a crash
@@ -113,7 +113,7 @@ def _consistent(name: str) -> str:
 
 
 def task_files() -> Iterator[Finding]:
-    """Whether every task YAML loads strictly and says what lm-eval would otherwise default."""
+    """Whether every task YAML loads strictly and sets all that lm-eval would otherwise default."""
     seen: dict[str, Path] = {}
     for path in paths.task_files():
         yield _check(f"file {path.name}", partial(_strict, path, seen))
@@ -150,7 +150,7 @@ def _check_generation(config: dict[str, Any]) -> None:
 def tasks() -> Iterator[Finding]:
     """Whether every task loads its data, renders a prompt and scores just what it lists.
 
-    That somebody has no access to the data of others is no fault of the installation.
+    A lack of access to the data of others is not a fault of the installation.
     """
     manager = harness.task_manager()
     closed: set[str] = set()

@@ -71,11 +71,11 @@ def submit(
     from otherminds import harness
     from otherminds.leaderboard.hub import Board
     from otherminds.leaderboard.sending import submit as submitting
-    from otherminds.leaderboard.sending.build import Told
+    from otherminds.leaderboard.sending.build import Stated
 
     choose(org)
     harness.quiet(debug=False)
-    told = Told(
+    stated = Stated(
         name=model_name,
         # Sending takes a login; a dry run may be nobody's.
         submitter=submitter or Board.open().remote.user or "nobody",
@@ -87,7 +87,7 @@ def submit(
         trained_on_data=trained_on_data,
         notes=notes,
     )
-    submitting.submit(results, told, out=out, dry_run=dry_run, season=season, say=typer.echo)
+    submitting.submit(results, stated, out=out, dry_run=dry_run, season=season, say=typer.echo)
 
 
 @LEADERBOARD.command()
@@ -124,7 +124,7 @@ def verify(
     harness.quiet(debug=False)
     folder = Path(what)
     if not what.isdecimal() and not folder.exists():
-        raise OtherMindsError(f"There is no folder {folder}, and it is no pull request's number.")
+        raise OtherMindsError(f"{folder} is neither a folder nor the number of a pull request.")
     with progress.status() as show:
         show("verifying")
         if what.isdecimal():

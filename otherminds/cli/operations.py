@@ -243,7 +243,7 @@ def _print(what: RenderableType) -> None:
 
     console = Console()
     if not console.is_terminal:
-        # A file has no width, and 80 columns would break ids in two.
+        # A file does not have a width, and 80 columns would break ids in two.
         console = Console(width=240)
     console.print(what)
 

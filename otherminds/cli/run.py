@@ -110,9 +110,9 @@ def played(folder: Path | None) -> Callable[[Any], Season | None]:
     return prepare
 
 
-def _stage_models(given: list[str], judge: str | None) -> dict[str, str]:
+def _stage_models(options: list[str], judge: str | None) -> dict[str, str]:
     found = {} if judge is None else {"judge": judge}
-    for text in given:
+    for text in options:
         stage, _, model = text.partition("=")
         if not stage or not model:
             raise OtherMindsError(

@@ -173,7 +173,7 @@ def report(
 
 @contextmanager
 def _busy(context: typer.Context) -> Iterator[Callable[[str], None]]:
-    """Say on standard error what is being worked on."""
+    """Name each step on standard error."""
     from otherminds import harness, progress
 
     harness.quiet(debug=context.find_root().params["debug"])
@@ -182,7 +182,7 @@ def _busy(context: typer.Context) -> Iterator[Callable[[str], None]]:
 
 
 def _groups(runs: Runs, allow: Collection[str]) -> list[Runs]:
-    """What is compared with each other: the runs of one task, or all when tasks may differ."""
+    """The runs that are compared with each other: those of one task, or all when tasks may differ."""
     if "task" in allow:
         return [runs]
     by_task = runs.by_task()

@@ -1,4 +1,4 @@
-"""The commands of seasons: opening, closing, and checking what an operator did."""
+"""The commands of seasons: opening, closing, and checking the operator's work."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def day(text: str | None) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise OtherMindsError(f"'{text}' is no day; write it as 2027-03-31.") from error
+        raise OtherMindsError(f"'{text}' is not a day; write it as 2027-03-31.") from error
 
 
 def _lines(path: Path) -> list[str]:

@@ -21,7 +21,7 @@ def dataset_id(dataset: str) -> str:
 
 
 class UnavailableError(OtherMindsError):
-    """The Hub does not hand out a dataset: no network, no such revision, or no permission."""
+    """The Hub does not deliver a dataset: no network, no such revision, or no permission."""
 
 
 def check_login(repo: str) -> None:

@@ -30,7 +30,7 @@ class Origin:
 
     version   of the data; "not a release" for upstream's data that are not the manifest's release
     location  a folder, or an id on the Hub
-    note      what a reader of scores on these rows must know, if anything
+    note      a note for readers of scores on these rows, if there is any
     """
 
     dataset: str
@@ -49,7 +49,7 @@ def load(
     authors' repository, 3 and 4 are left out, and the Hub's revision is upstream's; the rows are
     converted in memory and audited. For all others, the first of these that holds the dataset is used:
 
-    1. `source`, when given: a folder written by `otherminds build`, or `"hub"`;
+    1. `source`, when it is set: a folder written by `otherminds build`, or `"hub"`;
     2. the folder `$OTHERMINDS_DATA/<dataset>`;
     3. the local build cache, for this version of the dataset;
     4. a build, for generated datasets; it is then kept in the cache. A dataset that is built from a
@@ -66,7 +66,7 @@ def load(
 def locate(dataset: str, *, source: str | None = None, revision: str | None = None) -> Origin:
     """Find where `load` takes a dataset from, building generated data if nothing holds them.
 
-    Data that others publish are read here already, because only their content tells what they are.
+    Data that others publish are read here already, because only their content identifies them.
     """
     known = manifest.load(dataset)
     if known.upstream is not None:
@@ -98,7 +98,7 @@ def provenance(
     data_subset: int | None = None,
     **others: Any,
 ) -> dict[str, Any]:
-    """What a results file states of the rows that `for_task`, given the same, takes: which they are.
+    """The statement of a results file on which rows `for_task` takes for the same arguments.
 
     The content hash of each configuration is that of the rows as they are read.
     """
@@ -123,7 +123,7 @@ def provenance(
 def population(
     wanted: Iterable[Mapping[str, Any]], metadata: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """All items of the datasets in some `dataset_kwargs`, with what baselines learn from.
+    """All items of the datasets in some `dataset_kwargs`, with the columns that baselines learn from.
 
     Whatever subset, topic or ablation is run: a baseline that learns from people would otherwise be
     another one for every handful of them. Tasks that name no `configs` have documents of their own,
@@ -246,7 +246,7 @@ def _subset_column(rows: pa.Table, subset: int) -> str:
 
 
 def as_dataset(rows: pa.Table, *identity: object) -> Dataset:
-    """Rows as a dataset; `identity` is what tells them from others of the same process."""
+    """Rows as a dataset; `identity` distinguishes them from others of the same process."""
     # Without a fingerprint of our own, `datasets` would pickle and hash the whole table.
     fingerprint = hashlib.sha256(repr(identity).encode()).hexdigest()[:16]
     return Dataset(InMemoryTable(rows), fingerprint=fingerprint)

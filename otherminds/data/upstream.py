@@ -1,6 +1,6 @@
 """Data that others publish: read where they lie, converted to our rows, audited, kept in memory only.
 
-Nothing of them is written to disk or passed on. What is read here stays with whoever has access to it.
+Nothing of them is written to disk or passed on. The data stay with the user who has access to them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Records = Iterable[Mapping[str, Any]]
 
 
 class Converter(Protocol):
-    """What the module that a manifest names as `builder` offers for data of others."""
+    """The interface of the module that a manifest names as `builder`, for data of others."""
 
     def read_clone(self, folder: Path, remarks: Remarks) -> Records:
         """The records of a clone of the authors' repository; ValueError for any other folder."""
@@ -33,14 +33,14 @@ class Converter(Protocol):
     def convert(self, records: Records, remarks: Remarks) -> dict[str, pa.Table]:
         """One table per configuration, of all records that can be scored.
 
-        ValueError, naming the record, for what would make a score wrong.
+        ValueError, naming the record, for a fault that would make a score wrong.
         """
 
     def facts(self, stated: Mapping[str, Any]) -> Any:
         """The manifest's facts, checked; ValueError for a missing or unknown one."""
 
     def stated(self, expected: Any) -> list[str]:
-        """What a reader of scores on the release must know of it, one sentence each."""
+        """Notes on the release for readers of scores on it, one sentence each."""
 
     def audit(self, tables: Mapping[str, pa.Table], expected: Any) -> list[Audit]:
         """Check the tables; faults of the data are failed audits, not exceptions."""
@@ -54,8 +54,8 @@ class Converted:
     """Upstream's data as our rows.
 
     tables   one per configuration
-    version  the manifest's version where the data are that release, else what they are instead
-    note     in what they differ from the release and what is missing, for people; None where nothing
+    version  the manifest's version where the data are that release, else another name for them
+    note     their differences from the release and gaps, for people; None where nothing
              is to be said
     """
 
@@ -73,7 +73,7 @@ def converter_of(known: Manifest) -> Converter:
 def from_clone(dataset: str, folder: Path) -> Converted:
     """Convert the clone of the authors' repository at `folder`.
 
-    It is loaded whatever of it can be scored; what differs from the release becomes a note.
+    All of it that can be scored is loaded; differences from the release become a note.
     """
     known = manifest.load(dataset)
     converter = converter_of(known)
@@ -91,7 +91,7 @@ def from_clone(dataset: str, folder: Path) -> Converted:
 def from_hub(dataset: str, revision: str | None) -> Converted:
     """Download and convert upstream's dataset on the Hub.
 
-    Raises AccessNeededError where the Hub does not hand it out.
+    Raises AccessNeededError where the Hub does not deliver it.
     """
     known = manifest.load(dataset)
     if known.upstream is None:
@@ -112,7 +112,7 @@ def from_hub(dataset: str, revision: str | None) -> Converted:
 
 
 def ways_in(known: Manifest) -> str:
-    """On one line: licence and terms, how to get access, and what runs without."""
+    """On one line: licence and terms, how to get access, and the task to run without it."""
     if known.access is None:
         return f"Licence: {known.licence}."
     terms = " ".join(known.terms)
@@ -124,7 +124,7 @@ def ways_in(known: Manifest) -> str:
 
 
 def stated(known: Manifest) -> list[str]:
-    """What a reader of scores on data that others publish must know of their release."""
+    """The note on the release of data that others publish, for readers of scores on them."""
     if known.upstream is None:
         return []
     converter = converter_of(known)
@@ -134,7 +134,7 @@ def stated(known: Manifest) -> list[str]:
 def _checked(
     known: Manifest, records: list[Mapping[str, Any]], remarks: Remarks, where: str
 ) -> Converted:
-    """Convert and audit; only what would make a score wrong is refused."""
+    """Convert and audit; only faults that would make a score wrong are refused."""
     converter = converter_of(known)
     try:
         tables = converter.convert(records, remarks)

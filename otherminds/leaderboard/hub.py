@@ -40,7 +40,7 @@ UNVOUCHED = "no line of the log has accepted it."
 
 @dataclass(frozen=True)
 class Board:
-    """The repository of the board, seen by whoever is logged in."""
+    """The repository of the board, seen by the user who is logged in."""
 
     remote: Remote
     _listings: dict[str, dict[str, RemoteFile]] = field(
@@ -101,7 +101,7 @@ class Board:
         """The day (UTC) of a pull request's last change: of its opening, or of its newest commit.
 
         The Hub states when a pull request was opened, and when each commit arrived in it. Commits state
-        a time themselves too, which whoever pushes them with git may choose: it can make an entry later
+        a time themselves too, which their author can choose with git: it can make an entry later
         here, and never earlier. Nothing of the entry's own record is used. Raises OtherMindsError.
         """
         with self._asking(f"find when pull request {number} was received by"):
@@ -202,8 +202,8 @@ class Board:
     def accepted(self, head: str, work: Path, *, say: Say = lambda text: None) -> Path:
         """Download the accepted submissions with their answers, and the log, as they are at a commit.
 
-        Returns the folder `submissions`; the log lies beside it. What the log does not vouch for is
-        left out, and `say` is called with each. Raises OtherMindsError.
+        Returns the folder `submissions`; the log lies beside it. Folders that the log does not
+        vouch for are left out, and `say` is called with each. Raises OtherMindsError.
         """
         decisions = moderation.parse(self.log(head))
         folder = work / SUBMISSIONS

@@ -1,7 +1,8 @@
 """Samples without the gold answers, to be shown to everybody; and the way back, for those with the data.
 
-A sample file holds each document with its gold, and numbers that tell it: a score of 1 beside an answer,
-a hash of the gold, which is one of a few. Only fields that are known to tell nothing are kept:
+A sample file holds each document with its gold, and numbers that reveal it: a score of 1 beside an
+answer, a hash of the gold, which is one of a few. Only fields that are known to reveal nothing are
+kept:
 
 doc_id, item_id              which document it is
 arguments                    the prompts; not where the data may not be passed on
@@ -9,7 +10,7 @@ resps, filtered_resps        what the model answered
 filter, prompt_hash
 
 The results file beside it keeps the scores of the whole task and all that comparing them needs: no
-breakdowns, which may tell of one document, no paths, and nothing of the machine.
+breakdowns, which may reveal one document, no paths, and nothing of the machine.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _SHORT = 40
 """Characters up to which a reply is an answer, and quotes nobody."""
 
 _FEWEST = 5
-"""Documents from which on a score tells nothing of one of them."""
+"""From this number of documents on, a score reveals nothing of any one of them."""
 
 
 def redact(path: Path, out: Path, *, note: Note) -> list[Path]:
@@ -54,7 +55,7 @@ def redact(path: Path, out: Path, *, note: Note) -> list[Path]:
     out besides golds.
     Returns the sample files. Raises OtherMindsError for files of tasks that are not ours, and for a
     file that must not be shown: judgements show the criteria themselves, long replies may quote data
-    that may not be passed on, and the score of a few documents tells the answers.
+    that may not be passed on, and the score of a few documents reveals the answers.
     """
     written = []
     for file, name in _found(path, out):
@@ -98,7 +99,7 @@ def _secret(path: Path, name: Name) -> str | None:
     for record in samples.records(path, note=lambda text: None):
         count, is_long = count + 1, is_long or _is_long(record)
     if count < _FEWEST:
-        return f"holds {count} documents, whose score tells the answers; run {_FEWEST} or more."
+        return f"holds {count} documents, whose score reveals the answers; run {_FEWEST} or more."
     if is_long and not _may_be_shown(config["dataset_kwargs"]["dataset"]):
         return (
             f"holds replies of more than {_SHORT} characters, which may quote the data, and these may "

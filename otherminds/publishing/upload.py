@@ -104,7 +104,7 @@ def _carry_out(remote: Remote, found: Plan, title: str, say: Say) -> str:
 
 def _differing(remote: Remote, commit: str, wanted: Mapping[str, LocalFile]) -> list[str]:
     """The paths at a commit that are missing, too many, or of another SHA-256 when downloaded."""
-    # What the Hub lists tells most differences, and without a download.
+    # The Hub's listing shows most differences, and without a download.
     if listed := difference(wanted, remote.files(commit)).paths:
         return listed
     wrong = []

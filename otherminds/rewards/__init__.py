@@ -44,7 +44,7 @@ def __dir__() -> list[str]:
 
 
 class _Finder(MetaPathFinder, Loader):
-    """Finds `otherminds.rewards.NAME`, which is no file here, as the module of that benchmark."""
+    """Finds `otherminds.rewards.NAME`, which is not a file here, as the module of that benchmark."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None

@@ -1,4 +1,4 @@
-"""The journal of finished requests: what a killed run resumes from."""
+"""The journal of finished requests, from which a killed run resumes."""
 
 from __future__ import annotations
 

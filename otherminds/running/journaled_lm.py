@@ -1,4 +1,4 @@
-"""A model wrapper that asks nothing twice and refuses to ask what lm-eval would silently cut."""
+"""A model wrapper that asks nothing twice and refuses prompts that lm-eval would silently cut."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Advance = Callable[[int, int], None]
 
 
 class JournaledLM(LM):
-    """Delegates to `model`, answering from the journal what was already answered.
+    """Delegates to `model`, taking answers that exist already from the journal.
 
     A request's key is a hash of the model, the task's version, the kind of request, the prompt, the
     decoding, the seeds, and how many equal requests of its task came before it: K sampled repeats are
@@ -41,8 +41,8 @@ class JournaledLM(LM):
     run.
 
     A backend that does not pad its batches is asked in order of the prompts, so that an engine with a
-    prefix cache reads what a person's prompts share once. `options` answers log-likelihoods in the
-    model's place.
+    prefix cache reads the beginning that a person's prompts share once. `options` answers
+    log-likelihoods in the model's place.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class JournaledLM(LM):
         self.empty = 0
 
     def __getattr__(self, name: str) -> Any:
-        # Only what LM itself does not define: tokenizers, model information, batch sizes.
+        # Only attributes that LM itself does not define: tokenizers, model information, batch sizes.
         return getattr(self.__dict__["_model"], name)
 
     def in_run(self, run: int) -> JournaledLM:
@@ -170,7 +170,7 @@ class JournaledLM(LM):
             if self._run and kind == "generate_until":
                 base += ["run", self._run]
             if self.world_size > 1 and _is_sampled(request.args):
-                # Each process counts its own documents: what one drew is none of another's repeats.
+                # Each process counts its own documents: a draw of one is not a repeat of another's.
                 base += ["process", self.rank, self.world_size]
             digest = hashlib.sha256(_canonical(base).encode()).hexdigest()
             keys.append(f"{digest}:{seen[task, digest]}")
@@ -215,7 +215,7 @@ class JournaledLM(LM):
         self, chat_history: list[dict[str, str]], add_generation_prompt: bool = True
     ) -> str:
         """Render messages as the model's chat template does; for a chat API, they stay messages."""
-        # Those are no str, and lm-eval tells them by their type.
+        # Those are not of type str, and lm-eval recognises them by their type.
         rendered: str = self._model.apply_chat_template(chat_history, add_generation_prompt)
         return rendered
 
@@ -239,7 +239,7 @@ class _JournalHook(CacheHook):
     A backend reports a request by its texts (and by decoding settings that it may have changed), so
     texts that were asked under several decodings wait for the return. Sampled repeats are matched in
     the order in which they are reported; the return puts each answer where it belongs. What is one of
-    `missing` is no answer.
+    `missing` is not an answer.
     """
 
     def __init__(
@@ -274,7 +274,7 @@ class _JournalHook(CacheHook):
             self._advance(len(self._reported))
 
     def finish(self, answers: dict[str, Any]) -> None:
-        """Journal what the backend returned."""
+        """Journal the backend's answers."""
         self._journal.add(
             (key, answer) for key, answer in answers.items() if answer not in self._missing
         )

@@ -75,8 +75,8 @@ def _decide_chat_template(
 
 
 def _identity(arguments: harness.RunArguments) -> str:
-    """What distinguishes the answers of one model from those of another, for the journal."""
-    told = {
+    """The facts that distinguish the answers of one model from those of another, for the journal."""
+    settings = {
         key: value
         for key, value in arguments.model_args.items()
         if key not in serving.OF_THE_CONNECTION
@@ -84,13 +84,13 @@ def _identity(arguments: harness.RunArguments) -> str:
     # Weights, and adapters on them.
     folders = {
         key: _fingerprint(Path(value).expanduser())
-        for key, value in told.items()
+        for key, value in settings.items()
         if isinstance(value, str)
     }
     return json.dumps(
         {
             "model": arguments.model,
-            "model_args": {key: str(value) for key, value in told.items()},
+            "model_args": {key: str(value) for key, value in settings.items()},
             "weights": {key: found for key, found in folders.items() if found is not None},
             "seed": arguments.seed,
         },

@@ -25,7 +25,7 @@ JUDGE_ROLE = "judge"
 
 
 class Season(Protocol):
-    """What is different in a run that plays a season."""
+    """A season that a run plays: its check of the run, and its mark in the results."""
 
     def check(self, arguments: Any, tasks: Sequence[str]) -> None:
         """Raise OtherMindsError for a model or a task that the season does not take."""
@@ -43,13 +43,13 @@ def no_season(arguments: Any) -> Season | None:
 
 @dataclass(frozen=True)
 class Options:
-    """What `otherminds run` adds to lm-eval's flags.
+    """The options that `otherminds run` adds to lm-eval's flags.
 
     evidence_once  write a text that several samples show into the first of them alone
     stage_models   by task, or by the `role` in a task's metadata, the model that answers it instead of
                    the one of `--model`: `NAME` or `NAME,argument=value,…`, as in `--model_args`
-    season         changes lm-eval's flags for the season that is played, and returns what is different
-                   then; None where none is played
+    season         changes lm-eval's flags for the season that is played, and returns the differences
+                   of such a run; None where none is played
     runs           how often every document is asked, or a chain of stages is walked
     """
 
@@ -71,7 +71,7 @@ class Loaded:
     manager    the index that tasks are looked up in
     arguments  lm-eval's flags
     record     the facts about all evaluations so far that a results file states
-    announce   is told what the model is asked next
+    announce   is called with the name of what is asked next
     runs       how often every document is asked
     """
 
@@ -94,7 +94,7 @@ class Loaded:
 
         Of several processes, only the first has results; the others get None.
 
-        metadata  what tasks that are given by name are told beyond `--metadata`
+        metadata  settings beyond `--metadata` of the tasks that are named
         whole     leave `--limit` aside
         run       which run of a chain of stages this is, from 0: each has answers and seeds of its own
         """
@@ -213,13 +213,13 @@ def _judge(manager: Any, task: str) -> str | None:
 
 
 def role_of(manager: Any, task: str) -> str | None:
-    """What a task says of its part in a run, such as JUDGE_ROLE."""
+    """The part of a task in a run, from its metadata, such as JUDGE_ROLE."""
     role = harness.task_metadata(manager, task).get("role")
     return role if isinstance(role, str) else None
 
 
 def check_model(name: str) -> None:
-    """Raise OtherMindsError for a name that is no model's."""
+    """Raise OtherMindsError for a name that is not a model's."""
     if weightless.find(name) is None and name not in (real := harness.model_names()):
         raise unknown(
             "model", name, [*weightless.names(), *real], listing="otherminds list --models"
@@ -267,7 +267,7 @@ def _weightless(
 def _population(
     wanted: Iterable[Mapping[str, Any]], metadata: Mapping[str, Any]
 ) -> list[weightless.Asked]:
-    """What baselines learn from, of the datasets in some `dataset_kwargs`."""
+    """The rows that baselines learn from, of the datasets in some `dataset_kwargs`."""
     by_dataset: dict[str, list[Mapping[str, Any]]] = {}
     for kwargs in wanted:
         if kwargs.get("dataset") in manifest.names():

@@ -33,13 +33,14 @@ class OneToken:
     """Answers log-likelihood requests as lm-eval's vLLM model does, with one step per prompt.
 
     The log-probabilities are those of the whole vocabulary's distribution, before any restriction, and
-    an option is greedy when no token is likelier: what lm-eval's own way records. Prompts with an option
-    that is not one token after it (by lm-eval's own splitting of prompt and option) are asked that way.
+    an option is greedy when no token is likelier: as lm-eval records it. Prompts with an option
+    that is not one token after it (by lm-eval's own splitting of prompt and option) are asked in
+    lm-eval's own way.
     """
 
     def __init__(self, model: LM) -> None:
         self._model: Any = model
-        self._has_told = False
+        self._has_noted = False
         self._n_steps = 0
         self._n_apart = 0
 
@@ -114,8 +115,8 @@ class OneToken:
     def _ask_apart(self, requests: list[Instance], silent: Mapping[str, bool]) -> list[Answer]:
         if not requests:
             return []
-        if not self._has_told:
-            self._has_told = True
+        if not self._has_noted:
+            self._has_noted = True
             CONSOLE.print(
                 "Some options are more than one token after their prompt: lm-eval asks them one by one.",
                 highlight=False,
@@ -130,7 +131,7 @@ def of(model: LM) -> OneToken | None:
     """The one-step way of a model that lm-eval runs on vLLM.
 
     None where the installed vLLM cannot give the log-probabilities of chosen tokens, and for a model
-    that thinks before it answers, whose next token is no answer.
+    that thinks before it answers, whose next token is not an answer.
     """
     from vllm import SamplingParams
 

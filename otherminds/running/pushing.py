@@ -46,9 +46,9 @@ def push(
     results: Mapping[str, Any],
     samples: Mapping[str, Any],
 ) -> None:
-    """Push to the Hub what lm-eval's `--hf_hub_log_args` ask for.
+    """Push the files to the Hub that lm-eval's `--hf_hub_log_args` ask for.
 
-    Raises OtherMindsError, with what the Hub said.
+    Raises OtherMindsError, with the Hub's message.
     """
     if not is_asked(arguments):
         return

@@ -40,13 +40,13 @@ def notes(
     tasks: Sequence[str],
     *,
     earlier: Sequence[str],
-    told: Mapping[str, Any],
+    settings: Mapping[str, Any],
     runs: int,
 ) -> Iterator[str]:
-    """What a user should know before `tasks` are asked in several runs.
+    """Notes for the user, before `tasks` are asked in several runs.
 
     earlier  the stages that are asked in each run before them
-    told     the settings of `--gen_kwargs`, which come before the tasks' own
+    settings those of `--gen_kwargs`, which come before the tasks' own
     """
     compared = [task for task in tasks if is_compared(manager, task)]
     if compared:
@@ -58,7 +58,7 @@ def notes(
         task
         for task in tasks
         if task not in compared
-        and set(greedy(manager, chain := _chain(manager, task, earlier), told)) == set(chain)
+        and set(greedy(manager, chain := _chain(manager, task, earlier), settings)) == set(chain)
     ]
     if copies:
         yield (
@@ -66,7 +66,7 @@ def notes(
             "of one. To sample: --gen_kwargs do_sample=True,temperature=0.7"
         )
         stages_of = {stage for task in copies for stage in _chain(manager, task, earlier)}
-        if any(_is_overruled(_decoding(manager, stage, told)) for stage in stages_of):
+        if any(_is_overruled(_decoding(manager, stage, settings)) for stage in stages_of):
             yield (
                 "do_sample=False overrules the temperature. Models behind a server ignore it and "
                 "sample: for these, give temperature=0."
@@ -80,13 +80,13 @@ def is_compared(manager: Any, task: str) -> bool:
     return bool(harness.task_settings(manager, task).get("output_type") != "generate_until")
 
 
-def greedy(manager: Any, tasks: Sequence[str], told: Mapping[str, Any]) -> list[str]:
+def greedy(manager: Any, tasks: Sequence[str], settings: Mapping[str, Any]) -> list[str]:
     """The tasks whose answers are not sampled, so that runs of them are copies of one.
 
     With do_sample=False no temperature counts, as for lm-eval's local models.
-    told  the settings of `--gen_kwargs`, which come before the tasks' own
+    settings  those of `--gen_kwargs`, which come before the tasks' own
     """
-    return [task for task in tasks if not _samples(_decoding(manager, task, told))]
+    return [task for task in tasks if not _samples(_decoding(manager, task, settings))]
 
 
 def together(runs: Sequence[Finished], folder: Path) -> Finished:
@@ -113,8 +113,8 @@ def _chain(manager: Any, task: str, earlier: Sequence[str]) -> list[str]:
     return [*(stage for stage in stages.before(manager, [task]) if stage in earlier), task]
 
 
-def _decoding(manager: Any, task: str, told: Mapping[str, Any]) -> dict[str, Any]:
-    return {**(harness.task_settings(manager, task).get("generation_kwargs") or {}), **told}
+def _decoding(manager: Any, task: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {**(harness.task_settings(manager, task).get("generation_kwargs") or {}), **settings}
 
 
 def _samples(decoding: Mapping[str, Any]) -> bool:

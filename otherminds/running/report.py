@@ -1,4 +1,4 @@
-"""What `run` prints: tables for people, on standard output, and what a reader must know."""
+"""The output of `run`: tables for people, on standard output, and notes for readers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BY_TOPIC = {"by_topic": Breakdown("By topic, ± SE")}
 
 
 def print_run(finished: Finished) -> None:
-    """The results tables, with references beside each score, and what a reader must know."""
+    """The results tables, with references beside each score, and notes for readers."""
     if finished.runs:
         _print_chains(finished)
         return
@@ -44,11 +44,11 @@ def print_run(finished: Finished) -> None:
 
 
 def _print_chains(finished: Finished) -> None:
-    """What several runs of a chain say together, with what a reader must know of the last of them."""
+    """The tables of several runs of a chain together, with notes on the last of them."""
     for one in finished.evaluations:
         if one.asked_for:
             scores = {task: finished.over_runs[task] for task in one.samples}
-            # What a stage scored is that of the last run alone.
+            # The scores of a stage are those of the last run alone.
             ours = {**one.results["otherminds"], "scores": scores, "made_from": {}}
             path = finished.runs_path or one.results_path
             results = {**one.results, "otherminds": ours}
@@ -115,7 +115,7 @@ def print_spread(scores: Mapping[str, Any], metrics: Sequence[str], breakdown: s
 
 
 def about_runs(task: str, scores: Mapping[str, Any]) -> Iterable[str]:
-    """What mean ± SD over runs says; nothing where there is one run."""
+    """The meaning of mean ± SD over runs; nothing where there is one run."""
     runs = scores.get(RUNS)
     if not runs:
         return
@@ -131,7 +131,7 @@ def about_runs(task: str, scores: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _warnings(results: Mapping[str, Any]) -> list[str]:
-    """What a reader must not overlook, from the tasks' own metadata and from who judged whom."""
+    """Warnings to readers, from the tasks' own metadata and from who judged whom."""
     configs = results["configs"]
     metadata = {
         task: configs[task].get("metadata") or {} for task in results["otherminds"]["scores"]

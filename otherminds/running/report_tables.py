@@ -16,7 +16,7 @@ from otherminds.metrics.uncertainty import nothing
 from otherminds.scoring.base import EACH, RUNS
 
 COUNTS = "n_"
-"""How the names of counts begin: they are no scores."""
+"""Prefixes of the names of counts, which are not scores."""
 
 MOST_COLUMNS = 4
 """The parts whose scores stand side by side in a terminal of 80."""
@@ -27,7 +27,7 @@ _NOTHING = dataclasses.asdict(nothing())
 # The references that fit beside the scores.
 _MOST_BESIDE = 3
 
-# A task lists first what its paper's main table shows; five columns fit into a terminal of 80.
+# A task lists the metrics of its paper's main table first; five columns fit into a terminal of 80.
 _MAIN_METRICS = 5
 
 
@@ -39,7 +39,7 @@ def results_table(
     references: Mapping[str, Mapping[str, float]],
     called: str,
 ) -> RenderableType:
-    """A line per metric, with its uncertainty, what it rests on, and reference scores.
+    """A line per metric, with its uncertainty, n, and reference scores.
 
     `called` is what the task's clusters are, such as people.
     More references than fit beside the scores stand in a table of their own.
@@ -83,7 +83,7 @@ def each_run_table(
 ) -> Table:
     """A line per metric: mean ± SD over runs, and the interval of each run by itself.
 
-    For runs that are not pooled, because what they were asked depends on their own earlier answers.
+    For runs that are not pooled, because their documents depend on their own earlier answers.
     """
     runs, each = scores[RUNS], scores[EACH]
     places = range(1, len(each) + 1)
@@ -119,7 +119,7 @@ def parts_table(
     """
     known = [name for name in metrics if any(name in found for found in by_part.values())]
     if not known:
-        # What is measured of parts alone, and not of the whole.
+        # Metrics that are measured of parts alone, and not of the whole.
         known = list(dict.fromkeys(name for found in by_part.values() for name in found))
     if len(by_part) > MOST_COLUMNS and shown.values_only:
         return _values_tables(known, by_part, f"{shown.title}, values")

@@ -29,12 +29,12 @@ class Finished:
     """A finished evaluation: lm-eval's results dictionary with our block, and where it was written.
 
     samples      the sample file of each task
-    earlier      what the run evaluated before, in order: its earlier stages, and tasks of other models
-    asked_for    whether its tasks were asked for, and are no mere stages
+    earlier      the run's evaluations before this one, in order: stages, and tasks of other models
+    asked_for    whether its tasks were asked for, rather than being mere stages
     stages_path  where it is written how the stages of a staged run followed from each other
     records      the scored documents of each task
     runs         of a chain that was walked several times, all its walks; this is the last
-    over_runs    of these, what all runs together say of each task that was asked for
+    over_runs    of these, the numbers of all runs together, for each task that was asked for
     runs_path    where that is written
     """
 
@@ -84,8 +84,9 @@ def run(
     samples; `--limit` counts the documents of the tasks that were asked for. One model answers all
     stages but those that `options.stage_models` names. With `options.runs`, every document is asked so
     often, and each number is a mean over these runs; a chain of stages is walked so often, each run's
-    stages being made from its own answers. `say` is told what a user should know before the model is
-    asked. Of several processes, the first one has the results and writes them; the others get None.
+    stages being made from its own answers. `say` is called with each note for the user before the
+    model is asked. Of several processes, the first one has the results and writes them; the others
+    get None.
     """
     arguments = harness.parse_arguments(
         flags, default_model=_UNNAMED, default_output=DEFAULT_OUTPUT
@@ -124,7 +125,7 @@ def run(
             manager,
             plan.tasks,
             earlier=plan.earlier,
-            told=arguments.gen_kwargs or {},
+            settings=arguments.gen_kwargs or {},
             runs=options.runs,
         ):
             if say is not None:
@@ -155,7 +156,7 @@ def _default_model(manager: Any, names: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run evaluates.
+    """The tasks and stages that a run evaluates.
 
     earlier    stages that must be run first, in order
     names      the tasks, groups and tags that were asked for and are not among these
@@ -172,7 +173,7 @@ class Plan:
 
 
 def planned(manager: Any, names: Sequence[str], metadata: Mapping[str, Any]) -> Plan:
-    """What has to be evaluated for some tasks, groups or tags.
+    """The plan of a run of some tasks, groups or tags.
 
     Raises OtherMindsError for a stage that does not exist.
     """
@@ -199,7 +200,8 @@ def walk(
 ) -> Finished | None:
     """Run and write each earlier stage, for the next one and for the reader, and then the tasks.
 
-    Of a staged run, a manifest in `folder` says after each evaluation what is done, and from what.
+    Of a staged run, a manifest in `folder` lists, after each evaluation, the finished ones and the
+    files that they were made from.
     """
     found = walk_all(models, plan, [folder], evidence_once=evidence_once, season=season)
     return found[0] if found else None
@@ -216,7 +218,7 @@ def walk_all(
     """Walk a plan once for each folder, every stage in all runs before the next: models are loaded once.
 
     Each run's stages are made from its own answers, and lie in its own folder with its own manifest.
-    Of several processes, those that have no results get an empty list.
+    Where several processes run, those without results get an empty list.
     """
     if plan.earlier and _n_processes() > 1:
         raise OtherMindsError(
@@ -251,7 +253,7 @@ def _n_processes() -> int:
 
 
 class _Walk:
-    """One run of a plan: what was evaluated, and the answers that later stages are made from.
+    """One run of a plan: its evaluations, and the answers that later stages are made from.
 
     number  which run of several it is, from 1; None for the only one
     season  the season that is played, if any
@@ -325,7 +327,7 @@ class _Walk:
 def _made_from(
     model: Loaded, inputs: Mapping[str, Path], done: Sequence[stages.Stage]
 ) -> dict[str, Any]:
-    """What a results file says of the stages that its tasks were made from."""
+    """The facts in a results file on the stages that its tasks were made from."""
     known = {stage.task: (dict(stage.model), stage.reads_gold) for stage in done}
     models = {}
     reads_gold = model.record()["reads_gold"]
@@ -341,14 +343,14 @@ def _made_from(
     }
 
 
-def _told(limit: float | None, plan: Plan, samples: Mapping[str, Path]) -> dict[str, Any]:
-    """What the tasks of a staged run are told beyond `--metadata`."""
-    told: dict[str, Any] = {}
+def _added(limit: float | None, plan: Plan, samples: Mapping[str, Path]) -> dict[str, Any]:
+    """The settings that tasks of a staged run get beyond `--metadata`."""
+    added: dict[str, Any] = {}
     if plan.earlier and limit is not None:
-        told[stages.LIMIT] = limit
+        added[stages.LIMIT] = limit
     if samples:
-        told[stages.SAMPLES] = {stage: str(path) for stage, path in samples.items()}
-    return told
+        added[stages.SAMPLES] = {stage: str(path) for stage, path in samples.items()}
+    return added
 
 
 def _stages_of(
@@ -428,8 +430,8 @@ def _origins(
             continue
         chosen = {**metadata, **{name: wanted[name] for name in ("dataset", "configs")}}
         origin = data.provenance(**chosen)
-        if handed := _handed(wanted, metadata):
-            origin["handed"] = handed
+        if passed := _passed_files(wanted, metadata):
+            origin["handed"] = passed
         for stage in (config.get("metadata") or {}).get("data_from", ()):
             if stage in made_from:
                 sha256 = made_from[stage]["sha256"]
@@ -439,12 +441,14 @@ def _origins(
     return origins
 
 
-def _handed(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, str]:
-    """The SHA-256 of the files that a task's way of showing people was given, by key of the metadata."""
+def _passed_files(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, str]:
+    """The SHA-256 of the files that a task's ablation reads, by key of the metadata."""
     evidence = wanted.get("evidence")
     if not isinstance(evidence, str):
         return {}
     known = of_dataset(wanted["dataset"]).known_ablations[evidence].parameters
     named = {name: metadata.get(name) for name in sorted(known)}
-    paths = {name: Path(told).expanduser() for name, told in named.items() if isinstance(told, str)}
+    paths = {
+        name: Path(value).expanduser() for name, value in named.items() if isinstance(value, str)
+    }
     return {name: files.sha256(path) for name, path in paths.items() if path.is_file()}

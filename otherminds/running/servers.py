@@ -1,4 +1,4 @@
-"""Models behind a server (`--model local-completions`, `local-chat-completions`): what goes wrong there.
+"""Models behind a server (`--model local-completions`, `local-chat-completions`): their errors.
 
 lm-eval asks a server again when it refuses, fails, is silent for too long or hangs up. What is left when
 it has given up is an exception of the HTTP client, and a line on the terminal for each try before.

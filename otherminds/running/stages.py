@@ -9,9 +9,9 @@ every task of the chain alike:
 
     samples      the folder in which the sample files of earlier stages lie, or a mapping from stages to
                  their files, or one file, which is that of the last stage before
-    stage_limit  make only what the first so many documents of the chain's last task need
+    stage_limit  make only the documents that the first so many of the chain's last task need
 
-`otherminds run` sets both; with plain lm_eval one gives them by hand, a stage at a time.
+`otherminds run` sets both; with plain lm_eval, set them by hand, a stage at a time.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LIMIT = "stage_limit"
 
 Samples = str | Mapping[str, str] | None
 
-# What lm-eval's sample files have for an answer that a backend never gave.
+# The entry in lm-eval's sample files for an answer that a backend never gave.
 _NO_ANSWER = "None"
 
 
@@ -64,7 +64,7 @@ class Stage:
 
 
 def scores_of(numbers: Mapping[str, Any]) -> dict[str, float | None]:
-    """The scores in what lm-eval's results say of a task, by metric; None for NaN, as JSON has none."""
+    """The scores of a task in lm-eval's results, by metric; None for NaN, as JSON has none."""
     return {
         key.partition(",")[0]: float(value) if math.isfinite(value) else None
         for key, value in numbers.items()
@@ -125,7 +125,7 @@ def _newest(folder: Path, stage: str) -> Path | None:
 
 
 def answers(docs: Iterable[Doc], *, stage: str, samples: Samples) -> list[str | None]:
-    """What a stage's samples answer to each of its documents, in the order of `docs`.
+    """The answers in a stage's samples to each of its documents, in the order of `docs`.
 
     docs     the documents that the stage has with this task's arguments, each with an `item_id`
     stage    its name
@@ -202,17 +202,17 @@ def load(manager: Any, name: str) -> Any:
 
     This is how to look at such a task (its documents, a prompt) without a model.
     """
-    given: dict[str, str] = {}
+    samples: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder:
         for stage in before(manager, [name]):
-            task = load_with(manager, stage, given)
+            task = load_with(manager, stage, samples)
             path = Path(folder) / f"{stage}.jsonl"
             with path.open("w", encoding="utf-8") as file:
                 for doc in task.eval_docs:
                     silent = {"doc": doc, "filtered_resps": [[""]]}
                     file.write(json.dumps(silent, ensure_ascii=False) + "\n")
-            given[stage] = str(path)
-        return load_with(manager, name, given)
+            samples[stage] = str(path)
+        return load_with(manager, name, samples)
 
 
 def load_with(manager: Any, name: str, samples: Mapping[str, str]) -> Any:
@@ -249,7 +249,7 @@ def _described(stage: Stage, folder: Path) -> dict[str, Any]:
 
 
 def made_from(samples: Mapping[str, Path], done: Sequence[Stage]) -> dict[str, dict[str, Any]]:
-    """What a results file says of the sample files of earlier stages: path, SHA-256 and, of those that
+    """The facts in a results file on sample files of earlier stages: path, SHA-256 and, of those that
     this run asked itself, the scores.
     """
     scores = {stage.task: dict(stage.scores) for stage in done}
@@ -316,7 +316,7 @@ def _sample(sample: Any, place: str, stage: str) -> tuple[str, dict[str, Any], s
             return item_id, doc, None if text == _NO_ANSWER else text
         case {"filtered_resps": [[_, _, *_] as several]}:
             raise _refused(f"{place} has {len(several)} answers where one is needed", stage)
-    raise _refused(f"{place} is no sample of '{stage}'", stage)
+    raise _refused(f"{place} is not a sample of '{stage}'", stage)
 
 
 def _refused(what: str, stage: str) -> OtherMindsError:

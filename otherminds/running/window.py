@@ -1,6 +1,6 @@
 """The guard against prompts that do not fit into a model's window.
 
-lm-eval cuts such prompts from the left, and with them the system text and what is known of the person,
+lm-eval cuts such prompts from the left, and with them the system text and the evidence on the person,
 without an error: the score would be that of another task.
 """
 
@@ -19,7 +19,7 @@ _SPECIAL_TOKENS = 16
 class Window:
     """Counts the prompts that would be cut; refuses them unless `allow_truncation`.
 
-    After `check`, `report` says what was found: `checked` (False for a model without a tokenizer or a
+    After `check`, `report` holds the findings: `checked` (False for a model without a tokenizer or a
     known window), `n_prompts`, `n_truncated`, `longest_at_most` (tokens with the answer: exact where a
     prompt was long enough to be counted, else its bytes, which are no fewer) and `max_length`.
     """

@@ -113,12 +113,12 @@ def read(
             if not line.endswith(b"\n"):
                 note(f"{place} is cut off and was left out: the run did not end.")
                 return
-            _report(f"{place} is no JSON: {error}.", fault, error)
+            _report(f"{place} is not JSON: {error}.", fault, error)
             continue
         try:
             yield _sample(_whole(record, restored), rules, place, sealed=sealed)
         except _SampleError as error:
-            _report(f"{place} is no sample of {of}: {error}", fault, error)
+            _report(f"{place} is not a sample of {of}: {error}", fault, error)
     if number == 0:
         _report(f"{path} has no samples; run the task again.", fault)
 
@@ -126,8 +126,8 @@ def read(
 def records(path: Path, *, note: Note) -> Iterator[dict[str, Any]]:
     """The lines of a sample file as they stand there, whatever task they are of, with all their texts.
 
-    An unfinished last line is left out, and `note` told so. Raises OtherMindsError for any other line
-    that is no JSON object.
+    An unfinished last line is left out, and `note` is called with a message. Raises OtherMindsError
+    for any other line that is not a JSON object.
     """
     restored = Restoring()
     for number, line in _lines(path, note):
@@ -137,9 +137,9 @@ def records(path: Path, *, note: Note) -> Iterator[dict[str, Any]]:
             if not line.endswith(b"\n"):
                 note(f"{path}, line {number} is cut off and was left out: the run did not end.")
                 return
-            raise OtherMindsError(f"{path}, line {number} is no JSON: {error}.") from error
+            raise OtherMindsError(f"{path}, line {number} is not JSON: {error}.") from error
         if not isinstance(record, dict):
-            raise OtherMindsError(f"{path}, line {number} is no JSON object.")
+            raise OtherMindsError(f"{path}, line {number} is not a JSON object.")
         try:
             whole = _whole(record, restored)
         except _SampleError as error:

@@ -109,7 +109,7 @@ class Restoring:
         self._texts: dict[str, Any] = {}
 
     def __call__(self, line: Any) -> Any:
-        """The whole line; what is no sample stays as it is.
+        """The whole line; a line that is not a sample stays as it is.
 
         Raises ValueError for a reference to a text that no line before has brought, or a malformed one.
         """
@@ -117,7 +117,7 @@ class Restoring:
             return line
         new = line.get(FIELD, {})
         if not isinstance(new, dict):
-            raise ValueError(f"its {FIELD} are no mapping")
+            raise ValueError(f"its {FIELD} are not a mapping")
         self._texts |= new
         whole = {name: part for name, part in line.items() if name != FIELD}
         room = [_LONGEST_LINE]

@@ -1,9 +1,9 @@
 """Scored documents: the kinds of records, what lm-eval holds of each, and what runs of them score.
 
-lm-eval calls `process_results` once per document and hands the list of what it returned for a metric
-to that metric's `aggregation`. What we return is an `ItemScores`: the document's own scores, which
-lm-eval writes to the sample log, carrying the record from which the metric is computed over all
-documents.
+lm-eval calls `process_results` once per document and passes the list of values that it returned for
+a metric to that metric's `aggregation`. Ours returns an `ItemScores`: the document's own scores,
+which lm-eval writes to the sample log, carrying the record from which the metric is computed over
+all documents.
 
 Every benchmark has classes of its own for its records, on one of the bases here: `Record`, `Answered`
 (a question with a gold answer), `Conditioned` (under several conditions) and `Judged` (by a model).
@@ -62,7 +62,7 @@ class Record(ABC):
         return {"estimates": plain(found.estimates), "counts": dict(found.counts)}
 
     def single_runs(self) -> Sequence[Self]:
-        """The record with the answer of each run alone; itself where runs are not told apart."""
+        """The record with the answer of each run alone; itself where runs are not distinguished."""
         return [self]
 
 

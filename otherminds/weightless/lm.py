@@ -111,7 +111,7 @@ def _errors() -> Iterator[None]:
 def make(
     name: str, arguments: dict[str, Any], population: Sequence[Asked] = (), *, run: int = 0
 ) -> WeightlessLM:
-    """The weightless model `name`, with the options given in `--model_args` (seed, rate).
+    """The weightless model `name`, with the options of `--model_args` (seed, rate).
 
     Raises OtherMindsError for a name that no weightless model has, and for options that its model does
     not take.

@@ -21,7 +21,7 @@ class Questions:
     A benchmark whose documents have the columns below needs none of its own (`Benchmark.questions`);
     another one overrides what is otherwise, and names its object there.
 
-        item_id       what tells an item from all others
+        item_id       identifies the item among all others
         PERSON        whom the document is about, under the name that `Benchmark.person` gives
         options       texts of options, answered by A, B, …; empty or absent where there is a scale
         scale         [low, high], where whole numbers from low to high are the answers
@@ -47,7 +47,7 @@ class Questions:
         return str(doc[self._person])
 
     def identity(self, doc: Doc) -> Hashable:
-        """What tells one question about one person from all others of the benchmark."""
+        """The identity of one question about one person, among all others of the benchmark."""
         # Some tasks ask an item a second time with its options exchanged.
         return doc["item_id"], tuple(self._options(doc))
 
@@ -157,7 +157,7 @@ class Asked:
 
     @property
     def key(self) -> Hashable:
-        """What tells it from the documents of all benchmarks."""
+        """The identity of the document among those of all benchmarks."""
         return self.questions, self.identity
 
     @property

@@ -24,7 +24,7 @@ def design(known: Sequence[Facts]) -> FloatArray:
 
     An attribute whose values are all numbers is one column, scaled to mean 0 and standard deviation 1
     over the rows; a row without it has the mean. Any other attribute has one column of 0 and 1 for each
-    of its values. Empty values are no facts.
+    of its values. Empty values are not facts.
     """
     from sklearn.feature_extraction import DictVectorizer
 
@@ -64,13 +64,13 @@ def leave_one_person_out(
     features  shape (n, p)
     targets   shape (n,)
     people    n ids
-    returns   shape (n,); NaN for a person without whom nobody is left to learn from
+    returns   shape (n,); NaN for a person without other people to learn from
 
     Raises ValueError as `check_penalty`.
     """
     check_penalty(alpha)
-    given, y = np.asarray(features, dtype=np.float64), np.asarray(targets, dtype=np.float64)
-    x = np.column_stack([given, np.ones(len(y))])
+    raw, y = np.asarray(features, dtype=np.float64), np.asarray(targets, dtype=np.float64)
+    x = np.column_stack([raw, np.ones(len(y))])
     penalty = np.full(x.shape[1], float(alpha))
     penalty[-1] = 0.0
     # A has an inverse, because every column but the ones is penalized.
@@ -99,7 +99,7 @@ def check_penalty(alpha: float) -> None:
 def read_table(path: Path) -> Mapping[str, Facts]:
     """Facts by person from a CSV file: a column `participant_id`, and one for each attribute.
 
-    Empty cells are no facts. Raises OtherMindsError with what `people_table.read` finds wrong.
+    Empty cells are not facts. Raises OtherMindsError with what `people_table.read` finds wrong.
     """
     try:
         return people_table.read(path)

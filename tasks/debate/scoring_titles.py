@@ -71,7 +71,7 @@ def parse_verdict(text: str | None) -> bool | None:
     The word counts where `metrics.parsing.parse_letter` would take it for a chosen option (alone, on a
     line of its own, after "Answer:", boxed, …), and where the reply begins with it and then explains
     ("Yes, because …"), unless what follows takes it back or answers otherwise. Reasoning that was cut
-    off is no verdict. Never raises on any text.
+    off is not a verdict. Never raises on any text.
     """
     reply = read_reply(text)
     if reply is None:
@@ -106,7 +106,7 @@ def check_doc(doc: Any) -> None:
 
 
 def _estimates(records: Sequence[Verdict]) -> dict[str, Estimate]:
-    # A repeat is no further title: a title's value is the mean over the runs that could be read.
+    # A repeat is not a further title: a title's value is the mean over the runs that could be read.
     read = [(record, [said for said in record.verdicts if said is not None]) for record in records]
     parsed = [len(said) / len(record.verdicts) for record, said in read]
     estimates = {"parse_rate": clustered_mean(parsed, partition([r.item_id for r in records]))}

@@ -60,7 +60,7 @@ def documents(*, dataset: str, data_source: str | None = None, **others: Any) ->
     They are in order of their ids, so that the first of them (`--limit`) are a random sample.
 
     dataset      the dataset whose corpus it is, from the YAML
-    data_source  the corpus as it is handed to `otherminds build`, from `--metadata`
+    data_source  the corpus as `otherminds build` takes it, from `--metadata`
     others       whatever else lm-eval passes
 
     Raises AccessNeededError without a `data_source`, OtherMindsError for one that cannot be read.
@@ -113,7 +113,7 @@ class Verdicts:
         return f"titles.{self.sha256[:8]}"
 
     def __call__(self, title: str) -> str | None:
-        """Why `title` is no statement, or None where it is one: the `judge` of a build."""
+        """Why `title` is not a statement, or None where it is one: the `judge` of a build."""
         says = self.says.get(item_id(proposition_of(title)))
         self._counts["by_rules" if says is None else "by_model"] += 1
         if says is None:
@@ -179,10 +179,13 @@ def _titles(source: Source, mark: str) -> dict[str, str | None]:
     """Each distinct proposition of the files `source`, of which `mark` is the content's fingerprint,
     with why the rules reject it."""
     # Staged files hold user names: they are gone when the titles have been read.
-    with TemporaryDirectory(prefix="otherminds-titles-") as folder, bar("Reading titles") as told:
+    with (
+        TemporaryDirectory(prefix="otherminds-titles-") as folder,
+        bar("Reading titles") as advance,
+    ):
 
         def fill(writer: Writer) -> None:
-            whole = Stretch(told)
+            whole = Stretch(advance)
             stage(source, writer, whole.part(0, 900), whole.part(900, 1000))
 
         return _judged_by_rules(staged(Path(folder) / f"stances-{mark}.sqlite", fill))
@@ -209,7 +212,7 @@ def _answer(place: str, sample: Any) -> tuple[str, str]:
             return name, text
         case {"doc": {"item_id": str() as name, "title": str()}, "filtered_resps": [[_, _, *_]]}:
             raise _refused(f"{place} has several answers where one is needed")
-    raise _refused(f"{place} is no sample of {TASK}")
+    raise _refused(f"{place} is not a sample of {TASK}")
 
 
 _RUN_IT = (
@@ -228,7 +231,7 @@ def _how_to_get(dataset: str) -> str:
             f"'{dataset}' is not built from a corpus, so it has no titles to read."
         )
     return (
-        f"{TASK} asks about the titles of {handed.what}, which it must be told the place of. (1) "
+        f"{TASK} asks about the titles of {handed.what}, and needs to know where that lies. (1) "
         f"{handed.steps[0]} (2) Run `pip install 'otherminds[debate]'`. (3) Name the folder: "
         '--metadata \'{"data_source": "FOLDER"}\'. It is only needed to build with a model as the '
         f"judge of titles; without it, `otherminds build {dataset}` judges them by rules."

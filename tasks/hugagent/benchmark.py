@@ -1,4 +1,4 @@
-"""HugAgent: beliefs of people, and how they move, told from interviews."""
+"""HugAgent: beliefs of people, and how they move, predicted from interviews."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def diagnose_all(paths: Sequence[Path], *, protocol: Protocol = PAPER) -> Diagno
     """`diagnose` for files, which are runs of one model; folders are searched, as by `score`.
 
     What is found in a folder is sorted into models and tasks; repeated runs of one model on one task are
-    taken together. Samples that are no answers to HugAgent's items are left out, with a note.
+    taken together. Samples that are not answers to HugAgent's items are left out, with a note.
     Raises OtherMindsError as `diagnose`, and where nothing is left.
     """
     if not any(path.expanduser().is_dir() for path in paths):
@@ -122,7 +122,7 @@ def diagnose_all(paths: Sequence[Path], *, protocol: Protocol = PAPER) -> Diagno
             items = [record.item for record in run.records]
             found.append(_diagnosis(items, lengths[run.files[0]], [], protocol, EDGES, name))
         else:
-            notes.append(f"{name} was left out: these are no answers to HugAgent's items.")
+            notes.append(f"{name} was left out: these are not answers to HugAgent's items.")
     if not found:
         raise OtherMindsError("None of these samples can be diagnosed. " + " ".join(notes))
     return Diagnoses(found, notes)

@@ -32,7 +32,7 @@ def combine(samples: Iterable[Sample], *, note: Note) -> list[Item]:
     for sample in samples:
         item = item_of(sample)
         if item is None:
-            raise OtherMindsError(f"{sample.place} is no answer to one of HugAgent's items.")
+            raise OtherMindsError(f"{sample.place} is not an answer to one of HugAgent's items.")
         # Documents hold whole interviews, and nothing here needs them.
         known, before = first.setdefault(item.item_id, (item, replace(sample, doc={}, prompt="")))
         if item._replace(answers=()) != known._replace(answers=()):

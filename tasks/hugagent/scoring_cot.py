@@ -16,7 +16,7 @@ from otherminds.scoring.scorer import Doc, Scorer, Texts
 from otherminds.tasks.hugagent import scoring as hugagent
 from otherminds.tasks.hugagent.scoring import Scored
 
-# A reply of this many characters is no chain of thought that ran into the limit.
+# A reply of this many characters is not a chain of thought that ran into the limit.
 _SHORT = 40
 
 _HEADING = re.compile(r"^\W*(?:(?:my|the|final)\s+)*answer\W*$", re.IGNORECASE | re.MULTILINE)

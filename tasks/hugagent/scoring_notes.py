@@ -1,6 +1,6 @@
 """The notes of experts, first stage of `hugagent_reflections`, inside lm-eval.
 
-Notes have no gold answer. What can be said of them is whether they are there: an expert who wrote
+Notes have no gold answer. They can only be checked for being there: an expert who wrote
 nothing leaves a gap in the prompts of the next stage.
 
 answered    share of documents with a reply of which the next stage shows something
@@ -52,7 +52,7 @@ def _scores(notes: Notes) -> Scores:
 
 def _estimates(records: Sequence[Notes]) -> dict[str, Estimate]:
     people = partition([record.participant_id for record in records])
-    # A repeat is no further document: a document's value is the mean over its runs.
+    # A repeat is not a further document: a document's value is the mean over its runs.
     answered = [sum(w > 0 for w in record.words) / len(record.words) for record in records]
     estimates = {"answered": clustered_mean(answered, people)}
     written = [record for record in records if any(record.words)]

@@ -124,7 +124,7 @@ def _check_json(path: Path | None) -> None:
         return
     if path.suffix != ".json":
         raise OtherMindsError(f"Cannot write {path}: the name must end in .json.")
-    # Some file systems do not tell small letters from capitals.
+    # Some file systems do not distinguish small letters from capitals.
     if path.name.casefold() == key.NAME:
         raise OtherMindsError(
             f"Will not write {path}: {key.NAME} is the key of a study, without which no answer can be "

@@ -22,7 +22,7 @@ _STATE = ("scene", "person", "belief", "emotion", "intention", "action")
 Stage = dict[str, Any]
 
 Changed = Callable[[str, Stage], Stage]
-"""What is shown of a stage in place of what would be, given its id and the latter."""
+"""From a stage's id and content, the content to show in its place."""
 
 
 def documents(
@@ -115,8 +115,8 @@ class _Joining:
         reasons = [[_same(tuple(codes)) for codes in options] for options in batch["reasons"]]
         return {**batch, "reasons": reasons, **{name: [one[name] for one in own] for name in shown}}
 
-    # The dataset pickles its transform to tell it from others: of a million texts in lists, that takes
-    # seconds, and of one text, no time.
+    # The dataset pickles its transform to distinguish it from others: of a million texts in lists,
+    # that takes seconds, and of one text, no time.
 
     def __getstate__(self) -> str:
         return json.dumps(self._stages)

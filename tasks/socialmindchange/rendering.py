@@ -97,9 +97,9 @@ def questions(
         known = anew.get(stage_id)
         if known is None:
             return {**stage, RENDERED: None}
-        told = [known.get(scene["number"], scene) for scene in stage["scenes"]]
+        scenes = [known.get(scene["number"], scene) for scene in stage["scenes"]]
         numbers = [scene["number"] for scene in stage["scenes"] if scene["number"] in known]
-        return {**stage, "scenes": told, RENDERED: numbers}
+        return {**stage, "scenes": scenes, RENDERED: numbers}
 
     return socialmindchange.documents(**wanted, changed=shown)
 

@@ -91,7 +91,7 @@ def _scores(retold: Retold) -> Scores:
 
 
 def _estimates(records: Sequence[Retold]) -> dict[str, Estimate]:
-    # A repeat is no further scene: a scene's value is the mean over its runs.
+    # A repeat is not a further scene: a scene's value is the mean over its runs.
     stages = partition([record.stage_id for record in records])
     estimates = {
         "accepted": clustered_mean([_mean(record.accepted) for record in records], stages),

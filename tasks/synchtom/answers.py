@@ -77,7 +77,7 @@ def documents(
     rows: list[Row] = data.for_task(**wanted)[data.SPLIT].to_list()
     sources = _deranged(rows, derangement_seed) if shuffled else rows
     docs = [
-        _document(row, number, _told(source, given, GIVEN[given_form]))
+        _document(row, number, _given_away(source, given, GIVEN[given_form]))
         for row, source in zip(rows, sources, strict=True)
         for number in numbers
         if scenario is None or row["scenario"] == scenario
@@ -85,17 +85,17 @@ def documents(
     return {data.SPLIT: dataset_of(docs[: reached(stage_limit, len(docs))], SCHEMA)}
 
 
-def _document(row: Row, n_turns: int, told: Mapping[str, Any]) -> Row:
+def _document(row: Row, n_turns: int, given_away: Mapping[str, Any]) -> Row:
     return {
         "item_id": f"{row['instance_id']}-turns{n_turns}",
         "n_turns": n_turns,
-        **told,
+        **given_away,
         **row,
         "turns": row["turns"][:n_turns],
     }
 
 
-def _told(source: Row, given: Sequence[str], form: Mapping[str, Sequence[str]]) -> Row:
+def _given_away(source: Row, given: Sequence[str], form: Mapping[str, Sequence[str]]) -> Row:
     """What a document gives away, from the instance `source`."""
     texts = {
         name: "\n".join(source[column] for column in columns) if name in given else None

@@ -59,14 +59,14 @@ def documents(
     """
     if len(stages) % 2 or not stages:
         raise OtherMindsError("A collaboration needs candidates and as many tasks that judge them.")
-    told = {**wanted, SAMPLES: samples, LIMIT: stage_limit}
+    settings = {**wanted, SAMPLES: samples, LIMIT: stage_limit}
     half = len(stages) // 2
     docs: list[Doc] = []
     best: dict[str, Doc] = {}
     for candidate, judge in zip(stages[:half], stages[half:], strict=True):
-        asked = _documents(candidate, told)
+        asked = _documents(candidate, settings)
         docs = docs or asked
-        points = _points(judge, told, samples, choice)
+        points = _points(judge, settings, samples, choice)
         for doc, text in zip(asked, answers(asked, stage=candidate, samples=samples), strict=True):
             found = _chosen(candidate, text, points.get(doc["instance_id"]), choice)
             if found["chosen_points"] > best.get(doc["item_id"], _NOTHING)["chosen_points"]:
@@ -83,15 +83,15 @@ _NOTHING: Doc = {
 }
 
 
-def _documents(task: str, told: Mapping[str, Any]) -> list[Doc]:
-    return [dict(doc) for doc in harness.documents(task, told)[data.SPLIT]]
+def _documents(task: str, settings: Mapping[str, Any]) -> list[Doc]:
+    return [dict(doc) for doc in harness.documents(task, settings)[data.SPLIT]]
 
 
 def _points(
-    judge: str, told: Mapping[str, Any], samples: Samples, choice: Choice
+    judge: str, settings: Mapping[str, Any], samples: Samples, choice: Choice
 ) -> dict[str, float]:
     """By instance, the points of 100 of a candidate's answer in what the choice is about."""
-    asked = _documents(judge, told)
+    asked = _documents(judge, settings)
     replies = answers(asked, stage=judge, samples=samples)
     points = {}
     for doc, reply in zip(asked, replies, strict=True):

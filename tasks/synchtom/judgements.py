@@ -54,8 +54,8 @@ _SCHEMA = pa.schema(
 )
 
 RULES = ("paper", "strict")
-"""What the judge is told: "paper", to analyse first and to look for the core concept of a criterion, or
-"strict", to give a reason with each verdict and to want all that the criterion asks for."""
+"""The instruction to the judge: "paper", to analyse first and to look for the core concept of a
+criterion, or "strict", to give a reason with each verdict and to want all that the criterion asks."""
 
 Doc = dict[str, Any]
 
@@ -84,11 +84,11 @@ def documents(
     """
     if judge_rules not in RULES:
         raise OtherMindsError(f"judge_rules is {judge_rules!r}: give one of {', '.join(RULES)}.")
-    told = {**wanted, SAMPLES: samples, LIMIT: stage_limit}
+    settings = {**wanted, SAMPLES: samples, LIMIT: stage_limit}
     docs = []
     for stage in stages:
         # As the task makes them itself.
-        asked = [dict(doc) for doc in harness.documents(stage, told)[data.SPLIT]]
+        asked = [dict(doc) for doc in harness.documents(stage, settings)[data.SPLIT]]
         texts = answers(asked, stage=stage, samples=samples)
         for answered, text in zip(asked, texts, strict=True):
             docs += _of_answer(stage, answered, text, form, criteria_seed, judge_rules)
@@ -99,7 +99,7 @@ def documents(
 
 
 def _name_for_comparison(docs: Sequence[Doc]) -> None:
-    """Name documents by their instance and what else tells them apart here, and by nothing else.
+    """Name documents by their instance and whatever else distinguishes them here, and by nothing else.
 
     So that judgements of the same instance under two conditions, or of two models, can be paired.
     """

@@ -51,7 +51,7 @@ class Part(NamedTuple):
     criteria  by number, from 1, in the order of the rubric
     missing   why there are no verdicts; empty where there may be some
     place     where it was read, for messages
-    stratum   scenario, answering task and number of turns; empty in a sheet, which does not tell them
+    stratum   scenario, answering task and number of turns; empty in a sheet, which does not show them
     """
 
     answer_id: str

@@ -87,7 +87,7 @@ class Answered(Record):
 class Verdict(Conditioned, Judged):
     """A judge's verdicts on an answer, or on one part of it.
 
-    item_id     the instance, with what else tells its documents in the task apart
+    item_id     the instance, and whatever else distinguishes its documents in the task
     condition   the answering task
     n_criteria  of each of DIMENSIONS
     dimensions  those that were judged here

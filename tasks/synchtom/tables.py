@@ -92,7 +92,7 @@ def scenario_table(scores: Scores) -> pd.DataFrame:
 
 
 def condition_table(scores: Scores) -> pd.DataFrame:
-    """A row per model, judge and condition: what the model was shown or told, and what it scored.
+    """A row per model, judge and condition: the evidence that the model was shown, and its scores.
 
     Belief, profile, solution and AVG without failed judgements, solution also without the criteria that
     reward the wrong request, and AVG with failed judgements as 0, from 0 to 100; the shares in % of
@@ -223,7 +223,7 @@ def _count(found: Fields) -> str:
 
 
 def _table(rows: Sequence[Mapping[str, str]], key: Sequence[str]) -> pd.DataFrame:
-    """The rows as a table, with the task where nothing else tells two rows apart."""
+    """The rows as a table, with the task where nothing else distinguishes two rows."""
     table = pd.DataFrame(list(rows))
     if table.empty or table.duplicated(subset=list(key)).any():
         return table

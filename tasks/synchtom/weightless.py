@@ -57,8 +57,8 @@ class KitchenSink(Answerer):
 
     def _parts(self, doc: Doc) -> dict[str, str]:
         turns = [text for turn in doc["turns"] for text in turn.values()]
-        told = [doc["given_belief"], doc["given_profile"]]
-        shown = [doc["observation"], doc["instruction"], *told, *turns]
+        stated = [doc["given_belief"], doc["given_profile"]]
+        shown = [doc["observation"], doc["instruction"], *stated, *turns]
         everything = "\n".join(f"It may matter that: {text}" for text in shown if text)
         return dict.fromkeys(DIMENSIONS, f"{everything}\n{_HEDGE}")
 
@@ -72,9 +72,9 @@ class TurnLearner(Answerer):
     reads_gold: ClassVar[bool] = True
 
     def _parts(self, doc: Doc) -> dict[str, str]:
-        told = {_BELIEF: doc["given_belief"], _PROFILE: doc["given_profile"]}
+        stated = {_BELIEF: doc["given_belief"], _PROFILE: doc["given_profile"]}
         return {
-            name: told.get(name) or "\n".join(_known(doc["rubrics"][name], doc["n_turns"]))
+            name: stated.get(name) or "\n".join(_known(doc["rubrics"][name], doc["n_turns"]))
             for name in DIMENSIONS
         }
 
@@ -82,7 +82,8 @@ class TurnLearner(Answerer):
 class LexicalJudge(Script):
     """Fulfilled is a criterion of whose words enough stand in the part of the answer that it is about.
 
-    It cannot tell a claim from its denial: its scores test the pipeline, and compare with nothing.
+    It cannot distinguish a claim from its denial: its scores test the pipeline, and compare with
+    nothing.
     """
 
     questions: ClassVar[Questions] = QUESTIONS

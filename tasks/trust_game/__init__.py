@@ -1,7 +1,7 @@
 """The documents of the trust game's tasks: which persona is asked what.
 
 population   role-plays of all personas, and what a model says of people like them
-conditioned  role-plays by personas who are given orders of people by trust, the model's own or others
+conditioned  role-plays by personas who are shown orders of people by trust, the model's own or others
 individual   six rounds with one trustee: the game as it is played, and forecasts of what a persona sends
 
 The personas are rows of a dataset; the documents are made from them here, and those of later stages from

@@ -1,10 +1,10 @@
-"""Role-plays by personas who are given orders of kinds of people by how much these trust.
+"""Role-plays by personas who are shown orders of kinds of people by how much these trust.
 
 The orders are what the model said itself (`trust_game_self_conditioned`), or are perturbed to a given
-rank correlation with that (`trust_game_imposed_…`). They are no norms and no findings on people: a
+rank correlation with that (`trust_game_imposed_…`). They are neither norms nor findings on people: a
 prior is imposed to see whether a model acts on it. One document is one persona, with the orders of all
 ranked attributes, or one persona and one attribute (`prior_attributes`); it holds what the persona sent
-when it was given none.
+without any order.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ PRIOR = pa.struct(
 """What a document says of one attribute.
 
     levels    in natural order
-    order     from highest to lowest, as personas are given it; null where no ranking could be read
+    order     from highest to lowest, as personas are shown it; null where no ranking could be read
     spearman  Spearman's ρ of `order` with the ranking that the model stated; null with `order`
 """
 
@@ -148,7 +148,7 @@ def _given(
     target: float | None,
     seed: int,
 ) -> dict[str, Any]:
-    """The levels of an attribute from highest to lowest, as personas are given them."""
+    """The levels of an attribute from highest to lowest, as personas are shown them."""
     found: dict[str, Any] = {
         "attribute": attribute.name,
         "label": attribute.label,

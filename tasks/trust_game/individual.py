@@ -6,7 +6,7 @@ persona, trustee and round, what the persona will send: from a summary of the ro
 played, knowing what the trustee is like (the paper's form), or before the first round, from what the
 trustee does alone.
 
-A round whose answer could not be read was not played: nothing was sent, and the persona is told so.
+A round whose answer could not be read was not played: nothing was sent, and the next prompt says so.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ class Elicitation(Reported):
 
 
 class Prior(NamedTuple):
-    """What a persona was given of one attribute.
+    """The prior of one attribute that a persona was shown.
 
     scores    of its levels, in their natural order; None where there was no order to give
     spearman  of the order with the stated one
@@ -138,10 +138,10 @@ class Prior(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Conditioned(Reported):
-    """A role-play by a persona who was given the orders of some attributes' levels.
+    """A role-play by a persona who was shown the orders of some attributes' levels.
 
     priors         of evaluated attributes
-    unconditioned  what the persona sent when it was given none
+    unconditioned  sends of the persona when shown none
     target         the Spearman correlation that the orders should have with the stated ones; None for
                    the stated ones themselves
     """
@@ -252,11 +252,11 @@ def _population_summary(records: Sequence[RolePlay | Elicitation]) -> Summary:
 
 def _conditioned_summary(records: Sequence[Conditioned]) -> Summary:
     kept = _complete(records)
-    told: dict[str, list[Played]] = {}
+    by_attribute: dict[str, list[Played]] = {}
     priors: dict[str, Prior] = {}
     for record in kept:
         for given in record.priors:
-            told.setdefault(given.attribute, []).append(record.role_play.played())
+            by_attribute.setdefault(given.attribute, []).append(record.role_play.played())
             priors[given.attribute] = given
     everyone = {
         one.role_play.persona_id: one.role_play.played()._replace(sends=(one.unconditioned,))
@@ -265,7 +265,7 @@ def _conditioned_summary(records: Sequence[Conditioned]) -> Summary:
     # Effect sizes are not compared here: an order has none.
     prior = [Stated(name, own.levels, (own.scores,), (None,)) for name, own in priors.items()]
     together = len(kept[0].priors) > 1
-    conditioned = [one.role_play.played() for one in kept] if together else told
+    conditioned = [one.role_play.played() for one in kept] if together else by_attribute
     found = summarize_conditioned(conditioned, list(everyone.values()), prior)
     undefined: list[tuple[str, str]] = []
     for name, one in found.gain.by_attribute.items():
@@ -297,14 +297,14 @@ def _conditioned_summary(records: Sequence[Conditioned]) -> Summary:
 
 
 def _complete(records: Sequence[Conditioned]) -> list[Conditioned]:
-    """The records of personas who were given every attribute that anybody was given.
+    """The records of personas who were shown every attribute that any persona was shown.
 
-    Where each is given alone, a limit cuts off the last persona in the middle, and attributes are
+    Where each is shown alone, a limit cuts off the last persona in the middle, and attributes are
     compared on the same personas.
     """
-    told = Counter(record.role_play.persona_id for record in records)
-    most = max(told.values())
-    return [record for record in records if told[record.role_play.persona_id] == most]
+    prompts = Counter(record.role_play.persona_id for record in records)
+    most = max(prompts.values())
+    return [record for record in records if prompts[record.role_play.persona_id] == most]
 
 
 def _sent_summary(records: Sequence[Sent]) -> Summary:

@@ -101,15 +101,15 @@ def endowment_table(scores: Scores) -> pd.DataFrame:
 
 
 def conditioning_table(scores: Scores) -> pd.DataFrame:
-    """A row per run of a conditioned task: the median ρ of behavior with what personas were given, that
-    of the same personas when given nothing, the gain, and the mean, ± standard errors (the paper's
+    """A row per run of a conditioned task: the median ρ of behavior with the orders shown to personas,
+    that of the same personas without any, the gain, and the mean, ± standard errors (the paper's
     Table 4). "Of" is the way to ask whose ranking was given back.
 
-    Imposed orders are perturbed copies of the model's own: they are no norms. Empty where no run is of a
-    conditioned task.
+    Imposed orders are perturbed copies of the model's own: they are not norms. Empty where no run
+    is of a conditioned task.
     """
 
-    def told(one: Scored) -> dict[str, str]:
+    def condition(one: Scored) -> dict[str, str]:
         attributes = one.details.get("counts", {}).get("n_attributes", 0)
         return {
             "Told": one.run.task.removeprefix("trust_game_").replace("_", " "),
@@ -118,7 +118,7 @@ def conditioning_table(scores: Scores) -> pd.DataFrame:
             "Attributes": f"{attributes:,.0f}",
         }
 
-    return _run_rows(_of(scores, "rho_gain"), _CONDITIONING, told)
+    return _run_rows(_of(scores, "rho_gain"), _CONDITIONING, condition)
 
 
 def forecast_table(scores: Scores) -> pd.DataFrame:

@@ -112,7 +112,7 @@ class ConsistentTrust(Player):
     """Acts as it says: what it states of each attribute is just what its personas do.
 
     The sends are chosen such that the effect size of every attribute is the middle of a class, so that
-    a statement in classes can be exact too (in whole dollars nearly so). Personas who are given orders
+    a statement in classes can be exact too (in whole dollars nearly so). Personas who are shown orders
     act by all of them at once.
     """
 
@@ -185,10 +185,10 @@ class ConsistentTrust(Player):
         effect = eta_squared(sends, groups)
         contrast = _contrast(sends, counted)
         return stating(
-            doc, self._told(means), _scaled(means, deviations, effect), (effect, contrast)
+            doc, self._stated(means), _scaled(means, deviations, effect), (effect, contrast)
         )
 
-    def _told(self, means: Sequence[float]) -> list[float]:
+    def _stated(self, means: Sequence[float]) -> list[float]:
         if self._DIRECTION > 0:
             return list(means)
         # Mirrored at the middle: the order turns around, and the differences keep their size.

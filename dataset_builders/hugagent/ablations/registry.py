@@ -32,7 +32,7 @@ def apply(name: str, table: pa.Table, *, pool: pa.Table, **parameters: Any) -> p
     """What the items of `table` show under the ablation `name`; the rows and their order stay.
 
     `pool` is all rows of both configurations of the dataset, whatever part of it `table` is; only the
-    ablations that show other transcripts read it. A parameter that is None counts as not given.
+    ablations that show other transcripts read it. A parameter that is None counts as not passed.
 
     Raises ValueError as `ablation.apply`.
     """

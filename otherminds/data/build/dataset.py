@@ -26,7 +26,7 @@ from otherminds.types import Progress
 
 
 class Builder(Protocol):
-    """What the module that a manifest names as `builder` offers."""
+    """The interface of the module that a manifest names as `builder`."""
 
     def spec(self, generator: Mapping[str, Any]) -> Any:
         """The checked parameters, from the manifest's `generator`."""
@@ -42,7 +42,7 @@ class Builder(Protocol):
 
 
 class SourceBuilder(Protocol):
-    """What the module offers that builds a dataset from a file of others."""
+    """The interface of a module that builds a dataset from a file of others."""
 
     def spec(self, parameters: Mapping[str, Any]) -> Any:
         """The checked parameters, from the manifest."""
@@ -56,7 +56,7 @@ class SourceBuilder(Protocol):
         """
 
     def audit(self, built: Any, spec: Any) -> list[Audit]:
-        """Check what was built; faults of the data are failed audits, not exceptions."""
+        """Check the built data; their faults are failed audits, not exceptions."""
 
     def content_hash(self, table: pa.Table) -> str:
         """A hash of the rows' content, whatever file they are stored in."""
@@ -71,20 +71,20 @@ class TitleJudge(Protocol):
 
     @property
     def tag(self) -> str:
-        """Marks the version of what is built with it."""
+        """Marks the version of data that are built with it."""
 
     def __call__(self, title: str) -> str | None:
-        """Why a title is no statement, or None where it is one."""
+        """Why a title is not a statement, or None where it is one."""
 
     def judged(self) -> Mapping[str, int]:
-        """What it counted; raises OtherMindsError where it had nothing to say on any title."""
+        """Its counts; raises OtherMindsError where it judged no title."""
 
     def audits(self) -> Sequence[Audit]:
         """Who it is and how much it judged, for the record of the build."""
 
 
 def source_builder_of(known: Manifest) -> SourceBuilder:
-    """The builder module of a dataset that is built from what is handed in."""
+    """The builder module of a dataset that is built from a file that the user provides."""
     return cast(SourceBuilder, builder_module(known))
 
 
@@ -115,8 +115,8 @@ def build(
     folder that a dataset is built from which is not generated. `judge` decides which of its titles are
     statements (`Benchmark.titles`); version and `measured` of the manifest then
     say so.
-    `run` is what builds the parts of a dataset that is built in parts, in place of `num_proc` processes.
-    With `rows_only`, a generated dataset is written without card and what else goes with a repository.
+    `run` builds the parts of a dataset that is built in parts, in place of `num_proc` processes.
+    With `rows_only`, a generated dataset is written without card and the other files of a repository.
     Raises OtherMindsError when an audit fails, and when generated content differs from the manifest's
     hash.
     """
@@ -189,7 +189,7 @@ def described(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Conf
 
 
 def how_to_build(known: Manifest) -> str:
-    """On one line: what has to be handed in for a dataset, how, and what runs without."""
+    """On one line: the source that a dataset needs, how to get it, and the task to run without it."""
     if known.handed is None:
         return f"Build it with `otherminds build {known.dataset} OUT`."
     steps = " ".join(f"({n}) {step}" for n, step in enumerate(known.handed.steps, start=1))
@@ -267,7 +267,7 @@ def _write(
 
 @contextmanager
 def alone(folder: Path, lock: Path) -> Iterator[None]:
-    """Hold the file `lock`, which others wait for, without what a killed writer of `folder` left.
+    """Hold the file `lock`, which others wait for; remove the leftovers of a killed writer of `folder`.
 
     Both are in one folder, which is made. Raises OtherMindsError where nothing can be written.
     """

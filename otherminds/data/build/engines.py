@@ -1,6 +1,6 @@
-"""What builds the parts of a dataset: processes of this machine, or Ray.
+"""Engines that build the parts of a dataset: processes of this machine, or Ray.
 
-Every engine gives the same parts in the same order, so what is built does not depend on it.
+Every engine gives the same parts in the same order, so the built data do not depend on it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def run_of(engine: str, num_proc: int) -> Run:
 
 
 def killed(error: BrokenExecutor) -> OtherMindsError:
-    """What to say of a worker that is gone."""
+    """The error for a worker that is gone."""
     return OtherMindsError(
         f"A worker process was killed ({error}), most likely for want of memory. Build again with a "
         "smaller --num-proc."

@@ -19,7 +19,7 @@ Watch = Callable[[str], AbstractContextManager[Progress]]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a dataset: the folder it was built into and its audits, or why it was skipped."""
+    """The outcome for a dataset: the folder it was built into and its audits, or why it was skipped."""
 
     dataset: str
     folder: Path | None
@@ -30,7 +30,7 @@ class Outcome:
 def build_all(out: Path, *, num_proc: int, watch: Watch) -> Iterator[Outcome]:
     """Build each generated dataset into `out`/<dataset>, and say of each other one why it is skipped.
 
-    Raises OtherMindsError as `build.build` does; what was built before stays.
+    Raises OtherMindsError as `build.build` does; datasets built before stay.
     """
     for dataset in benchmark.datasets():
         known = manifest.load(dataset)

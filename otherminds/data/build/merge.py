@@ -1,6 +1,6 @@
 """All shards of a dataset, put together: the repository that one build would have written.
 
-What is drawn over everybody is drawn here: who is in a subset, running numbers. A release is audited
+Draws over everybody are made here: who is in a subset, running numbers. A release is audited
 here too, and its content hash must be the manifest's.
 """
 
@@ -22,17 +22,17 @@ from otherminds.errors import OtherMindsError
 from otherminds.types import Progress
 
 
-def merge(out: Path, given: Sequence[Path], *, progress: Progress | None = None) -> Sequence[Audit]:
+def merge(out: Path, paths: Sequence[Path], *, progress: Progress | None = None) -> Sequence[Audit]:
     """Write the repository of the dataset of these shards to `out`, all or nothing; its audits.
 
-    given     the folder of each shard, or folders that have them inside
-    progress  told how many rows were read, of how many
+    paths     the folder of each shard, or folders that have them inside
+    progress  is called with the number of rows read, and of all
 
     Of a population larger than the release, memory does not grow with its rows; the first people were
     audited when the first shard was built. Raises OtherMindsError for a shard that is missing, there
     twice, damaged, or of another dataset, version, seed, parameter or software than the others.
     """
-    folders, facts = _complete(given)
+    folders, facts = _complete(paths)
     release = manifest.load(facts[0].dataset)
     building.check_target(out, release.dataset)
     builder = shards.in_parts(release)
@@ -78,9 +78,9 @@ def build_population(
         return merge(out, [folder])
 
 
-def _complete(given: Sequence[Path]) -> tuple[list[Path], list[shards.Facts]]:
-    """The shards in order of their numbers, and what they say; all there, whole and alike."""
-    found = {folder: shards.facts(folder) for folder in shards.folders_in(given)}
+def _complete(paths: Sequence[Path]) -> tuple[list[Path], list[shards.Facts]]:
+    """The shards in order of their numbers, and their facts; all there, whole and alike."""
+    found = {folder: shards.facts(folder) for folder in shards.folders_in(paths)}
     if not found:
         raise OtherMindsError("Name the shards to merge, or the folder that has them.")
     first_folder, first = next(iter(found.items()))
@@ -114,7 +114,7 @@ def _complete(given: Sequence[Path]) -> tuple[list[Path], list[shards.Facts]]:
 
 
 def _watched(folders: Sequence[Path], rows: int, progress: Progress | None) -> Read:
-    """Reads shards, and tells how many rows were read so far."""
+    """Reads shards, and reports how many rows were read so far."""
     if progress is None:
         return partial(shards.read, folders)
     done = 0

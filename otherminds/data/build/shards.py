@@ -1,7 +1,7 @@
 """Shards of a generated dataset: contiguous blocks of its parts, each built where there is room for it.
 
 A shard is a folder `shard-00003-of-00016` with one Parquet file per name of the builder's tables, a row
-group per part, and `shard.json`: what it is a shard of, and counts and hashes of its files.
+group per part, and `shard.json`: the dataset that it is a shard of, and counts and hashes of its files.
 `otherminds.data.build.merge` makes a repository of all of them.
 """
 
@@ -29,16 +29,16 @@ from otherminds.types import Progress
 
 FACTS: Final = "shard.json"
 _SIZED: Final = "+n"
-"""What comes between the release's version and the size of a population."""
+"""The separator of the release's version and the size of a population."""
 _SOFTWARE: Final = ("numpy", "networkx", "pyarrow")
-"""What the content of a shard depends on, besides OtherMinds and its parameters."""
+"""The packages that the content of a shard depends on, besides OtherMinds and its parameters."""
 
 
 class InParts(building.Builder, Protocol):
     """A builder whose data are made in parts that need nothing of each other."""
 
     def plan(self, spec: Any) -> Plan:
-        """How the specification is built in parts. ValueError for what cannot be built."""
+        """How the specification is built in parts. ValueError for one that cannot be built."""
 
     def scaled(self, spec: Any, people: int) -> Any:
         """The same specification for another number of people or stages."""
@@ -77,13 +77,13 @@ class Which:
 
 
 class Facts(BaseModel):
-    """What `shard.json` says.
+    """The content of `shard.json`.
 
     version    of the dataset; of a population that is not the release, with its size
     generator  all parameters of the whole
     rows       by name of the table; `sha256` has the hash of each of their files
-    software   versions of what made it
-    audits     of the first shard of a population: what was checked on its first people
+    software   versions of the packages that made it
+    audits     of the first shard of a population: the checks of its first people
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -100,11 +100,11 @@ class Facts(BaseModel):
 
     @property
     def whole(self) -> tuple[Any, ...]:
-        """What all shards of a dataset have in common."""
+        """The facts that all shards of a dataset have in common."""
         return self.dataset, self.version, self.generator, self.of, self.software
 
     def command(self, number: int, out: Path) -> str:
-        """What builds a shard of the same dataset into a folder of `out`."""
+        """The command that builds a shard of the same dataset into a folder of `out`."""
         size = self.version.partition(_SIZED)[2]
         option = "--stages" if "stages" in self.generator else "--people"
         sized = f" {option} {size}" if size else ""
@@ -112,7 +112,7 @@ class Facts(BaseModel):
 
 
 class Outcome(StrEnum):
-    """What building a shard came to, as the command says it."""
+    """The outcome of building a shard, as the command prints it."""
 
     BUILT = "Built"
     REBUILT = "Was damaged, built anew"
@@ -220,12 +220,12 @@ def build(
 
 
 def facts(folder: Path) -> Facts:
-    """What a shard says of itself."""
+    """The facts that a shard states of itself."""
     try:
         return Facts.model_validate_json((folder / FACTS).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise OtherMindsError(
-            f"{folder} is no shard: {FACTS} is missing or unreadable. "
+            f"{folder} is not a shard: {FACTS} is missing or unreadable. "
             "`otherminds build DATASET OUT --shard I/N` makes them, and makes a damaged one anew; with "
             "--people or --stages where it is one of a population."
         ) from error
@@ -256,7 +256,7 @@ def _is_whole(folder: Path, wanted: Facts) -> bool:
 
 
 def different(one: Facts, other: Facts) -> str:
-    """In words: what `one` is of that `other` is not."""
+    """In words: the first fact in which `one` and `other` differ."""
     for name in ("dataset", "version", "generator", "of", "software"):
         ours, theirs = getattr(one, name), getattr(other, name)
         if ours != theirs:
@@ -313,10 +313,10 @@ def _people_of_release(known: Manifest) -> int:
     return sum(map(release.people, range(release.count)))
 
 
-def folders_in(given: Sequence[Path]) -> list[Path]:
+def folders_in(paths: Sequence[Path]) -> list[Path]:
     """The shards among folders of shards and folders of folders of shards."""
     found = []
-    for path in given:
+    for path in paths:
         inside = sorted(one.parent for one in path.glob(f"shard-*/{FACTS}"))
         found += inside or [path]
     return found

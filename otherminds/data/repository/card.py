@@ -127,7 +127,7 @@ def _head(
 
 
 def gate_head(known: Manifest) -> dict[str, Any]:
-    """The keys of the head that say what readers accept; none for a dataset without a gate."""
+    """The keys of the head with the terms that readers accept; none for a dataset without a gate."""
     if known.gate is None:
         return {}
     return {

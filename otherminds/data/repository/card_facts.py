@@ -26,9 +26,9 @@ class CardFacts(BaseModel):
     papers      arXiv ids of the works to read
     curators    who made the dataset
     tasks       tasks of lm-eval to name; the first stands in the command
-    columns     what each column means; or `columns_of` names the dataset whose columns these are, too
+    columns     the meaning of each column; or `columns_of` names another dataset with the same columns
     numbers     numbers that the words need and that no manifest has, by name
-    versions    what changed, by version of the data, newest first
+    versions    the changes, by version of the data, newest first
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

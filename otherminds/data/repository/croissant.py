@@ -2,8 +2,8 @@
 
 Croissant 1.1 (http://mlcommons.org/croissant/1.1) with the fields of its extension on responsible AI,
 RAI 1.0. Facts of the manifest come from there, files and columns from the built folder, and all else
-(how the data came about, what they are not good for) from `cards/croissant.yaml`, for all datasets, and
-`cards/<dataset>/croissant.yaml`. Nothing depends on when or where it is written.
+(the origin of the data, the uses that they are not good for) from `cards/croissant.yaml`, for all
+datasets, and `cards/<dataset>/croissant.yaml`. Nothing depends on when or where it is written.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Facts(Strict):
     published    the day on which its first version was published; it stays with later versions
     creators     who made it
     keywords     to find it by
-    keys         by configuration, the columns that tell its rows apart
+    keys         by configuration, the columns that identify its rows
     licence_url  of a licence that is not in the SPDX list
     rai          the fields on responsible AI
     """
@@ -166,7 +166,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _semantic(version: str) -> str:
-    """A version as Semantic Versioning writes it: what follows a plus needs three numbers before it."""
+    """A version as Semantic Versioning writes it: a plus needs three numbers before it."""
     release, plus, build = version.partition("+")
     return f"{release}.0+{build}" if plus and release.count(".") == 1 else version
 

@@ -29,7 +29,7 @@ _TYPES = {
 class _Place:
     """Where a value lies in a row.
 
-    parent   the id of what it belongs to
+    parent   the id of the record set or field that it belongs to
     column   the column, None for the row itself
     steps    the members that lead from the column to it
     in_list  whether one of them, or the column, is a list
@@ -94,7 +94,7 @@ def _out_of_reach(members: Sequence[str]) -> Json:
 
 
 def _element(kind: pa.DataType) -> tuple[pa.DataType, int]:
-    """What nested lists hold in the end, and how deep they are."""
+    """The innermost type of nested lists, and their depth."""
     dimensions = 0
     while pa.types.is_list(kind):
         kind, dimensions = kind.value_type, dimensions + 1

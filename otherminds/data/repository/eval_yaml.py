@@ -1,13 +1,13 @@
 """eval.yaml of a dataset repository: how the Hub's community evaluations run it with Inspect.
 
 With it, `inspect eval hf/otherminds/<dataset>` evaluates a model, and the Hub can keep a leaderboard.
-The file may name only what Inspect's loader knows: columns of one configuration as input, target,
-choices and metadata, a few solvers that fill them into a template (without loops), a few scorers. There
-is one where the tasks fit into that, from `cards/<dataset>/eval.yaml.jinja`, whose comment says which do
-not. There is none where an item lies in one configuration and its subject in another, where a judge
-grades answers by criteria, or where no answer is right.
+The file may name only the parts that Inspect's loader knows: columns of one configuration as input,
+target, choices and metadata, a few solvers that fill them into a template (without loops), a few
+scorers. There is one where the tasks fit into that, from `cards/<dataset>/eval.yaml.jinja`, whose
+comment says which do not. There is none where an item lies in one configuration and its subject in
+another, where a judge grades answers by criteria, or where no answer is right.
 
-`cards/<dataset>/eval_results.yaml` says which task of it asks what a task of ours asks.
+`cards/<dataset>/eval_results.yaml` maps tasks of ours to the tasks of it that ask the same.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def text(known: Manifest) -> str | None:
 
 
 def named(dataset: str) -> Mapping[str, Named]:
-    """What eval.yaml calls tasks of ours on a dataset, by their names.
+    """The names in eval.yaml of our tasks on a dataset, by ours.
 
     Raises OtherMindsError for a file that does not fit.
     """

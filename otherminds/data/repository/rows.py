@@ -1,4 +1,4 @@
-"""What a dataset's folder needs for its rows to be read: a whole repository has more beside it.
+"""The files of a dataset's folder that its rows are read from: a whole repository has more beside them.
 
 manifest.yaml           facts and numbers
 data/<config>/test-00000-of-00001.parquet, or more of them in a large population
@@ -28,7 +28,7 @@ ROW_GROUP = 1_000
 
 
 def write(folder: Path, dataset: Manifest, tables: Mapping[str, pa.Table]) -> None:
-    """Write what rows are read from into the existing, empty `folder`."""
+    """Write the files that rows are read from into the existing, empty `folder`."""
     write_tables(folder, tables)
     seal(folder, dataset)
 

@@ -4,10 +4,10 @@ README.md               card; its YAML lists configs, splits and features
 LICENSE                 of the data; of data of others, as it lies beside their source
 manifest.yaml           facts and numbers
 data/<config>/test-00000-of-00001.parquet, or more of them in a large population
-audit.json              what was checked at build time, and the values found
+audit.json              the checks of the build, and the values found
 funnel.json             of data built from a file of others: how much was left after each step
 croissant.json          the same files and columns, as Croissant describes datasets
-eval.yaml               for the Hub's own evaluations, where they can ask what our tasks ask
+eval.yaml               for the Hub's own evaluations, where they can ask the same as our tasks
 checksums.json          SHA-256 of every file above, by path
 """
 

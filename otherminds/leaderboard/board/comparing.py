@@ -50,7 +50,7 @@ def compare_all(
 
     With d_g = x_ag - x_bg the statistic of a pair is t = |Σ_g d_g| / sqrt(Σ_g d_g²). Under a sign
     pattern s it becomes t* = |Σ_g s_g·d_g| / sqrt(Σ_g d_g²); one pattern is applied to all pairs, and
-    the largest t* of any pair is what a pair's t is compared with:
+    a pair's t is compared with the largest t* of any pair:
 
     p = share of the patterns, the observed one included, with max over pairs of t* ≥ t
 

@@ -1,4 +1,4 @@
-"""What the page knows, as JSON: every text cut and made visible, every number finite."""
+"""The data of the page, as JSON: every text cut and made visible, every number finite."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _model(entry: Entry) -> Json:
         "flags": [
             [label(flag.code, 64), label(flag.detail, _LONG)] for flag in verification.flags[:20]
         ],
-        "facts": _told(
+        "facts": _facts(
             ("Submission", entry.id),
             ("Submitted by", record.submitter),
             ("Revision", model.revision),
@@ -140,7 +140,7 @@ def _run(run: TaskRun) -> list[list[str]]:
     def settings(found: Mapping[str, Any]) -> str:
         return ", ".join(f"{name} {value}" for name, value in sorted(found.items()))
 
-    return _told(
+    return _facts(
         ("Task", f"{run.task} {run.task_version}"),
         ("Data", f"{run.dataset} {run.data_version}"),
         ("Subset", run.subset),
@@ -155,7 +155,7 @@ def _run(run: TaskRun) -> list[list[str]]:
     )
 
 
-def _told(*facts: tuple[str, object]) -> list[list[str]]:
+def _facts(*facts: tuple[str, object]) -> list[list[str]]:
     return [[label(name, 60), label(fact, 200)] for name, fact in facts if fact not in (None, "")]
 
 

@@ -1,4 +1,4 @@
-"""What the board is made of: accepted submissions, with the score of every item."""
+"""The entries of a board: accepted submissions, with the score of every item."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ItemScores:
 
     items   the items' ids, each once, in any order
     people  whom each item is about: the unit of all uncertainty
-    parts   what each item's result is broken down by, such as a topic
+    parts   the part of the data that each item belongs to, such as a topic
     scores  shape (N,): the mean over repeated runs, in the unit that the board's `items` names
 
     Raises OtherMindsError when these do not fit each other or a score is not finite.
@@ -44,8 +44,8 @@ class Entry:
     """One accepted submission.
 
     id            the name of its folder
-    record        what was submitted
-    verification  what verifying it found: the level, the day, flags, and recomputed metrics, which
+    record        the submission
+    verification  the findings on it: the level, the day, flags, and recomputed metrics, which
                   the board shows in place of claimed ones
     answers       by task; a task without them is shown, but neither ranked nor compared
     """

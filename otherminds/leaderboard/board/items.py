@@ -1,7 +1,7 @@
 """A task's items as a board sees them, and the scores of thousands of files of answers to them.
 
-A board reads a file per submission and task. What files have in common, the order of their rows and
-which answers are right, is worked out once; what is left is arithmetic on columns.
+A board reads a file per submission and task. The facts that files share, the order of their rows and
+which answers are right, are worked out once; the rest is arithmetic on columns.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _READ = ("item_id", "run", "parsed", "log_likelihoods")
 
 @dataclass(frozen=True)
 class _Layout:
-    """Which row of a file answers what.
+    """The document that each row of a file answers.
 
     places  shape (rows,): the place of its item
     order   rows in order of item id and run
@@ -109,8 +109,8 @@ class Asked:
     ) -> None:
         ordered = codes[layout.order].tolist()
         if logs.null_count == len(codes):
-            told = [answers.answered(value, None) for value in values]
-            lines = map(str.__add__, layout.asked, map(told.__getitem__, ordered))
+            texts = [answers.answered(value, None) for value in values]
+            lines = map(str.__add__, layout.asked, map(texts.__getitem__, ordered))
         else:
             numbers = logs.to_pylist()
             ends = (

@@ -1,4 +1,4 @@
-"""A model's item scores, reduced to what tables and comparisons need, so that memory stays small."""
+"""A model's item scores, reduced to the needs of tables and comparisons, so that memory stays small."""
 
 from __future__ import annotations
 

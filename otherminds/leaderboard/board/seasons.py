@@ -20,7 +20,7 @@ from otherminds.types import Say
 
 
 class Played(NamedTuple):
-    """An entry: its model and submitter, and what verifying it found; no scores while sealed."""
+    """An entry: its model and submitter, and the findings on it; no scores while sealed."""
 
     model: str
     submitter: str
@@ -154,12 +154,12 @@ def _table(board: SeasonBoard, task: str) -> _Table:
 
 
 def _flags(verification: Verification) -> list[tuple[str, str]]:
-    """Each flag's code with what was found, of whichever task: it is the entry that is flagged."""
+    """Each flag's code with its detail, of any task: it is the entry that is flagged."""
     return [(flag.code, label(flag.detail, 400)) for flag in verification.flags]
 
 
 def _columns(board: SeasonBoard, task: str) -> list[Column]:
-    """Of a task that no board shows: whatever was found, in the order in which it was."""
+    """Of a task that no board shows: all metrics that were found, in that order."""
     names = dict.fromkeys(name for one in board.entries for name in one.metrics.get(task, {}))
     return [Column(name=name, title=name, axis=(0, 1), places=3) for name in names]
 

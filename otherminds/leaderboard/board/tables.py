@@ -28,7 +28,7 @@ class Row:
     metrics  recomputed where the verifier did so, else as claimed, and then the row is apart
     items    its reduced item scores, None where there are none
     apart    why it is not compared with others, empty when it is
-    changed  what has changed since it was scored, of a row that is flagged as not comparable
+    changed  the changes since it was scored, of a row that is flagged as not comparable
     rank     by the board's first column, among the rows that are compared; equal values share it
     letters  its groups
     ranks    that its answers leave open
@@ -160,7 +160,7 @@ def _set_superseded_apart(rows: Sequence[Row], entries: Sequence[Entry]) -> None
 
 
 def _day(entry: Entry) -> tuple[date, date, str]:
-    """When it was accepted; of one day, what is dated later counts as newer."""
+    """When it was accepted; within one day, the entry with the later date counts as newer."""
     return entry.verification.checked, entry.record.date, entry.id
 
 

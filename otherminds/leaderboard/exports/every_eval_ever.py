@@ -191,19 +191,19 @@ def _data(run: TaskRun) -> Json:
 
 
 def _uncertainty(found: Metric) -> Json:
-    told: Json = {}
+    uncertainty: Json = {}
     if found.stderr is not None:
-        told["standard_error"] = {"value": found.stderr, "method": "clustered by person"}
+        uncertainty["standard_error"] = {"value": found.stderr, "method": "clustered by person"}
     if found.low is not None and found.high is not None:
-        told["confidence_interval"] = {
+        uncertainty["confidence_interval"] = {
             "lower": found.low,
             "upper": found.high,
             "confidence_level": LEVEL,
             "method": "t with n_clusters - 1 degrees of freedom",
         }
     if float(found.n).is_integer():
-        told["num_samples"] = int(found.n)
-    return told
+        uncertainty["num_samples"] = int(found.n)
+    return uncertainty
 
 
 def _arguments(run: TaskRun) -> Json:
@@ -225,14 +225,14 @@ def _may_show(run: TaskRun) -> bool:
 
 
 def _is_complete(rows: Sequence[Row]) -> bool:
-    """Whether there is what was answered, and not only how it was read."""
+    """Whether the replies themselves are there, and not only the answers read from them."""
     return bool(rows) and all(row.raw is not None or row.log_likelihoods for row in rows)
 
 
 def _place(submission: Submission, run: TaskRun, content: Json) -> str:
     """The file's path without its ending."""
-    told = json.dumps(content, sort_keys=True).encode()
-    name = uuid.UUID(bytes=hashlib.sha256(told).digest()[:16], version=4)
+    text = json.dumps(content, sort_keys=True).encode()
+    name = uuid.UUID(bytes=hashlib.sha256(text).digest()[:16], version=4)
     return f"data/{run.dataset}/{submission.model.name}/{name}"
 
 

@@ -64,7 +64,7 @@ def instances(
 
 
 def texts(**found: object) -> dict[str, str]:
-    """What is known, as text."""
+    """The facts that are known, as text."""
     return {name: str(value) for name, value in found.items() if value not in (None, "")}
 
 
@@ -84,7 +84,7 @@ def _attribution(row: Row, known: Expected) -> list[Json]:
 
 
 def _prompts(run: TaskRun, known: Expected) -> dict[str, str]:
-    """What is asked, without a chat template, by item id."""
+    """The prompts, without a chat template, by item id."""
     task = task_of(run.task, Facts(model="", data={"subset": run.subset}))
     items = {document.doc_hash: item for item, document in known.documents.items()}
     return {items[harness.doc_hash(doc)]: str(task.doc_to_text(doc)) for doc in task.eval_docs}

@@ -30,9 +30,9 @@ _OUT_OF_MEMORY = 77
 
 @dataclass(frozen=True)
 class Judged:
-    """What verifying found.
+    """The findings of a verification.
 
-    verification  of what is accepted, as it is to be written
+    verification  of an accepted submission, as it is to be written
     reasons       of a refusal
     flags         of either; `verification-too-costly` where it took more than it may
     """
@@ -116,7 +116,7 @@ def _restrict() -> None:
 
 
 def main() -> None:
-    """Verify and write what was found, as one line."""
+    """Verify and write the findings, as one line."""
     _restrict()
     from otherminds import harness
     from otherminds.leaderboard.judging import verify as verifying

@@ -1,4 +1,4 @@
-"""What a task asks and of whom, from the tagged data: what every submission is held against."""
+"""The documents of a task, from the tagged data: every submission is held against them."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class UnavailableError(OtherMindsError):
 
 @dataclass(frozen=True)
 class Document:
-    """A document of the tagged data: without what is known of the person, which scores do not need.
+    """A document of the tagged data, without the evidence on the person, which scores do not need.
 
-    answers  what may be answered, by its text
+    answers  the allowed answers, by their text
     """
 
     doc: Mapping[str, Any]
@@ -130,7 +130,7 @@ def expected(task: str, subset: int | None = None) -> Expected:
 
 
 def is_open(dataset: str) -> bool:
-    """Whether a dataset may be shown, and so what tells its texts or golds."""
+    """Whether a dataset may be shown, and with it all that reveals its texts or golds."""
     known = manifest.load(dataset)
     return known.generated or (known.redistribution is not None and known.redistribution.allowed)
 

@@ -1,4 +1,4 @@
-"""What is implausible about a submission whose scores are right: for a person to look at."""
+"""Implausible traits of a submission whose scores are right: for a person to look at."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def of_scores(
 
 
 def of_answers(records: Sequence[Answered], task: str) -> Iterator[Finding]:
-    """What is implausible whatever the golds: the same answer to everything."""
+    """Implausible traits that do not depend on the golds: the same answer to everything."""
     views = [record.view() for record in records]
     if is_constant(view.answers for view in views):
         yield finding("constant-answers", f"{task}: {views[0].answers[0]}")

@@ -1,4 +1,4 @@
-"""What entries of a season are held against: its data, with golds once they are known."""
+"""The data that entries of a season are held against, with golds once these are known."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from otherminds.samples.read import Rules
 class Held:
     """A season's tasks on its own data.
 
-    folder    what participants got
+    folder    the participants' folder
     season    its record
     complete  the rows with golds; without them nothing can be scored
 
@@ -43,7 +43,7 @@ class Held:
         self._places: dict[str, dict[str, int]] = {}
 
     def expected(self, task: str) -> Expected:
-        """What answers to a task are held against. Raises RefusedError for none of the season's."""
+        """The documents that answers to a task are held against. Raises RefusedError for other tasks."""
         if task not in self.season.tasks:
             raise RefusedError("season-task", f"{task}; they are {', '.join(self.season.tasks)}.")
         if task not in self._known:
@@ -51,7 +51,7 @@ class Held:
         return self._known[task]
 
     def asks(self, task: str, item: str, prompt: str) -> bool:
-        """Whether a prompt, perhaps in a chat template, is what a task asks about an item."""
+        """Whether a prompt, perhaps in a chat template, is the task's prompt for an item."""
         self.expected(task)
         docs = self._loaded[task].eval_docs
         if task not in self._places:
@@ -86,7 +86,7 @@ class Held:
 
     @cached_property
     def _golds(self) -> dict[str, dict[str, Any]]:
-        """What was withheld of each item, by its id."""
+        """The withheld columns of each item, by its id."""
         found: dict[str, dict[str, Any]] = {}
         for config, rows in sealing_of(self.season.dataset).items.items():
             table = (self._complete or {})[config]
@@ -102,7 +102,7 @@ class Seasons:
     """Some seasons' folders, for the verifier.
 
     received  the day (UTC) on which the entry reached the leaderboard. It comes from the Hub, or from
-              whoever verifies a folder: what a record states of its own day is never used
+              the verifier of a folder: the day that a record states of itself is never used
 
     Raises OtherMindsError for a folder without a season, and for two of the same season.
     """
@@ -120,7 +120,7 @@ class Seasons:
         self._held: dict[str, Held] = {}
 
     def expected(self, season: str, task: str) -> Expected:
-        """What an entry's answers to a task are held against. Raises RefusedError."""
+        """The documents that an entry's answers to a task are held against. Raises RefusedError."""
         if season not in self._held:
             self._held[season] = Held(*self._known(season))
         return self._held[season].expected(task)

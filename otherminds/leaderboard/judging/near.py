@@ -10,13 +10,13 @@ E    items that would have it if both answered at random, each as often as it do
 κ    (M - E) / (N - E), agreement beyond that: Cohen's (1960) kappa, stratified
 ω    (M - E) / sqrt( Σ_s n_s·e_s·(1 - e_s) ), which is about standard normal for independent answers
 
-The strata keep what honest models share out of it: being right, and a liking for a letter or a number.
-ω follows the statistics that find copied examinations (Frary, Tideman and Watts 1977; Wollack 1997).
-Models that were trained alike are far from independent, so a large ω alone says little; ω guards
-against chance, and κ is what is judged. Of a copy with a share c of its answers changed, M is about
-(1 - c)·N, so it is found as long as E/N is below about 1 - 4c: for c = 2 %, unless chance agreement is
-above 92 %, as of two models that are right on 96 % of two-option items. Of such models nothing can be
-told by their answers.
+The strata keep out the traits that honest models share: being right, and a liking for a letter or a
+number. ω follows the statistics that find copied examinations (Frary, Tideman and Watts 1977;
+Wollack 1997). Models that were trained alike are far from independent, so a large ω alone says
+little; ω guards against chance, and κ is judged. Of a copy with a share c of its answers changed, M
+is about (1 - c)·N, so it is found as long as E/N is below about 1 - 4c: for c = 2 %, unless chance
+agreement is above 92 %, as of two models that are right on 96 % of two-option items. Of such models
+nothing can be told by their answers.
 
 While golds are sealed, strata are of the same options alone, so that models agree by being right too:
 only a κ of `SEALED_KAPPA` is flagged then. With the golds, the same answers are judged as all others.
@@ -46,7 +46,7 @@ SEALED_KAPPA = 0.95
 """The same without golds. Independent models reach it when both are right on 98 % of items or more."""
 
 OMEGA = 5.0
-"""What κ rests on must be so far from chance: one honest pair in three million is."""
+"""The agreement behind κ must be so far from chance: one honest pair in three million is."""
 
 _MOST = 3
 _FEWEST_TO_VOTE = 3
@@ -56,7 +56,7 @@ Codes = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Agreement:
-    """How two files of answers agree; κ and ω are NaN where nothing could tell them apart."""
+    """How two files of answers agree; κ and ω are NaN where no answers could differ."""
 
     n: int
     same: int
@@ -124,7 +124,7 @@ def closest(one: Codes, other: Codes, strata: Codes) -> Agreement | None:
 
 
 def _with_majority(codes: Codes) -> Codes:
-    """The runs, and what most of them answer; of ties the smallest code."""
+    """The runs, and the answer of most of them; of ties the smallest code."""
     if len(codes) < _FEWEST_TO_VOTE:
         return codes
     most, votes = np.zeros(codes.shape[1], dtype=codes.dtype), np.zeros(codes.shape[1], dtype=int)
@@ -135,7 +135,7 @@ def _with_majority(codes: Codes) -> Codes:
 
 
 class Coded:
-    """What a task asks, as numbers: the strata of its items, and files of answers.
+    """A task's items, as numbers: their strata, and files of answers.
 
     documents   of the task
     with_golds  whether items of one stratum have the same gold too

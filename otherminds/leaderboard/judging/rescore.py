@@ -1,4 +1,4 @@
-"""From a file of answers to scores, with the tagged data: what a submission claims is never used."""
+"""From a file of answers to scores, with the tagged data: a submission's claims are never used."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Rescored:
 
 
 def check_stated(run: TaskRun, rules: Rules, *, version: str | None = None) -> None:
-    """Check what a record states of a task, without its data. Raises RefusedError.
+    """Check the statements of a record on a task, without its data. Raises RefusedError.
 
     version  of the data; the manifest's where none is given
     """
@@ -45,14 +45,14 @@ def check_stated(run: TaskRun, rules: Rules, *, version: str | None = None) -> N
 
 
 def check_shown(rows: Sequence[Row], *, is_open: bool) -> None:
-    """Check that no row tells what may not be shown. Raises RefusedError."""
+    """Check that no row reveals what may not be shown. Raises RefusedError."""
     for row in rows:
         if not is_open and (row.doc_hash, row.raw, row.correct) != (None, None, None):
             raise RefusedError("column-not-allowed", f"{row.item_id}: the data are not shown.")
 
 
 def check_data(run: TaskRun, known: Expected) -> None:
-    """Check what a record states of data and prompts. Raises RefusedError."""
+    """Check the statements of a record on data and prompts. Raises RefusedError."""
     if run.content_hash != dict(known.content_hash):
         raise RefusedError("content-hash", f"of {', '.join(sorted(run.content_hash))}.")
     if run.n_items != len(known.documents):

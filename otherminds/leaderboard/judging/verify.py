@@ -38,7 +38,7 @@ class Seasons(Protocol):
     """The seasons that are known here; `otherminds.leaderboard.judging.held.Seasons` is one."""
 
     def expected(self, season: str, task: str) -> Expected:
-        """What an entry is held against. Raises RefusedError for no such season or task."""
+        """The data that an entry is held against. Raises RefusedError for an unknown season or task."""
 
     def check_entry(self, submission: Submission, others: earlier.Records) -> None:
         """Check day and number of entries. Raises RefusedError."""
@@ -49,10 +49,10 @@ Ask = Callable[[TaskRun], Expected]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What verifying found.
+    """The findings of a verification.
 
     level       how far the scores can be trusted; None of a submission that is refused
-    reasons     of the refusal: the first of each task; none of what is accepted
+    reasons     of the refusal: the first of each task; empty where it is accepted
     recomputed  by task and metric; without tasks whose data are not at hand
     submission  the record; None where it could not be read
     """
@@ -69,7 +69,7 @@ class Outcome:
         return self.level is not None
 
     def verification(self, checked: date) -> Verification:
-        """What is written beside an accepted record. Raises ValueError for a refused one."""
+        """The file that is written beside an accepted record. Raises ValueError for a refused one."""
         if self.level is None:
             raise ValueError("A refused submission has no verification.")
         return Verification(
@@ -107,7 +107,7 @@ def verify(
 
     submissions  the folder with the submissions that are there already, to look for duplicates in
     is_merged    whether it has been accepted: it may then hold a `verification.json`
-    seasons      what entries of seasons are held against; without it, none is accepted
+    seasons      the data that entries of seasons are held against; without it, none is accepted
     author       who opened the pull request, and must be the submitter; None where nobody did
     today        the day, after which no record can be dated; None where that is not checked
     """
@@ -156,7 +156,7 @@ def verify(
 
 @dataclass(frozen=True)
 class _Task:
-    """The recomputed metrics, None without data or golds; what is implausible; None without data."""
+    """The recomputed metrics, None without data or golds; the flags; None without data."""
 
     metrics: Mapping[str, Metric] | None
     flags: Sequence[Finding]

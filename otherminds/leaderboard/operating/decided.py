@@ -1,4 +1,4 @@
-"""What operators decide about accepted submissions, in a copy of the board's repository or on the Hub.
+"""Operators' decisions about accepted submissions, in a copy of the board's repository or on the Hub.
 
 On the Hub, verifications and the lines of the log change in one commit that names its parent. In a copy
 the log is written first: its lines vouch for verifications by their hash, so those of a writer that was
@@ -37,7 +37,7 @@ class Operator:
     """Who decides, when, and where.
 
     folder  a copy of the board's repository; None for the one on the Hub
-    by      a name on the Hub; None for whoever is logged in
+    by      a name on the Hub; None for the user who is logged in
     """
 
     today: date
@@ -58,8 +58,8 @@ def rerun(name: str, results: Sequence[Path], operator: Operator, *, say: Say) -
         found = rerunning.rerun(place, results, by=by, date=operator.today)
         verifications.write(place, found)
         detail = f"{by} ran the model too and found no other scores."
-        told = {"submission": name, "action": "re-run", "detail": detail}
-        return [Decision.model_validate({**told, "date": operator.today, "by": by})]
+        facts = {"submission": name, "action": "re-run", "detail": detail}
+        return [Decision.model_validate({**facts, "date": operator.today, "by": by})]
 
     _carry_out(decide, operator, say)
 
@@ -90,11 +90,11 @@ def withdraw(name: str, reason: str, operator: Operator, *, say: Say) -> None:
     if not intake.is_id(name):
         raise OtherMindsError(f"'{plain(name, limit=100)}' is not an id of a submission.")
     detail = plain(reason, limit=LONGEST)
-    told = {"date": operator.today, "submission": name, "action": "withdrawn", "detail": detail}
+    facts = {"date": operator.today, "submission": name, "action": "withdrawn", "detail": detail}
     place = f"{SUBMISSIONS}/{name}"
     missing = OtherMindsError(f"There is no submission '{name}'.")
     if operator.folder is not None:
-        decision = Decision.model_validate({**told, "by": _name(operator.by)})
+        decision = Decision.model_validate({**facts, "by": _name(operator.by)})
         _check_copy(operator.folder)
         if not (operator.folder / place).is_dir():
             raise missing
@@ -102,7 +102,7 @@ def withdraw(name: str, reason: str, operator: Operator, *, say: Say) -> None:
         shutil.rmtree(operator.folder / place)
     else:
         board = Board.open(for_writing=True)
-        decision = Decision.model_validate({**told, "by": _name(operator.by or board.remote.user)})
+        decision = Decision.model_validate({**facts, "by": _name(operator.by or board.remote.user)})
         head = board.remote.commit_of(MAIN)
         deleted = [path for path in board.files(head) if path.startswith(f"{place}/")]
         if not deleted:
@@ -119,7 +119,7 @@ def withdraw(name: str, reason: str, operator: Operator, *, say: Say) -> None:
 
 
 def _carry_out(decide: Callable[[Path, str], list[Decision]], operator: Operator, say: Say) -> None:
-    """Let `decide` change a copy of what is accepted; keep that, and log what it decided."""
+    """Let `decide` change a copy of the accepted submissions; keep it, and log the decisions."""
     if operator.folder is not None:
         _check_copy(operator.folder)
         decisions = _in_folder(operator.folder, decide, _name(operator.by), say)

@@ -1,4 +1,4 @@
-"""What a pass over the board's repository did."""
+"""The outcome of a pass over the board's repository."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from otherminds.leaderboard.records.moderation import Action
 
 @dataclass(frozen=True)
 class Done:
-    """What became of a pull request; `pull_request` is None for what lies on main.
+    """The outcome for a pull request; `pull_request` is None for files on main.
 
     action  "moved" where it changed while it was looked at, "failed" where a step could not be done, and
             "waiting" where this pass does not have its season: the next one does it. "unvouched" of
-            what is on main without having been accepted
+            folders on main that were never accepted
     """
 
     pull_request: int | None
@@ -28,7 +28,7 @@ class Done:
 
 
 def table(done: Iterable[Done]) -> Table:
-    """What a pass did, for a terminal."""
+    """The outcome of a pass, for a terminal."""
     headings = ("Pull request", "Submission", "Outcome", "Reasons and flags")
     rows = []
     for one in done:

@@ -15,9 +15,9 @@ UNAVAILABLE = "data-unavailable"
 def scored(
     folder: Path, run: TaskRun, known: Expected, *, as_claimed: bool
 ) -> tuple[dict[str, Metric], list[Finding]]:
-    """The metrics that a submission's answers give, and what is implausible about them.
+    """The metrics that a submission's answers give, and their flags.
 
-    as_claimed  whether the claims are by these rules, and so must be what is found
+    as_claimed  whether the claims are by these rules, and so must equal the metrics
 
     Raises RefusedError where they are not, and for answers that do not fit record or data.
     """
@@ -31,13 +31,13 @@ def scored(
     return dict(found.metrics), list(flags.of_scores(found.records, found.metrics, known))
 
 
-def told(
+def recorded(
     verification: Verification,
     record: Submission,
     task: str,
     found: tuple[dict[str, Metric], list[Finding]],
 ) -> Verification:
-    """The verification with what was found of a task; re-scored once every task is."""
+    """The verification with the findings on a task; re-scored once every task is."""
     metrics, flagged = found
     recomputed = {**verification.recomputed, task: metrics}
     kept = [flag for flag in verification.flags if (flag.code, flag.detail) != (UNAVAILABLE, task)]

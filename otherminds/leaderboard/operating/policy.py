@@ -1,4 +1,4 @@
-"""What is done with a submission once it is verified."""
+"""The treatment of a submission once it is verified."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def action(judged: Judged, *, is_seen: bool) -> Verdict:
 
     "waiting" is nothing that is written down: the next pass looks again.
 
-    is_seen  a person has looked: flags hold nothing. What could not be verified is still held.
+    is_seen  a person has looked: flags no longer hold it. It is still held if it was not verified.
     """
     if any(one.code in WAITING for one in judged.reasons):
         return "waiting"

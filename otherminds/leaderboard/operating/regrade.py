@@ -1,7 +1,7 @@
-"""What becomes of accepted scores when a task, its data or its rules change.
+"""Accepted scores after a change of a task, its data or its rules.
 
 the same version          nothing; but a task that was accepted as claimed, without its data, is scored
-                          from its answers, where its claims are what these give
+                          from its answers, where these give its claims
 data or prompts changed   the submission stays as it is, flagged `not-comparable`
 scoring alone changed     its answers are scored again; the scores that they had are kept beside
 
@@ -36,7 +36,7 @@ _Found = tuple[dict[str, Metric], list[Finding]]
 
 
 class _FalseClaimError(Exception):
-    """Claimed scores are not what the answers give."""
+    """The answers do not give the claimed scores."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Regraded:
 def regrade(submissions: Path, *, say: Say) -> list[Regraded]:
     """Bring the verifications of all accepted submissions in a folder up to the installed version.
 
-    Returns what has changed, in order of ids and tasks: nothing when it is done a second time. Entries
+    Returns the changes, in order of ids and tasks: nothing when it is done a second time. Entries
     of seasons are left as they are. `say` is called with each that cannot be read, which stays as it
     is. Raises OtherMindsError where a verification cannot be written; each is written whole or not at
     all.
@@ -97,7 +97,9 @@ def _first(
         found = late.scored(folder, run, known, as_claimed=True)
     except RefusedError as error:
         raise _FalseClaimError(str(error)) from error
-    return late.told(verification, record, run.task, found), _for_the_first_time(folder, run, found)
+    return late.recorded(verification, record, run.task, found), _for_the_first_time(
+        folder, run, found
+    )
 
 
 def _task(
@@ -123,8 +125,10 @@ def _task(
     after = after.model_copy(update={"task_versions": versions})
     before_that = verification.recomputed.get(run.task)
     if before_that is None:
-        # What was claimed was never found, and by these rules it cannot be.
-        return late.told(after, record, run.task, found), _for_the_first_time(folder, run, found)
+        # The claims were never confirmed, and by these rules they cannot be.
+        return late.recorded(after, record, run.task, found), _for_the_first_time(
+            folder, run, found
+        )
     old = Superseded(task=run.task, task_version=scored.task_version, metrics=before_that)
     after = after.model_copy(
         update={
@@ -145,7 +149,7 @@ def _for_the_first_time(folder: Path, run: TaskRun, found: _Found) -> Regraded:
 def _scored_again(folder: Path, run: TaskRun, scored_by: str) -> tuple[_Found | None, str]:
     """Metrics and flags by the installed rules and their version; None where these are the same.
 
-    Raises RefusedError where task or data are not what was answered, and UnavailableError.
+    Raises RefusedError where task or data are not those that were answered, and UnavailableError.
     """
     rules = check_supported(run.task)
     now = run.model_copy(update={"task_version": rules.version})
@@ -158,7 +162,7 @@ def _scored_again(folder: Path, run: TaskRun, scored_by: str) -> tuple[_Found | 
 
 
 def _versions(run: TaskRun, error: RefusedError) -> str:
-    """What has changed, with the versions of then and now."""
+    """The changes, with the versions of then and now."""
     then = f"version {run.task_version} on data {run.data_version}"
     try:
         rules = check_supported(run.task)

@@ -1,4 +1,4 @@
-"""What is said on a pull request about a decision: why, and what its submitter can do.
+"""The comment on a pull request about a decision: why, and the next step of its submitter.
 
 A submitter's own words are shown as code alone: as Markdown they could hold links, images and mentions.
 """

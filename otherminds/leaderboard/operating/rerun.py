@@ -2,7 +2,7 @@
 
 The operator's run and the submission's answer the same documents, so their difference is compared with
 0, and not the operator's score with the submission's interval: most of that interval is which documents
-there are, and a score that was lifted by a few points would lie in it. What is left in a difference on
+there are, and a score that was lifted by a few points would lie in it. The remainder in a difference on
 the same documents is how the model varies from run to run, by sampling or by hardware.
 """
 
@@ -30,7 +30,7 @@ from otherminds.leaderboard.records.record import (
     metrics_of,
 )
 from otherminds.leaderboard.sending import build
-from otherminds.leaderboard.sending.build import Told
+from otherminds.leaderboard.sending.build import Stated
 from otherminds.metrics.comparison import Difference, compare_pair
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.multiplicity import ALPHA, holm
@@ -59,13 +59,13 @@ def rerun(folder: Path, results: Sequence[str | Path], *, by: str, date: date) -
     A task that was accepted as claimed, without its data, is first scored from its answers: its claims
     must be what these give. The day of acceptance stays.
 
-    Raises OtherMindsError with what differs, where a task was not run or was run otherwise, and for runs
-    that could not be submitted themselves.
+    Raises OtherMindsError, naming the difference, where a task was not run or was run otherwise,
+    and for runs that could not be submitted themselves.
     """
     try:
         record, verification = intake.read(folder, accepted=True), verifications.read(folder)
         with tempfile.TemporaryDirectory() as work:
-            own_folder = build.build(results, _told(record, by, date), Path(work))
+            own_folder = build.build(results, _stated(record, by, date), Path(work))
             own = intake.read(own_folder)
             verification = _scored(folder, record, verification)
             swaps = _swaps(sum(len(verification.recomputed[run.task]) for run in record.tasks))
@@ -91,10 +91,10 @@ def rerun(folder: Path, results: Sequence[str | Path], *, by: str, date: date) -
     )
 
 
-def _told(record: Submission, by: str, date: date) -> Told:
+def _stated(record: Submission, by: str, date: date) -> Stated:
     """The operator's run is of the model that the submission names."""
     model = record.model
-    return Told(
+    return Stated(
         name=model.name,
         submitter=by,
         date=date,
@@ -113,7 +113,7 @@ def _scored(folder: Path, record: Submission, verification: Verification) -> Ver
             rescore.check_stated(run, known.rules)
             rescore.check_data(run, known)
             found = late.scored(folder, run, known, as_claimed=True)
-            verification = late.told(verification, record, run.task, found)
+            verification = late.recorded(verification, record, run.task, found)
     return verification
 
 
@@ -183,7 +183,7 @@ def _check_none_differs(found: Mapping[str, Mapping[str, Difference]]) -> None:
         if len(pairs) * 2.0 ** (1 - people) >= ALPHA:
             raise OtherMindsError(
                 f"{task} rests on {people} people, too few for any difference to be seen among "
-                f"{len(pairs)} metrics: this can be no re-run."
+                f"{len(pairs)} metrics: this cannot be a re-run."
             )
     apart = [
         f"{task} {name} is {one.a:.4g} in the submission and {one.b:.4g} in your run: {_interval(one)}"

@@ -53,7 +53,7 @@ def build(submissions: Path, out: Path, *, seasons: Sequence[Path] = (), say: Sa
 
 @contextmanager
 def _vouched(submissions: Path, decisions: Sequence[Decision], say: Say) -> Iterator[Path]:
-    """A folder with what the log vouches for alone: the given one where that is all."""
+    """A folder with only the submissions that the log vouches for: the same one where these are all."""
     others = vouching.unvouched(submissions, decisions)
     if not others:
         yield submissions
@@ -93,7 +93,7 @@ def _build(
 
 
 def build_from_hub(board: Board, out: Path, *, seasons: Sequence[Path] = (), say: Say) -> None:
-    """Build the page from what is on main of the board."""
+    """Build the page from the board's main."""
     with tempfile.TemporaryDirectory() as work:
         head = board.remote.commit_of(MAIN)
         build(board.accepted(head, Path(work), say=say), out, seasons=seasons, say=say)
@@ -102,7 +102,7 @@ def build_from_hub(board: Board, out: Path, *, seasons: Sequence[Path] = (), say
 def update(
     board: Board, space: str, *, seasons: Sequence[Path] = (), dry_run: bool, say: Say
 ) -> bool:
-    """Make a Space show what is on main of the board; returns whether there was anything to do.
+    """Make a Space show the board's main; returns whether there was anything to do.
 
     A Space that does not exist is created, private: who sees it is a person's decision. Raises
     OtherMindsError where the Hub fails; then the Space is as it was, and the next run does it.

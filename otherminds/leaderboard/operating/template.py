@@ -5,10 +5,10 @@
     boards.yaml            the boards and their metrics, and
     references.yaml        published results, as the page uses them
     operations/job.py      the scheduled job
-    submissions/           what was accepted
-    moderation.jsonl       what was decided, and why
+    submissions/           accepted submissions
+    moderation.jsonl       decisions, with their reasons
 
-The first five are written again by every `init`; what submitters and decisions made is never touched.
+The first five are written again by every `init`; submissions and decisions are never touched.
 """
 
 from __future__ import annotations

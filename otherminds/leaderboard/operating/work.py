@@ -1,10 +1,10 @@
-"""One pass over the board's repository: what was proposed is verified, answered, and accepted or not.
+"""One pass over the board's repository: proposals are verified, answered, and accepted or not.
 
-What is done is on the Hub alone, so a pass can be killed at any time and the next one goes on:
+The state of the work is on the Hub alone, so a pass can be killed at any time and the next one goes on:
 
 accepted  one commit on main with the files that were verified, the verification and the line of the
           log, which vouches for them; then the pull request is closed with a comment. The Hub's own
-          merging is not used: it takes what the branch holds at that moment, which may be other files
+          merging is not used: it takes the branch as it is at that moment, which may hold other files
           than were verified, and files of others.
 refused   a comment, then a commit with the line of the log. The pull request stays open, and is looked
           at again when its commit is another.
@@ -12,7 +12,7 @@ held      as refused; a person looks at it, and accepts it by `accept` at the co
 waiting   an entry of a season that this pass does not have: nothing is written down, and the next pass
           looks again.
 
-What lies on main without a line that vouches for it is told of, and is nowhere taken for accepted.
+Files on main without a line that vouches for them are reported, and nowhere count as accepted.
 Every commit names its parent, so nothing that others did meanwhile is overwritten: the step fails, and
 the next pass does it.
 """
@@ -67,7 +67,7 @@ class Settings:
 
 
 def work(board: Board, settings: Settings, *, say: Say) -> list[Done]:
-    """Do one pass; returns what was done, and nothing for what was decided before.
+    """Do one pass; returns the outcomes, without pull requests that were decided before.
 
     A failure of one submission is reported for it and does not stop the others. Raises
     OtherMindsError where the repository itself cannot be read, or its log is broken.
@@ -88,9 +88,9 @@ def work(board: Board, settings: Settings, *, say: Say) -> list[Done]:
 def accept(board: Board, settings: Settings, number: int, commit: str, *, say: Say) -> Done:
     """Accept a pull request that a person has looked at, as it was at a commit: flags hold nothing.
 
-    commit  its id, or how that begins; it must be what the pull request is at now
+    commit  its id, or how that begins; it must be the pull request's newest
 
-    It is verified as in a pass, and what a pass would refuse is refused. Raises OtherMindsError where
+    It is verified as in a pass, and refused where a pass would refuse it. Raises OtherMindsError where
     the pull request is at another commit, and where the Hub fails.
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -107,7 +107,7 @@ def accept(board: Board, settings: Settings, number: int, commit: str, *, say: S
 
 @dataclass
 class _Pass:
-    """What main holds, as of the commit `head`."""
+    """The files on main, as of the commit `head`."""
 
     board: Board
     settings: Settings
@@ -154,7 +154,7 @@ class _Pass:
             yield done
 
     def proposed(self, number: int) -> Done | None:
-        """Decide about a pull request; None for what was decided before."""
+        """Decide about a pull request; None for one that was decided before."""
         commit = self.board.head(number)
         known = moderation.last(self.decisions, number, commit)
         if known is not None and known.action != "accepted":
@@ -174,7 +174,7 @@ class _Pass:
             return self._decided(number, commit, known, Path(folder), is_seen=is_seen)
 
     def _accepted_before(self, number: int, commit: str, known: Decision) -> Done:
-        """Close what a pass that was killed has accepted, or what was opened again since."""
+        """Close pull requests that a killed pass has accepted, or that were opened again since."""
         place = f"{SUBMISSIONS}/{known.submission}/"
         is_there = known.submission in vouching.vouched(self.decisions)
         if is_there and any(path.startswith(place) for path in self.board.files(self.head)):
@@ -234,7 +234,7 @@ class _Pass:
         )
 
     def _verified(self, folder: Path, number: int, author: str) -> Judged:
-        """Verified against what is accepted. Raises RefusedError."""
+        """Verified against the accepted submissions. Raises RefusedError."""
         seasons = self.settings.seasons
         if (self.earlier() / folder.name).exists():
             # Accepted in this pass, which a dry run has not put on main.
@@ -264,7 +264,7 @@ class _Pass:
         shutil.copytree(folder, self.submissions / folder.name)
 
     def _commit(self, files: dict[str, LocalFile], decision: Decision) -> None:
-        """Commit files and the line of the log, on what main was when it was looked at."""
+        """Commit files and the line of the log, on the commit of main that was looked at."""
         if self.settings.dry_run:
             return
         log = self.work / LOG
@@ -280,7 +280,7 @@ class _Pass:
         self.decisions.append(decision)
 
     def _say(self, decision: Decision, judged: Judged) -> None:
-        """Comment on what is not accepted, unless a pass that was killed has done so."""
+        """Comment on a refusal or a hold, unless a pass that was killed has done so."""
         number, commit = decision.pull_request, decision.commit
         if self.settings.dry_run or number is None or commit is None:
             return

@@ -1,1 +1,1 @@
-"""What is written about a submission."""
+"""The records that are written about a submission."""

@@ -57,7 +57,7 @@ def write(path: Path, rows: Sequence[Row]) -> None:
 def read(path: Path, *, rows: int = limits.ROWS) -> list[Row]:
     """The rows of a file of answers, at most `rows` of them.
 
-    Raises RefusedError for whatever is wrong with the file, and for one that takes more memory or time
+    Raises RefusedError for any fault of the file, and for one that takes more memory or time
     to read than it may.
     """
     found = _in_another_process(path, {**LIMITS, "rows": rows})
@@ -81,7 +81,7 @@ def table(path: Path, names: Sequence[str]) -> Any:
 def digest(rows: Iterable[Row]) -> str:
     """SHA-256 of the answers alone: equal for equal answers to the same documents, in any order.
 
-    Of a task that compares log-likelihoods, these are what was answered.
+    Of a task that compares log-likelihoods, these are the answer.
     """
     ordered = sorted(rows, key=lambda row: (row.item_id, row.run))
     return digest_of(
@@ -95,7 +95,7 @@ def digest_of(lines: Iterable[str]) -> str:
 
 
 def asked(item_id: str, run: int) -> str:
-    """How a row's line in the digest begins: with what it answers."""
+    """The beginning of a row's line in the digest: the document that it answers."""
     return f"[{json.dumps(item_id)}, {run}, "
 
 

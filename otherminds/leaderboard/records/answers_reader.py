@@ -2,7 +2,7 @@
 
 Parquet is opened in this process alone: what a file declares can be a lie, and a few bytes of it can
 stand for gigabytes. Run as a program, with a path and the limits as JSON, it writes to its output one
-JSON object: the columns as lists, or the code of a reason and what was found. It imports nothing of
+JSON object: the columns as lists, or the code of a reason and its detail. It imports nothing of
 otherminds, so that it starts at once and can be run without the environment's paths.
 """
 
@@ -22,7 +22,7 @@ Limits = Mapping[str, int]
 
 
 class UnreadableError(Exception):
-    """A file of answers is refused: the code of a reason, and what was found."""
+    """A file of answers is refused: the code of a reason, and its detail."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
@@ -63,7 +63,7 @@ def table(path: Path, limits: Limits, names: Sequence[str]) -> Any:
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """What a broken file makes Arrow raise, as UnreadableError."""
+    """Raise Arrow's errors of a broken file as UnreadableError."""
     import pyarrow as pa
 
     try:
@@ -239,7 +239,7 @@ def _restrict(limits: Limits) -> None:
 
 
 def main() -> None:
-    """Read the file and write what was found."""
+    """Read the file and write the findings."""
     limits = json.loads(sys.argv[2])
     _restrict(limits)
     try:

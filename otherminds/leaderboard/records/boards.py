@@ -1,4 +1,4 @@
-"""Which boards there are, and what is known without any submission: `cards/<dataset>/board.yaml`.
+"""The boards, with the facts that need no submission: `cards/<dataset>/board.yaml`.
 
 Only tasks that can be scored again from a submission's answers can have a board.
 """
@@ -43,7 +43,7 @@ class Described(_Strict):
     """A board as the card folder of its dataset describes it.
 
     part     which of the manifest's reference scores hold for the task
-    items    what the score of an item is, in words; models are compared by its mean
+    items    the score of an item, in words; models are compared by its mean
     columns  the first one ranks
     """
 
@@ -122,7 +122,7 @@ class Anchor:
 
 @dataclass(frozen=True)
 class References:
-    """The boards and what they are read against; `anchors` and `versions` (of the data) by board."""
+    """The boards and the scores to compare with; `anchors` and `versions` (of the data) by board."""
 
     boards: Sequence[Board]
     published: Sequence[Published] = ()

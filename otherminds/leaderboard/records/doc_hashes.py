@@ -1,7 +1,7 @@
-"""lm-eval's hashes of many documents, at less than what lm-eval's own function takes.
+"""lm-eval's hashes of many documents, faster than lm-eval's own function.
 
 `json.dumps` with an indent runs in Python, value by value, and a task has ten million of them. This
-writes the same bytes; what it has no rule for is left to lm-eval's function.
+writes the same bytes; values without a rule here are left to lm-eval's function.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class _UnknownError(Exception):
 
 
 class Hasher:
-    """`harness.doc_hash` of one document after another; what documents share is written once.
+    """`harness.doc_hash` of one document after another; parts that documents share are written once.
 
     A document must not be changed in place between calls: parts are known again by their identity.
     """

@@ -1,4 +1,4 @@
-"""What records are made of: short texts that can do no harm, and scores with their uncertainty."""
+"""The fields of records: short texts that can do no harm, and scores with their uncertainty."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def _plain_text(text: str) -> str:
-    """Text that shows as what it is, on a page and in a terminal."""
+    """Text that shows as it is, on a page and in a terminal."""
     if unicodedata.normalize("NFKC", text) != text:
         raise ValueError("has characters that look like others (it is not in the form NFKC)")
     if any(unicodedata.category(character)[0] == "C" for character in text):
@@ -56,7 +56,7 @@ Level = Literal["sealed", "self-reported", "re-scored", "re-run"]
 
 
 class Strict(BaseModel):
-    """Takes what it names and nothing else, of just its types, and no NaN."""
+    """Takes the fields that it names and nothing else, of just its types, and no NaN."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, allow_inf_nan=False, strict=True, protected_namespaces=()

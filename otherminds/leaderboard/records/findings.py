@@ -1,4 +1,4 @@
-"""What verifying a submission found: `verification.json`, which lies beside each accepted record."""
+"""The findings on a submission: `verification.json`, which lies beside each accepted record."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOT_COMPARABLE: Final = "not-comparable"
 
 
 class Finding(Strict):
-    """A reason of a refusal, or a flag: its code in `reasons`, and what was found."""
+    """A reason of a refusal, or a flag: its code in `reasons`, and its detail."""
 
     code: Annotated[str, matching(r"[a-z]+(?:-[a-z]+)*", 64)]
     detail: Annotated[str, StringConstraints(max_length=500)]
@@ -54,13 +54,13 @@ class Rerun(Strict):
 
 
 class Verification(Strict):
-    """What verifying an accepted submission found.
+    """The findings on an accepted submission.
 
-    checked        the day, as it was given
-    flags          what a reader must know, or a person must look at
+    checked        the day, as the caller states it
+    flags          notes to readers, or for a person to look at
     recomputed     by task and metric, from the answers; empty of a submission that is self-reported
     task_versions  whose rules `recomputed` is by, of tasks that were scored again since: see `regrade`
-    superseded     what was found by earlier rules, oldest first
+    superseded     the findings by earlier rules, oldest first
     rerun          of the level `re-run`
     """
 

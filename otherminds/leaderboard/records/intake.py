@@ -27,7 +27,7 @@ _ID_CHARACTERS = 100
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
 _BRACKET = re.compile(rb"[\[\]{}]")
 
-# What pydantic calls what is wrong, and the reason that it is; for all else "record-invalid".
+# pydantic's names of errors, and the reason for each; for all others "record-invalid".
 _REASONS = {
     "json_invalid": "json-invalid",
     "finite_number": "number-not-finite",
@@ -107,7 +107,7 @@ def check_files(sizes: dict[str, int], *, accepted: bool = False) -> None:
 
 
 def parse(written: bytes) -> Submission:
-    """A record from its bytes. Raises RefusedError with what is wrong."""
+    """A record from its bytes. Raises RefusedError, naming the fault."""
     if len(written) > limits.RECORD_BYTES:
         raise RefusedError("file-too-large", f"{RECORD} has {len(written)} bytes.")
     _check_depth(written)

@@ -1,4 +1,4 @@
-"""The moderation log: what was decided about submissions, when, by whom and why.
+"""The moderation log: decisions about submissions, when, by whom and why.
 
 `moderation.jsonl` lies beside the folder `submissions`. A line is a `Decision`; lines are only added.
 """
@@ -33,11 +33,11 @@ _Commit = Annotated[str, StringConstraints(pattern=r"\A[0-9a-f]{40}\z")]
 class Decision(BaseModel):
     """One decision about one submission.
 
-    pull_request  its number; None for what was on main already
+    pull_request  its number; None for a folder that was on main already
     commit        of the pull request, or of main, at which it was looked at; None where none was
     submission    its id; None where it could not be found
     codes         of the reasons or flags, as in `reasons`
-    detail        what was found, in plain text
+    detail        the findings, in plain text
     by            who decided, or whose token the job used: a name on the Hub
     author        who opened the pull request, as the Hub says
     files_sha256  of the submission's files as they are from then on, where they are accepted: see
@@ -59,7 +59,7 @@ class Decision(BaseModel):
 
 
 def summary(findings: Iterable[Finding]) -> str:
-    """What was found, as the `detail` of a decision."""
+    """The findings, as the `detail` of a decision."""
     # Each is plain already, and made so again its backslashes would double.
     found = "; ".join(f"{one.code}: {one.detail}" for one in findings)
     return found if len(found) <= LONGEST else f"{found[:LONGEST]} ..."
@@ -82,7 +82,7 @@ def parse(written: bytes) -> list[Decision]:
 
 
 def appended(written: bytes, decisions: Sequence[Decision]) -> bytes:
-    """A log with more decisions at its end; what it held stays, byte for byte."""
+    """A log with more decisions at its end; the earlier ones stay, byte for byte."""
     ended = written if not written or written.endswith(b"\n") else written + b"\n"
     lines = [json.dumps(one.model_dump(mode="json"), ensure_ascii=True) for one in decisions]
     return ended + "".join(f"{line}\n" for line in lines).encode()

@@ -1,4 +1,4 @@
-"""Why a submission is refused, and what is flagged: every code, with what it means."""
+"""The codes of refusals and flags, with their meaning."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from otherminds.leaderboard.records.record import Finding
 
 REASONS = {
     "folder-missing": "There is no such folder.",
-    "folder-name": "The folder's name is no id: lower-case letters and digits with single hyphens.",
+    "folder-name": "The folder's name is not an id: lower-case letters and digits with single hyphens.",
     "not-a-file": "A link, device or pipe lies where only files and folders may.",
     "too-many-files": "There are more files than a submission may have.",
     "file-too-large": "A file is larger than it may be; it was not opened.",
@@ -93,7 +93,7 @@ _LONGEST = 400
 
 
 class RefusedError(Exception):
-    """A submission is refused: a code of `REASONS`, and what was found."""
+    """A submission is refused: a code of `REASONS`, and a detail."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(f"{code}: {detail}")
@@ -101,7 +101,7 @@ class RefusedError(Exception):
 
 
 def finding(code: str, detail: str) -> Finding:
-    """A reason or flag; what strangers wrote in `detail` is made harmless. KeyError for no code."""
+    """A reason or flag; text of strangers in `detail` is made harmless. KeyError for an unknown code."""
     if code not in REASONS and code not in FLAGS:
         raise KeyError(code)
     return Finding(code=code, detail=plain(detail))

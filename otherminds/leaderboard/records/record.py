@@ -1,4 +1,4 @@
-"""What a submission is: its record, its answers, and what verifying it found.
+"""The parts of a submission: its record, its answers, and the findings on it.
 
     submissions/<id>/record.json               a `Submission`
     submissions/<id>/answers/<task>.parquet    one row per document and run; see `ANSWER_COLUMNS`
@@ -87,7 +87,7 @@ doc_hash         lm-eval's hash of the document; null where the data may not be 
                  could be found from it by trying
 run              0, 1, …: which of the repeats
 parsed           the answer as it was read, numbers as text; null where none could be
-raw              what the model returned; null where the data may not be shown, and where the task
+raw              the model's reply; null where the data may not be shown, and where the task
                  compares log-likelihoods
 log_likelihoods  of the options, in order; null where answers were generated
 correct          whether the answer is right; null where the data may not be shown
@@ -139,7 +139,7 @@ class TaskRun(Strict):
     seeds                 by name
     repeats               answers to each document
     n_items               documents
-    metrics               what is claimed, by metric, over all documents; nothing in a season
+    metrics               the claims, by metric, over all documents; empty in a season
     answers               the file, `answers/<task>.parquet`
     answers_sha256        of the answers in it, however the file is written; see `answers.digest`
     """
@@ -169,7 +169,7 @@ class TaskRun(Strict):
 
 
 class Declarations(Strict):
-    """What only the submitter can say.
+    """Declarations that only the submitter can make.
 
     trained_on_data  whether the model, or a prompt, was fitted to any of these data
     """

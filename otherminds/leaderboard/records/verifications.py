@@ -12,7 +12,7 @@ from otherminds.leaderboard.records.record import VERIFICATION, Verification
 
 
 def read(folder: Path) -> Verification:
-    """What verifying found of the accepted submission in a folder. Raises RefusedError."""
+    """The findings on the accepted submission in a folder. Raises RefusedError."""
     try:
         return Verification.model_validate_json((folder / VERIFICATION).read_bytes())
     except OSError as error:

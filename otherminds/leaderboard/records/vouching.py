@@ -1,8 +1,9 @@
 """Which accepted submissions the moderation log vouches for.
 
-A `verification.json` is a file as any other: whoever gets one merged could state any level and score in
-it. So a line of the log that accepts a submission, or changes its verification, holds a hash over all
-files of it, and what lies in a folder or on main counts only if the newest such line has its hash.
+A `verification.json` is a file as any other: a submitter whose file is merged could state any level
+and score in it. So a line of the log that accepts a submission, or changes its verification, holds
+a hash over all files of it. A submission in a folder or on main counts only if the newest such line
+has its hash.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from otherminds.leaderboard.records.record import VERIFICATION
 
 
 def digest(folder: Path) -> str:
-    """SHA-256 of what `sha256sum` prints of a submission's files, by path: of its verification too.
+    """SHA-256 of the output of `sha256sum` for a submission's files, by path, with its verification.
 
     Raises RefusedError for links, and for files that no submission has.
     """
@@ -29,7 +30,7 @@ def digest(folder: Path) -> str:
 
 
 def vouched(decisions: Iterable[Decision]) -> dict[str, list[str]]:
-    """By id of what is accepted and not withdrawn since, the hashes that it had, oldest first."""
+    """By id of submissions accepted and not withdrawn since, the hashes that they had, oldest first."""
     found: dict[str, list[str]] = {}
     for one in decisions:
         if one.submission is None:
@@ -47,7 +48,7 @@ def unvouched(
     """The ids in a folder of submissions whose files are not those that the log vouches for, sorted.
 
     also_earlier  files are right too that an older line has: those of a writer that was killed
-    Other folders without a `verification.json` are not looked at: nobody takes them for accepted.
+    Other folders without a `verification.json` are not looked at: they do not count as accepted.
     """
     known = vouched(decisions)
     names = sorted(

@@ -1,1 +1,1 @@
-"""What a season withholds until it closes."""
+"""The data that a season withholds until it closes."""

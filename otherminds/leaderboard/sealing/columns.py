@@ -1,4 +1,4 @@
-"""What participants get of each dataset: an explicit list of columns, each with the reason.
+"""The columns of each dataset that participants get: an explicit list, each with the reason.
 
 `cards/<dataset>/season.yaml` holds it. Everything that is not listed there is withheld, so that a column
 which a builder gains later is too.
@@ -64,8 +64,8 @@ class Sealing(_Strict):
     generator  parameters of the generator in which a season differs from the release
     kept       how many rows of each group of items, by its first id, are published unless the operator
                says otherwise; None for all. Where the options of a group rest on the same facts, they
-               tell each other's golds: the more are shown, the better
-    reveals    keys of `dataset_kwargs`: a task that sets one shows what is withheld
+               reveal each other's golds: the more are shown, the better
+    reveals    keys of `dataset_kwargs`: a task that sets one shows withheld data
     items      configurations of items; their rows are published
     beside     configurations that tasks join to items; their rows are published
     withheld   configurations of which nothing is published

@@ -1,4 +1,4 @@
-"""The participants' folder: what tasks read as a dataset, and `load_dataset` too."""
+"""The participants' folder, which tasks read as a dataset, and `load_dataset` too."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ README = "README.md"
 
 
 def write(folder: Path, season: Season, tables: Tables) -> None:
-    """Write rows without golds, the record and what reads them into an existing, empty folder."""
+    """Write rows without golds, their manifest and card, and the record into an empty folder."""
     for config, table in tables.items():
         target = repository.parquet_path(folder, config)
         target.parent.mkdir(parents=True)

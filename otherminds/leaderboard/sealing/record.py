@@ -26,7 +26,7 @@ _MOST_BYTES = 2**20
 
 
 class Season(BaseModel):
-    """What everybody may know of a season, from the day it opens.
+    """The public facts of a season, from the day it opens.
 
     id             part of the seed, of the data's version, and of every entry
     data_version   of the participants' data
@@ -35,8 +35,8 @@ class Season(BaseModel):
                          no stages
     made_with      versions that the data were made with; others may make other data
     opened, closes the first and the last day on which entries are taken (UTC)
-    tasks          what is played
-    rules          what participants agree to, in words
+    tasks          the tasks that are played
+    rules          the rules that participants agree to, in words
     secret_sha256  of the secret's 32 bytes: the operator cannot exchange it afterwards
     content_hash   of the participants' rows, by configuration
     commitment     to the rows with golds, by configuration: HMAC-SHA256 of their content hash under the
@@ -92,7 +92,7 @@ def read(folder: Path) -> Season:
 
 
 def read_file(path: Path) -> Season:
-    """A record, whatever its file is called. Raises OtherMindsError as `read`."""
+    """A record, under any file name. Raises OtherMindsError as `read`."""
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise OtherMindsError(f"{path} is larger than any season's record.")

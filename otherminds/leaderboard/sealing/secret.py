@@ -45,12 +45,12 @@ def seed(secret: bytes, dataset: str, season: str) -> int:
 
 
 def opaque_id(secret: bytes, season: str, column: str, known: str) -> str:
-    """The id that stands for the builder's; without the secret it tells nothing of that one."""
+    """The id that stands for the builder's; without the secret it reveals nothing of that one."""
     return _keyed(secret, "id", season, column, known)[:_ID_DIGITS]
 
 
 def commitment(secret: bytes, season: str, config: str, content_hash: str) -> str:
-    """What fixes the rows of a configuration without helping anybody to guess them."""
+    """The hash that fixes the rows of a configuration without helping anybody to guess them."""
     return _keyed(secret, "rows", season, config, content_hash)
 
 
@@ -65,7 +65,7 @@ def read(path: Path) -> bytes:
     if os.name == "posix" and mode & _OTHERS:
         raise OtherMindsError(
             f"{path} may be read or changed by others ({stat.filemode(mode)}): the season's golds are "
-            "then no secret. If nobody can have seen it, `chmod 600` it and try again; else open "
+            "then not secret. If nobody can have seen it, `chmod 600` it and try again; else open "
             "another season."
         )
     try:
@@ -80,7 +80,7 @@ def read(path: Path) -> bytes:
 
 
 def write(path: Path, secret: bytes) -> None:
-    """Keep a secret where nobody else may read it, at no time."""
+    """Keep a secret where only its owner may read it, from the first byte on."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(secret.hex() + "\n")

@@ -71,7 +71,7 @@ def complete(
 
 
 def published(dataset: str, tables: Tables) -> dict[str, pa.Table]:
-    """What participants get of rows with golds: the columns that may be known, the others empty."""
+    """Rows with golds as participants get them: the columns that may be known, the others empty."""
     return {
         name: _withheld(tables[name], rows) for name, rows in sealing_of(dataset).published.items()
     }

@@ -1,4 +1,4 @@
-"""Seasons: data whose golds nobody outside knows while a season is open, and everybody can check after.
+"""Seasons: data whose golds are secret while a season is open, and can be checked by everybody after.
 
-`docs/seasons.md` says what a season is for, how it is run, and what it proves.
+`docs/seasons.md` says why seasons exist, how they are run, and what they prove.
 """

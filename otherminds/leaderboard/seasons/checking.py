@@ -19,7 +19,7 @@ from otherminds.leaderboard.seasons.results import EntryResult
 
 
 class Fault(NamedTuple):
-    """Something that is not as it must be: what is concerned, and how."""
+    """A fault: its subject (`what`), and how it is wrong."""
 
     what: str
     how: str
@@ -33,7 +33,8 @@ def check(
     submissions  the folder with the accepted submissions
     before       a copy of `season.yaml` from when the season was open, or the folder that it lies in
 
-    Of an open season, only what is public is looked at. Raises OtherMindsError for no season.
+    Of an open season, only the public files are looked at. Raises OtherMindsError where there is no
+    season.
     """
     season = record.read(folder)
     found = list(_since(season, before)) if before is not None else []
@@ -54,7 +55,7 @@ def check(
 
 
 def _since(season: Season, before: Path) -> Iterator[Fault]:
-    """What the record says otherwise than when the season was open."""
+    """The differences of the record from the one of the open season."""
     kept = record.read(before) if before.is_dir() else record.read_file(before)
     then = kept.model_dump(exclude={"closed", "secret"})
     for name, value in season.model_dump(exclude={"closed", "secret"}).items():

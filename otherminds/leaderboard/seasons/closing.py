@@ -131,7 +131,7 @@ def rebuilt(season: Season, secret: bytes, *, num_proc: int = 1) -> Tables:
 
 
 def differences(season: Season, complete: Tables, secret: bytes) -> list[str]:
-    """In words, what the rows that a secret gives are not, of what the season's record says of them."""
+    """In words, how the rows that a secret gives differ from the season's record."""
     shown = tables.content_hashes(season.dataset, tables.published(season.dataset, complete))
     golds = tables.commitments(season.dataset, complete, secret, season.id)
     faults = [

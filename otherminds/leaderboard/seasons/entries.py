@@ -26,7 +26,7 @@ from otherminds.leaderboard.records.record import (
 
 
 class Entry(NamedTuple):
-    """An accepted submission to a season; `verification` is what was found when it was accepted."""
+    """An accepted submission to a season; `verification` holds the findings when it was accepted."""
 
     folder: Path
     submission: Submission
@@ -34,7 +34,7 @@ class Entry(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """What a folder of submissions holds of a season.
+    """The entries of a season in a folder of submissions.
 
     entries     the accepted ones, in order of their ids
     unreadable  by id, accepted ones that cannot be read, and why. A broken record may be of any season
@@ -97,7 +97,7 @@ class Scorer:
         return replace(outcome, flags=[*outcome.flags, *self._copies(entry)])
 
     def verification(self, entry: Entry, day: date) -> Verification:
-        """What scoring an entry found. Raises RefusedError where its answers cannot be scored."""
+        """The scores of an entry. Raises RefusedError where its answers cannot be scored."""
         outcome = self.scored(entry)
         if not outcome.is_accepted:
             first = outcome.reasons[0]
@@ -105,7 +105,7 @@ class Scorer:
         return outcome.verification(day)
 
     def expected(self, season: str, task: str) -> Expected:
-        """What answers to a task are scored with."""
+        """The documents that answers to a task are scored with."""
         return self._held.expected(task)
 
     def check_entry(self, submission: Submission, others: Records) -> None:

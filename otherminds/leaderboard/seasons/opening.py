@@ -40,14 +40,14 @@ RULES = (
     "No scores are shown before the season closes. Then the secret is published, and anybody can make "
     "the data again and score every entry.",
 )
-"""What participants agree to, unless the operator says otherwise."""
+"""The rules that participants agree to, unless the operator states others."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a season is to be.
+    """The settings of a new season.
 
-    tasks  what is played; the tasks of the leaderboard's boards on this dataset by default
+    tasks  the tasks that are played; those of the leaderboard's boards on this dataset by default
     size   how many people, or other groups of items; as many as the release has by default
     kept   how many items of each group are asked, where not all are; see `columns.Sealing`
     rules  in words
@@ -79,8 +79,8 @@ def open_season(
 ) -> Season:
     """Draw a secret, make the data, and write both folders; all or nothing.
 
-    out       what participants get; it must not exist
-    operator  what nobody else may read; it must not exist, nor lie in `out`
+    out       the participants' folder; it must not exist
+    operator  the folder that only the operator may read; it must not exist, nor lie in `out`
     today     the day (UTC), after which or on which it must close
     secret    32 bytes that were drawn otherwise, as in a ceremony
     Raises OtherMindsError.
@@ -92,7 +92,7 @@ def open_season(
     _check(plan, tasks, today)
     generator = _generator(plan)
     kept = tables.kept(plan.dataset, plan.kept)
-    # What a killed opening left may hold a secret.
+    # The leftovers of a killed opening may hold a secret.
     for place in (out, operator):
         files.remove_leftovers(place)
     drawn = secrets.draw() if secret is None else secret
@@ -134,7 +134,7 @@ def _check_places(out: Path, operator: Path) -> None:
 
 @contextmanager
 def _kept(operator: Path, secret: bytes, complete: tables.Tables) -> Iterator[None]:
-    """Write the operator's folder; it goes again where what follows fails."""
+    """Write the operator's folder; remove it again where the block fails."""
     with files.atomic_folder(operator) as work:
         work.chmod(0o700)
         secrets.write(work / secrets.NAME, secret)

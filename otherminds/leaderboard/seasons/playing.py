@@ -16,7 +16,7 @@ from otherminds.scoring.base import ItemScores, is_answered
 Sample = dict[str, Any]
 
 _NO_METRIC = "bypass"
-"""What lm-eval calls its metric of runs that are not scored."""
+"""lm-eval's name for the metric of runs that are not scored."""
 
 
 def prepare(arguments: Any, folder: Path | None) -> None:
@@ -52,9 +52,9 @@ def check(arguments: Any, tasks: Sequence[str]) -> None:
 
 
 def mark(found: dict[str, Any], answered: Mapping[str, Sequence[Sample]], arguments: Any) -> None:
-    """Note in a run's results which season was played, and in each sample what was answered.
+    """Note in a run's results which season was played, and in each sample the answer.
 
-    What lm-eval writes in place of scores is taken out: it is a number.
+    lm-eval's placeholder of scores is taken out: it is a number.
     """
     season = season_of(arguments.metadata or {})
     if season is None:

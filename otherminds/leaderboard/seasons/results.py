@@ -1,4 +1,4 @@
-"""What came of a season, `results.json`: every entry with its scores."""
+"""The results of a season, `results.json`: every entry with its scores."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Results(_Strict):
 
 
 def result(name: str, submission: Submission, verification: Verification) -> EntryResult:
-    """What is written of an entry."""
+    """The part of the results on one entry."""
     return EntryResult(
         id=name,
         model=submission.model.name,

@@ -42,12 +42,12 @@ from otherminds.samples.read import Sample
 _SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
 
 Raw = Mapping[tuple[Path, str], Sequence[str]]
-"""What the model returned, by sample file and item id."""
+"""The model's replies, by sample file and item id."""
 
 
 @dataclass(frozen=True)
-class Told:
-    """What the results files do not say, or not rightly: None for what they say."""
+class Stated:
+    """Statements that the results files lack, or have wrong; None where theirs hold."""
 
     name: str
     submitter: str
@@ -61,7 +61,7 @@ class Told:
 
 
 def build(
-    results: Sequence[str | Path], told: Told, out: Path, *, season: Path | None = None
+    results: Sequence[str | Path], stated: Stated, out: Path, *, season: Path | None = None
 ) -> Path:
     """Write the submission of one model's runs into a folder in `out`; returns that folder.
 
@@ -81,19 +81,19 @@ def build(
     try:
         submission = Submission(
             schema_version=SCHEMA_VERSION,
-            model=_model(told, runs.runs[0].facts.results),
+            model=_model(stated, runs.runs[0].facts.results),
             harness=_harness(runs.runs[0].facts.results),
             tasks=[run for run, _ in made],
-            date=told.date,
-            submitter=told.submitter,
-            declarations=Declarations(trained_on_data=told.trained_on_data, notes=told.notes),
+            date=stated.date,
+            submitter=stated.submitter,
+            declarations=Declarations(trained_on_data=stated.trained_on_data, notes=stated.notes),
             season=None if held is None else held.season.id,
         )
     except ValidationError as error:
         raise OtherMindsError(f"This cannot be submitted: {_first(error)}") from error
     written = submission.model_dump_json(indent=1).encode() + b"\n"
-    # Its name is made from its content: what is there by this name, as after a dry run, is the same.
-    folder = out / _id(told.name, written)
+    # Its name is made from its content: a folder of this name, as after a dry run, is the same.
+    folder = out / _id(stated.name, written)
     intake.check_id(folder.name)
     with atomic_folder(folder) as partial:
         for run, rows in made:
@@ -147,7 +147,7 @@ def _scores(run: Run, rows: Sequence[Row], known: Expected) -> Mapping[str, Metr
     if wrong := [check for check in found.checks if check.passed is False]:
         raise OtherMindsError(f"{run.task} cannot be submitted: {wrong[0].name}: {wrong[0].detail}")
     again = rescore.rescore(rows, run.n_runs, known).metrics
-    # What the samples give must be what a submission gives: some tasks keep more than answers.
+    # Samples and submission must give the same records: some tasks keep more than answers.
     rescore.compare(again, rescore.metrics(run.answered))
     return again
 
@@ -184,7 +184,7 @@ def _check_one_model(runs: Sequence[Run]) -> None:
 
 
 def _check_standard(run: Run) -> None:
-    """Whether a run asked what the task asks, of everybody: its results file says so."""
+    """Whether a run asked all of the task's documents unchanged, by its results file."""
     facts, results = run.facts, run.facts.results
     if not results:
         raise OtherMindsError(
@@ -230,7 +230,7 @@ def _rows(run: Run, known: Expected, raw: Raw) -> list[Row]:
 
 
 def _closed(row: Row) -> Row:
-    """A row without what may not be shown, or tells a gold."""
+    """A row without the columns that may not be shown, or that reveal a gold."""
     return row._replace(doc_hash=None, raw=None, correct=None)
 
 
@@ -239,20 +239,20 @@ def _hash(run: Run, document: Document, item: str) -> str:
     return run.hashes[item].doc or document.doc_hash
 
 
-def _model(told: Told, results: Mapping[str, Any]) -> Model:
+def _model(stated: Stated, results: Mapping[str, Any]) -> Model:
     config = results.get("config") or {}
-    dtype = told.dtype or config.get("model_dtype")
-    parameters = told.parameters or config.get("model_num_parameters")
-    revision = told.revision or config.get("model_sha")
-    if not revision and not told.weights_sha256:
+    dtype = stated.dtype or config.get("model_dtype")
+    parameters = stated.parameters or config.get("model_num_parameters")
+    revision = stated.revision or config.get("model_sha")
+    if not revision and not stated.weights_sha256:
         raise OtherMindsError(
             "Nothing says which revision of the model it was: give --revision (a commit, or a date of "
             "an API's model), or --weights-sha256."
         )
     return Model(
-        name=told.name,
+        name=stated.name,
         revision=str(revision) if revision else None,
-        weights_sha256=told.weights_sha256,
+        weights_sha256=stated.weights_sha256,
         parameters=parameters if isinstance(parameters, int) and parameters > 0 else None,
         dtype=str(dtype).removeprefix("torch.") if dtype else None,
     )
@@ -273,7 +273,7 @@ def _chat_template(results: Mapping[str, Any]) -> str | None:
 
 def _decoding(run: Run) -> dict[str, str]:
     settings = json.loads(run.facts.decoding) if run.facts.decoding else {}
-    # Stop texts such as a closing tag are no HTML; as JSON they can be written without its characters.
+    # Stop texts such as a closing tag are not HTML; as JSON they can be written without its characters.
     return {
         name: re.sub("[<>&]", lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value))
         for name, value in settings.items()

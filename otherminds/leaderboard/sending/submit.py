@@ -15,13 +15,13 @@ from otherminds.leaderboard.judging.held import Seasons
 from otherminds.leaderboard.judging.verify import Outcome, verify
 from otherminds.leaderboard.records.reasons import FLAGS, REASONS, RefusedError
 from otherminds.leaderboard.records.record import Finding
-from otherminds.leaderboard.sending.build import Told, build
+from otherminds.leaderboard.sending.build import Stated, build
 from otherminds.types import Say
 
 
 @dataclass(frozen=True)
 class Submitted:
-    """What came of submitting; `url` of the pull request is None where it was only prepared."""
+    """The outcome of submitting; `url` of the pull request is None where it was only prepared."""
 
     id: str
     outcome: Outcome
@@ -30,7 +30,7 @@ class Submitted:
 
 def submit(
     results: Sequence[str | Path],
-    told: Told,
+    stated: Stated,
     *,
     out: Path,
     dry_run: bool = False,
@@ -40,18 +40,18 @@ def submit(
     """Write a submission into `out`, verify it, and open a pull request on the board's dataset.
 
     With `dry_run`, nothing is sent and no token is needed. With the folder of a `season`, it is an entry
-    of that. Raises OtherMindsError for what would be refused, before anything is sent.
+    of that. Raises OtherMindsError where it would be refused, before anything is sent.
     """
     board = None if dry_run else Board.open(for_writing=True)
-    if board is not None and told.submitter != board.remote.user:
+    if board is not None and stated.submitter != board.remote.user:
         raise OtherMindsError(
-            f"You are logged in as {board.remote.user}, and the board refuses what {told.submitter} did "
-            "not send: leave --submitter out, or log in as who submits."
+            f"You are logged in as {board.remote.user}, and the board refuses a submission that "
+            f"{stated.submitter} did not send: leave --submitter out, or log in as who submits."
         )
-    known = None if season is None else Seasons([season], told.date)
+    known = None if season is None else Seasons([season], stated.date)
     with progress.status() as show, tempfile.TemporaryDirectory() as work:
         show("scoring the samples again")
-        folder = build(results, told, out, season=season)
+        folder = build(results, stated, out, season=season)
         show("verifying the submission, as the board will")
         there = board.records(Path(work)) if board is not None else None
         outcome = verify(folder, submissions=there, seasons=known)
@@ -65,13 +65,13 @@ def submit(
     if board is None:
         say(f"Written to {folder}; nothing was sent.")
         return Submitted(folder.name, outcome, None)
-    url = board.propose(folder, f"Submission: {told.name}")
+    url = board.propose(folder, f"Submission: {stated.name}")
     say(f"Opened: {url}")
     return Submitted(folder.name, outcome, url)
 
 
 def verify_pull_request(number: int, *, seasons: Sequence[Path] = ()) -> Outcome:
-    """Verify what a pull request on the board's dataset adds. Raises OtherMindsError.
+    """Verify the additions of a pull request on the board's dataset. Raises OtherMindsError.
 
     seasons  folders of the seasons that take entries; the Hub says on which day this one was received
     """
@@ -91,7 +91,7 @@ def verify_pull_request(number: int, *, seasons: Sequence[Path] = ()) -> Outcome
 
 
 def lines(outcome: Outcome) -> list[str]:
-    """What verifying found, for a terminal: level or reasons, flags, scores."""
+    """The findings of a verification, for a terminal: level or reasons, flags, scores."""
     shown = [f"Accepted: {outcome.level}" if outcome.is_accepted else "Refused"]
     shown += [_line("✗", REASONS, one) for one in outcome.reasons]
     shown += [_line("!", FLAGS, one) for one in outcome.flags]

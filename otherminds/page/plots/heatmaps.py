@@ -28,7 +28,7 @@ _CHANGES = (
 )
 _DOWN, _NONE, _UP = "down", "none", "up"
 _NOISE = 1e-9
-"""Differences of decimal answers come out of binary arithmetic; smaller than this is no change."""
+"""Differences of decimal answers come out of binary arithmetic; a smaller one is not a change."""
 
 
 def answers(contents: Contents, look: Look) -> list[Plot]:

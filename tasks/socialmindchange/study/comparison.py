@@ -225,8 +225,8 @@ def _read(path: Path) -> _HumanReference:
         raise OtherMindsError(f"Cannot read {path}: {error.strerror}.") from error
     except (ValidationError, UnicodeDecodeError) as error:
         raise OtherMindsError(
-            f"{path} is no human reference: write one with `otherminds annotate {DATASET} read FOLDER "
-            "--reference FILE`."
+            f"{path} is not a human reference: write one with `otherminds annotate {DATASET} "
+            "read FOLDER --reference FILE`."
         ) from error
     [(item_id, times)] = Counter(one.item_id for one in found.items).most_common(1)
     if times > 1:

@@ -66,7 +66,7 @@ class Key(_Strict):
     """Everything that is needed to make sense of what comes back.
 
     data    version and content hashes of the data, as `otherminds.data.loading.provenance` gives them
-    sheets  by annotator, what they were given, in order
+    sheets  by annotator, their stages and questions, in order
     sha256  of the rest, so that a key that was edited is noticed
     """
 

@@ -154,7 +154,9 @@ def _returned(path: Path, key: Key, known: _Cells) -> tuple[str, dict[str, str]]
             )
         if name is None:
             if annotator not in key.sheets:
-                _refuse(row, "annotator", f"{_quoted(annotator)} is nobody in this study.")
+                _refuse(
+                    row, "annotator", f"{_quoted(annotator)} is not an annotator of this study."
+                )
             name, mine = annotator, _assigned(key, annotator)
         if annotator != name:
             _refuse(
@@ -193,7 +195,7 @@ def _refuse_row(row: Row, cell: str, name: str, known: _Cells) -> NoReturn:
     _refuse(
         row,
         "row",
-        f"{_quoted(cell)} is no row of this study: copy the column from the table that {name} was sent.",
+        f"{_quoted(cell)} is not a row of this study: copy the column from the table sent to {name}.",
     )
 
 

@@ -79,7 +79,7 @@ class Dimension(BaseModel):
 
 
 class Wording(BaseModel):
-    """What annotators are told, from `assets/wording.yaml`."""
+    """The instructions to annotators, from `assets/wording.yaml`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -128,8 +128,8 @@ def write_table(sheet: Sheet, path: Path) -> None:
 
 
 def _rows(sheet: Sheet) -> Iterator[tuple[str, str, str, str]]:
-    told = wording()
-    for line in told.introduction:
+    words = wording()
+    for line in words.introduction:
         yield "", "", "read me", line
     for number, stage in enumerate(sheet.stages, start=1):
         name = str(number)
@@ -139,11 +139,11 @@ def _rows(sheet: Sheet) -> Iterator[tuple[str, str, str, str]]:
         for scene in stage.scenes:
             for speaker, text in scene.turns:
                 yield name, "", f"scene {scene.number}", f"{speaker}: {text}" if speaker else text
-        yield name, "", "read me", told.rate
-        for dimension, put in told.dimensions.items():
+        yield name, "", "read me", words.rate
+        for dimension, put in words.dimensions.items():
             yield name, rating_row(stage.row, dimension), RATING, f"{put.name}. {put.question}"
         if stage.questions:
-            yield name, "", "read me", told.answer
+            yield name, "", "read me", words.answer
         for question in stage.questions:
             yield name, question.row, QUESTION, _asked(question.text, question.options)
 

@@ -29,8 +29,9 @@ class Row(NamedTuple):
 def rows(path: Path) -> Iterator[Row]:
     """The rows of a table with commas, semicolons or tabs between cells; empty ones are left out.
 
-    Raises OtherMindsError for what is no table in UTF-8 with the columns `sheets.NEEDED`, for a row
-    with more or fewer cells than the header, and for what is no regular file or larger than `LARGEST`.
+    Raises OtherMindsError for a file that is not a table in UTF-8 with the columns `sheets.NEEDED`,
+    for a row with more or fewer cells than the header, and for one that is not a regular file or
+    larger than `LARGEST`.
     """
     text = _text(path)
     header_line = text.partition("\n")[0]
@@ -87,11 +88,11 @@ def _content(path: Path) -> bytes:
     try:
         # Before it is opened: a device has no end, and a pipe waits for whoever writes to it.
         if path.exists() and not path.is_file():
-            raise OtherMindsError(f"{path} is no regular file: put the table itself there.")
+            raise OtherMindsError(f"{path} is not a regular file: put the table itself there.")
         size = path.stat().st_size
         if size > LARGEST:
             raise OtherMindsError(
-                f"{path} has {size:,} bytes and is no filled table: the largest that is read has "
+                f"{path} has {size:,} bytes and is not a filled table: the largest that is read has "
                 f"{LARGEST:,}."
             )
         return path.read_bytes()

@@ -67,8 +67,8 @@ def export(
     _check_target(out)
     stages, questions = (_table(plan, place, source, revision) for place in (0, 1))
     drawn = draw(plan, _drawable(stages), _questions_of(questions))
-    told = _facts(plan, source, revision)
-    study = f"study-{keys.digest([vars(plan), told])[:10]}"
+    facts = _facts(plan, source, revision)
+    study = f"study-{keys.digest([vars(plan), facts])[:10]}"
     chosen = pa.array(list(drawn.questions))
     shown = {
         row["stage_id"]: row
@@ -80,7 +80,7 @@ def export(
             pc.is_in(questions["item_id"], pa.array(_flat(drawn.questions.values()), pa.string()))
         ).to_pylist()
     }
-    key = _key(study, plan, told, drawn, shown, asked)
+    key = _key(study, plan, facts, drawn, shown, asked)
     with files.atomic_folder(out) as folder:
         for name in drawn.sheets:
             own = folder / f"{SENT}{name}"
@@ -119,8 +119,8 @@ def _table(plan: Plan, place: int, source: str | None, revision: str | None) -> 
 def _facts(plan: Plan, source: str | None, revision: str | None) -> dict[str, Any]:
     """Which data they are, wherever they were taken from."""
     configs = [name for suffix in _SUFFIXES[plan.part] for name in _CONFIGS[suffix]]
-    told = data.provenance(DATASET, configs, data_source=source, data_revision=revision)
-    return {name: told[name] for name in ("dataset", "version", "content_hash")}
+    origin = data.provenance(DATASET, configs, data_source=source, data_revision=revision)
+    return {name: origin[name] for name in ("dataset", "version", "content_hash")}
 
 
 def _drawable(stages: pa.Table) -> list[Stage]:
@@ -139,7 +139,7 @@ def _questions_of(questions: pa.Table) -> dict[str, list[Question]]:
 def _key(
     study: str,
     plan: Plan,
-    told: dict[str, Any],
+    facts: dict[str, Any],
     drawn: Drawn,
     shown: Mapping[str, Mapping[str, Any]],
     asked: Mapping[str, Mapping[str, Any]],
@@ -147,7 +147,7 @@ def _key(
     return Key(
         study=study,
         plan=KeyPlan(**vars(plan)),
-        data=told,
+        data=facts,
         stages=[
             KeyStage(
                 row=keys.row(study, "s", stage_id),

@@ -310,11 +310,11 @@ def of_options(line: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (of_a_person, "line 1 is no sample of debate_title_filter"),
-        (renamed, "line 1 is no sample"),
+        (of_a_person, "line 1 is not a sample of debate_title_filter"),
+        (renamed, "line 1 is not a sample"),
         (repeated, "line 1 has several answers"),
-        (of_options, "line 1 is no sample"),
-        (lambda line: [], "line 1 is no sample"),
+        (of_options, "line 1 is not a sample"),
+        (lambda line: [], "line 1 is not a sample"),
     ],
 )
 def test_a_foreign_file_is_one_clear_error(

@@ -161,12 +161,12 @@ def test_one_folder_of_accidents_is_scored_as_far_as_it_goes(
     name = f"samples_{BDU}_{DATE}.jsonl"
     for note in (
         f"in/cut/{name}, line 2 is cut off and was left out",
-        f"in/lines/{name}, line 3 is no sample of '{BDU}': doc: Field required",
+        f"in/lines/{name}, line 3 is not a sample of '{BDU}': doc: Field required",
         f"in/lines/{name}, line 4 repeats the document 'i1' and was left out",
         f"in/newer/{name} was left out: it is of version 2.0",
         f"in/empty/{name} has no samples",
         f"in/junk/{name}.gz",
-        f"in/foreign/samples_gsm8k_{DATE}.jsonl was left out: 'gsm8k' is no task",
+        f"in/foreign/samples_gsm8k_{DATE}.jsonl was left out: 'gsm8k' is not a task",
         f"in/broken/results_{DATE}.json cannot be read",
         "twice, hugagent_bdu_synthetic cannot be scored: Items 'i1' and 'i9'",
     ):

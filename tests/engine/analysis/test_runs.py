@@ -176,18 +176,18 @@ def left_out(runs: analysis.Runs, path: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (letter("x", "A", "A") | {"doc": None}, "line 2 is no sample of .*: doc: "),
-        ({"filtered_resps": [["7"]]}, "line 2 is no sample of .*: doc: Field required"),
-        ({"doc": {}, "filtered_resps": [["7"]]}, "line 2 is no sample of .*: doc.item_id"),
-        (opinion("x", "lots", "7"), "line 2 is no sample of .*: .*is not an integer"),
+        (letter("x", "A", "A") | {"doc": None}, "line 2 is not a sample of .*: doc: "),
+        ({"filtered_resps": [["7"]]}, "line 2 is not a sample of .*: doc: Field required"),
+        ({"doc": {}, "filtered_resps": [["7"]]}, "line 2 is not a sample of .*: doc.item_id"),
+        (opinion("x", "lots", "7"), "line 2 is not a sample of .*: .*is not an integer"),
         (opinion("x", "7", "7") | {"filtered_resps": []}, "line 2 .*has 0 entries"),
         (opinion("x", "7", "7") | {"filtered_resps": 7}, "line 2 .*filtered_resps"),
         (opinion("x", "7", "7") | {"doc_hash": 7}, "line 2 .*doc_hash"),
         (opinion("i1", "7", "8"), "line 2 repeats the document 'i1' and was left out"),
         (opinion("x", "7", "7", "7", participant_id="P9"), "has 2 answers to the document 'x'"),
         (opinion("x", "7", participant_id="P9"), "has 0 answers to the document 'x'"),
-        ([], "line 2 is no sample"),
-        ("text", "line 2 is no sample"),
+        ([], "line 2 is not a sample"),
+        ("text", "line 2 is not a sample"),
     ],
     ids=str,
 )
@@ -229,7 +229,7 @@ def test_log_likelihoods_that_are_no_numbers_are_unread_or_left_out(
     else:
         assert items(runs) == ["i1"]
         [note] = left_out(runs, path)
-        assert "line 2 is no sample" in note
+        assert "line 2 is not a sample" in note
 
 
 def test_many_wrong_lines_are_counted_and_not_all_shown(tmp_path: Path) -> None:
@@ -255,7 +255,9 @@ def test_samples_of_other_benchmarks_in_the_folder_are_left_out(tmp_path: Path) 
     foreign = written(tmp_path, [{"doc": {"q": 1}, "filtered_resps": ["4"]}], task="gsm8k")
     runs = analysis.read_runs([tmp_path])
     assert {run.task for run in runs} == {BDU, BSI}
-    assert left_out(runs, foreign) == [f"{foreign} was left out: 'gsm8k' is no task of OtherMinds."]
+    assert left_out(runs, foreign) == [
+        f"{foreign} was left out: 'gsm8k' is not a task of OtherMinds."
+    ]
     assert set(runs.by_task()) == {BDU, BSI}
     assert names(runs.named_by_task()) == [f"some-model on {run.task}" for run in runs]
 
@@ -265,7 +267,7 @@ def test_a_file_under_another_tasks_name_is_left_out(tmp_path: Path) -> None:
     other = written(tmp_path / "b", GOOD, task=BSI_LOGPROB)
     runs = analysis.read_runs([tmp_path])
     assert len(runs) == 1
-    assert "line 1 is no sample of 'hugagent_bsi_synthetic_logprob'" in " ".join(
+    assert "line 1 is not a sample of 'hugagent_bsi_synthetic_logprob'" in " ".join(
         left_out(runs, other)
     )
 

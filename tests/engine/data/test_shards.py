@@ -229,7 +229,7 @@ def test_a_shard_that_lost_its_facts_is_built_anew(
 def test_a_file_with_the_name_of_a_shard_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / Which(3, 3).folder
     file.write_text("mine")
-    with pytest.raises(OtherMindsError, match="is no shard"):
+    with pytest.raises(OtherMindsError, match="is not a shard"):
         shards.build(DEBATE, tmp_path, Which(3, 3), ONE, people=250)
     assert file.read_text() == "mine"
 
@@ -303,8 +303,8 @@ def test_advice_has_the_size_of_a_population_only(
         (of_another_form, "shard.json has parameters .* cannot be built with: A generator has the"),
         (of_other_types, "shard.json has parameters .* cannot be built with: users is"),
         (with_a_damaged_file, "shard-00003-of-00003 is damaged"),
-        (with_an_unreadable_one, "shard-00003-of-00003 is no shard"),
-        (with_bytes_for_facts, "shard-00003-of-00003 is no shard"),
+        (with_an_unreadable_one, "shard-00003-of-00003 is not a shard"),
+        (with_bytes_for_facts, "shard-00003-of-00003 is not a shard"),
     ],
 )
 def test_what_does_not_belong_together_is_not_merged(
@@ -318,7 +318,7 @@ def test_what_does_not_belong_together_is_not_merged(
 
 
 def test_a_folder_without_shards_is_one_clear_error(tmp_path: Path) -> None:
-    with pytest.raises(OtherMindsError, match="is no shard"):
+    with pytest.raises(OtherMindsError, match="is not a shard"):
         merging.merge(tmp_path / "out", [tmp_path])
     with pytest.raises(OtherMindsError, match="Name the shards"):
         merging.merge(tmp_path / "out", [])

@@ -14,11 +14,11 @@ import pytest
 
 from otherminds.leaderboard.records import answers
 from otherminds.leaderboard.records.answers import Row
-from otherminds.leaderboard.sending.build import Told, build
+from otherminds.leaderboard.sending.build import Stated, build
 from tests.engine.analysis.conftest import SUBSET, evaluated
 
 TASK = "hugagent_bsi_synthetic"
-TOLD = Told(name="tests/random", submitter="alice", date=date(2026, 1, 2), revision="seed-1")
+TOLD = Stated(name="tests/random", submitter="alice", date=date(2026, 1, 2), revision="seed-1")
 
 Record = dict[str, Any]
 

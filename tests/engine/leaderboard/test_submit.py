@@ -95,7 +95,9 @@ def test_a_dry_run_sends_nothing(results: Path, tmp_path: Path) -> None:
 
 
 def test_nobody_submits_for_another(local: MiniHub, results: Path, tmp_path: Path) -> None:
-    with pytest.raises(OtherMindsError, match="logged in as alice, and the board refuses what bob"):
+    with pytest.raises(
+        OtherMindsError, match="logged in as alice, and the board refuses a submission that bob"
+    ):
         submit([results], replace(TOLD, submitter="bob"), out=tmp_path, say=lambda text: None)
     assert not list(tmp_path.glob("*/record.json"))
     assert local.repo(REPO).prs == {}

@@ -224,7 +224,7 @@ def test_a_chain_without_sampling_is_called_copies() -> None:
     manager = harness.task_manager()
 
     def said(task: str, earlier: list[str], **told: object) -> str:
-        return " ".join(repeated.notes(manager, [task], earlier=earlier, told=told, runs=5))
+        return " ".join(repeated.notes(manager, [task], earlier=earlier, settings=told, runs=5))
 
     # The judge too is told what --gen_kwargs say.
     assert "5 runs are copies of one" in said(JUDGE, [ANSWERS])

@@ -379,7 +379,7 @@ def test_greedy_decoding_is_known(task: str, told: dict[str, Any], is_greedy: bo
 def test_a_temperature_that_only_servers_heed_is_said() -> None:
     def said(**told: object) -> str:
         manager, tasks = harness.task_manager(), ["hugagent_synthetic"]
-        return " ".join(repeated.notes(manager, tasks, earlier=[], told=told, runs=2))
+        return " ".join(repeated.notes(manager, tasks, earlier=[], settings=told, runs=2))
 
     assert "do_sample=False overrules the temperature" in said(do_sample=False)
     assert "2 runs are copies of one" in said(do_sample=False)

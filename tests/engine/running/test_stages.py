@@ -274,7 +274,7 @@ def of_another_task(samples: list[dict[str, Any]]) -> list[dict[str, Any]]:
         (reworded, "another document then"),
         (of_a_stranger, "answers to 1 documents that do not belong"),
         (repeated, "has 2 answers where one is needed"),
-        (of_another_task, "is no sample of"),
+        (of_another_task, "is not a sample of"),
     ],
 )
 def test_samples_of_anything_but_this_very_stage_are_refused(

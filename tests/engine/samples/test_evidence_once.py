@@ -163,7 +163,7 @@ def test_a_file_whose_first_line_is_lost_names_the_lines_that_need_it(
     faults: list[str] = []
     list(samples.read(path, note=print, fault=faults.append))
     assert faults
-    assert "line 1 is no sample" in faults[0]
+    assert "line 1 is not a sample" in faults[0]
     assert "which no line before has" in faults[0]
     with pytest.raises(OtherMindsError, match="line 1 is not whole"):
         list(samples.records(path, note=print))

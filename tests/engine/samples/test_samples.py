@@ -122,11 +122,11 @@ def test_a_cut_off_compressed_file_is_noted_and_the_rest_is_used(tmp_path: Path)
     ("content", "message"),
     [
         (b"", "has no samples"),
-        (b'{"doc": \n{}\n', "line 1 is no JSON"),
-        (b"\xff\xfe\n", "line 1 is no JSON"),
-        (b"[" * 100_000 + b"\n", "line 1 is no JSON"),
-        (b"[1]\n", "line 1 is no sample of 'hugagent_bdu_synthetic': the line"),
-        (b"{}\n", "line 1 is no sample of 'hugagent_bdu_synthetic': doc: Field required"),
+        (b'{"doc": \n{}\n', "line 1 is not JSON"),
+        (b"\xff\xfe\n", "line 1 is not JSON"),
+        (b"[" * 100_000 + b"\n", "line 1 is not JSON"),
+        (b"[1]\n", "line 1 is not a sample of 'hugagent_bdu_synthetic': the line"),
+        (b"{}\n", "line 1 is not a sample of 'hugagent_bdu_synthetic': doc: Field required"),
     ],
     ids=["empty", "broken", "bytes", "nested", "list", "object"],
 )
@@ -228,7 +228,11 @@ def test_each_document_is_read_by_the_benchmark_that_takes_it(
     assert [type(sample.record) for sample in read] == [hugagent.Scored, debate.Scored]
     assert [sample.record.view().answers for sample in read] == [(7,), ("agree",)]
     sealed, unknown = faults
-    assert "line 3 is no sample of a HugAgent task or a debate task: its gold answer is" in sealed
-    assert "line 4 is no sample of a HugAgent task or a debate task: doc.participant_id" in unknown
+    assert (
+        "line 3 is not a sample of a HugAgent task or a debate task: its gold answer is" in sealed
+    )
+    assert (
+        "line 4 is not a sample of a HugAgent task or a debate task: doc.participant_id" in unknown
+    )
     with_sealed = list(samples.read(path, note=lambda _: None, fault=lambda _: None, sealed=True))
     assert [sample.doc["item_id"] for sample in with_sealed] == ["i1", "b1", "b1"]

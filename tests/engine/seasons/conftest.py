@@ -21,7 +21,7 @@ from otherminds.leaderboard.sealing.record import Season
 from otherminds.leaderboard.seasons import closing
 from otherminds.leaderboard.seasons.opening import Plan, open_season, operator_folder
 from otherminds.leaderboard.seasons.results import Results
-from otherminds.leaderboard.sending.build import Told, build
+from otherminds.leaderboard.sending.build import Stated, build
 from otherminds.running.models import Options
 from otherminds.running.run import run
 
@@ -105,9 +105,9 @@ class Made:
         path.write_text(json.dumps(found), encoding="utf-8")
 
 
-def told(model: str, submitter: str = "alice") -> Told:
+def told(model: str, submitter: str = "alice") -> Stated:
     """What a submitter says of a model."""
-    return Told(name=model, submitter=submitter, date=OPENED, revision="1")
+    return Stated(name=model, submitter=submitter, date=OPENED, revision="1")
 
 
 def accept(folder: Path, season: Path, submissions: Path) -> None:

@@ -302,7 +302,7 @@ def test_the_commands(debate: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_day_is_written_one_way() -> None:
     assert cli_season.day("2027-03-31") == date(2027, 3, 31)
-    with pytest.raises(OtherMindsError, match="'tomorrow' is no day"):
+    with pytest.raises(OtherMindsError, match="'tomorrow' is not a day"):
         cli_season.day("tomorrow")
 
 

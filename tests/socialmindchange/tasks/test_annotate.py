@@ -236,7 +236,7 @@ def test_what_is_no_table_is_refused_before_it_is_read(study: Path, kind: str) -
     else:
         with path.open("wb") as file:
             file.truncate(tables.LARGEST + 1)
-    message = "and is no filled table" if kind == "large" else "is no regular file"
+    message = "and is not a filled table" if kind == "large" else "is not a regular file"
     with pytest.raises(OtherMindsError, match=rf"A01\.csv .*{message}") as caught:
         read(study)
     assert "\n" not in str(caught.value)
@@ -279,9 +279,9 @@ def again(content: bytes) -> bytes:
         (last_cell("q"), r"row \d+, column 'value': 'q' is not a letter from a to p"),
         (last_cell("ab"), "'ab' is not a letter"),
         (last_cell("4"), "'4' is not a letter"),
-        (replaced("-coherence,", "-beauty,"), "column 'row': 's-.*-beauty' is no row of this"),
+        (replaced("-coherence,", "-beauty,"), "column 'row': 's-.*-beauty' is not a row of this"),
         (replaced("study-", "studio-"), r"row 2, column 'study': 'studio-.*another study"),
-        (replaced(",A01,", ",A09,", -1), r"row 2, column 'annotator': 'A09' is nobody"),
+        (replaced(",A01,", ",A09,", -1), r"row 2, column 'annotator': 'A09' is not an annotator"),
         (replaced(",A01,2,", ",A02,2,"), "'A02', but 'A01' above"),
         (again, r"-authenticity' is in .*A01\.csv, row \d+ already: delete one"),
         (replaced("row", "line"), "row 1: there is no column 'row'"),

@@ -97,7 +97,7 @@ def test_people_stand_beside_models_on_the_same_questions(source: Path, tmp_path
     with pytest.raises(OtherMindsError, match="No sample is of a question"):
         beside(path, [runs])
     path.write_text("[]", "utf-8")
-    with pytest.raises(OtherMindsError, match="is no human reference"):
+    with pytest.raises(OtherMindsError, match="is not a human reference"):
         beside(path, [runs])
 
 

@@ -392,7 +392,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(OtherMindsError, match="line 1: its document is malformed"):
         read_judge(samples(tmp_path / "broken", [broken]))
     no_sample = samples(tmp_path / "no", [{"doc": {}, "filtered_resps": [["x"]]}])
-    with pytest.raises(OtherMindsError, match="line 1 is no sample"):
+    with pytest.raises(OtherMindsError, match="line 1 is not a sample"):
         read_judge(no_sample)
 
 
