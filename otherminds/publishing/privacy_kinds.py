@@ -116,7 +116,11 @@ _HOSTING = r"(?:github\.com|gitlab\.com|bitbucket\.org|huggingface\.co)/[\w.-]{2
 # Keys and tokens by the marks that their issuers put into them; `test_tokens` says which are left out.
 _TOKENS = (
     *(r"hf_[A-Za-z0-9]{16,}", r"sk-(?:\w*-)*[A-Za-z0-9_]{16,}", r"sk-ant-[\w-]{20,}"),
-    *(r"gh[pousr]_[A-Za-z0-9_]{20,}", r"github_pat_\w{20,}", r"gl[a-z]{2,5}-[\w-]{16,}"),
+    *(
+        r"gh[pousr]_[A-Za-z0-9_]{20,}",
+        r"github_pat_\w{20,}",
+        r"gl(?:pat|dt|ft|rt|cbt|ptt|imt|soat|agent|oas|ffct|wt)-[\w-]{16,}",
+    ),
     *(r"GR1348941[\w-]{16,}", r"A(?:[KS]IA|BIA|CCA|3T[0-9A-Z])[0-9A-Z]{16}"),
     *(r"AIza[\w-]{30,}", r"ya29\.[\w-]{20,}", r"AccountKey=[A-Za-z0-9+/=]{40,}"),
     *(r"(?i:xox[abeprs])-[A-Za-z0-9-]{10,}", r"(?i:xox[abeoprs]-\d+-[a-z0-9])[\w-]*"),

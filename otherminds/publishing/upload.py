@@ -9,7 +9,7 @@ step that shows something last.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,8 +19,7 @@ from otherminds.progress import bar
 from otherminds.publishing.contents import LocalFile, difference
 from otherminds.publishing.plan import Plan, Wanted, plan, size, some
 from otherminds.publishing.remote import MAIN, Kind, Remote, RemoteError
-
-Say = Callable[[str], None]
+from otherminds.types import Say
 
 
 @dataclass(frozen=True)

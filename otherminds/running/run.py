@@ -288,7 +288,7 @@ class _Walk:
         inputs = stages.inputs(model.manager, tasks, samples) if self._is_staged else {}
         found = model.evaluate(
             names,
-            metadata=_told(model.arguments.limit, plan, samples),
+            metadata=_added(model.arguments.limit, plan, samples),
             whole=whole,
             run=(self.number or 1) - 1,
         )

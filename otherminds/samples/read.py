@@ -271,6 +271,8 @@ def _taken(
     """
     if not sealed and any(one.is_sealed(doc) for one in scorers):
         raise _SampleError(SEALED)
+    if not scorers:
+        raise _SampleError("its file's name states no task.")
     refused: list[Exception] = []
     for one in scorers:
         try:

@@ -21,10 +21,10 @@ from typing import Any, Generic, Self, TypeVar
 
 from otherminds.errors import OtherMindsError
 from otherminds.scoring.base import ItemScores, Record
+from otherminds.types import Doc
 
 _LOG = logging.getLogger("otherminds")
 
-Doc = Mapping[str, Any]
 Texts = Sequence[str | None]
 """The replies of a model to one document, one per run; None where there is none."""
 
@@ -134,7 +134,7 @@ def over_documents(scores: Sequence[ItemScores]) -> float:
     measure is NaN. An aggregation must not raise: lm-eval would lose the whole run after generation. A
     failure is logged and the metric is NaN.
     """
-    metric = scores[0].metric
+    metric = scores[0].metric if scores else ""
     try:
         return _numbers(tuple(one.record for one in scores)).get(metric, math.nan)
     except Exception:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from otherminds import benchmark
-
-Doc = Mapping[str, Any]
+from otherminds.types import Doc
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

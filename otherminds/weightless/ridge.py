@@ -8,12 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from otherminds.dataset_builders import people_table
 from otherminds.errors import OtherMindsError
-
-FloatArray = NDArray[np.float64]
+from otherminds.types import FloatArray
 
 Facts = Sequence[tuple[str, str]]
 """What is known of a person: (attribute, value) pairs. An attribute may have several values."""

@@ -12,8 +12,9 @@ from typing import ClassVar
 from otherminds import benchmark
 from otherminds.benchmark import Benchmark
 from otherminds.errors import OtherMindsError
+from otherminds.types import Doc
 from otherminds.weightless import ridge as demographic
-from otherminds.weightless.questions import Asked, Doc, Questions, draw, known_answers
+from otherminds.weightless.questions import Asked, Questions, draw, known_answers
 
 
 class Strategy:

@@ -6,7 +6,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Final
 
 from otherminds.tasks.debate.benchmark import BENCHMARK
-from otherminds.weightless.questions import Doc, Questions
+from otherminds.types import Doc
+from otherminds.weightless.questions import Questions
 
 STANCES: Final = ("agree", "disagree")
 

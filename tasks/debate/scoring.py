@@ -37,7 +37,8 @@ from otherminds.scoring.base import (
     likeliest,
     plain,
 )
-from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts, revealed
+from otherminds.scoring.scorer import Scorer, Scores, Texts, revealed
+from otherminds.types import Doc
 
 AGREE = "agree"
 DISAGREE = "disagree"

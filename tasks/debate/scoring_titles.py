@@ -23,7 +23,8 @@ from otherminds.metrics.parsing import parse_letter
 from otherminds.metrics.reply import read_reply
 from otherminds.metrics.uncertainty import Estimate, clustered_mean, partition
 from otherminds.scoring.base import Record, Totals
-from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts
+from otherminds.scoring.scorer import Scorer, Scores, Texts
+from otherminds.types import Doc
 
 ANSWERS = ("yes", "no")
 

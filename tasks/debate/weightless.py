@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from otherminds.tasks.debate.questions import QUESTIONS
+from otherminds.types import Doc, FloatArray
 from otherminds.weightless import ridge as demographic
-from otherminds.weightless.questions import Asked, Doc, known_answers
+from otherminds.weightless.questions import Asked, known_answers
 from otherminds.weightless.strategies import Majority
-
-FloatArray = NDArray[np.float64]
 
 # Answers by all others that are added to those by the neighbours, so that few neighbours do not decide.
 _PRIOR = 5.0

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from otherminds.tasks.hugagent.benchmark import BENCHMARK
-from otherminds.weightless.questions import Doc, Questions
+from otherminds.types import Doc
+from otherminds.weightless.questions import Questions
 
 
 class HugAgentQuestions(Questions):

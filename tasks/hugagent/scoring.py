@@ -52,9 +52,10 @@ from otherminds.scoring.base import (
     of_metrics,
     plain,
 )
-from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts, revealed
+from otherminds.scoring.scorer import Scorer, Scores, Texts, revealed
 from otherminds.tasks.hugagent import anchors
 from otherminds.tasks.hugagent.questions import QUESTIONS
+from otherminds.types import Doc
 from otherminds.weightless import LETTERS
 
 HUMAN = "human"

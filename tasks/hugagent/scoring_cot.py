@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from otherminds.metrics.marks import find_marks
 from otherminds.metrics.reply import read_reply
-from otherminds.scoring.scorer import Doc, Scorer, Texts
+from otherminds.scoring.scorer import Scorer, Texts
 from otherminds.tasks.hugagent import scoring as hugagent
 from otherminds.tasks.hugagent.scoring import Scored
+from otherminds.types import Doc
 
 # A reply of this many characters is not a chain of thought that ran into the limit.
 _SHORT = 40

@@ -16,8 +16,9 @@ from typing import Any
 
 from otherminds.metrics.uncertainty import Estimate, clustered_mean, partition
 from otherminds.scoring.base import Record, Totals, plain
-from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts
+from otherminds.scoring.scorer import Scorer, Scores, Texts
 from otherminds.tasks.hugagent.reflections import visible
+from otherminds.types import Doc
 
 
 @dataclass(frozen=True, slots=True)

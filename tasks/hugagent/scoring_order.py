@@ -22,9 +22,10 @@ from otherminds.metrics.hugagent import Item, order_swap, summarize
 from otherminds.metrics.hugagent.scores import sufficient
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.scoring.base import Answer, Answered, Totals, View, of_metrics
-from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts
+from otherminds.scoring.scorer import Scorer, Scores, Texts
 from otherminds.tasks.hugagent import scoring as hugagent
 from otherminds.tasks.hugagent.option_order import SWAPPED
+from otherminds.types import Doc
 
 
 @dataclass(frozen=True, slots=True)

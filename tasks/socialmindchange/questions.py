@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 from otherminds.metrics.socialmindchange.scene import BEGIN, END
 from otherminds.tasks.socialmindchange.benchmark import BENCHMARK
-from otherminds.weightless.questions import LETTERS, Doc, Questions
+from otherminds.types import Doc
+from otherminds.weightless.questions import LETTERS, Questions
 
 Line = Mapping[str, Any]
 

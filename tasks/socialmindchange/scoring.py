@@ -34,7 +34,8 @@ from otherminds.scoring.base import (
     likeliest,
     plain,
 )
-from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts, revealed
+from otherminds.scoring.scorer import Scorer, Scores, Texts, revealed
+from otherminds.types import Doc
 
 _COUNTS = ("n_items", "n_stages", "n_sets")
 _SCENE_COUNTS = ("n_scenes", "n_rendered")

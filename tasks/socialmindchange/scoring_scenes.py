@@ -20,8 +20,9 @@ from typing import Any
 from otherminds.dataset_builders.socialmindchange.rerender import REASONS
 from otherminds.metrics.uncertainty import Estimate, clustered_mean, partition
 from otherminds.scoring.base import Record, Totals, plain
-from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts
+from otherminds.scoring.scorer import Scorer, Scores, Texts
 from otherminds.tasks.socialmindchange.rendering import verdict
+from otherminds.types import Doc
 
 NO_SCENE = "no_scene"
 """The reason where a reply has no scene in the form that was asked for."""

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from otherminds.tasks.socialmindchange.questions import QUESTIONS, rewritten, scene, text
-from otherminds.weightless.questions import Doc, Questions
+from otherminds.types import Doc
+from otherminds.weightless.questions import Questions
 from otherminds.weightless.strategies import Script
 
 

@@ -6,7 +6,8 @@ import json
 
 from otherminds.metrics.synchtom import DIMENSIONS
 from otherminds.tasks.synchtom.benchmark import BENCHMARK
-from otherminds.weightless.questions import Doc, Questions
+from otherminds.types import Doc
+from otherminds.weightless.questions import Questions
 
 
 class SynchtomQuestions(Questions):

@@ -46,7 +46,8 @@ from otherminds.scoring.base import (
     defined,
     plain,
 )
-from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts
+from otherminds.scoring.scorer import Scorer, Scores, Texts
+from otherminds.types import Doc
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from typing import ClassVar, Final
 from otherminds.dataset_builders.synchtom.schema import TURNS
 from otherminds.metrics.synchtom import DIMENSIONS
 from otherminds.tasks.synchtom.questions import QUESTIONS
-from otherminds.weightless.questions import Doc, Questions, draw
+from otherminds.types import Doc
+from otherminds.weightless.questions import Questions, draw
 from otherminds.weightless.strategies import Script
 
 _BELIEF, _PROFILE, _SOLUTION = DIMENSIONS

@@ -7,7 +7,8 @@ import numpy as np
 from otherminds.metrics.trust_game.effect_size import EFFECT_SIZE_CLASSES
 from otherminds.tasks.trust_game.benchmark import BENCHMARK
 from otherminds.tasks.trust_game.replies import sending, stating
-from otherminds.weightless.questions import Doc, Questions, draw
+from otherminds.types import Doc
+from otherminds.weightless.questions import Questions, draw
 
 
 class TrustGameQuestions(Questions):

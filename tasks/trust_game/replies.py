@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from otherminds.metrics.trust_game.effect_size import EFFECT_SIZE_CLASSES
-from otherminds.weightless.questions import Doc
+from otherminds.types import Doc
 
 
 def sending(dollars: float) -> str:

@@ -23,7 +23,7 @@ from otherminds.metrics.trust_game import (
     Stated,
     parse_dollars,
 )
-from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts
+from otherminds.scoring.scorer import Scorer, Scores, Texts
 from otherminds.tasks.trust_game.population import stated_ranking
 from otherminds.tasks.trust_game.setting import setting_in
 from otherminds.tasks.trust_game.summaries import (
@@ -36,6 +36,7 @@ from otherminds.tasks.trust_game.summaries import (
     Sends,
     Sent,
 )
+from otherminds.types import Doc
 
 
 def _read_population(doc: Doc, texts: Texts) -> RolePlay | Elicitation:

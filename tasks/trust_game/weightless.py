@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from otherminds.dataset_builders.trust_game.attributes import LevelSet, level_set
 from otherminds.metrics.trust_game.effect_size import (
@@ -23,10 +22,9 @@ from otherminds.metrics.trust_game.effect_size import (
 from otherminds.tasks.trust_game.questions import QUESTIONS
 from otherminds.tasks.trust_game.replies import sending, stating
 from otherminds.tasks.trust_game.weightless_sends import in_orders, with_middling_effects
-from otherminds.weightless.questions import Doc, Questions, draw
+from otherminds.types import Doc, FloatArray
+from otherminds.weightless.questions import Questions, draw
 from otherminds.weightless.strategies import Script
-
-FloatArray = NDArray[np.float64]
 
 _NOTHING: Final = "I cannot say."
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, least_squares, milp
 
 from otherminds.metrics.trust_game.effect_size import EFFECT_SIZE_CLASSES, eta_squared
+from otherminds.types import FloatArray
 
-FloatArray = NDArray[np.float64]
 Groups = Sequence[Sequence[str]]
 """By attribute, the level of each person."""
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from lm_eval.tasks import TaskManager
 
+from otherminds.types import Doc
 from tests.golden import pinned, shelf
 from tests.golden.texts import sha256
 
@@ -24,8 +25,6 @@ FIRST = 20
 
 _SHORT = 10
 _PARTS = ("latent_belief_explanation", "user_profile_modeling", "correct_resolution")
-
-Doc = Mapping[str, Any]
 
 
 def collect(folder: Path) -> dict[str, Any]:

@@ -119,12 +119,23 @@ def _kept() -> Mapping[str, str]:
     return {
         "README.md": texts.get_template("README.md.jinja").render(facts),
         SCHEMA: json.dumps(schema, indent=2, sort_keys=True, ensure_ascii=True) + "\n",
-        "boards.yaml": _listed(known.boards),
-        "references.yaml": _listed(known.published),
+        "boards.yaml": _listed(known.boards, _ABOUT_BOARDS),
+        "references.yaml": _listed(known.published, _ABOUT_PUBLISHED),
         JOB: texts.get_template("job.py.jinja").render(facts),
     }
 
 
-def _listed(rows: Sequence[BaseModel]) -> str:
+_ABOUT_BOARDS = """\
+# The boards, in the order shown. A board is one task on one dataset; its first column ranks. Only tasks
+# that can be scored again from a submission's answers have one.
+"""
+_ABOUT_PUBLISHED = """\
+# Results that others published, for orientation beside submissions. Facts only, each with its source.
+# Accuracies and direction are fractions, as the tasks print them; percentages of a source are divided
+# by 100.
+"""
+
+
+def _listed(rows: Sequence[BaseModel], about: str) -> str:
     facts = [row.model_dump(mode="json", exclude_defaults=True) for row in rows]
-    return yaml.safe_dump(facts, sort_keys=False, allow_unicode=True, width=100)
+    return about + yaml.safe_dump(facts, sort_keys=False, allow_unicode=True, width=100)

@@ -10,23 +10,17 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from otherminds.data.repository import card_facts
 from otherminds.errors import OtherMindsError
+from otherminds.strict import Strict
 
 NAME: Final = "season.yaml"
 """In a card folder; a season's own record has this name too (`sealing.record`)."""
 
-CONSTANT: Final = "the same in all rows"
-"""The reason why a column without information may be known."""
 
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Rows(_Strict):
+class Rows(Strict):
     """The rows of one configuration.
 
     ids     columns whose values are replaced by opaque ids: the builders' count what was drawn
@@ -41,7 +35,7 @@ class Rows(_Strict):
     order: tuple[str, ...] = ()
 
 
-class Size(_Strict):
+class Size(Strict):
     """How many people, or other groups of items, a season's data are of.
 
     set      the generator's parameters that have this number
@@ -55,7 +49,7 @@ class Size(_Strict):
     usual: str | None = None
 
 
-class Sealing(_Strict):
+class Sealing(Strict):
     """A dataset that can be played in seasons: the content of `season.yaml`.
 
     gold       the column that has the gold answers

@@ -63,3 +63,10 @@ def test_what_the_library_knows_is_found(pattern: re.Pattern[str]) -> None:
 
 def test_what_is_left_out_is_there_to_leave_out() -> None:
     assert set(LEFT_OUT) <= {one for name, id_, _ in patterns() for one in (name, id_)}
+
+
+@pytest.mark.parametrize(
+    "text", ["The global-warming-denial-group said so.", "a glass-half-full-optimist view"]
+)
+def test_a_compound_of_words_is_not_a_token(text: str) -> None:
+    assert list(find(text)) == []

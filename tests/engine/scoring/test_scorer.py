@@ -17,7 +17,8 @@ from otherminds import harness, paths
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.uncertainty import Estimate
 from otherminds.scoring.base import Record, Totals
-from otherminds.scoring.scorer import Doc, Scorer, Texts, over_documents, row_faults, scorer_of
+from otherminds.scoring.scorer import Scorer, Texts, over_documents, row_faults, scorer_of
+from otherminds.types import Doc
 
 summaries: list[int] = []
 """The number of records of every summary that was computed."""

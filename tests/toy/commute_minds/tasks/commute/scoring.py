@@ -12,7 +12,8 @@ from commute_minds.metrics.commute import Morning, sufficient, summarize
 from otherminds.metrics.parsing import parse_letter
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.scoring.base import Answer, Answered, Totals, View, likeliest, plain
-from otherminds.scoring.scorer import Doc, Scorer, Scores, Texts, revealed
+from otherminds.scoring.scorer import Scorer, Scores, Texts, revealed
+from otherminds.types import Doc
 
 LETTERS = "ABCD"
 
