@@ -56,7 +56,7 @@ class _Finder(MetaPathFinder, Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         found = benchmark.resolve(benchmark.named(module.__name__.rpartition(".")[2]).rewards)
-        # What stands here after loading is what is imported, as the import system documents.
+        # The module that stands here after loading is imported, as the import system documents.
         sys.modules[module.__name__] = found
 
 

@@ -1,4 +1,4 @@
-"""The documents of the trust game's tasks: which persona is asked what.
+"""The documents of the trust game's tasks.
 
 population   role-plays of all personas, and what a model says of people like them
 conditioned  role-plays by personas who are shown orders of people by trust, the model's own or others

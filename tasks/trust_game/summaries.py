@@ -1,6 +1,6 @@
 """The trust game's scored documents, and everything that is reported of them.
 
-A record is what one document contributes; its `details` are all numbers over some records, with
+A record is the contribution of one document; its `details` are all numbers over some records, with
 intervals and n, for the results file.
 """
 
@@ -109,7 +109,7 @@ class RolePlay(Reported):
 
 @dataclass(frozen=True, slots=True)
 class Elicitation(Reported):
-    """What was stated of one attribute under one strategy."""
+    """The statements on one attribute under one strategy."""
 
     strategy: str
     stated: Stated
@@ -176,7 +176,7 @@ class Sent(Reported):
 
     @staticmethod
     def summary(records: Sequence[Sent]) -> Summary:
-        """What was sent."""
+        """The amounts sent."""
         return _sent_summary(records)
 
 
@@ -189,7 +189,7 @@ class Game(Reported):
 
     @property
     def last(self) -> Sends:
-        """What each run sent in the last round."""
+        """The amount that each run sent in the last round."""
         return self.forecasts[-1].actual
 
     def single_runs(self) -> list[Game]:
@@ -379,7 +379,7 @@ def _levels(setting: Mapping[str, Any], levels: Mapping[str, int]) -> list[str]:
 
 
 def _noise(levels: Mapping[str, int], people: Mapping[str, int]) -> list[str]:
-    """What the numbers would be if no attribute had an effect."""
+    """The expected numbers if no attribute had an effect."""
     found = _detectable(levels, people)
     if not found:
         return []
@@ -399,7 +399,7 @@ def _why(attribute: str, what: str, reason: str | None) -> list[tuple[str, str]]
 
 
 def _told_once(undefined: Sequence[tuple[str, str]]) -> list[str]:
-    """What is not defined and why, with all attributes that this is said of."""
+    """The undefined values and why, with all attributes that they concern."""
     found: dict[str, list[str]] = {}
     for what, attribute in undefined:
         found.setdefault(what, []).append(attribute)

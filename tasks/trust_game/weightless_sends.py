@@ -1,4 +1,4 @@
-"""What scripted players of the trust game send, so that their scores are known beforehand."""
+"""The sends of scripted players of the trust game, whose scores are known beforehand."""
 
 from __future__ import annotations
 

@@ -98,7 +98,12 @@ def sample_file(folder: Path, task: str, *records: Any) -> Path:
         ("synchtom_10turn_judge", {"doc": {"item_id": "a"}}, 5, "show the criteria"),
         ("gsm8k", {"doc": {"item_id": "a"}}, 5, "none of ours"),
         ("hugagent_bdu_synthetic", {"doc": "a"}, 5, "no item_id"),
-        ("hugagent_bdu_synthetic", {"doc": {"item_id": "a"}}, 4, "4 documents, whose score reveals"),
+        (
+            "hugagent_bdu_synthetic",
+            {"doc": {"item_id": "a"}},
+            4,
+            "4 documents, whose score reveals",
+        ),
         ("hugagent_cot", {"doc": {"item_id": "a"}, "resps": [["She said: " * 5]]}, 5, "may quote"),
         # They may be passed on, to those who accept the terms.
         ("debate_both_issues", {"doc": {"item_id": "a"}, "resps": [["x" * 41]]}, 5, "may quote"),
