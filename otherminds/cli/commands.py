@@ -122,7 +122,7 @@ def _made(name: str, reference: str) -> Any:
     """A command; in place of one of others that cannot be imported, one that says so."""
     try:
         return _built(name, reference)
-    except Exception as error:  # whatever a module of others raises: the other commands work
+    except Exception as error:  # any error of a module of others: the other commands work
         if name in _OURS:
             raise
         return _broken(name, _cannot(name, reference, error))

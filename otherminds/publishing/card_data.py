@@ -133,7 +133,7 @@ def features(card: Card) -> Iterator[str]:
             continue
         try:
             stated = dict(Features._from_yaml_list(part.info["features"]))
-        except Exception as error:  # the parser of datasets raises whatever it stumbles over
+        except Exception as error:  # the parser of datasets raises errors of any type
             yield (
                 f"features of '{part.name}' cannot be read ({_reason(error)}); "
                 "write what `datasets` writes."

@@ -31,7 +31,7 @@ def __getattr__(name: str) -> Any:
         for one in known:
             try:
                 module = importlib.import_module(f"{__name__}.{one}")
-            except Exception as error:  # whatever a module of others raises
+            except Exception as error:  # any error of a module of others
                 _LOG.warning("The rewards of '%s' cannot be used: %s", one, error)
                 continue
             if hasattr(module, name):

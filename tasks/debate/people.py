@@ -39,7 +39,7 @@ def beliefs_per_person(docs: Dataset) -> dict[str, IntArray]:
 
 
 def spread(numbers: IntArray) -> dict[str, float]:
-    """Sum, mean, SD (population) and quartiles of numbers of beliefs, shape (P,); NaN for nobody."""
+    """Sum, mean, SD (population) and quartiles of numbers of beliefs, shape (P,); NaN for none."""
     if len(numbers) == 0:
         return dict.fromkeys(
             ("total", "mean", "SD", "min", "25 %", "median", "75 %", "max"), np.nan

@@ -43,7 +43,7 @@ class AskedQuestion:
 
 @dataclass(frozen=True)
 class Scene:
-    """A scene as it is shown: lines with their speaker, empty where nobody speaks."""
+    """A scene as it is shown: lines with their speaker, empty for narration."""
 
     number: int
     turns: tuple[tuple[str, str], ...]
