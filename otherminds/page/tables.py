@@ -1,4 +1,4 @@
-"""The tables of the page, as texts and sort keys: what the template writes into rows and cells."""
+"""The tables of the page, as texts and sort keys, which the template writes into rows and cells."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _MARK = "$text"
 _SHORTEST = 256
 """Characters below which a reference saves nothing worth the indirection."""
 _REMEMBERED = 4_096
-"""How many texts a line may refer back to, which bounds what a reader has to keep."""
+"""How many texts a line may refer back to, which bounds the texts that a reader has to keep."""
 _LONGEST_LINE = 100_000_000
 """Characters that the references of one line may stand for: a crafted file could ask for any number."""
 

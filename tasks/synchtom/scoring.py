@@ -235,7 +235,7 @@ def _read_verdicts(doc: Doc, texts: Texts) -> Verdict:
         condition=doc["condition"],
         n_criteria=cast(Counts, tuple(doc["n_criteria"])),
         dimensions=tuple(counts),
-        # Samples of version 1 say neither what was cut off nor what is flagged.
+        # Samples of version 1 state neither cut-off replies nor flagged criteria.
         flagged=tuple(doc.get("flagged") or ()),
         is_answered=(doc["is_answered"],) * len(read),
         was_cut_off=(bool(doc.get("was_cut_off")),) * len(read),

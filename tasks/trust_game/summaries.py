@@ -38,7 +38,7 @@ Facts = tuple[tuple[str, Any], ...]
 
 
 class Summary(NamedTuple):
-    """What is reported of some records.
+    """The numbers that are reported of some records.
 
     estimates   by the metrics' names
     counts      by names that begin with n_
@@ -60,7 +60,7 @@ class Reported(Record):
     @staticmethod
     @abstractmethod
     def summary(records: Sequence[Any]) -> Summary:
-        """What is reported of some records."""
+        """The numbers that are reported of some records."""
 
     @classmethod
     def totals(cls, records: Sequence[Any]) -> Totals:
@@ -103,7 +103,7 @@ class RolePlay(Reported):
 
     @staticmethod
     def summary(records: Sequence[RolePlay | Elicitation]) -> Summary:
-        """Consistency of what was stated with what was sent, by attribute too."""
+        """Consistency of statements with sends, by attribute too."""
         return _population_summary(records)
 
 
@@ -120,7 +120,7 @@ class Elicitation(Reported):
 
     @staticmethod
     def summary(records: Sequence[RolePlay | Elicitation]) -> Summary:
-        """Consistency of what was stated with what was sent, by attribute too."""
+        """Consistency of statements with sends, by attribute too."""
         return _population_summary(records)
 
 

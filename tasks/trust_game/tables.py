@@ -123,7 +123,7 @@ def conditioning_table(scores: Scores) -> pd.DataFrame:
 
 def forecast_table(scores: Scores) -> pd.DataFrame:
     """A row per run of the individual level: the errors of forecasts in dollars, their slope, and by
-    trustee and round (what the paper's Figure 1 draws). Empty where there is no such run."""
+    trustee and round (as in the paper's Figure 1). Empty where there is no such run."""
     return _run_rows(_of(scores, "mae_slope"), _FORECASTS, _nothing_more)
 
 

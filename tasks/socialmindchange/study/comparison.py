@@ -57,7 +57,7 @@ class Beside:
 
     parts  by model and task, then by part ("all", or a question type): both on the shared questions
     n      how many questions people answered
-    notes  what was passed over or refused, and why; and what holds for all intervals
+    notes  on samples passed over or refused, and why; and on all intervals
     """
 
     study: str
