@@ -212,7 +212,7 @@ def named(name: str) -> Benchmark:
     where = f"{packages[name]}.tasks.{name}.benchmark"
     try:
         found = importlib.import_module(where).BENCHMARK
-    except (Exception, SystemExit) as error:  # whatever a module of others raises
+    except (Exception, SystemExit) as error:  # any error of a module of others
         said = (str(error).strip().splitlines() or [""])[0]
         raise OtherMindsError(
             f"The benchmark '{name}' cannot be used, because {where} fails: "

@@ -108,7 +108,7 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
     doc = docs[item]
     benchmark = of_dataset(known.dataset)
     known_by = benchmark.person in docs.column_names
-    # Documents about nobody, such as a question about a whole population, name none.
+    # Documents that are not about a person, such as questions about a whole population, name none.
     people = set(docs[benchmark.person]) - {None, ""} if known_by else set()
     about = f" about {len(people):,} {benchmark.called}" if people else ""
 

@@ -54,7 +54,7 @@ def _check(subject: str, look: Callable[[], str]) -> Finding:
     """Run one check: it returns the detail, or raises the fault."""
     try:
         return Finding(subject, True, look())
-    except Exception as error:  # whatever is wrong with a file is a finding, not a crash
+    except Exception as error:  # any fault of a file is a finding, not a crash
         return Finding(subject, False, f"{type(error).__name__}: {error}".replace("\n", " "))
 
 

@@ -77,7 +77,7 @@ def submit(
     harness.quiet(debug=False)
     stated = Stated(
         name=model_name,
-        # Sending takes a login; a dry run may be nobody's.
+        # Sending takes a login; a dry run works without one.
         submitter=submitter or Board.open().remote.user or "nobody",
         date=today(),
         revision=revision,

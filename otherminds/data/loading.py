@@ -127,7 +127,7 @@ def population(
 
     Whatever subset, topic or ablation is run: a baseline that learns from people would otherwise be
     another one for every handful of them. Tasks that name no `configs` have documents of their own,
-    which are about nobody.
+    which are not about a person.
     """
     docs: list[dict[str, Any]] = []
     for dataset in sorted({kwargs["dataset"] for kwargs in wanted if "configs" in kwargs}):

@@ -85,7 +85,7 @@ class Board:
                 discussion_status="open",
                 repo_type="dataset",
             )
-            # Discussions have no branch to look at, whatever the Hub was asked for.
+            # Discussions have no branch to look at, although pull requests alone were asked for.
             return sorted(one.num for one in found if one.is_pull_request)
 
     def head(self, number: int) -> str:

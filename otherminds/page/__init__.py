@@ -1,6 +1,6 @@
 """Plots and one self-contained HTML page, from plain tables.
 
-This package knows nothing of benchmarks, of lm-eval or of files of runs: whoever calls it fills the
+This package knows nothing of benchmarks, of lm-eval or of files of runs: its callers fill the
 tables of `Contents`. Every text in them may come from a model or from a stranger: it is only shown.
 """
 

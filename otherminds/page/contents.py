@@ -1,4 +1,4 @@
-"""What a page is made of: plain tables, none of which has to be there."""
+"""The contents of a page: plain tables, each of them optional."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Contents:
     """The tables of one page. An empty table leaves its section out.
 
     title        of the page
-    notes        what was left out, warnings, comparability; plain text
+    notes        on runs left out, warnings, comparability; plain text
     scores       one row per run, task, part (`ALL` or a topic) and metric; `higher_is_better` may be
                  None, `unit_max` is the largest possible value, NaN where there is no bound
     references   values to read scores against, by name ("chance", "human")

@@ -1,4 +1,4 @@
-"""What self-contained pages have in common: how they are rendered, and what their policy lets run."""
+"""The common parts of self-contained pages: rendering, and the policy of scripts and styles."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ def environment() -> Environment:
 
 
 def policy_hash(text: str) -> str:
-    """What a page's policy knows an element by: the hash of its whole text."""
+    """The hash of an element's whole text, by which a page's policy allows it."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

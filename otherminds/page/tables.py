@@ -1,4 +1,4 @@
-"""The tables of the page, as texts and sort keys: what the template writes into rows and cells."""
+"""The tables of the page, as texts and sort keys, which the template writes into rows and cells."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ARROWS = {True: "higher is better", False: "lower is better"}
 
 @dataclass(frozen=True)
 class Cell:
-    """`text` with a smaller second line; `key` is what the column is sorted by, None for no value."""
+    """`text` with a smaller second line; `key` is the sort key of the column, None for no value."""
 
     text: str
     small: str = ""

@@ -6,7 +6,7 @@ import math
 import re
 
 # Control characters, marks that change the direction of text, and halves of surrogate pairs: a reader
-# cannot see them, and some make a text read as what it is not. `visible` in common.js is the same rule.
+# cannot see them, and some make a text read as another one. `visible` in common.js is the same rule.
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )

@@ -1,1 +1,1 @@
-"""Publishing: what goes to the Hub with a dataset, and how it gets there."""
+"""Publishing: the files that go to the Hub with a dataset, and their upload."""

@@ -28,13 +28,13 @@ RULES: Final[dict[str, Rule]] = {
     "links": card_text.links,
     "canary": card_text.canary,
 }
-"""What is checked, by the subject that findings name."""
+"""The checks, by the subject that findings name."""
 
 
 def check(folder: Path) -> list[Finding]:
     """Check the card of the repository in `folder` against its files.
 
-    A finding per fault, on one line that says what to do, and one for each subject without a fault.
+    A finding per fault, on one line with the remedy, and one for each subject without a fault.
     Whatever is wrong with the files is a finding; nothing is raised, and nothing is written.
     """
     try:

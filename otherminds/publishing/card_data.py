@@ -1,6 +1,6 @@
 """Rules on `configs` and `dataset_info` of a card's head, and on the files that they speak of.
 
-Each rule yields one line per fault, which says what to do.
+Each rule yields one line per fault, with its remedy.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def features(card: Card) -> Iterator[str]:
             continue
         try:
             stated = dict(Features._from_yaml_list(part.info["features"]))
-        except Exception as error:  # the parser of datasets raises whatever it stumbles over
+        except Exception as error:  # the parser of datasets raises errors of any type
             yield (
                 f"features of '{part.name}' cannot be read ({_reason(error)}); "
                 "write what `datasets` writes."
@@ -253,7 +253,7 @@ def _reason(error: Exception) -> str:
 
 
 def _parts(card: Card) -> list[_Part]:
-    """The configurations, as far as they can be made out; `configs` says what is left out, and why."""
+    """The configurations, as far as they can be made out; `configs` names those left out, and why."""
     # Of several entries of one name, the first.
     entries = dict(reversed(_infos(card)))
     return [

@@ -1,6 +1,6 @@
 """Rules on the keys of a card's YAML head that are for people and for search.
 
-Each rule yields one line per fault, which says what to do.
+Each rule yields one line per fault, with its remedy.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NEEDED: Final = ("pretty_name", "task_categories", "tags")
 
 @cache
 def accepted() -> dict[str, list[str]]:
-    """What the Hub takes, by key (`cards/hub.yaml`)."""
+    """The values that the Hub takes, by key (`cards/hub.yaml`)."""
     text = (paths.cards() / "hub.yaml").read_text(encoding="utf-8")
     found: dict[str, list[str]] = yaml.safe_load(text)
     return found
@@ -84,7 +84,7 @@ def language(card: Card) -> Iterator[str]:
 
 
 def types(card: Card) -> Iterator[str]:
-    """Lists where lists are wanted, of texts and not of what YAML makes of bare words."""
+    """Lists where lists are wanted, of texts, not of other types that YAML makes of bare words."""
     for key in _LISTS:
         if key not in card.head:
             continue

@@ -1,6 +1,6 @@
 """Rules on the text of a card: its sections, its links, its canary.
 
-Each rule yields one line per fault, which says what to do.
+Each rule yields one line per fault, with its remedy.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Columns, as `evaluate` passes them, to records of `otherminds.metrics`, and numbers back.
 
-What the modules in `hub_metrics` share: these are copied and imported alone, and hold no more than their
-description. A benchmark's own columns are in its `columns.py` under `tasks/`. Empty or contradictory
-columns raise MetricError with what is wrong.
+Functions that the modules in `hub_metrics` share: these are copied and imported alone, and hold no
+more than their description. A benchmark's own columns are in its `columns.py` under `tasks/`. Empty
+or contradictory columns raise MetricError, which names the fault.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def _references(known: Manifest) -> str:
 
 
 def _human(known: Manifest) -> str:
-    """One row per metric, one column per part: what people asked again score, with 95 % intervals."""
+    """One row per metric, one column per part: scores of people asked again, with 95 % intervals."""
     human = known.references["human"]
     parts = list(human.scores)
     intervals = {"all": human.interval or {}, **(human.topic_interval or {})}

@@ -28,11 +28,11 @@ TAGS = ("evaluate", "metric", "otherminds")
 
 
 class Facts(BaseModel):
-    """What a module's `card.yaml` says.
+    """The content of a module's `card.yaml`.
 
     title     of card and page
     datasets  of this project, whose answers it scores
-    limits    what a reader of its numbers must know
+    limits    notes for readers of its numbers
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

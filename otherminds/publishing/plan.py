@@ -24,8 +24,8 @@ class Wanted:
     files      by path
     tag        of this version, such as v1.0
     private    whether others may not see it
-    gate       what readers must pass; a stricter gate that a repository has stays
-    space_sdk  what runs a Space; of a dataset, None
+    gate       the gate for readers; a stricter one that a repository has stays
+    space_sdk  the SDK of a Space; of a dataset, None
     """
 
     files: Mapping[str, LocalFile]
@@ -37,7 +37,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be done, in this order; what is False or empty is done already.
+    """The steps to do, in this order; one that is False or empty is done already.
 
     state   of the repository; None where it is to be created, which is done in private
     hide    make it private

@@ -1,8 +1,8 @@
-"""Whether a folder may be published: nobody's address, number, name or key in it, no answer in a prompt.
+"""Whether a folder may be published: no person's address, number, name or key, no answer in a prompt.
 
 `scan` looks through every text of every file. Findings that are right as they are (the canary, hashes of
 files) are declared, each with its reason: those of any dataset in `cards/privacy.yaml`, those of one in
-`cards/<dataset>/privacy.yaml`, which also says what no prompt may show.
+`cards/<dataset>/privacy.yaml`, which also lists the secrets that no prompt may show.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ class Common(BaseModel):
 class Rules(BaseModel):
     """The content of `cards/<dataset>/privacy.yaml`.
 
-    allowed  what else is found in this dataset but may stay
-    secrets  what no prompt of its tasks may show
+    allowed  further findings in this dataset that may stay
+    secrets  texts that no prompt of its tasks may show
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

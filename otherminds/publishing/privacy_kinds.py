@@ -1,4 +1,4 @@
-"""What must not be published: kinds of text that point at a person or open a door.
+"""Kinds of text that must not be published: they point at a person or open a door.
 
 Each kind has a `trigger`, which a fast regular expression engine (RE2) can look for in a whole column
 and which holds wherever the `pattern` does, and the `pattern` that decides, perhaps with a check of
@@ -41,7 +41,7 @@ def iban(text: str) -> bool:
 
 
 def _public_address(text: str) -> bool:
-    """Private, local and documentation addresses are nobody's."""
+    """Private, local and documentation addresses belong to no person."""
     try:
         return ipaddress.ip_address(text).is_global
     except ValueError:
@@ -66,7 +66,7 @@ class Kind(NamedTuple):
 
     name      as findings and exceptions name it
     trigger   in the syntax of RE2; found in every text in which the pattern is
-    pattern   what is found
+    pattern   the pattern of such a text
     confirm   whether a match is really one
     """
 

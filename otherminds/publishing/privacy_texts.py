@@ -23,7 +23,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 class Part(NamedTuple):
     """Distinct texts from one place of a file.
 
-    where   a column ("background.value"), or what else it is
+    where   a column ("background.value"), or another kind of place
     texts   strings, each once, without characters that cannot be seen
     places  shape of `texts`: row or line in which each stands first; None for texts that have none
     """
@@ -41,7 +41,7 @@ class UnreadableError(Exception):
 def parts(path: Path) -> Iterator[Part]:
     """The texts of one file, a bounded number of rows at a time.
 
-    Raises UnreadableError for a file that is neither Parquet nor text: nobody can say what is in it.
+    Raises UnreadableError for a file that is neither Parquet nor text, whose content cannot be checked.
     """
     yield Part("file name", _seen(pa.array([path.name])), None)
     if path.suffix == ".parquet":
@@ -61,7 +61,7 @@ def _of_text(path: Path) -> Iterator[Part]:
     lines = text.split("\n")
     numbers = pa.array(range(1, len(lines) + 1), pa.int64())
     yield Part("text", _seen(pa.array(lines, pa.string())), numbers, unit="line")
-    # An escape such as \u0040 hides a character from whoever reads the raw text.
+    # An escape such as \u0040 hides a character from readers of the raw text.
     hidden = sorted({value for value in _decoded(path, text) if value not in text})
     if hidden:
         yield Part("value", _seen(pa.array(hidden, pa.string())), None)
@@ -113,7 +113,7 @@ def _notes(file: pq.ParquetFile) -> Iterator[str]:
 
 
 def _names(fields: Iterable[pa.Field]) -> Iterator[str]:
-    """The names of all columns and of what is in them, with what is noted on them."""
+    """The names of all columns and their members, with the notes on them."""
     for field in fields:
         yield field.name
         for key, value in (field.metadata or {}).items():

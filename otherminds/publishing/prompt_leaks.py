@@ -26,15 +26,15 @@ FEWEST_WORDS = 4
 "Abortion", a term that a question cannot do without) must be all of a field that the prompt shows."""
 
 _SELECTING = frozenset({"topic", "scenario", "variant", "lite", "scenes", "configs", "evidence"})
-"""Keys of `dataset_kwargs` that select documents, their beginning, or what of the evidence is shown."""
+"""Keys of `dataset_kwargs` that select documents, their beginning, or a part of the evidence."""
 
 
 class Secrets(BaseModel):
-    """What no prompt of a dataset's tasks may show.
+    """The texts that no prompt of a dataset's tasks may show.
 
     columns     that no template may name
-    texts       Jinja expressions over a document: what must not stand in its prompt
-    blank       fields that hold such a text because they ask for it, and what they are rendered as
+    texts       Jinja expressions over a document: texts that must not stand in its prompt
+    blank       fields that hold such a text because they ask for it, and the text to render instead
     on_purpose  by key of `dataset_kwargs`: why the tasks that set it give something away
     nothing     why a dataset has no gold answers
     """
@@ -57,7 +57,7 @@ class Secrets(BaseModel):
 class _Task(NamedTuple):
     """A task that puts its documents to a model that is to answer them.
 
-    signature  equal for tasks whose documents differ only in what is selected, or in the evidence
+    signature  equal for tasks whose documents differ only in the selection, or in the evidence
     evidence   the ablation, if it is one
     n_kwargs   how many `dataset_kwargs` it has: of several alike, that with the fewest selects least
     """
@@ -106,14 +106,14 @@ def _tasks(dataset: str, secret: Secrets) -> Iterator[_Task]:
     """The tasks of a dataset whose prompts must not give anything away, and that need no samples."""
     for path in paths.task_files():
         kwargs = harness.load_yaml(path, resolve_functions=False).get("dataset_kwargs") or {}
-        # Tasks that name no configurations have documents of their own, which are about nobody.
+        # Tasks that name no configurations have documents of their own, which are not about a person.
         if kwargs.get("dataset") != dataset or "configs" not in kwargs:
             continue
         if set(kwargs) & set(secret.on_purpose):
             continue
         config = harness.load_yaml(path)
         if "stages" in (config.get("metadata") or {}):
-            # Judges see the criteria; other later stages show what a model said, not the data.
+            # Judges see the criteria; other later stages show a model's answers, not the data.
             continue
         kept = sorted(f"{key}={kwargs[key]}" for key in kwargs if key not in _SELECTING)
         render = config["doc_to_text"]

@@ -135,7 +135,7 @@ def publish_folder(
     dry_run: bool = False,
     say: Say,
 ) -> Published:
-    """Publish all files of a folder, of whatever kind of repository, under the tag `v<version>`."""
+    """Publish all files of a folder, of any kind of repository, under the tag `v<version>`."""
     wanted = Wanted(contents.of_folder(folder), f"v{version}", private, gate, space_sdk)
     return publish_files(repo_id, wanted, kind=kind, title=title, dry_run=dry_run, say=say)
 
@@ -196,7 +196,7 @@ def small_enough(folder: Path) -> list[Finding]:
 
 
 def gated_card(folder: Path) -> list[Finding]:
-    """Whether the card of a dataset with a gate says what readers accept."""
+    """Whether the card of a dataset with a gate states the terms that readers accept."""
     from huggingface_hub import metadata_load
 
     wanted = card.gate_head(repository.manifest_of(folder))
@@ -219,11 +219,11 @@ CHECKS: tuple[Check, ...] = (
     *(whole, small_enough, gated_card, with_notice),
     *(card_check.check, privacy.scan),
 )
-"""What a built dataset must pass to be published."""
+"""The checks that a built dataset must pass to be published."""
 
 
 def _refuse_others(folder: Path, known: Manifest) -> None:
-    """Refuse what is not the release, such as a build from another file of others."""
+    """Refuse data that are not the release, such as a build from another file of others."""
     theirs = repository.manifest_of(folder)
     if (theirs.dataset, theirs.version, theirs.configs) != (
         *(known.dataset, known.version),
@@ -248,7 +248,7 @@ def _refuse_other_rows(folder: Path, known: Manifest) -> None:
 
 
 def _refuse_other_id(folder: Path, repo_id: str) -> None:
-    """Refuse what sends its readers to another repository, such as a build for another organisation."""
+    """Refuse a card that names another repository, such as a build for another organisation."""
     named = {
         "README.md": f'load_dataset("{repo_id}"',
         croissant.NAME: f"/datasets/{repo_id}/resolve/",

@@ -6,7 +6,7 @@ kept:
 
 doc_id, item_id              which document it is
 arguments                    the prompts; not where the data may not be passed on
-resps, filtered_resps        what the model answered
+resps, filtered_resps        the model's answers
 filter, prompt_hash
 
 The results file beside it keeps the scores of the whole task and all that comparing them needs: no
@@ -41,7 +41,7 @@ _FOLDERS = re.compile(r"(?<![\w:/.])~?(?:/[^/\s,;'\"]+)*/(?=[^/\s,;'\"]+)")
 """The folders of an absolute path, which may name a user; not those of a URL."""
 
 _SHORT = 40
-"""Characters up to which a reply is an answer, and quotes nobody."""
+"""Characters up to which a reply is an answer, too short to quote a person."""
 
 _FEWEST = 5
 """From this number of documents on, a score reveals nothing of any one of them."""

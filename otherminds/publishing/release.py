@@ -3,10 +3,10 @@
     python -m otherminds.publishing.release DATASET [SOURCE]
 
 SOURCE is the file of others that the dataset is built from, where it is not generated. All numbers that
-a manifest has about such a dataset come from here, so that nobody types one: row counts, content hashes,
-reference scores and measurements of the audits. It changes `cards/<dataset>/manifest.yaml`, and in the
-folder `docs/` beside `cards/` tables and generated pages, in place; raise `version` in the manifest
-first when the content changes.
+a manifest has about such a dataset come from here, and none is typed by hand: row counts, content
+hashes, reference scores and measurements of the audits. It changes `cards/<dataset>/manifest.yaml`,
+and in the folder `docs/` beside `cards/` tables and generated pages, in place; raise `version` in
+the manifest first when the content changes.
 """
 
 from __future__ import annotations

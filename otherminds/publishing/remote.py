@@ -37,7 +37,7 @@ class ManyFilesError(RemoteError):
 
 @dataclass(frozen=True)
 class State:
-    """A repository that exists: who sees it, what has to be accepted, and its newest commit."""
+    """A repository that exists: its visibility, its gate, and its newest commit."""
 
     private: bool
     gate: Gate | None
@@ -48,7 +48,7 @@ class State:
 class Remote:
     """One repository on the Hub, which need not exist yet.
 
-    user  whose token is used; None for nobody's, who can only read
+    user  whose token is used; None without a token, which allows reading only
     """
 
     api: HfApi
@@ -58,7 +58,7 @@ class Remote:
 
     @classmethod
     def open(cls, repo_id: str, kind: Kind, *, for_writing: bool) -> Remote:
-        """The repository for whoever is logged in.
+        """The repository for the user who is logged in.
 
         Raises RemoteError for a token that the Hub does not know and, `for_writing`, for none.
         """
@@ -83,7 +83,7 @@ class Remote:
         return f"{self.api.endpoint}/{self.kind}s/{self.repo_id}"
 
     def state(self) -> State | None:
-        """What is there; None where there is nothing, or nothing that this user may see."""
+        """The state of the repository; None where none exists that this user may see."""
         from huggingface_hub.errors import RepositoryNotFoundError
 
         with self._asking("look at"):
@@ -148,14 +148,14 @@ class Remote:
             self.api.auth_check(self.repo_id, repo_type=self.kind, write=True)
 
     def create(self, *, space_sdk: str | None = None) -> None:
-        """Make the repository, visible to nobody else."""
+        """Make the repository, private."""
         with self._asking("create"):
             self.api.create_repo(
                 self.repo_id, repo_type=self.kind, private=True, space_sdk=space_sdk
             )
 
     def set(self, *, private: bool | None = None, gated: Gate | None = None) -> None:
-        """Change who sees the repository, or what has to be accepted first; None changes nothing."""
+        """Change the visibility or the gate of the repository; None changes nothing."""
         with self._asking("change the settings of"):
             self.api.update_repo_settings(
                 self.repo_id, repo_type=self.kind, private=private, gated=gated
@@ -235,7 +235,7 @@ class Remote:
 
 @contextmanager
 def _asking(what: str) -> Iterator[None]:
-    """Turn whatever goes wrong on the way to the Hub into a RemoteError that begins with `what`."""
+    """Turn any error on the way to the Hub into a RemoteError that begins with `what`."""
     try:
         yield
     except OtherMindsError:
@@ -261,7 +261,7 @@ def _reason(error: Exception, status: int | None) -> str:
     if status is not None and status >= 500:
         return f"the Hub answered with an error of its own ({status})."
     answers = [text for one in _chain(error) if (text := getattr(one, "server_message", None))]
-    # Without an answer, the innermost cause names what happened; those around it only where.
+    # Without an answer, the innermost cause names the event; those around it only the place.
     causes = answers[:1] or [text for one in _chain(error) if (text := str(one).strip())]
     said = causes[-1].splitlines()[0] if causes else type(error).__name__
     return said if said.endswith((".", "!", "?")) else f"{said}."

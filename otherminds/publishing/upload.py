@@ -1,7 +1,7 @@
 """Publishing a folder: everything, or nothing that others see.
 
 A new repository stays private until its files lie there under their tag, so a run that fails leaves
-nothing visible. An old one changes by a single commit. Each run looks at what is there and does what is
+nothing visible. An old one changes by a single commit. Each run looks at the repository and does what is
 missing: after a failure, the same command finishes the work. A step that hides something comes first, a
 step that shows something last.
 """
@@ -26,7 +26,7 @@ from otherminds.types import Say
 class Published:
     """The outcome of publishing.
 
-    plan    what was, or would be, done
+    plan    the steps that were, or would be, done
     commit  that the tag is at; None where it was only planned
     url     of the repository's page
     """
@@ -124,7 +124,7 @@ def _made(**what: object) -> str:
 def _committed(remote: Remote, found: Plan, message: str, say: Say) -> str:
     """The commit that holds the wanted files: the one that is tagged, main's, or a new one.
 
-    Main is as it was planned with: whatever others commit since is an error, or not what is tagged.
+    Main is as it was planned with: a later commit of others is an error, or is not tagged.
     """
     wanted = found.wanted
     if not found.tag:
@@ -156,7 +156,7 @@ def _committed(remote: Remote, found: Plan, message: str, say: Say) -> str:
 
 
 def _arrived(remote: Remote, wanted: Wanted) -> str | None:
-    """The commit of main if it holds just the wanted files, whoever made it."""
+    """The commit of main if it holds just the wanted files, by any author."""
     try:
         head = remote.commit_of(MAIN)
         return None if difference(wanted.files, remote.files(head)) else head
@@ -174,7 +174,7 @@ def _tag(remote: Remote, name: str, commit: str, title: str) -> None:
 
 
 def _left(remote: Remote, wanted: Wanted) -> str:
-    """What others see after a failure, and what to do."""
+    """The state that others see after a failure, and the next step."""
     tag = wanted.tag
     again = "Run the same command again to finish."
     try:

@@ -31,7 +31,7 @@ def __getattr__(name: str) -> Any:
         for one in known:
             try:
                 module = importlib.import_module(f"{__name__}.{one}")
-            except Exception as error:  # whatever a module of others raises
+            except Exception as error:  # any error of a module of others
                 _LOG.warning("The rewards of '%s' cannot be used: %s", one, error)
                 continue
             if hasattr(module, name):
@@ -56,7 +56,7 @@ class _Finder(MetaPathFinder, Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         found = benchmark.resolve(benchmark.named(module.__name__.rpartition(".")[2]).rewards)
-        # What stands here after loading is what is imported, as the import system documents.
+        # The module that stands here after loading is imported, as the import system documents.
         sys.modules[module.__name__] = found
 
 

@@ -71,7 +71,7 @@ class Loaded:
     manager    the index that tasks are looked up in
     arguments  lm-eval's flags
     record     the facts about all evaluations so far that a results file states
-    announce   is called with the name of what is asked next
+    announce   is called with a line that names the tasks to be asked next
     runs       how often every document is asked
     """
 

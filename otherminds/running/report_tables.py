@@ -41,7 +41,7 @@ def results_table(
 ) -> RenderableType:
     """A line per metric, with its uncertainty, n, and reference scores.
 
-    `called` is what the task's clusters are, such as people.
+    `called` names the task's clusters, such as people.
     More references than fit beside the scores stand in a table of their own.
     """
     runs = scores.get(RUNS, {})

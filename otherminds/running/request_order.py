@@ -1,6 +1,6 @@
 """The order in which requests reach an engine that keeps the prefixes it has read.
 
-Prompts in order of their text put those that share a beginning next to each other, whatever the order
+Prompts in order of their text put those that share a beginning next to each other, for any order
 of the documents: a person's evidence is read once and may then be forgotten. lm-eval's models sort what
 they are given by length, which mixes people; `kept` keeps them from it.
 """

@@ -68,7 +68,7 @@ def clear_errors(model: Any) -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        # Nobody reads this program's own output any more.
+        # This program's own output has no reader any more.
         raise
     except _client_errors() as error:
         if is_quiet:
@@ -90,7 +90,7 @@ def _of_one_try(record: logging.LogRecord) -> bool:
 
 
 def _of_another_request(record: logging.LogRecord) -> bool:
-    """A filter that keeps errors of requests which nobody waits for any more off the terminal."""
+    """A filter that keeps errors of abandoned requests off the terminal."""
     error = record.exc_info[1] if record.exc_info else None
     is_left = "exception was never retrieved" in record.getMessage()
     return not (is_left and isinstance(error, _client_errors()))

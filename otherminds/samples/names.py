@@ -1,4 +1,4 @@
-"""The names of sample files, which say of what task and run they are."""
+"""The names of sample files, which state their task and run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[^_]*)\.jsonl
 
 
 class Name(NamedTuple):
-    """What the name of a sample file states."""
+    """The facts that the name of a sample file states."""
 
     task: str
     date: str

@@ -41,8 +41,8 @@ class Sample:
 
     record       the scored answer, as the task itself scored it
     doc          the document, as the task saw it
-    raw          what the model returned: a text per repeat, or a log-likelihood per option
-    prompt       what the model was shown; empty where the file does not say
+    raw          the model's reply: a text per repeat, or a log-likelihood per option
+    prompt       the model's prompt; empty where the file does not state it
     place        the file and line it was read from, for messages
     """
 
@@ -62,7 +62,7 @@ class Rules(NamedTuple):
     version        of the task
     metrics        whether higher is better, by metric, in the order in which a run prints them
     dataset        the dataset that the documents are of
-    evidence       the condition: what documents show of a person; None for all there is
+    evidence       the condition: a choice of evidence; None for all of it
     form           the task's name with a star for its evidence, as in "chess_*_direct": tasks of one
                    form differ in their evidence alone. The name itself where it does not hold that
     """
@@ -93,7 +93,7 @@ def read(
     Replies are parsed anew, by the task that the file's name states. Where it states none of ours,
     `note` says so, and each document is read by the first benchmark with a `fallback` that takes it.
     A run that was killed may have left its last line (or the end of its compressed file) unfinished:
-    `note` says so, and what is complete is used. Everything else that is wrong goes, with the file
+    `note` says so, and the complete lines are used. Everything else that is wrong goes, with the file
     and the line, to `fault`, and reading goes on; without `fault` it raises OtherMindsError.
     With `sealed`, documents whose golds are withheld are read too (`Scorer.readable`), for who reads
     answers and scores none.
@@ -124,7 +124,7 @@ def read(
 
 
 def records(path: Path, *, note: Note) -> Iterator[dict[str, Any]]:
-    """The lines of a sample file as they stand there, whatever task they are of, with all their texts.
+    """The lines of a sample file of any task as they stand there, with all their texts.
 
     An unfinished last line is left out, and `note` is called with a message. Raises OtherMindsError
     for any other line that is not a JSON object.
@@ -179,7 +179,7 @@ def rules_of(task: str) -> Rules | None:
 
 
 def _condition(config: Mapping[str, Any]) -> str | None:
-    """What documents show: by the evidence in the task's YAML, or by its metadata."""
+    """The condition: by the evidence in the task's YAML, or by its metadata."""
     found = config["dataset_kwargs"].get("evidence") or config["metadata"].get("condition")
     return found if isinstance(found, str) else None
 
@@ -238,7 +238,7 @@ def _sample(record: Any, rules: Rules | None, place: str, *, sealed: bool) -> Sa
         scorer, doc = _taken(record["doc"], scorers, sealed=sealed)
         count = len(line.filtered_resps)
         options = len(scorer.options(doc)) if scorer.options is not None else 1
-        # What no name states, the number of responses says.
+        # Where no name states it, the number of responses does.
         takes_options = rules.takes_options if rules else count == options > 1
         _check_count(count, options if takes_options else 1)
         process = scorer.choice if takes_options else scorer.text
@@ -267,7 +267,7 @@ def _taken(
 ) -> tuple[Scorer[Any], dict[str, Any]]:
     """The first of the scorers that takes a document, and the document as it reads it.
 
-    Raises what the first one raises where none takes it.
+    Raises the first one's error where none takes it.
     """
     if not sealed and any(one.is_sealed(doc) for one in scorers):
         raise _SampleError(SEALED)
@@ -292,7 +292,7 @@ def _check_count(count: int, wanted: int) -> None:
 
 
 def _results(responses: list[Any], *, takes_options: bool) -> tuple[Any, tuple[str, ...]]:
-    """What `process_results` takes, and what the model returned."""
+    """The argument of `process_results`, and the model's reply."""
     if takes_options:
         # lm-eval writes its pairs (log-likelihood, is greedy) as texts.
         pairs = [(float(pair[0]), str(pair[1]) == "True") for pair in responses]

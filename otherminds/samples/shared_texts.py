@@ -29,7 +29,7 @@ _MARK = "$text"
 _SHORTEST = 256
 """Characters below which a reference saves nothing worth the indirection."""
 _REMEMBERED = 4_096
-"""How many texts a line may refer back to, which bounds what a reader has to keep."""
+"""How many texts a line may refer back to, which bounds the texts that a reader has to keep."""
 _LONGEST_LINE = 100_000_000
 """Characters that the references of one line may stand for: a crafted file could ask for any number."""
 
@@ -84,7 +84,7 @@ class Sharing:
         length, key = max(((_common(text, one), key) for one, key in near), default=(0, ""))
         if length == len(text) == len(self._texts.get(key, "")):
             return {_MARK: key}
-        # Little in common, such as the system text alone: what follows will rather be like this one.
+        # Little in common, such as the system text alone: the next lines will rather be like this one.
         if length < max(_SHORTEST, len(text) // 2):
             key = self._kept(text, f"str:{text}", new)
             bisect.insort(self._prompts, (text, key))
@@ -103,13 +103,13 @@ class Sharing:
 
 
 class Restoring:
-    """Reads the lines of one file; called with each in turn, gives what was there before sharing."""
+    """Reads the lines of one file; called with each in turn, gives the text before sharing."""
 
     def __init__(self) -> None:
         self._texts: dict[str, Any] = {}
 
     def __call__(self, line: Any) -> Any:
-        """The whole line; a line that is not a sample stays as it is.
+        """The whole line; one that is not a sample stays as it is.
 
         Raises ValueError for a reference to a text that no line before has brought, or a malformed one.
         """

@@ -35,7 +35,7 @@ Answer = str | int | None
 
 
 class Totals(NamedTuple):
-    """What a run prints of all its records: estimates by metric, and counts by name."""
+    """The numbers that a run prints of all its records: estimates by metric, and counts by name."""
 
     estimates: Mapping[str, Estimate]
     counts: Mapping[str, float]
@@ -67,11 +67,11 @@ class Record(ABC):
 
 
 class View(NamedTuple):
-    """A scored document as tables and pages show it, whatever the benchmark.
+    """A scored document of any benchmark, as tables and pages show it.
 
     item_id    unique in the task
     person     the cluster of all uncertainty
-    part       what results are broken down by, such as a topic
+    part       its part in breakdowns of results, such as a topic
     category   a finer kind of question
     gold       the gold answer, as text
     answers    the parsed answer of each run
@@ -128,7 +128,7 @@ class Answered(Record):
     @staticmethod
     @abstractmethod
     def sufficient(records: Sequence[Any]) -> Sufficient:
-        """What resampling people needs of some records."""
+        """The sums of some records that resampling people needs."""
 
     @staticmethod
     def changes(records: Sequence[Any]) -> list[Change]:
@@ -179,7 +179,7 @@ class Conditioned(Answered):
 class Judged(Answered):
     """A record of judgements: its runs are more than the answers that tables show of them.
 
-    `joined` and `single_runs` therefore keep what the answers lack.
+    `joined` and `single_runs` therefore keep the fields that the answers lack.
     """
 
     __slots__ = ()
@@ -237,7 +237,7 @@ def of_metrics(found: Sufficient, metrics: Sequence[str]) -> Sufficient:
 
 
 def defined(found: Sufficient) -> Sufficient:
-    """The same clusters, for the metrics that have a value: what two models can differ in."""
+    """The same clusters, for the metrics that have a value, in which two models can differ."""
     values = found.values()
     return of_metrics(found, [name for name in found.metrics if not math.isnan(values[name])])
 

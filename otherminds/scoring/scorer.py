@@ -39,11 +39,11 @@ SEALED = (
     "`otherminds run TASK --season FOLDER`, or lm_eval's --predict_only, and submit the answers with "
     "`otherminds submit … --season FOLDER`."
 )
-"""Why a document cannot be scored, and what to do."""
+"""The error of a document that cannot be scored, with its remedy."""
 
 
 def _accept(doc: Any) -> None:
-    """Tasks whose documents are made by stages before, which nobody else writes."""
+    """Tasks whose documents are made by stages before, and by nothing else."""
 
 
 def _own(doc: Doc) -> Mapping[str, Any]:
@@ -63,7 +63,7 @@ class Scorer(Generic[_Record]):
     option_metrics
                all metrics, in order, where options are compared; `metrics` by default
     options    the options of a document, in order, with `choose`
-    check_doc  raises pydantic's ValidationError, ValueError or MetricError for what is not a document
+    check_doc  raises pydantic's ValidationError, ValueError or MetricError for anything but a document
                of these tasks, such as may stand in a sample file
     gold       the column of the gold answer, which is null while it is sealed; None without any
     stand_in   columns of a sealed document that are withheld with its gold, and values in their place,
@@ -103,7 +103,7 @@ class Scorer(Generic[_Record]):
         return self.gold is not None and self.gold in doc and doc[self.gold] is None
 
     def readable(self, doc: Doc) -> dict[str, Any]:
-        """A document with something in place of what is sealed in it, so that answers can be read.
+        """A document with placeholders for its sealed fields, so that answers can be read.
 
         How a reply is read depends on the question alone. Scores against these golds mean nothing, and
         nobody may compute any.
@@ -123,7 +123,7 @@ class Scorer(Generic[_Record]):
         return _rows(self.option_metrics or self.metrics, self.counts)
 
     def __deepcopy__(self, memo: Any) -> Self:
-        # lm-eval copies the configurations of tasks, and functions in them stay what they are.
+        # lm-eval copies the configurations of tasks, and functions in them stay the same objects.
         return self
 
 
@@ -150,7 +150,7 @@ def scorer_of(config: Mapping[str, Any]) -> Scorer[Any] | None:
 
 
 def row_faults(config: Mapping[str, Any]) -> list[str]:
-    """What is wrong with `process_results` and `metric_list` of a task, by its YAML as it was loaded."""
+    """The faults of `process_results` and `metric_list` of a task, by its YAML as it was loaded."""
     scorer = scorer_of(config)
     takes_options = config.get("output_type") == "multiple_choice"
     wanted = "choice" if takes_options else "text"

@@ -44,7 +44,7 @@ class WeightlessLM(LM):
                 self._questions[name] = questions.of_dataset(dataset)
 
     def generate_until(self, requests: list[Instance]) -> list[str]:
-        """The chosen answer's text; where a document wants free text, what the model writes."""
+        """The chosen answer's text; where a document wants free text, the model's own."""
         asked = [self._asked(request) for request in requests]
         both = list(zip(requests, asked, strict=True))
         chosen = iter(self._choose([request for request, one in both if one.is_closed]))

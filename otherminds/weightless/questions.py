@@ -1,4 +1,4 @@
-"""What a weightless model is asked: a document, and how documents of its benchmark are read."""
+"""The questions to a weightless model: a document, and how documents of its benchmark are read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Questions:
     """How models without weights read the documents of one benchmark.
 
     A benchmark whose documents have the columns below needs none of its own (`Benchmark.questions`);
-    another one overrides what is otherwise, and names its object there.
+    another one overrides the methods that differ, and names its object there.
 
         item_id       identifies the item among all others
         PERSON        whom the document is about, under the name that `Benchmark.person` gives
@@ -26,10 +26,10 @@ class Questions:
         scale         [low, high], where whole numbers from low to high are the answers
         answer        the gold answer; letters that are equally right are joined, as in "A/B"
         question_id   for documents that ask several people the same: which question it is (optional)
-        demographics  [{"attribute": …, "value": …}, …], what is known of the person (optional)
+        demographics  [{"attribute": …, "value": …}, …], facts about the person (optional)
 
     person   the column with the person
-    letters  what options are called, in order
+    letters  the names of options, in order
     """
 
     letters: ClassVar[str] = LETTERS
@@ -78,7 +78,7 @@ class Questions:
         return found
 
     def kinds(self, doc: Doc) -> Sequence[Hashable]:
-        """What is asked, from the narrowest kind of question to the broadest.
+        """The kinds of the question, from the narrowest to the broadest.
 
         Answers of one kind must have the same meaning: the same options, or a scale of the same length.
         """
@@ -108,7 +108,7 @@ class Questions:
         return sum(signs) / len(signs)
 
     def facts(self, doc: Doc) -> list[tuple[str, str]]:
-        """What is known of the person, (attribute, value) pairs, for regressions.
+        """Facts about the person, (attribute, value) pairs, for regressions.
 
         Raises ValueError where documents say nothing of people.
         """
@@ -118,7 +118,7 @@ class Questions:
         return [(fact["attribute"], fact["value"]) for fact in known]
 
     def further(self, doc: Doc) -> Iterable[Doc]:
-        """Answers of the person that the document shows besides: what `kinds` and `gold` can read."""
+        """Answers of the person that the document shows besides, as `kinds` and `gold` read them."""
         return ()
 
     def random_reply(self, doc: Doc, run: int, seed: int) -> str:

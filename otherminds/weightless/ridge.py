@@ -1,4 +1,4 @@
-"""Ridge regression from what is known of people, never fitted on the person it predicts."""
+"""Ridge regression from facts about people, never fitted on the person it predicts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from otherminds.errors import OtherMindsError
 from otherminds.types import FloatArray
 
 Facts = Sequence[tuple[str, str]]
-"""What is known of a person: (attribute, value) pairs. An attribute may have several values."""
+"""Facts about a person: (attribute, value) pairs. An attribute may have several values."""
 
 
 def design(known: Sequence[Facts]) -> FloatArray:
@@ -56,9 +56,9 @@ def leave_one_person_out(
 
     A = X'X + P,   H = X_g·A⁻¹·X_g',   ŷ_g = (I - H)⁻¹·X_g·A⁻¹·X'y₀
 
-    where y₀ is y with 0 in the rows g. By the Woodbury identity this is what a refit without the rows g
-    predicts, at the cost of one inverse for all people; and y_g does not enter it, not even in the last
-    bit.
+    where y₀ is y with 0 in the rows g. By the Woodbury identity this equals the prediction of a
+    refit without the rows g, at the cost of one inverse for all people; and y_g does not enter
+    it, not even in the last bit.
 
     features  shape (n, p)
     targets   shape (n,)
@@ -98,7 +98,7 @@ def check_penalty(alpha: float) -> None:
 def read_table(path: Path) -> Mapping[str, Facts]:
     """Facts by person from a CSV file: a column `participant_id`, and one for each attribute.
 
-    Empty cells are not facts. Raises OtherMindsError with what `people_table.read` finds wrong.
+    Empty cells are not facts. Raises OtherMindsError with the faults that `people_table.read` finds.
     """
     try:
         return people_table.read(path)

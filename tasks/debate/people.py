@@ -27,7 +27,7 @@ def beliefs_per_person(docs: Dataset) -> dict[str, IntArray]:
     docs  the documents of a task, with `user_id` and `n_known`; the known beliefs of a person are the
           same in all of their documents
 
-    Where a task shows beliefs of one category only, `known` counts what it shows of the most.
+    Where a task shows beliefs of one category only, `known` counts those of the largest one.
     """
     people, places, asked = np.unique(
         np.asarray(docs["user_id"]), return_inverse=True, return_counts=True
@@ -39,7 +39,7 @@ def beliefs_per_person(docs: Dataset) -> dict[str, IntArray]:
 
 
 def spread(numbers: IntArray) -> dict[str, float]:
-    """Sum, mean, SD (population) and quartiles of numbers of beliefs, shape (P,); NaN for nobody."""
+    """Sum, mean, SD (population) and quartiles of numbers of beliefs, shape (P,); NaN for none."""
     if len(numbers) == 0:
         return dict.fromkeys(
             ("total", "mean", "SD", "min", "25 %", "median", "75 %", "max"), np.nan

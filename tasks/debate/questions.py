@@ -15,11 +15,11 @@ STANCES: Final = ("agree", "disagree")
 class DebateQuestions(Questions):
     """Stances on propositions; titles are judged in free text.
 
-    What a document shows of a person's beliefs are answers like its own, without person and id.
+    The beliefs that a document shows of a person are answers like its own, without person and id.
     """
 
     def is_closed(self, doc: Doc) -> bool:
-        """A title that is to be judged has no answers to choose from."""
+        """A title that is to be judged: there are no answers to choose from."""
         return "title" not in doc
 
     def answers(self, doc: Doc) -> list[str]:
@@ -47,7 +47,7 @@ class DebateQuestions(Questions):
         return True
 
     def facts(self, doc: Doc) -> list[tuple[str, str]]:
-        """What the person says of themselves."""
+        """The person's statements about themselves."""
         return [(fact["attribute"], fact["value"]) for fact in doc["background"]]
 
     def further(self, doc: Doc) -> Iterable[Doc]:

@@ -18,7 +18,7 @@ from otherminds.tasks.debate.weightless import DemographicLogistic, Neighbours
 CONDITIONS = ("blind", "demographics", "beliefs", "both")
 _REPORTED = ("macro_f1", "acc", "agree_rate")
 
-# What each model without weights learns from: it is another one only where the document shows that.
+# The evidence that each weightless model learns from: it differs only where the document shows that.
 _MODELS: Mapping[str, tuple[type[weightless.Strategy], tuple[str, ...]]] = {
     "majority": (weightless.Majority, CONDITIONS),
     "demographic-logistic": (DemographicLogistic, ("demographics", "both")),

@@ -79,7 +79,7 @@ class Scored(Conditioned):
 
     @staticmethod
     def sufficient(records: Sequence[Scored]) -> Sufficient:
-        """What resampling people needs, for what two models can differ in."""
+        """The sums that resampling people needs, for the metrics in which two models can differ."""
         return defined(sufficient([scored.item for scored in records]))
 
     @staticmethod
@@ -90,7 +90,7 @@ class Scored(Conditioned):
 
     @staticmethod
     def totals(records: Sequence[Scored]) -> Totals:
-        """Over all records, with what log-likelihoods add."""
+        """Over all records, with the metrics of log-likelihoods."""
         summary = summarize([scored.item for scored in records], breakdowns=False)
         return Totals(_estimates(records, summary), summary.counts)
 
@@ -184,7 +184,7 @@ class _Doc(BaseModel):
 
 
 def check_doc(doc: Any) -> None:
-    """Raises pydantic's ValidationError for what is not a document of debate beliefs."""
+    """Raises pydantic's ValidationError for anything but a document of debate beliefs."""
     _Doc.model_validate(doc)
 
 
@@ -218,7 +218,7 @@ def _scores(scored: Scored) -> Scores:
 
 
 def _estimates(records: Sequence[Scored], summary: Summary) -> dict[str, Estimate]:
-    """The estimates of some records, with what log-likelihoods add."""
+    """The estimates of some records, with those of log-likelihoods."""
     estimates = dict(summary.estimates)
     if records[0].log_likelihoods:
         vectors = [distribution(scored.log_likelihoods) for scored in records]

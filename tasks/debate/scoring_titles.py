@@ -1,6 +1,6 @@
 """A language model's verdicts on debate titles (`debate_title_filter`) inside lm-eval.
 
-A title has no gold answer. What can be said of the verdicts is how many titles they let through, and how
+A title has no gold answer. The verdicts are described by how many titles they let through, and how
 often they are those of the rules of `dataset_builders.debate.titles`, which they stand in for.
 
 accepted    share of the titles with a verdict that can be read as a statement
@@ -71,7 +71,7 @@ def parse_verdict(text: str | None) -> bool | None:
 
     The word counts where `metrics.parsing.parse_letter` would take it for a chosen option (alone, on a
     line of its own, after "Answer:", boxed, …), and where the reply begins with it and then explains
-    ("Yes, because …"), unless what follows takes it back or answers otherwise. Reasoning that was cut
+    ("Yes, because …"), unless later text takes it back or answers otherwise. Reasoning that was cut
     off is not a verdict. Never raises on any text.
     """
     reply = read_reply(text)
@@ -80,7 +80,7 @@ def parse_verdict(text: str | None) -> bool | None:
     said = {word.lower() for word in _WORD.findall(reply.text)}
     letter = parse_letter(text, ANSWERS)
     stated = None if letter is None else ANSWERS["AB".index(letter)]
-    if stated is not None and stated not in said:  # a letter, which nobody asked for
+    if stated is not None and stated not in said:  # a letter, which the prompt does not ask for
         return None
     opening = None if reply.cut else _OPENING.match(reply.text)
     if opening is not None:
@@ -102,7 +102,7 @@ class _Doc(BaseModel):
 
 
 def check_doc(doc: Any) -> None:
-    """Raises pydantic's ValidationError for what is not a document of `debate_title_filter`."""
+    """Raises pydantic's ValidationError for anything but a document of `debate_title_filter`."""
     _Doc.model_validate(doc)
 
 

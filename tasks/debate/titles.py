@@ -1,7 +1,7 @@
 """A language model as the judge of which debate titles are statements.
 
 `documents` is the dataset of the task `debate_title_filter`: the distinct titles of a corpus. `verdicts`
-reads what a model answered, from the samples of such a run, as a judge for building `debate-beliefs`:
+reads the model's answers, from the samples of such a run, as a judge for building `debate-beliefs`:
 
     otherminds run debate_title_filter --model … --metadata '{"data_source": "CORPUS"}'
     otherminds build debate-beliefs OUT --source CORPUS --titles samples_debate_title_filter_….jsonl.gz
@@ -61,7 +61,7 @@ def documents(*, dataset: str, data_source: str | None = None, **others: Any) ->
 
     dataset      the dataset whose corpus it is, from the YAML
     data_source  the corpus as `otherminds build` takes it, from `--metadata`
-    others       whatever else lm-eval passes
+    others       further arguments that lm-eval passes
 
     Raises AccessNeededError without a `data_source`, OtherMindsError for one that cannot be read.
     """

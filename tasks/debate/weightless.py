@@ -89,8 +89,8 @@ class Neighbours(Majority):
         return 0 if vote >= 0 else 1
 
     def _similarity(self, doc: Doc) -> FloatArray:
-        """Cosine between what is shown of the person and everybody's stances."""
-        # Not only the person: what is shown of one may differ from item to item.
+        """Cosine between the shown stances of the person and everybody's stances."""
+        # Not only the person: the evidence on one may differ from item to item.
         key = tuple((one["proposition"], one["agrees"]) for one in doc["known_beliefs"])
         if key not in self._known:
             shown = np.zeros(len(self._columns))

@@ -1,7 +1,7 @@
 """The ends of ATI on the human track: random answers, and the same people asked again.
 
 All numbers are those of the manifest of `hugagent`. For all topics together both ends are the paper's.
-For one topic, the upper end is what the paper has for the people on that topic; the lower one is the
+For one topic, the upper end is the paper's score of the people on that topic; the lower one is the
 expected score of uniform guesses on its golds, because the paper's random row is an average over topics.
 """
 
@@ -51,7 +51,7 @@ def ati_with_human_interval(composite: Estimate) -> Estimate:
 
 
 def described(part: str) -> str:
-    """What people score who are asked again, on a topic or on "all": numbers, 95 % intervals, n."""
+    """The scores of people who are asked again, on a topic or on "all": numbers, 95 % intervals, n."""
     human = _human()
     scores, intervals, people = human.scores[part], _intervals(human, part), _people(human)
     parts = []

@@ -93,7 +93,7 @@ def baselines(
 ) -> Baselines:
     """Random guess, constant, majority, demographic-linear and persistence on a HugAgent task.
 
-    `constant` is what the paper calls "Global Majority": A, and 1. `majority` is the answer that most
+    `constant` is the paper's "Global Majority": A, and 1. `majority` is the answer that most
     *other* people gave to the same question.
 
     seeds     how often the random guess is drawn: its row is the mean over seeds, with their SD

@@ -75,7 +75,7 @@ def rows_of(found: Ceiling) -> list[Row]:
 
 
 def print_ceiling(found: Ceiling) -> None:
-    """The numbers with their intervals, and what they rest on."""
+    """The numbers with their intervals and n."""
     console.OUT.print(estimates.table("Human ceiling", rows_of(found), part="Part"))
     for name, count in _counts(found).items():
         console.OUT.print(f"• {name}: {count:,.0f}", highlight=False)

@@ -1,7 +1,7 @@
 """HugAgent's columns, as `evaluate` passes them, to items, and its numbers back.
 
 For the modules `hugagent_scores` and `hugagent_ati` in `hub_metrics`. Empty or contradictory columns
-raise MetricError with what is wrong.
+raise MetricError, which names the fault.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def ati(
 ) -> dict[str, float]:
     """HugAgent's numbers with the ATI.
 
-    Raises MetricError unless all items are of the human track, and each of the three topics has what the
-    ATI is made of.
+    Raises MetricError unless all items are of the human track, and each of the three topics has the
+    items that the ATI is made of.
     """
     for track in items["track"]:
         check_label(track, ("human",), "ATI is anchored in the human track's people; track")
@@ -113,7 +113,7 @@ def _item(row: Mapping[str, Any], gold: str, reply: str | None) -> Item:
         check_label(gold, (*letters, EITHER), f"{name}: reference")
     elif len(row["scale"]) != 2:
         raise MetricError(f"{name}: the scale {row['scale']} of a bdu item is not [low, high].")
-    # A letter has no scale, whatever its row says.
+    # A letter has no scale, even where its row states one.
     doc = {**row, "answer": gold, "scale": None if row["task"] == BSI else row["scale"]}
     return scoring.item(doc, (scoring.parse(doc, reply),))
 

@@ -1,4 +1,4 @@
-"""The commands of HugAgent: tests and baselines of its tasks, and what is behind a score."""
+"""The commands of HugAgent: tests and baselines of its tasks, and the parts of a score."""
 
 from __future__ import annotations
 

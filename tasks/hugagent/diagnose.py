@@ -1,4 +1,4 @@
-"""`otherminds diagnose`: what a model's scores are made of, from its saved samples."""
+"""`otherminds diagnose`: the parts of a model's scores, from its saved samples."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ class Flag:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What was found about one model.
+    """The findings about one model.
 
     sections  by title, in the order in which they are printed; none is empty
     flags     which distributions match; empty without numbers
-    notes     what a reader must know: what was left out, and how many
+    notes     notes for readers: on samples left out, and how many
     name      the model and its task, where the samples lay in a folder of several
     """
 
@@ -91,7 +91,7 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class Diagnoses:
-    """What was found in some files and folders; `notes` say what was left out of them."""
+    """The findings in some files and folders; `notes` name the samples left out of them."""
 
     found: Sequence[Diagnosis]
     notes: Sequence[str] = ()
@@ -100,7 +100,7 @@ class Diagnoses:
 def diagnose_all(paths: Sequence[Path], *, protocol: Protocol = PAPER) -> Diagnoses:
     """`diagnose` for files, which are runs of one model; folders are searched, as by `score`.
 
-    What is found in a folder is sorted into models and tasks; repeated runs of one model on one task are
+    The samples of a folder are sorted into models and tasks; repeated runs of one model on one task are
     taken together. Samples that are not answers to HugAgent's items are left out, with a note.
     Raises OtherMindsError as `diagnose`, and where nothing is left.
     """
@@ -151,7 +151,7 @@ def diagnose(
 
 
 def print_diagnoses(found: Diagnoses) -> None:
-    """Each diagnosis, then what was left out."""
+    """Each diagnosis, then the notes on samples left out."""
     for one in found.found:
         print_diagnosis(one)
     console.print_notes(found.notes)
@@ -367,7 +367,7 @@ _POSSIBLE: Mapping[str, tuple[float, float]] = {
     "stance variance": _SHARE,
     "polarity entropy": _SHARE,
 }
-"""What a metric can be, where its interval is not cut already."""
+"""The range of a metric, where its interval is not cut already."""
 
 
 def _possible(row: Row) -> Row:

@@ -30,9 +30,9 @@ DERANGEMENTS = 19
 
 @dataclass(frozen=True)
 class Identity:
-    """What `identity_test` found.
+    """The findings of `identity_test`.
 
-    task, metric   what was run, and the score that was compared (larger is better unless `lower`)
+    task, metric   the task that was run, and the score compared (larger is better unless `lower`)
     lower          whether a smaller value of the metric is better (an error)
     observed       the metric with everyone's own interviews
     null           the metric under each derangement, in the order of `seeds`
@@ -74,7 +74,7 @@ def identity_test(
 
     Runs `task` once as it is, and once for each of K = `derangements` seeded derangements, in which
     every person's items show the interview of another person on the same topic; demographics stay.
-    The model is loaded once; what the journal holds is not asked again.
+    The model is loaded once; requests that the journal holds are not asked again.
 
     task     a HugAgent task that shows people's own interviews, by name; no group, no ablation
     flags    those of `lm_eval run`; without `--model` a weightless model answers
@@ -125,7 +125,7 @@ def identity_test(
 
 
 def print_identity(found: Identity) -> None:
-    """The scores with everyone's own and with others' interviews, and what the difference is worth."""
+    """The scores with everyone's own and with others' interviews, and the test of their difference."""
     better = "lower" if found.lower else "higher"
     OUT.print(
         f"{found.task}, {found.metric} ({better} is better), {found.n:,} documents about "
@@ -141,7 +141,7 @@ def print_identity(found: Identity) -> None:
 
 
 def write(found: Identity, folder: Path) -> Path:
-    """Write what was found as JSON to a new file in `folder`; returns its path."""
+    """Write the findings as JSON to a new file in `folder`; returns its path."""
     path = folder / f"identity_{found.task}_{results.now()}.json"
     files.write_json(path, harness.plain(asdict(found)))
     return path

@@ -16,7 +16,7 @@ _SCORES = (
 LAYOUT = Layout(
     columns={
         "hugagent": (*_SCORES, Column("ati", "ATI")),
-        # What ATI is made of: 100u.
+        # The parts of ATI: 100u.
         "hugagent-synthetic": (*_SCORES, Column("composite", "100u")),
     },
     unit_max={

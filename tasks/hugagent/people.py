@@ -24,7 +24,7 @@ CONDITIONS: Mapping[str, str | None] = {
     "cross-domain": "cross_domain",
     "no context": "no_context",
 }
-"""What is shown of a person, from most to least, and the evidence of the tasks that show it."""
+"""The conditions, from most to least evidence, and the `evidence` of their tasks."""
 
 _COLUMNS = {
     "bsi_acc": "BSI",
@@ -44,7 +44,7 @@ class People:
     scores    by condition, then by person
     complete  the people who have a composite under every condition
     ordering  the test of the order over these; None where there are none
-    notes     what was left out
+    notes     on people and samples left out
     """
 
     model: str

@@ -31,7 +31,7 @@ from otherminds.metrics.reply import without_reasoning
 from otherminds.running.stages import Samples, answers, reached, unreached
 
 EXPERTS = ("psychologist", "political scientist", "sociologist")
-"""Who writes notes. What each looks for is in templates/hugagent/reflect.jinja."""
+"""Who writes notes. The aim of each is in templates/hugagent/reflect.jinja."""
 
 REFLECTIONS = "reflections"
 """The column that holds an item's notes: [{expert, text}]; null past the limit of the first stage."""
@@ -43,7 +43,7 @@ _TYPE = pa.list_(pa.struct([("expert", pa.string()), ("text", pa.string())]))
 def notes(*, stage_limit: float | None = None, **wanted: Any) -> dict[str, Dataset]:
     """The first stage's documents: `custom_dataset` of a task with the items' own `dataset_kwargs`.
 
-    stage_limit  make only what the first so many items need (a fraction below 1 is one of all items):
+    stage_limit  make only the documents of the first so many items (a fraction below 1 is one of all):
                  the `--limit` of the stage that follows
     wanted       as in `otherminds.data.loading.for_task`
     """
@@ -79,7 +79,7 @@ def items(
 
 
 def visible(text: str | None) -> str:
-    """What of an expert's reply the next stage shows: all but its reasoning; "" for no reply."""
+    """An expert's reply as the next stage shows it: all but its reasoning; "" for no reply."""
     return (without_reasoning(text or "") or "").strip()
 
 

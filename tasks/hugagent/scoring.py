@@ -5,9 +5,10 @@ over all documents, the belief-state-inference documents, or the belief-dynamics
 `text_topic` is that of all documents of one topic; `choice_*` are those of the `_logprob` tasks, and
 `…_human_…` those of the human track.
 
-For the human track two protocols are in use: what the authors' public scorer counts differently is there
-a second time, as `<metric>_release`. It has `ati` beside or in place of `composite`: of all topics
-between the paper's ends, of one topic between that topic's own (`otherminds.tasks.hugagent.anchors`).
+For the human track two protocols are in use: metrics that the authors' public scorer counts
+differently are there a second time, as `<metric>_release`. It has `ati` beside or in place of
+`composite`: of all topics between the paper's ends, of one topic between that topic's own
+(`otherminds.tasks.hugagent.anchors`).
 
 Some of its belief-state-inference items show the answer of the exchange that their gold was derived from
 (`source_shown`). `bsi_acc_source_hidden` is `bsi_acc` on the items that do not, `bsi_acc_source_shown`
@@ -89,7 +90,7 @@ class Scored(Answered):
 
     @staticmethod
     def sufficient(records: Sequence[Scored]) -> Sufficient:
-        """What resampling people needs; `ati` for the whole human track, else `composite`."""
+        """The sums that resampling people needs; `ati` for the whole human track, else `composite`."""
         found = sufficient([scored.item for scored in records])
         topics = {scored.item.topic for scored in records}
         is_anchored = records[0].track == HUMAN and topics == set(BASELINES)
@@ -105,7 +106,7 @@ class Scored(Answered):
 
     @staticmethod
     def totals(records: Sequence[Scored]) -> Totals:
-        """The paper's protocol, with what the records' track and form add."""
+        """The paper's protocol, with the metrics of the records' track and form."""
         return _totals(records, summarize([scored.item for scored in records]))
 
     @staticmethod
@@ -167,7 +168,7 @@ def item(doc: Doc, answers: tuple[Answer, ...] = ()) -> Item:
 
 
 def view(item: Item, n_letters: int = 2) -> View:
-    """An item as tables show it; the paper's accuracy says what is right."""
+    """An item as tables show it; right is what the paper's accuracy counts."""
     is_bsi = item.task == BSI
     own = own_scores(item)["bsi_acc" if is_bsi else "bdu_acc"]
     return View(
@@ -212,7 +213,7 @@ class _Doc(BaseModel):
 
 
 def check_doc(doc: Any) -> None:
-    """Raises pydantic's ValidationError, ValueError or MetricError for what is not one of HugAgent's."""
+    """Raises pydantic's ValidationError, ValueError or MetricError for documents of others."""
     _Doc.model_validate(doc)
     if (doc["task"] == BSI) == (not doc["options"]) or len(doc["scale"]) not in (0, 2):
         raise ValueError("a bsi document has options, a bdu document a scale [low, high].")
@@ -290,7 +291,7 @@ def remarks(task: str, config: Mapping[str, Any], scores: Mapping[str, Any]) -> 
 
 
 def _totals(records: Sequence[Scored], summary: Summary) -> Totals:
-    """What the paper's protocol says of some records, with what their track and form add."""
+    """The estimates of the paper's protocol, with those of the records' track and form."""
     items = [scored.item for scored in records]
     estimates, counts = dict(summary.estimates), dict(summary.counts)
     if records[0].track == HUMAN:

@@ -48,7 +48,7 @@ class Asked(Answered):
 
     @staticmethod
     def sufficient(records: Sequence[Asked]) -> Sufficient:
-        """What resampling people needs, for the accuracy over both orders."""
+        """The sums that resampling people needs, for the accuracy over both orders."""
         items = [asked.item._replace(item_id=_own_id(asked)) for asked in records]
         return of_metrics(sufficient(items), ["bsi_acc", "parse_rate"])
 
@@ -67,7 +67,7 @@ def _choose(doc: Doc, logs: tuple[float, ...]) -> Asked:
 
 
 def _scores(asked: Asked) -> Scores:
-    """What one document has a score of; the consistency of an item takes its other document."""
+    """The scores of one document; the consistency of an item takes its other document."""
     own = hugagent.own_scores(asked.item)
     return own | {"bsi_acc_swapped" if asked.swapped else "bsi_acc_original": own["bsi_acc"]}
 

@@ -133,7 +133,7 @@ def _check_json(path: Path | None) -> None:
 
 
 def _check_not_sent(path: Path | None, study: Path) -> None:
-    """Refuse the folders of a study that hold what was sent and what came back."""
+    """Refuse the folders of a study that hold sent and returned sheets."""
     from otherminds.tasks.socialmindchange.study import writing
 
     if path is None or not path.resolve().is_relative_to(study.resolve()):

@@ -42,7 +42,7 @@ def documents(
     lite     keep the fixed fifth of the stages
     scenes   show only so many scenes, from the first: questions about later ones lose their evidence
     states   show the annotated states of all characters too
-    changed  what stages show instead, for a task that makes its own scenes
+    changed  the stages as they are shown instead, for a task that makes its own scenes
 
     Raises OtherMindsError where nothing is left to ask.
     """
@@ -90,7 +90,7 @@ def _stages(
 
 
 def _shown(row: Mapping[str, Any], scenes: int | None, states: bool) -> Stage:
-    """What prompts show of a stage."""
+    """The parts of a stage that prompts show."""
     last = row["n_scenarios"] if scenes is None else scenes
     kept = [one for one in row["states"] if one["scene"] <= last] if states else []
     return {
@@ -102,7 +102,7 @@ def _shown(row: Mapping[str, Any], scenes: int | None, states: bool) -> Stage:
 
 
 class _Joining:
-    """Gives a batch of questions what is shown of their stages."""
+    """Adds to a batch of questions the parts of their stages that are shown."""
 
     def __init__(self, stages: Mapping[str, Stage]) -> None:
         self._stages = stages

@@ -54,11 +54,11 @@ def scenes(
     """The first stage's documents: lm-eval's `custom_dataset`. One for each scene, stage by stage.
 
     configs      the configuration of the stages
-    stage_limit  make only what the first so many questions on these stages need
+    stage_limit  make only the documents that the first so many questions on these stages need
     wanted       as in `otherminds.tasks.socialmindchange.documents.stage_rows`
 
     A document has its whole stage, which all its scenes share as the beginning of their prompts, and
-    under `lines` the scene itself, with what has to stay (`kept`).
+    under `lines` the scene itself, with the lines that have to stay (`kept`).
     """
     [config] = configs
     rows = socialmindchange.stage_rows(config, **wanted)
@@ -115,7 +115,7 @@ def prompt(doc: Mapping[str, Any]) -> str:
 
 
 def verdict(doc: Mapping[str, Any], reply: str | None) -> Verdict | None:
-    """What becomes of a scene by a reply to its document; None where the reply has no scene."""
+    """The scene after a reply to its document; None where the reply has no scene."""
     text = read_scene(reply)
     return None if text is None else _checker().check(doc, doc["scene"], text)
 

@@ -83,12 +83,12 @@ class Scored(Answered):
 
     @staticmethod
     def sufficient(records: Sequence[Scored]) -> Sufficient:
-        """What resampling stages needs, for what two models can differ in."""
+        """The sums that resampling stages needs, for the metrics in which two models can differ."""
         return defined(sufficient([scored.item for scored in records]))
 
     @staticmethod
     def totals(records: Sequence[Scored]) -> Totals:
-        """Over all records, with what log-likelihoods and rendered scenes add."""
+        """Over all records, with the metrics of log-likelihoods and rendered scenes."""
         summary = summarize([scored.item for scored in records])
         return Totals(_estimates(records, summary), _counts(records, summary))
 
@@ -162,7 +162,7 @@ class _Doc(BaseModel):
 
 
 def check_doc(doc: Any) -> None:
-    """Raises pydantic's ValidationError for what is not a document of SocialMindChange."""
+    """Raises pydantic's ValidationError for anything but a document of SocialMindChange."""
     _Doc.model_validate(doc)
 
 
@@ -191,12 +191,12 @@ def _scores(scored: Scored) -> Scores:
 
 
 def _stand_in(doc: Doc) -> Mapping[str, Any]:
-    # Type and states say what the answer is about, and are sealed with it.
+    # Type and states describe the answer, and are sealed with it.
     return {"type": "", "mental_state": "", "third_order": False, "span": 0, "answer": "a"}
 
 
 def _estimates(records: Sequence[Scored], summary: Summary) -> dict[str, Estimate]:
-    """The estimates of some records, with what log-likelihoods add."""
+    """The estimates of some records, with those of log-likelihoods."""
     estimates = dict(summary.estimates)
     if records[0].log_likelihoods:
         vectors = {scored.item.item_id: distribution(scored.log_likelihoods) for scored in records}

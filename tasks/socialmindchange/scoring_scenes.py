@@ -1,6 +1,6 @@
 """Scenes that a model told anew (`socialmindchange_render`) inside lm-eval.
 
-A scene has no gold text. What can be said is how many pass the checks of
+A scene has no gold text. The scores say how many pass the checks of
 `dataset_builders.socialmindchange.rerender`, why others do not, and how much is new in those that do.
 
 accepted    share of the scenes that can be taken; a reply without a scene counts as one that cannot
@@ -30,7 +30,7 @@ NO_SCENE = "no_scene"
 
 @dataclass(frozen=True, slots=True)
 class Retold(Record):
-    """What became of one scene in each run.
+    """The outcome for one scene in each run.
 
     reasons    why it was not taken, none where it was
     changed    whether it was taken and is another scene than the original

@@ -47,11 +47,11 @@ class SpanRow:
 
 def span_rows(runs: Runs) -> tuple[list[SpanRow], list[str]]:
     """A row for every run of SocialMindChange's questions, and one for whole minus cut stages wherever a
-    model was run on both; notes on what was left out.
+    model was run on both; notes on runs left out.
 
     A task is the cut form of another by its name, `…_truncated`. Differences are per question, on those
     that both answered, with the cluster-robust standard error over stages: the two runs are on the same
-    questions, so what makes a question hard cancels.
+    questions, so the difficulty of a question cancels.
     """
     own = [run for run in runs if run.rules.scorer.check_doc is socialmindchange.check_doc]
     by_task: dict[tuple[str, str], dict[int | None, Run]] = {}

@@ -18,7 +18,7 @@ NAME: Final = "socialmindchange_stage.md"
 
 
 def page(known: Manifest) -> str:
-    """The first stage of the release: people, scenes, what is behind them, questions with answers."""
+    """The first stage of the release: people, scenes, the minds behind them, questions with answers."""
     generator = {**(known.generator or {}), "stages": 1, "lite": 0, "variants": {}}
     tables = build.builder_of(known).build(synthetic.spec(generator), num_proc=1, progress=None)
     [stage] = tables["stages"].to_pylist()

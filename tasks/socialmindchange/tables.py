@@ -87,7 +87,7 @@ def _write_spans(scores: Scores, folder: Path, notes: list[str]) -> list[Path]:
 
 
 TABLES: Final = (write_state_table, _write_spans)
-"""What a report has of its own."""
+"""The benchmark's own tables of a report."""
 
 
 def _runs(scores: Scores) -> Runs:

@@ -1,4 +1,4 @@
-"""The documents of SynchToM's tasks: what is asked of a user with a wrong belief, and what is judged.
+"""The documents of SynchToM's tasks: questions on a user with a wrong belief, and judgements of answers.
 
 answers        an instance with the first N turns, with or without a belief and a profile given
 judgements     an answer with the criteria that it is judged by, for a language model as the judge

@@ -1,4 +1,4 @@
-"""What a model is asked: a user's situation, the first N turns, and perhaps who the user is.
+"""The documents that ask for an answer: a user's situation, the first N turns, perhaps a profile.
 
 One document is one instance after one number of turns. Its gold fields and rubrics are there for the
 judge (see `otherminds.tasks.synchtom.judgements`); no prompt shows them, except those that a task
@@ -25,7 +25,7 @@ GIVEN: Mapping[str, Mapping[str, Sequence[str]]] = {
     "published": {"belief": ("user_latent_belief", "root_cause"), "profile": ("user_profile",)},
     "bare": {"belief": ("user_latent_belief",), "profile": ("told_profile",)},
 }
-"""By form, what a task can give away, and the columns that it is read from.
+"""By form, the facts that a task can give away, and the columns that they are read from.
 
 masked     words that name the truth are masked, as far as rules find them (the builder's `told`)
 published  as the source has it, where some causes and profiles name the truth
@@ -60,10 +60,10 @@ def documents(
     """The documents of an answering task: lm-eval's `custom_dataset`.
 
     n_turns           how many turns are shown, from 0 to 10, or several such numbers
-    given             what is given away: "belief", "profile" or both
+    given             facts given away: "belief", "profile" or both
     shuffled          give those of another instance of the same scenario, by a derangement
     scenario          keep one scenario
-    given_form        one of GIVEN, from `--metadata`: with or without what names the truth
+    given_form        one of GIVEN, from `--metadata`: with or without words that name the truth
     derangement_seed  of the derangement, from `--metadata`
     stage_limit       make only so many, for a judge of the first ones
 
@@ -96,7 +96,7 @@ def _document(row: Row, n_turns: int, given_away: Mapping[str, Any]) -> Row:
 
 
 def _given_away(source: Row, given: Sequence[str], form: Mapping[str, Sequence[str]]) -> Row:
-    """What a document gives away, from the instance `source`."""
+    """The facts that a document gives away, from the instance `source`."""
     texts = {
         name: "\n".join(source[column] for column in columns) if name in given else None
         for name, columns in form.items()

@@ -1,4 +1,4 @@
-"""SynchToM: what a character who acts on a false premise believes and wants."""
+"""SynchToM: the beliefs and wants of a user who acts on a false premise."""
 
 from __future__ import annotations
 

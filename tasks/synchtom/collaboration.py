@@ -2,8 +2,8 @@
 
 Candidates answer, a judge scores them with the gold rubrics, and per instance the best belief and
 profile are given to the generator, which writes the answer that is judged in the end. Because gold
-rubrics choose, scores of this method say what good conclusions are worth, and not what a model can do
-without the answers; results are stamped so.
+rubrics choose, scores of this method measure the worth of good conclusions, and not the ability of
+a model without the answers; results are stamped so.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def documents(
 
     stages   the candidates' tasks, then in the same order those that judge them, from the YAML
     samples  their sample files, from `--metadata`
-    choice   what is taken from the best candidate, and what makes it the best: belief and profile
+    choice   the part taken from the best candidate, and the score that decides: belief and profile
              together, or one of them alone
 
     Of equally good candidates the first is taken, and one without a judgement is never. An instance on
@@ -90,7 +90,7 @@ def _documents(task: str, settings: Mapping[str, Any]) -> list[Doc]:
 def _points(
     judge: str, settings: Mapping[str, Any], samples: Samples, choice: Choice
 ) -> dict[str, float]:
-    """By instance, the points of 100 of a candidate's answer in what the choice is about."""
+    """By instance, the points of 100 of a candidate's answer in the dimensions of the choice."""
     asked = _documents(judge, settings)
     replies = answers(asked, stage=judge, samples=samples)
     points = {}

@@ -72,8 +72,8 @@ class Compared:
 def compare(first: Path, second: Path) -> Compared:
     """Agreement of two raters: each a judging task's samples (file or folder), or a sheet of labels.
 
-    Raises OtherMindsError for what cannot be read, for raters without an answer in common, and where
-    they were shown different answers, instances or criteria.
+    Raises OtherMindsError for files that cannot be read, for raters without an answer in common,
+    and where they were shown different answers, instances or criteria.
     """
     raters = [_read(path) for path in (first, second)]
     names = [rater.name for rater in raters]
@@ -125,7 +125,7 @@ def rows_of(found: Compared) -> list[Row]:
 
 
 def print_agreement(found: Compared) -> None:
-    """The statistics with their intervals, what they rest on, and the matrices."""
+    """The statistics with their intervals and n, and the matrices."""
     console.OUT.print(estimates.table("Agreement", rows_of(found), part="Dimension"))
     lines = [
         f"First, rows: {found.first}. Second, columns: {found.second}.",
@@ -237,7 +237,7 @@ def _check_rubric(rater: Rater, own: Part, other: Part) -> None:
 
 
 def _is_same(a: str, b: str) -> bool:
-    """Whether two texts are equal, but for what a sheet and a spreadsheet do to them."""
+    """Whether two texts are equal, but for the changes of sheets and spreadsheets."""
     return defused(a).split() == defused(b).split()
 
 

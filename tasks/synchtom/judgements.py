@@ -1,11 +1,11 @@
-"""What a judge is asked: an answer, and the criteria of its instance.
+"""The documents for a judge: an answer, and the criteria of its instance.
 
 One document is one answer (or one part of it), from the samples of one or several answering tasks. A
 judge sees the criteria and the answer, and neither the true state nor the turns, as in the paper.
 
 The answer stands between marker lines with a word that is drawn from the whole document and that the
-answer does not contain, so that no text can claim to end it. What speaks to the judge inside is part of
-what is judged.
+answer does not contain, so that no text can claim to end it. Text that speaks to the judge inside
+is part of the judged answer.
 """
 
 from __future__ import annotations
@@ -75,11 +75,11 @@ def documents(
     stages         the answering tasks, from the metadata of the YAML
     samples        their sample files, from `--metadata`
     form           all three parts of an answer in one document, or each in one of its own
-    criteria_seed  from `--metadata`: show criteria in a random order, to measure what order does
+    criteria_seed  from `--metadata`: show criteria in a random order, to measure the effect of order
     judge_rules    from `--metadata`: one of RULES
 
     An answer that could not be read is shown as saying nothing: the judge has the same documents for
-    every model, and what it says of these does not count (`otherminds.tasks.synchtom.scoring`).
+    every model, and its verdicts on these do not count (`otherminds.tasks.synchtom.scoring`).
     Raises OtherMindsError for samples of other data or instances, for missing ones, and for other rules.
     """
     if judge_rules not in RULES:

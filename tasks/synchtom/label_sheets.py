@@ -46,7 +46,7 @@ class Criterion(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What a rater says of one dimension of one answer.
+    """A rater's verdicts on one dimension of one answer.
 
     criteria  by number, from 1, in the order of the rubric
     missing   why there are no verdicts; empty where there may be some
@@ -70,7 +70,7 @@ class Rater(NamedTuple):
     name      the judge, or the name of the file
     parts     by answer and dimension
     is_judge  whether `parts` hold whole rubrics; a sheet may have lost rows
-    notes     what a reader must know
+    notes     notes for readers
     """
 
     name: str

@@ -36,7 +36,7 @@ _TAG = re.compile(rf"<(/?)({_BELIEF}|{_PROFILE})>")
 
 
 class Judgement(NamedTuple):
-    """What a judge is asked: which of the criteria does the text fulfil?"""
+    """The question to a judge: which of the criteria does the text fulfil?"""
 
     dimension: str
     text: str
@@ -53,7 +53,7 @@ Reward: TypeAlias = Callable[..., list[float]]
 
 
 class Parts(NamedTuple):
-    """What a completion says on each of DIMENSIONS; None where that is missing, empty or unclear."""
+    """A completion's text on each of DIMENSIONS; None where that is missing, empty or unclear."""
 
     belief: str | None
     profile: str | None
@@ -103,7 +103,7 @@ def combined(judge: Judge, weights: Sequence[float] = WEIGHTS) -> Reward:
 
     Raises OtherMindsError unless there are four weights. The reward raises it for a missing column
     `rubrics`, and for a judge that does not give 0 or 1 for each criterion: a made-up reward would
-    train the model on nothing, so what to do when a judgement fails is for the judge to decide.
+    train the model on nothing, so the judge decides what happens when a judgement fails.
     """
     if len(weights) != len(WEIGHTS):
         raise OtherMindsError(

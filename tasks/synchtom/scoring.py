@@ -96,7 +96,7 @@ class Verdict(Conditioned, Judged):
     is_answered, was_cut_off, was_cut
                 by run: whether there was an answer to judge, whether there is none because its reasoning
                 was cut off, and whether the answer was cut for the judge
-    lengths     by run: characters of what the answer says on each of the dimensions judged here
+    lengths     by run: characters of the answer's text on each of the dimensions judged here
     verdicts    by run: of each dimension, 0 or 1 for each criterion of the rubric; or why there are none
     """
 
@@ -165,7 +165,7 @@ class Verdict(Conditioned, Judged):
 
     @staticmethod
     def sufficient(records: Sequence[Verdict]) -> Sufficient:
-        """What resampling instances needs, for what two models can differ in."""
+        """The sums that resampling instances needs, for the metrics in which two models can differ."""
         return defined(sufficient(judged(records)))
 
     @staticmethod
@@ -235,7 +235,7 @@ def _read_verdicts(doc: Doc, texts: Texts) -> Verdict:
         condition=doc["condition"],
         n_criteria=cast(Counts, tuple(doc["n_criteria"])),
         dimensions=tuple(counts),
-        # Samples of version 1 say neither what was cut off nor what is flagged.
+        # Samples of version 1 state neither cut-off replies nor flagged criteria.
         flagged=tuple(doc.get("flagged") or ()),
         is_answered=(doc["is_answered"],) * len(read),
         was_cut_off=(bool(doc.get("was_cut_off")),) * len(read),

@@ -164,7 +164,7 @@ def write_synchtom_tables(scores: Scores, folder: Path, _: list[str]) -> list[Pa
 
 
 TABLES: Final = (write_synchtom_tables,)
-"""What a report has of its own."""
+"""The benchmark's own tables of a report."""
 
 
 def _judged(scores: Scores) -> list[Scored]:

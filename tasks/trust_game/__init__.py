@@ -1,8 +1,8 @@
-"""The documents of the trust game's tasks: which persona is asked what.
+"""The documents of the trust game's tasks.
 
-population   role-plays of all personas, and what a model says of people like them
+population   role-plays of all personas, and a model's statements on people like them
 conditioned  role-plays by personas who are shown orders of people by trust, the model's own or others
-individual   six rounds with one trustee: the game as it is played, and forecasts of what a persona sends
+individual   six rounds with one trustee: the game as it is played, and forecasts of a persona's sends
 
 The personas are rows of a dataset; the documents are made from them here, and those of later stages from
 the answers to earlier ones (see `otherminds.running.stages`).

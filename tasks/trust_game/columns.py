@@ -1,7 +1,7 @@
 """The trust game's columns, as `evaluate` passes them, to play and statements, and its numbers back.
 
 For the module `trust_consistency` in `hub_metrics`. Empty or contradictory columns raise MetricError
-with what is wrong.
+that names the fault.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Role-plays by personas who are shown orders of kinds of people by how much these trust.
 
-The orders are what the model said itself (`trust_game_self_conditioned`), or are perturbed to a given
-rank correlation with that (`trust_game_imposed_…`). They are neither norms nor findings on people: a
-prior is imposed to see whether a model acts on it. One document is one persona, with the orders of all
-ranked attributes, or one persona and one attribute (`prior_attributes`); it holds what the persona sent
-without any order.
+The orders are those that the model stated itself (`trust_game_self_conditioned`), or are perturbed
+to a given rank correlation with that (`trust_game_imposed_…`). They are neither norms nor findings
+on people: a prior is imposed to see whether a model acts on it. One document is one persona, with
+the orders of all ranked attributes, or one persona and one attribute (`prior_attributes`); it holds
+what the persona sent without any order.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PRIOR = pa.struct(
         ("spearman", pa.float64()),
     ]
 )
-"""What a document says of one attribute.
+"""A document's prior of one attribute.
 
     levels    in natural order
     order     from highest to lowest, as personas are shown it; null where no ranking could be read

@@ -1,4 +1,4 @@
-"""The individual level: what will a persona send, round after round, and what does it send?
+"""The individual level: the sends of a persona, round after round, and forecasts of them.
 
 `rounds` plays: the task of each round is made from the answers to the rounds before, so that a persona
 sees what it sent and what came back. Both balances begin anew in each round. `forecasts` asks, for each

@@ -1,4 +1,4 @@
-"""The population level: what a model makes of all personas, and what it says of people like them.
+"""The population level: a model's sends for all personas, and its statements on people like them.
 
 One task holds elicitations for each ranked attribute, and a role-play of each persona:
 
@@ -44,7 +44,7 @@ RANKING_FORMS: Final = ("descending", "ascending")
 lowest to highest with one."""
 
 PRIOR_ATTRIBUTES: Final = ("all", "single")
-"""What a conditioned prompt holds: the orders of all ranked attributes (the paper's form), or of one."""
+"""The priors in a conditioned prompt: orders of all ranked attributes (the paper's form), or of one."""
 
 _SCHEMA = pa.schema(
     [
@@ -167,8 +167,8 @@ def listed(attribute: Attribute, seed: int) -> list[str]:
     """The levels in the order in which a prompt lists them: by lot, and never the natural order or its
     reverse where there is another.
 
-    A model that copies the list so answers at random, and not with what many would think right. All ways
-    to ask list them alike, so that these differ in the question alone.
+    A model that copies the list so answers at random, and not with an order that many would think
+    right. All ways to ask list them alike, so that these differ in the question alone.
     """
     natural = list(attribute.levels)
     for attempt in range(_ATTEMPTS):
@@ -182,7 +182,7 @@ def listed(attribute: Attribute, seed: int) -> list[str]:
 
 
 def stated_ranking(doc: Mapping[str, Any], text: str | None) -> Ranking | None:
-    """What a reply to an elicitation ranks, in the form that was asked for."""
+    """The ranking in a reply to an elicitation, in the form that was asked for."""
     read = parse_ranking if doc["ranking_form"] == RANKING_FORMS[0] else parse_ascending_ranking
     return read(text, doc["attribute_levels"])
 

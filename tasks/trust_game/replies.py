@@ -20,7 +20,7 @@ def sending(dollars: float) -> str:
 def stating(
     doc: Doc, means: Sequence[float], deviations: Sequence[float], effects: tuple[float, float]
 ) -> str:
-    """What a player states of an attribute, in the form that the document asks for.
+    """A player's statement on an attribute, in the form that the document asks for.
 
     means, deviations  dollars by level, in the order of the document's `attribute_levels`
     effects            η² of the attribute, and of the order of the means

@@ -111,7 +111,7 @@ def _prior(given: Mapping[str, Any]) -> Prior:
 
 
 def _facts(doc: Doc) -> Facts:
-    """What a table says of the setting, so that numbers of different ones are not compared."""
+    """The setting as tables state it, so that numbers of different ones are not compared."""
     given = (("prior", doc["prior"]),) if "prior" in doc else ()
     return (("levels", doc["level_set"]), *setting_in(doc).fields.items(), *given)
 

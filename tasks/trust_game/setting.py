@@ -1,4 +1,4 @@
-"""How the game is set: the trustor's dollars, and what part of them can be sent."""
+"""The setting of the game: the trustor's dollars, and the part of them that can be sent."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The trust game's scored documents, and everything that is reported of them.
 
-A record is what one document contributes; its `details` are all numbers over some records, with
+A record is the contribution of one document; its `details` are all numbers over some records, with
 intervals and n, for the results file.
 """
 
@@ -37,7 +37,7 @@ Facts = tuple[tuple[str, Any], ...]
 
 
 class Summary(NamedTuple):
-    """What is reported of some records.
+    """The numbers that are reported of some records.
 
     estimates   by the metrics' names
     counts      by names that begin with n_
@@ -59,7 +59,7 @@ class Reported(Record):
     @staticmethod
     @abstractmethod
     def summary(records: Sequence[Any]) -> Summary:
-        """What is reported of some records."""
+        """The numbers that are reported of some records."""
 
     @classmethod
     def totals(cls, records: Sequence[Any]) -> Totals:
@@ -102,13 +102,13 @@ class RolePlay(Reported):
 
     @staticmethod
     def summary(records: Sequence[RolePlay | Elicitation]) -> Summary:
-        """Consistency of what was stated with what was sent, by attribute too."""
+        """Consistency of statements with sends, by attribute too."""
         return _population_summary(records)
 
 
 @dataclass(frozen=True, slots=True)
 class Elicitation(Reported):
-    """What was stated of one attribute under one strategy."""
+    """The statements on one attribute under one strategy."""
 
     strategy: str
     stated: Stated
@@ -119,7 +119,7 @@ class Elicitation(Reported):
 
     @staticmethod
     def summary(records: Sequence[RolePlay | Elicitation]) -> Summary:
-        """Consistency of what was stated with what was sent, by attribute too."""
+        """Consistency of statements with sends, by attribute too."""
         return _population_summary(records)
 
 
@@ -175,7 +175,7 @@ class Sent(Reported):
 
     @staticmethod
     def summary(records: Sequence[Sent]) -> Summary:
-        """What was sent."""
+        """The amounts sent."""
         return _sent_summary(records)
 
 
@@ -188,7 +188,7 @@ class Game(Reported):
 
     @property
     def last(self) -> Sends:
-        """What each run sent in the last round."""
+        """The amount that each run sent in the last round."""
         return self.forecasts[-1].actual
 
     def single_runs(self) -> list[Game]:
@@ -378,7 +378,7 @@ def _levels(setting: Mapping[str, Any], levels: Mapping[str, int]) -> list[str]:
 
 
 def _noise(levels: Mapping[str, int], people: Mapping[str, int]) -> list[str]:
-    """What the numbers would be if no attribute had an effect."""
+    """The expected numbers if no attribute had an effect."""
     found = _detectable(levels, people)
     if not found:
         return []
@@ -398,7 +398,7 @@ def _why(attribute: str, what: str, reason: str | None) -> list[tuple[str, str]]
 
 
 def _told_once(undefined: Sequence[tuple[str, str]]) -> list[str]:
-    """What is not defined and why, with all attributes that this is said of."""
+    """The undefined values and why, with all attributes that they concern."""
     found: dict[str, list[str]] = {}
     for what, attribute in undefined:
         found.setdefault(what, []).append(attribute)

@@ -52,7 +52,7 @@ _BY_ATTRIBUTE = (*_RHO, *_DELTA, *_CONTRAST, *_EFFECTS)
 MEDIAN: Final = "Median"
 MEAN: Final = "Mean"
 
-# What the mean over attributes is called among a run's estimates, by what it is the mean of.
+# The names of means over attributes among a run's estimates, by the metric averaged.
 _MEANS: Final = {
     "rho_": "rho_mean_",
     "delta_eta2_": "mae_eta2_",
@@ -123,7 +123,7 @@ def conditioning_table(scores: Scores) -> pd.DataFrame:
 
 def forecast_table(scores: Scores) -> pd.DataFrame:
     """A row per run of the individual level: the errors of forecasts in dollars, their slope, and by
-    trustee and round (what the paper's Figure 1 draws). Empty where there is no such run."""
+    trustee and round (as in the paper's Figure 1). Empty where there is no such run."""
     return _run_rows(_of(scores, "mae_slope"), _FORECASTS, _nothing_more)
 
 
@@ -133,7 +133,7 @@ _TABLES: Final[Mapping[str, tuple[Callable[[Scores], pd.DataFrame], str]]] = {
     "conditioning": (conditioning_table, "Attributes"),
     "forecasts": (forecast_table, "Personas"),
 }
-"""By the end of their file's name: what makes a table, and its first column of numbers."""
+"""By the end of their file's name: the function that makes a table, and its first column of numbers."""
 
 
 def write_trust_tables(scores: Scores, folder: Path, _: list[str]) -> list[Path]:
@@ -149,7 +149,7 @@ def write_trust_tables(scores: Scores, folder: Path, _: list[str]) -> list[Path]
 
 
 TABLES: Final = (write_trust_tables,)
-"""What a report has of its own."""
+"""The benchmark's own tables of a report."""
 
 
 def _of(scores: Scores, metric: str) -> list[Scored]:

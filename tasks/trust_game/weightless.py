@@ -177,7 +177,7 @@ class ConsistentTrust(Player):
         groups = _groups(self._played, name)
         sends = np.array([self._amounts[one["persona_id"]] for one in self._played])
         counted = [sends[np.equal(groups, level)] for level in levels]
-        # Of a level that nobody has, it says what is true of all.
+        # Of a level without personas, it states the mean of all.
         means = [float(own.mean()) if own.size else float(sends.mean()) for own in counted]
         deviations = [float(own.std(ddof=1)) if own.size > 1 else 0.0 for own in counted]
         effect = eta_squared(sends, groups)

@@ -1,4 +1,4 @@
-"""What scripted players of the trust game send, so that their scores are known beforehand."""
+"""The sends of scripted players of the trust game, whose scores are known beforehand."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def in_orders(
     """Sends whose means over levels follow the order of every attribute at once.
 
     groups   people by attribute
-    orders   by attribute, its levels from the highest mean to the lowest; levels that nobody has are
+    orders   by attribute, its levels from the highest mean to the lowest; levels without personas are
              passed over
     returns  dollars, shape (P,); None where no sends do: by mixed-integer programming, the mean of each
              level is at least a cent above the next

@@ -1,4 +1,4 @@
-"""Where a model stands among others that it may not be told apart from."""
+"""The rank of a model among others that it may not be told apart from."""
 
 from __future__ import annotations
 

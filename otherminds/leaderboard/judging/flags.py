@@ -28,7 +28,7 @@ _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "-": "", "_": ""
 def of_scores(
     records: Sequence[Answered], metrics: Mapping[str, Metric], known: Expected
 ) -> Iterator[Finding]:
-    """Nearly gold-perfect, better than can be, the same letters whatever the order."""
+    """Nearly gold-perfect, above a ceiling, the same letters in every order of options."""
     views = [record.view() for record in records]
     right = [correct for view in views for correct in view.correct]
     if sum(right) >= _PERFECT * len(right):

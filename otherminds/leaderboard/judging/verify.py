@@ -108,7 +108,7 @@ def verify(
     submissions  the folder with the submissions that are there already, to look for duplicates in
     is_merged    whether it has been accepted: it may then hold a `verification.json`
     seasons      the data that entries of seasons are held against; without it, none is accepted
-    author       who opened the pull request, and must be the submitter; None where nobody did
+    author       who opened the pull request, and must be the submitter; None without a pull request
     today        the day, after which no record can be dated; None where that is not checked
     """
     try:

@@ -147,7 +147,7 @@ class _Pass:
         try:
             self.look()
             done = step()
-        except Exception as error:  # of one submission, whatever it is; the others have their turn
+        except Exception as error:  # any error of one submission; the others have their turn
             yield Done(number, None, "failed", plain(f"{type(error).__name__}: {error}"))
             return
         if done is not None:

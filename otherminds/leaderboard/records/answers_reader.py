@@ -1,9 +1,9 @@
 """Reading one file of answers, in a process of its own that may not use much memory or time.
 
-Parquet is opened in this process alone: what a file declares can be a lie, and a few bytes of it can
-stand for gigabytes. Run as a program, with a path and the limits as JSON, it writes to its output one
-JSON object: the columns as lists, or the code of a reason and its detail. It imports nothing of
-otherminds, so that it starts at once and can be run without the environment's paths.
+Parquet is opened in this process alone: the declarations of a file can be lies, and a few bytes of
+it can stand for gigabytes. Run as a program, with a path and the limits as JSON, it writes to its
+output one JSON object: the columns as lists, or the code of a reason and its detail. It imports
+nothing of otherminds, so that it starts at once and can be run without the environment's paths.
 """
 
 from __future__ import annotations

@@ -162,7 +162,7 @@ def _sealed(run: Run, rows: Sequence[Row], known: Expected, held: Held) -> Mappi
 
 
 def refused(error: RefusedError) -> OtherMindsError:
-    """The refusal of a submission, to whoever makes it."""
+    """The refusal of a submission, as an error for its maker."""
     found = error.finding
     return OtherMindsError(
         f"This would be refused ({found.code}): {REASONS[found.code]} {found.detail}"

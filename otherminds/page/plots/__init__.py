@@ -1,4 +1,4 @@
-"""All plots of a page: what can be drawn from its tables, and how it is saved."""
+"""All plots of a page, from its tables, and how they are saved."""
 
 from __future__ import annotations
 

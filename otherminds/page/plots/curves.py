@@ -56,7 +56,7 @@ def curves(contents: Contents, look: Look) -> list[Plot]:
 
 
 def _unit(metric: object) -> str:
-    """What a metric is measured in: its name up to a comma, as in "MAE in dollars, trustee M1"."""
+    """A metric's axis label: its name up to a comma, as in "MAE in dollars, trustee M1"."""
     return str(metric).partition(",")[0]
 
 

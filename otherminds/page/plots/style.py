@@ -1,4 +1,4 @@
-"""What all plots have in common: colours, sizes, and how a chart becomes a picture."""
+"""The style of all plots: colours, sizes, and how a chart becomes a picture."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Plot:
     """One picture.
 
     name     of its file, without suffix
-    kind     what it shows, the same for all tasks: the heading it stands under
+    kind     its heading, the same for all tasks
     task     the task it is about
     caption  how to read it, in plain text; also the picture's text for those who cannot see it
     chart    an altair chart

@@ -1,7 +1,7 @@
-"""The human study of SocialMindChange: sheets that go to people, and what comes back.
+"""The human study of SocialMindChange: sheets that go to people, and their answers.
 
 Nothing here that goes to an annotator holds a gold answer, a reason, a state of mind or the id of a
-stage: `key.json` alone does, and it stays with whoever leads the study. Whoever has the data can find
+stage: `key.json` alone does, and it stays with the study's leader. Anybody with the data can find
 every question in them by its text: annotators must be people who do not look there.
 """
 

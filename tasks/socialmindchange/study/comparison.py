@@ -41,7 +41,7 @@ class _Item(Strict):
 
 
 class _HumanReference(Strict):
-    """What `results.reference` gives."""
+    """The content of `results.reference`."""
 
     format: Literal["otherminds human reference 1"]
     study: str
@@ -57,7 +57,7 @@ class Beside:
 
     parts  by model and task, then by part ("all", or a question type): both on the shared questions
     n      how many questions people answered
-    notes  what was passed over or refused, and why; and what holds for all intervals
+    notes  on samples passed over or refused, and why; and on all intervals
     """
 
     study: str
@@ -128,7 +128,7 @@ def as_json(found: Beside) -> dict[str, Any]:
 
 
 def print_beside(found: Beside) -> None:
-    """A table for each model, a line for each part, and what they rest on."""
+    """A table for each model, with a line and n for each part."""
     for (model, task), parts in found.parts.items():
         headings = ("People", "Model", "Difference", "95 % interval", "n", "Stages")
         rows = [
@@ -155,7 +155,7 @@ def print_beside(found: Beside) -> None:
 def _asking(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
     """The files that may hold these questions, and notes on the others.
 
-    What is no sample file by its name, and a folder without any, is kept: `read_runs` says so.
+    A file whose name is not a sample's, and a folder without any, are kept: `read_runs` reports them.
     """
     kept: list[Path] = []
     others: set[str] = set()
@@ -177,7 +177,7 @@ def _asking(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
 
 
 def _other(doc: Mapping[str, Any], item: _Item) -> str | None:
-    """What a model was asked or saw otherwise than people; None where it is the same."""
+    """The difference in a model's question or evidence from people's; None where there is none."""
     if asked(doc) != item.asked:
         return (
             f"Question {item.item_id} is another one than people were asked: the samples are of another "

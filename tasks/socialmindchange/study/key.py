@@ -33,7 +33,7 @@ class KeyPlan(_Strict):
 
 
 class KeyQuestion(_Strict):
-    """A question: its row in the sheets, its id and gold, and a hash of what was asked (`asked`)."""
+    """A question: its row in the sheets, its id and gold, and a hash of it as shown (`asked`)."""
 
     row: str
     item_id: str
@@ -44,7 +44,7 @@ class KeyQuestion(_Strict):
 
 
 class KeyStage(_Strict):
-    """A stage: what its rows in the sheets begin with, its id, and a hash of what was shown (`told`)."""
+    """A stage: the prefix of its rows in the sheets, its id, and a hash of it as shown (`told`)."""
 
     row: str
     stage_id: str
@@ -63,7 +63,7 @@ class KeyPages(_Strict):
 
 
 class Key(_Strict):
-    """Everything that is needed to make sense of what comes back.
+    """Everything that is needed to read returned sheets.
 
     data    version and content hashes of the data, as `otherminds.data.loading.provenance` gives them
     sheets  by annotator, their stages and questions, in order
@@ -124,7 +124,7 @@ def read(folder: Path) -> Key:
 
 
 def told(stage: Mapping[str, Any]) -> str:
-    """A hash of what is shown of a stage: equal where a model's samples show just the same of it.
+    """A hash of a stage as it is shown: equal where a model's samples show it just the same.
 
     A document without one of these fields has a hash too, which is that of no stage.
     """
@@ -132,7 +132,7 @@ def told(stage: Mapping[str, Any]) -> str:
 
 
 def asked(question: Mapping[str, Any]) -> str:
-    """A hash of what a question asks: equal for the same question in a model's samples."""
+    """A hash of a question's text and options: equal for the same question in a model's samples."""
     return digest([question["question"], list(question["options"])])
 
 
@@ -140,7 +140,7 @@ def row(study: str, kind: str, name: str) -> str:
     """The name of a row in the sheets, the same in every export of the study.
 
     It does not show the id, whose parts tell the type and the state of mind of a question. It keeps no
-    secret: whoever has the data can compute it, and would know the question by its text anyway.
+    secret: anybody with the data can compute it, and would know the question by its text anyway.
 
     The letter and the dash keep spreadsheets from reading a hexadecimal number as a number.
     """
@@ -148,7 +148,7 @@ def row(study: str, kind: str, name: str) -> str:
 
 
 def digest(content: Mapping[str, Any] | Sequence[Any]) -> str:
-    """The SHA-256 of some JSON, whatever the order of its keys."""
+    """The SHA-256 of some JSON; the order of keys does not matter."""
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 

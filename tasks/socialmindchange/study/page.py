@@ -1,4 +1,4 @@
-"""One person's sheet as a page: a single file that asks no network and keeps what is filled in."""
+"""One person's sheet as a page: a single file that needs no network and keeps the entries."""
 
 from __future__ import annotations
 

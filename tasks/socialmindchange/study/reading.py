@@ -18,7 +18,7 @@ from otherminds.tasks.socialmindchange.study.writing import RETURNED
 
 
 class Sent(NamedTuple):
-    """How much of what was sent to a person came back filled in."""
+    """The share of a person's sheet that came back filled in."""
 
     annotator: str
     file: str
@@ -30,7 +30,7 @@ class Sent(NamedTuple):
 
 @dataclass(frozen=True)
 class Returned:
-    """What came back.
+    """The returned sheets.
 
     sent          by person who returned a table, in order of their names
     not_returned  the others
@@ -45,7 +45,7 @@ class Returned:
 
 @dataclass
 class _Cells:
-    """What can be filled in: by row, a dimension of a stage or a question, with their stage."""
+    """The cells to fill in: by row, a dimension of a stage or a question, with their stage."""
 
     ratings: dict[str, tuple[str, str]] = field(default_factory=dict)
     questions: dict[str, tuple[str, KeyQuestion]] = field(default_factory=dict)

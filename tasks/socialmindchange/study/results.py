@@ -1,4 +1,4 @@
-"""What a study found: numbers for people, for programs, and as a reference for models."""
+"""The results of a study: numbers for people, for programs, and as a reference for models."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ UNCUT = (
     "Intervals are value ± t × standard error and are not cut: with few stages they may pass the ends "
     "of the scale (1 to 5 for ratings, 0 to 1 for shares, -1 to 1 for differences)."
 )
-"""What a reader of any interval here must know."""
+"""The note for readers of any interval here."""
 
 _LISTED = 12
 _ANSWERS = "answers"
@@ -58,7 +58,7 @@ class Results:
 
 
 def evaluate(returned: Returned) -> Results:
-    """All numbers of what came back."""
+    """All numbers of the returned sheets."""
     ratings, answers = returned.ratings, returned.answers
     agreement: dict[str, Estimate] = dict(rating_agreement(ratings)) if ratings else {}
     if answers:
@@ -179,7 +179,7 @@ def reference(found: Results) -> dict[str, Any]:
 
 
 def print_results(found: Results) -> None:
-    """All numbers with their intervals, and what they rest on."""
+    """All numbers with their intervals and n."""
     kept, accuracy = found.retention, found.accuracy
     console.OUT.print(_people(found))
     if found.means:
@@ -195,7 +195,7 @@ def print_results(found: Results) -> None:
 
 
 def notes(found: Results) -> Iterator[str]:
-    """What a reader of the numbers must know."""
+    """The notes for readers of the numbers."""
     returned, kept = found.returned, found.retention
     missing = sum(one.missing_ratings for one in returned.sent)
     unanswered = sum(one.missing_answers for one in returned.sent)

@@ -18,7 +18,7 @@ MOST_RATERS = 200
 
 
 class Stage(NamedTuple):
-    """What the draw of a stage depends on."""
+    """The facts that the draw of a stage depends on."""
 
     stage_id: str
     variant: str
@@ -26,7 +26,7 @@ class Stage(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What the draw of a question depends on."""
+    """The facts that the draw of a question depends on."""
 
     item_id: str
     type: str
@@ -94,7 +94,7 @@ class Drawn:
 
 
 class _Purpose(IntEnum):
-    """What a stream of random numbers is for. The numbers are part of what a seed means."""
+    """The uses of streams of random numbers. Their numbers are part of a seed's meaning."""
 
     STAGES = 0
     QUESTIONS = 1

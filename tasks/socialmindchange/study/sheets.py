@@ -1,4 +1,4 @@
-"""What one person gets: its content, and the table of it.
+"""The sheet of one person: its content, and the table of it.
 
 A table has a row for every line to read, with an empty `row`, and one for every rating and every
 question, with an empty `value` to fill in.
@@ -26,7 +26,7 @@ COLUMNS = ("study", "annotator", "stage", "row", "kind", "text", "value")
 """Of a table. `stage` counts the stages of this sheet from 1."""
 
 NEEDED = ("study", "annotator", "row", "value")
-"""What reading needs; people may drop, move or add other columns."""
+"""The columns that reading needs; people may drop, move or add other columns."""
 
 RATING = "rating"
 QUESTION = "question"
@@ -43,7 +43,7 @@ class AskedQuestion:
 
 @dataclass(frozen=True)
 class Scene:
-    """A scene as it is shown: lines with their speaker, empty where nobody speaks."""
+    """A scene as it is shown: lines with their speaker, empty for narration."""
 
     number: int
     turns: tuple[tuple[str, str], ...]

@@ -86,7 +86,7 @@ def _text(path: Path) -> str:
 
 def _content(path: Path) -> bytes:
     try:
-        # Before it is opened: a device has no end, and a pipe waits for whoever writes to it.
+        # Before it is opened: a device has no end, and a pipe waits for its writer.
         if path.exists() and not path.is_file():
             raise OtherMindsError(f"{path} is not a regular file: put the table itself there.")
         size = path.stat().st_size

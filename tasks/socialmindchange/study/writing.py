@@ -1,4 +1,4 @@
-"""Writing a study: a folder for every person, and the key for whoever leads it."""
+"""Writing a study: a folder for every person, and the key for its leader."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RETURNED = "returned"
 """The folder that filled tables are put into."""
 
 SENT = "for_"
-"""What the folders that are sent begin with; the annotator's name follows."""
+"""The prefix of the folders that are sent; the annotator's name follows."""
 
 _CONFIGS = {"": ("stages", "questions"), "_variants": ("stages_variants", "questions_variants")}
 _SUFFIXES = {"lite": ("",), "base": ("",), "variants": ("_variants",), "all": ("", "_variants")}
@@ -40,7 +40,7 @@ _FACTS = ("stage_id", "variant", "place_kind", "in_lite")
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written: the folder, and how many stages and questions each person got."""
+    """The written study: its folder, and how many stages and questions each person got."""
 
     folder: Path
     study: str
@@ -53,9 +53,9 @@ def export(
 ) -> Exported:
     """Draw a study and write it to the folder `out`, all or nothing.
 
-    for_A01/annotate_A01.html, .csv   what the first person gets: a page, and the same as a table
-    key.json                          what everything is; for nobody but the study's leader
-    returned/                         where the leader puts what comes back
+    for_A01/annotate_A01.html, .csv   the first person's sheet: a page, and the same as a table
+    key.json                          the meaning of all rows; for the study's leader alone
+    returned/                         where the leader puts returned sheets
     README.txt                        what to do
 
     The same plan and the same data give the same bytes. `source` and `revision` as in
