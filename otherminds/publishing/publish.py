@@ -18,7 +18,8 @@ from otherminds.manifest import Manifest
 from otherminds.publishing import card_check, contents, modules, privacy
 from otherminds.publishing.plan import Wanted, size, some
 from otherminds.publishing.remote import Gate, Kind, Remote
-from otherminds.publishing.upload import Published, Say, publish_files
+from otherminds.publishing.upload import Published, publish_files
+from otherminds.types import Say
 
 LARGEST = 200_000_000
 """Bytes of the largest file that is published."""

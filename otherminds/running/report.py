@@ -72,6 +72,7 @@ def _print_evaluation(finished: Finished) -> None:
         metrics = [name for name in arrows if not name.endswith("_stderr")]
         benchmark = _benchmark(results, task)
         called = benchmark.called if benchmark else PEOPLE
+        own = benchmark.breakdowns if benchmark else {}
         OUT.print(
             each_run_table(task, metrics, arrows, scores)
             if EACH in scores
@@ -80,7 +81,7 @@ def _print_evaluation(finished: Finished) -> None:
             )
         )
         OUT.print()
-        for breakdown, shown in {**_BY_TOPIC, **benchmark.breakdowns}.items():
+        for breakdown, shown in {**_BY_TOPIC, **own}.items():
             parts = scores.get(breakdown, {})
             if len(parts) > 1 and any(parts.values()):
                 OUT.print(parts_table(metrics, parts, shown))

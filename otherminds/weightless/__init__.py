@@ -8,7 +8,8 @@ gold answer: they exist to test tasks and metrics, and results are stamped so.
 
 from __future__ import annotations
 
-from otherminds.weightless.questions import LETTERS, Asked, Doc, Questions
+from otherminds.types import Doc
+from otherminds.weightless.questions import LETTERS, Asked, Questions
 from otherminds.weightless.strategies import (
     GENERAL,
     Constant,
