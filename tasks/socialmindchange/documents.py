@@ -74,17 +74,21 @@ def stage_rows(
     **others: Any,
 ) -> Sequence[Stage]:
     """The rows of a configuration of stages, or of its fixed fifth; `others` change nothing."""
-    rows = _stages(config, dataset, data_source, data_revision)
+    origin = data.locate(dataset, source=data_source, revision=data_revision)
+    rows = _stages(config, origin, data_source, data_revision)
     return [row for row in rows if row["in_lite"]] if lite else rows
 
 
 @lru_cache(maxsize=2)
 def _stages(
-    config: str, dataset: str, data_source: str | None, data_revision: str | None
+    config: str, origin: data.Origin, data_source: str | None, data_revision: str | None
 ) -> tuple[Stage, ...]:
     """All stages; every task of a run shows them, more or less of each."""
     rows = data.for_task(
-        dataset=dataset, configs=[config], data_source=data_source, data_revision=data_revision
+        dataset=origin.dataset,
+        configs=[config],
+        data_source=data_source,
+        data_revision=data_revision,
     )[data.SPLIT]
     return tuple(rows.to_list())
 

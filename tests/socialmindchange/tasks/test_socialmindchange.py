@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from datasets import Dataset
 
 from otherminds import harness, manifest
 from otherminds.analysis import compare, read_runs, score
+from otherminds.data.loading import SPLIT, Origin
 from otherminds.running.models import Options
 from otherminds.running.run import Finished, run
+from otherminds.tasks.socialmindchange import documents
 from otherminds.tasks.socialmindchange.tables import state_table
 from tests.helpers import fictional_socialmindchange as fictional
 from tests.helpers.fictional_socialmindchange import DATASET
@@ -205,3 +208,19 @@ def test_samples_are_scored_and_compared_again(source: Path, tmp_path: Path) -> 
     assert len(table) == 2 * 5
     [pair] = found.differences["acc"].values()
     assert abs(pair.difference.value) > 0.3
+
+
+def test_stages_are_those_of_the_data_that_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process may look at several builds, one after the other, by the same arguments."""
+    where = ["here"]
+    monkeypatch.setattr(
+        documents.data,
+        "locate",
+        lambda dataset, **_: Origin(dataset, "1.0", "folder", where[0]),
+    )
+    monkeypatch.setattr(
+        documents.data, "for_task", lambda **_: {SPLIT: Dataset.from_list([{"place": where[0]}])}
+    )
+    for place in ("here", "there", "here"):
+        where[0] = place
+        assert [*documents.stage_rows("stages", dataset="socialmindchange")] == [{"place": place}]
