@@ -59,7 +59,7 @@ def _dependencies(folder: Path) -> Path:
 
 
 def built_wheel(source: Path, folder: Path) -> Path:
-    """The wheel of a package, built from a copy of its folder as pip would build it."""
+    """The wheel of a package, as pip builds it from its folder."""
     words = ["pip", "wheel", "--no-deps", "--quiet", "--wheel-dir", str(folder), str(source)]
     subprocess.run([sys.executable, "-m", *words], check=True, capture_output=True)
     [built] = folder.glob("*.whl")

@@ -7,6 +7,7 @@ project knows the benchmark.
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -54,7 +55,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     fresh = Environment(folder / "venv")
     fresh.install(f"lm_eval=={version('lm_eval')}")
     fresh.install(project_wheel(folder / "ours"))
-    fresh.install(built_wheel(TOY, folder / "theirs"))
+    # pip builds in the folder itself, and would leave things there.
+    source = shutil.copytree(TOY, folder / "source")
+    fresh.install(built_wheel(source, folder / "theirs"))
     return fresh
 
 
