@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import os
 import pickle
 import subprocess
@@ -21,6 +22,10 @@ from tests.helpers import command_line, small_builds
 # Several workers share the cores: threads of one would stand in the others' way, and wait by spinning.
 # Libraries read this when they are imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# What is imported and collected stays to the end: looking through it for garbage, again and again, is a
+# third of the time that it takes. See `pytest_collection_finish`.
+gc.disable()
 
 # The same examples on every machine, so that a failure is the doing of a change, and no failure for
 # being slow. Fewer than by default, as they are always the same: `pytest --hypothesis-profile=default`
@@ -156,6 +161,11 @@ def _no_other_data() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("OTHERMINDS_DATA", raising=False)
         yield
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
