@@ -70,6 +70,7 @@ def shown(output: Any) -> str:
     return "\n".join([*output.data, str(output.data.get("text/plain", ""))])
 
 
+@pytest.mark.slow
 def test_the_notebook_runs(elsewhere: Path) -> None:
     notebook = stored()
     execute(notebook, elsewhere)

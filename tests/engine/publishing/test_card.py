@@ -249,6 +249,7 @@ def test_the_card_says_how_far_one_gets_without_the_scenes(small: Built) -> None
         assert said in text
 
 
+@pytest.mark.slow
 def test_the_released_cards_numbers_are_those_that_the_audits_find(cache: Path) -> None:
     folder = cache / "hugagent-synthetic" / manifest.load("hugagent-synthetic").version
     known, tables = of(folder)

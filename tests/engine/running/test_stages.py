@@ -506,6 +506,7 @@ def count(journal: Path) -> int:
         return 0
 
 
+@pytest.mark.slow
 def test_a_chain_killed_in_either_stage_asks_nothing_twice_and_ends_the_same(
     untrained: Path, command: Command, tmp_path: Path
 ) -> None:

@@ -414,6 +414,7 @@ def test_an_untrained_model_that_stated_nothing_is_told_nothing(
     assert stages[1]["scores"]["n_without_prior"] == 9
 
 
+@pytest.mark.slow
 def test_a_game_that_is_killed_in_round_four_is_taken_up_there_and_ends_the_same(
     untrained: Path, uninterrupted: tuple[Path, str], command: Command, tmp_path: Path
 ) -> None:
