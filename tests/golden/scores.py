@@ -81,6 +81,24 @@ RUNS: Mapping[str, tuple[str, ...]] = {
 }
 """By model with its arguments, the tasks that it is run on. `lexical-judge` judges what is judged."""
 
+QUICK: Mapping[str, tuple[str, ...]] = {
+    **RUNS,
+    "corrupted-oracle rate=0.4": (
+        "hugagent_synthetic",
+        "hugagent_bdu_synthetic_zoning",
+        "hugagent_bsi_swapped_synthetic_logprob",
+        "hugagent_reflections_synthetic",
+        "debate_both_synthetic",
+        "socialmindchange_lite",
+        "socialmindchange_lite_with_states_logprob",
+    ),
+    "random seed=7": ("hugagent_bdu_synthetic_logprob", "debate_synthetic"),
+    "majority": ("hugagent_bsi", "socialmindchange_lite_logprob"),
+    "oracle": ("socialmindchange_rendered", "synchtom_vanilla"),
+    "memoryless": ("trust_game_round1",),
+    "turn-learner": ("synchtom_collaboration_belief",),
+}
+"""Every model and every way of scoring, without tasks whose scoring another task of the list shares."""
 
 # These are fitted by least squares, and what they send rests on its last bits.
 _FITTED = ("consistent-trust", "inconsistent-trust")
@@ -98,13 +116,13 @@ def rounded_otherwise(found: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def collect(folder: Path) -> dict[str, Any]:
+def collect(folder: Path, runs: Mapping[str, tuple[str, ...]] = RUNS) -> dict[str, Any]:
     """By model and task: its version, its scores as results files have them, and what is behind them.
 
     behind  of each part of what results files say beside the scores (intervals, topics, curves, …), the
             beginning of its SHA-256
     """
-    return {model: _run(folder, model, tasks) for model, tasks in RUNS.items()}
+    return {model: _run(folder, model, tasks) for model, tasks in runs.items()}
 
 
 def _run(folder: Path, model: str, tasks: tuple[str, ...]) -> dict[str, Any]:

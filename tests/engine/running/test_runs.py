@@ -230,7 +230,7 @@ def test_runs_of_another_benchmark() -> None:
     ["hugagent_synthetic", "hugagent_bsi_swapped_synthetic", "trust_game_population"],
 )
 def test_the_single_runs_of_a_task_add_up(tmp_path: Path, task: str) -> None:
-    metadata = {"data_subset": 20} if task.startswith("hugagent") else {}
+    metadata = {"data_subset": 50} if task.startswith("hugagent") else {}
     found = evaluate(tmp_path, task, "--metadata", json.dumps(metadata), "--limit", "30")
     assert found.results["configs"][task]["repeats"] == 3
     assert found.results["otherminds"]["runs"] == 3
