@@ -34,6 +34,7 @@ def line(person: str, answers: str, party: str = "", religion: str = "") -> str:
     return ",".join((person, party, religion, *given, *[""] * (48 - len(given))))
 
 
+@pytest.mark.slow
 def test_the_real_table(shared_data: Path) -> None:
     spec = replace(SPEC, paper={"people": 14_980, "stances": 272_923})
     told: list[tuple[int, int]] = []

@@ -157,6 +157,7 @@ def test_real_neighbours_gain_most_where_the_population_is_most_alike(four: Path
     assert one.overall["macro_f1"].difference.low > 0
 
 
+@pytest.mark.slow
 def test_a_report_holds_both_tables_and_the_gains(four: Path, tmp_path: Path) -> None:
     pytest.importorskip("altair", reason="the extra 'report' is not installed")
     found = analysis.report([four], tmp_path)

@@ -155,7 +155,9 @@ def test_a_real_models_run_is_scored_as_it_was_printed(
         assert (facts.chat_template, facts.n_truncated, facts.weightless) == (True, 0, False)
 
 
-@pytest.mark.parametrize("task", [BOTH, "hugagent_synthetic_logprob"])
+@pytest.mark.parametrize(
+    "task", [BOTH, pytest.param("hugagent_synthetic_logprob", marks=pytest.mark.slow)]
+)
 def test_lm_evals_own_files_are_scored_as_they_were_printed(
     task: str, cache: Path, tmp_path: Path
 ) -> None:

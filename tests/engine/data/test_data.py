@@ -262,6 +262,7 @@ print(cached("hugagent-synthetic"))
 """
 
 
+@pytest.mark.slow
 def test_a_killed_build_leaves_nothing_and_two_at_once_make_one(tmp_path: Path) -> None:
     (ready := tmp_path / "ready").mkdir()
     environment = {**os.environ, "OTHERMINDS_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)}

@@ -326,6 +326,7 @@ def test_a_wrong_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         modules.write("mine", tmp_path / "out")
 
 
+@pytest.mark.slow
 def test_from_a_space_on_the_hub(tmp_path: Path) -> None:
     """`evaluate` asks the Hub that HF_ENDPOINT names, in a process of its own."""
     folder = tmp_path / "space"
