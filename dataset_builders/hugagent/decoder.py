@@ -17,6 +17,9 @@ from otherminds.dataset_builders.hugagent.lexicon import (
 from otherminds.dataset_builders.hugagent.schema import Content, Topic
 from otherminds.dataset_builders.hugagent.wording import VALUES, ByRegister
 
+# Sentences whose meaning is kept: those of a few hundred interviews.
+_REMEMBERED = 20_000
+
 
 @dataclass(frozen=True)
 class Meaning:
@@ -47,6 +50,7 @@ class Decoder:
 
     def __init__(self, content: Content, topic: Topic) -> None:
         self._lexicon = Lexicon(topic)
+        self._known: dict[str, tuple[Meaning, Normalized, str] | None] = {}
         self._templates: dict[str, list[tuple[str, Meaning]]] = defaultdict(list)
         for template, meaning in meanings(content):
             text = template_text(template)
@@ -69,6 +73,14 @@ class Decoder:
 
     def meaning(self, sentence: str) -> tuple[Meaning, Normalized, str] | None:
         """The longest template that occurs in a sentence, with the sentence as normalized."""
+        # Items of one person and topic show almost the same answers.
+        if sentence not in self._known:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            self._known[sentence] = self._meaning(sentence)
+        return self._known[sentence]
+
+    def _meaning(self, sentence: str) -> tuple[Meaning, Normalized, str] | None:
         normalized = self._lexicon.normalize(sentence)
         best: tuple[Meaning, Normalized, str] | None = None
         for template, meaning in self._templates.get(normalized.marks, ()):

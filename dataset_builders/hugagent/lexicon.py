@@ -64,13 +64,14 @@ class Lexicon:
     """The names and clauses of one topic; where several fit at one place, the longest counts."""
 
     def __init__(self, topic: Topic) -> None:
-        self._by_first_word: dict[str, list[tuple[str, Found]]] = defaultdict(list)
+        by_first_word: dict[str, list[str]] = defaultdict(list)
+        self._entries: dict[str, Found] = {}
         for text, found in entries(topic):
             match = _WORD.match(text)
             if match is not None:
-                self._by_first_word[match.group()].append((text, found))
-        for candidates in self._by_first_word.values():
-            candidates.sort(key=lambda entry: -len(entry[0]))
+                by_first_word[match.group()].append(text)
+                self._entries.setdefault(text, found)
+        self._candidates = {word: _any_of(texts) for word, texts in by_first_word.items()}
 
     def normalize(self, text: str) -> Normalized:
         """The text in lower case, its findings replaced by marks."""
@@ -92,11 +93,15 @@ class Lexicon:
         return Normalized("".join(pieces), tuple(found))
 
     def _longest(self, text: str, word: re.Match[str]) -> tuple[int, Found] | None:
-        for candidate, entry in self._by_first_word.get(word.group(), ()):
-            end = word.start() + len(candidate)
-            if text.startswith(candidate, word.start()) and not text[end : end + 1].isalnum():
-                return len(candidate), entry
-        return None
+        candidates = self._candidates.get(word.group())
+        hit = candidates.match(text, word.start()) if candidates is not None else None
+        return None if hit is None else (len(hit.group()), self._entries[hit.group()])
+
+
+def _any_of(texts: list[str]) -> re.Pattern[str]:
+    """Any of the texts, the longest first, where neither a letter nor a digit follows."""
+    longest_first = sorted(texts, key=len, reverse=True)
+    return re.compile(rf"(?:{'|'.join(map(re.escape, longest_first))})(?![^\W_])")
 
 
 def entries(topic: Topic) -> list[tuple[str, Found]]:
