@@ -107,7 +107,9 @@ def test_runs_are_scored_compared_and_reported(installed: Environment, work: Pat
     assert abs(found["acc"]["value"] - 0.25) < 4 * (0.25 * 0.75 / 120) ** 0.5
     scored = call(installed, work, "score", "results")
     assert "documents: 120 have the person, topic and gold that the data have" in scored
-    assert "random − majority" in call(installed, work, "compare", "results")
+    compared = call(installed, work, "compare", "results")
+    # The better one stands first.
+    assert "random − majority" in compared or "majority − random" in compared
     call(installed, work, "report", "results", "--out", "report")
     assert "Accuracy" in (work / "report" / f"table_{DATASET}.md").read_text(encoding="utf-8")
     assert (work / "report" / "report.html").is_file()
