@@ -105,14 +105,28 @@ def parse_arguments(
 
 
 def read_metadata(text: str) -> dict[str, Any]:
-    """The object in the text of `--metadata`; raises OtherMindsError for anything else."""
+    """What the text of `--metadata` gives, `key=value,…` or a JSON object, as `lm_eval run` reads it.
+
+    Raises OtherMindsError for anything else.
+    """
+    from lm_eval._cli.utils import key_val_to_dict, try_parse_json
+
     try:
-        found = json.loads(text)
+        found = try_parse_json(text)
+        found = key_val_to_dict(found) if isinstance(found, str) else found
     except ValueError as error:
-        raise OtherMindsError(f"--metadata is not JSON: {error}") from error
+        raise OtherMindsError(f"--metadata cannot be read: {error}") from error
     if not isinstance(found, dict):
-        raise OtherMindsError('--metadata must be an object, such as {"data_subset": 50}.')
+        raise OtherMindsError(
+            f"--metadata is {text!r}: write data_subset=50, or an object such as {{\"data_subset\": 50}}."
+        )
     return found
+
+
+def own_metadata(arguments: RunArguments) -> dict[str, Any]:
+    """What `--metadata` gave: lm-eval puts the model's arguments in the same place."""
+    given = (arguments.metadata or {}).items()
+    return {name: value for name, value in given if name not in (arguments.model_args or {})}
 
 
 def with_model(arguments: RunArguments, model: str) -> RunArguments:

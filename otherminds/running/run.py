@@ -15,7 +15,8 @@ from otherminds import files, harness, manifest
 from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
-from otherminds.running import results, stages
+from otherminds.keys import LIMIT, SAMPLES
+from otherminds.running import results, stages, used_keys
 from otherminds.running.models import JUDGE_ROLE, Loaded, Models, Options, Season, role_of
 from otherminds.scoring.base import details, records_of
 
@@ -97,10 +98,15 @@ def run(
     names = harness.resolve_names(manager, [*patterns, *(arguments.tasks or [])])
     if not names:
         raise OtherMindsError("Say which task to run; `otherminds list` prints them all.")
+    asked_for = harness.leaves(manager, names)
+    _refuse_examples(manager, asked_for, arguments.num_fewshot)
+    for line in used_keys.check(manager, asked_for, harness.own_metadata(arguments)):
+        if say is not None:
+            say(line)
     if arguments.model == _UNNAMED:
         arguments.model = _default_model(manager, names)
     if season is not None:
-        season.check(arguments, harness.leaves(manager, names))
+        season.check(arguments, asked_for)
     results.check_writable(Path(arguments.output_path))
     if arguments.hf_hub_log_args:
         from otherminds.running import pushing
@@ -142,6 +148,18 @@ def run(
     return repeated.together(found, folder) if found else None
 
 
+def _refuse_examples(manager: Any, tasks: Sequence[str], count: int | None) -> None:
+    """Refuse `--num_fewshot` for tasks that show no examples: lm-eval would leave it aside."""
+    deaf = [task for task in tasks if harness.task_settings(manager, task).get("num_fewshot") == 0]
+    if count and len(deaf) == len(tasks):
+        raise OtherMindsError(
+            f"--num_fewshot {count} would change nothing: {deaf[0]} shows no examples, and neither do "
+            "the others here. Leave it out."
+            if len(deaf) > 1
+            else f"--num_fewshot {count} would change nothing: {deaf[0]} shows no examples. Leave it out."
+        )
+
+
 def _default_model(manager: Any, names: Sequence[str]) -> str:
     """The weightless model for a run that names none: that of the first task's benchmark."""
     datasets = (
@@ -179,7 +197,7 @@ def planned(manager: Any, names: Sequence[str], metadata: Mapping[str, Any]) -> 
     """
     asked_for = harness.leaves(manager, names)
     chains = [harness.task_metadata(manager, task).get("stages") for task in asked_for]
-    if not any(chains) and not metadata.get(stages.SAMPLES):
+    if not any(chains) and not metadata.get(SAMPLES):
         return Plan((), names, asked_for, frozenset(asked_for), {})
     given = stages.given(manager, names, metadata)
     earlier = [name for name in stages.before(manager, names) if name not in given]
@@ -347,9 +365,9 @@ def _added(limit: float | None, plan: Plan, samples: Mapping[str, Path]) -> dict
     """The settings that tasks of a staged run get beyond `--metadata`."""
     added: dict[str, Any] = {}
     if plan.earlier and limit is not None:
-        added[stages.LIMIT] = limit
+        added[LIMIT] = limit
     if samples:
-        added[stages.SAMPLES] = {stage: str(path) for stage, path in samples.items()}
+        added[SAMPLES] = {stage: str(path) for stage, path in samples.items()}
     return added
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from otherminds.benchmark import Benchmark
+from otherminds.benchmark import TEXT, Benchmark, Key
 
 BENCHMARK = Benchmark(
     name="debate",
@@ -13,6 +13,13 @@ BENCHMARK = Benchmark(
     evidence=("known_beliefs",),
     learned=True,
     ablations="otherminds.dataset_builders.debate.ablations:ABLATIONS",
+    keys={
+        "shown_category": Key(
+            "the category whose beliefs are shown",
+            TEXT,
+            "the one that the person has most beliefs of, besides the proposition's own",
+        )
+    },
     questions="otherminds.tasks.debate.questions:QUESTIONS",
     models={
         "demographic-logistic": "otherminds.tasks.debate.weightless:DemographicLogistic",

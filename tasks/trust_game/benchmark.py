@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from otherminds.benchmark import Benchmark, Breakdown
+from otherminds.benchmark import FLAG, NUMBER, WHOLE, Benchmark, Breakdown, Key
 
 BENCHMARK = Benchmark(
     name="trust_game",
@@ -11,12 +11,42 @@ BENCHMARK = Benchmark(
     person="persona_id",
     called="personas",
     together=("persona_id",),
-    configured=frozenset(
-        {
-            *("personas", "endowment", "fractions", "ranking_form", "order_seed"),
-            *("prior", "prior_attributes", "perturbation_seed", "forecast_form"),
-        }
-    ),
+    keys={
+        "personas": Key(
+            "who plays: 50 of the split test, a whole split, or `all`: the split test, and round by "
+            "round the 50",
+            ("sample", "all", "train", "validation", "test"),
+            "sample",
+        ),
+        "endowment": Key("the trustor's dollars in each round", NUMBER, "10"),
+        "fractions": Key("whether parts of a dollar can be sent", FLAG, "false"),
+        "ranking_form": Key(
+            "how a ranking is asked for", ("descending", "ascending"), "descending"
+        ),
+        "order_seed": Key(
+            "the seed of the order in which prompts list an attribute's levels", WHOLE, "0"
+        ),
+        "prior": Key(
+            "which of the model's rankings personas are shown",
+            ("ranking_in_context", "ranking", "dollar_ranking"),
+            "ranking_in_context",
+        ),
+        "prior_attributes": Key(
+            "all rankings in one prompt, or a single one in each", ("all", "single"), "all"
+        ),
+        "perturbation_seed": Key(
+            "the seed that chooses between imposed orders of the same rank correlation",
+            WHOLE,
+            "0",
+            tasks=("trust_game_imposed_*",),
+        ),
+        "forecast_form": Key(
+            "forecast from a summary of the rounds before, or from the trustee's rule alone",
+            ("summary", "rule"),
+            "summary",
+            tasks=("trust_game_forecast*", "trust_game_rounds*"),
+        ),
+    },
     default_model="random",
     questions="otherminds.tasks.trust_game.questions:QUESTIONS",
     models={

@@ -1,0 +1,104 @@
+"""The keys of `--metadata`, each declared once: those of all tasks here, the others by benchmarks.
+
+`Benchmark.keys` has what changes the questions of a benchmark's tasks. Which of them a task uses is told
+by the functions that make its documents (`otherminds.running.used_keys`).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final
+
+from otherminds import benchmark
+from otherminds.benchmark import FLAG, NUMBER, TEXT, WHOLE, Key
+from otherminds.errors import OtherMindsError
+
+SAMPLES: Final = "samples"
+LIMIT: Final = "stage_limit"
+SUBSET: Final = "data_subset"
+
+DATA: Final[Mapping[str, Key]] = MappingProxyType(
+    {
+        "data_source": Key(
+            "where the data are: a folder, or `hub`", TEXT, "built here, or from the Hub"
+        ),
+        "data_revision": Key(
+            "the revision on the Hub, where data_source is `hub`", TEXT, "the version's tag"
+        ),
+        SUBSET: Key("ask about the fixed subset of so many people", WHOLE, "all people"),
+    }
+)
+"""Which rows are taken: for every task whose documents are rows of a dataset."""
+
+STAGES: Final[Mapping[str, Key]] = MappingProxyType(
+    {
+        SAMPLES: Key(
+            "the folder with the samples of earlier stages, or their file",
+            TEXT,
+            "they are asked in the same run",
+        ),
+        LIMIT: Key(
+            "ask what the first so many documents of the last stage need", NUMBER, "all documents"
+        ),
+    }
+)
+"""What connects the stages of a chain (`otherminds.running.stages`)."""
+
+# Near enough for a slip of the keys, and too far for `revision`, `sampler` or `priority`, which models have.
+_NEAR = 0.88
+
+
+@cache
+def known() -> Mapping[str, Key]:
+    """All keys by name, ours first. Those that several benchmarks have stand as the first has them."""
+    found = {**DATA, **STAGES}
+    for one in benchmark.every():
+        for name, key in one.keys.items():
+            found.setdefault(name, key)
+        for name in one.switches:
+            found.setdefault(name, Key("", FLAG, "false"))
+    return MappingProxyType(found)
+
+
+def nearest(name: str, among: Iterable[str], *, cutoff: float = _NEAR) -> str | None:
+    """The name that another one is most likely a slip of; None where there is none."""
+    return next(iter(difflib.get_close_matches(name, list(among), n=1, cutoff=cutoff)), None)
+
+
+def refuse_slips(names: Iterable[str], *, but: Iterable[str] = ()) -> None:
+    """Raise OtherMindsError for a name that is nearly a key of ours, and none.
+
+    In plain lm-eval, arguments of the model arrive among the keys: all other names may be theirs.
+    `but` are names that somebody else is known to use.
+    """
+    keys = known()
+    for name in names:
+        if name not in keys and name not in but and (near := nearest(name, keys)) is not None:
+            raise OtherMindsError(f"Unknown --metadata key '{name}'. Did you mean '{near}'?")
+
+
+def check_value(name: str, key: Key, value: Any) -> None:
+    """Raise OtherMindsError for a value that a key cannot have; None counts as left out."""
+    is_truth = isinstance(value, bool)
+    fits = {
+        WHOLE: isinstance(value, int) and not is_truth,
+        NUMBER: isinstance(value, int | float) and not is_truth,
+        FLAG: is_truth or str(value).strip().casefold() in ("true", "false"),
+    }
+    if isinstance(key.values, tuple):
+        is_possible = value in key.values
+    else:
+        is_possible = fits.get(key.values, True)
+    if value is not None and not is_possible:
+        raise OtherMindsError(f"{name} is {value!r} in --metadata: give {values(key)}.")
+
+
+def values(key: Key) -> str:
+    """What a key can be, in words."""
+    if isinstance(key.values, str):
+        return key.values
+    *others, last = key.values
+    return f"{', '.join(others)} or {last}" if others else last
