@@ -118,7 +118,7 @@ def read_metadata(text: str) -> dict[str, Any]:
         raise OtherMindsError(f"--metadata cannot be read: {error}") from error
     if not isinstance(found, dict):
         raise OtherMindsError(
-            f"--metadata is {text!r}: write data_subset=50, or an object such as {{\"data_subset\": 50}}."
+            f'--metadata is {text!r}: write data_subset=50, or an object such as {{"data_subset": 50}}.'
         )
     return found
 

@@ -47,7 +47,7 @@ STAGES: Final[Mapping[str, Key]] = MappingProxyType(
 )
 """What connects the stages of a chain (`otherminds.running.stages`)."""
 
-# Near enough for a slip of the keys, and too far for `revision`, `sampler` or `priority`, which models have.
+# Near enough for a slip, and too far for what models have: `revision`, `sampler`, `priority`.
 _NEAR = 0.88
 
 
@@ -88,10 +88,8 @@ def check_value(name: str, key: Key, value: Any) -> None:
         NUMBER: isinstance(value, int | float) and not is_truth,
         FLAG: is_truth or str(value).strip().casefold() in ("true", "false"),
     }
-    if isinstance(key.values, tuple):
-        is_possible = value in key.values
-    else:
-        is_possible = fits.get(key.values, True)
+    named = isinstance(key.values, tuple)
+    is_possible = value in key.values if named else fits.get(str(key.values), True)
     if value is not None and not is_possible:
         raise OtherMindsError(f"{name} is {value!r} in --metadata: give {values(key)}.")
 

@@ -18,9 +18,12 @@ from datasets.table import InMemoryTable
 from otherminds import manifest, paths
 from otherminds.benchmark import Benchmark, of_dataset
 from otherminds.data.repository import rows as repository
-from otherminds.errors import AccessNeededError, OtherMindsError
+from otherminds.errors import OtherMindsError, spare_traces_in_lm_eval
 from otherminds.keys import refuse_slips
 from otherminds.manifest import Manifest
+
+# Every task that lm-eval loads imports this module.
+spare_traces_in_lm_eval()
 
 SPLIT = "test"
 SUBSET_PREFIX = "in_subset_"
@@ -87,7 +90,7 @@ def locate(dataset: str, *, source: str | None = None, revision: str | None = No
     if known.handed is not None:
         from otherminds.data.build import dataset as build
 
-        raise AccessNeededError(build.how_to_build(known))
+        raise build.source_needed(known)
     return _on_hub(dataset, revision)
 
 

@@ -150,13 +150,11 @@ def run(
 
 def _refuse_examples(manager: Any, tasks: Sequence[str], count: int | None) -> None:
     """Refuse `--num_fewshot` for tasks that show no examples: lm-eval would leave it aside."""
-    deaf = [task for task in tasks if harness.task_settings(manager, task).get("num_fewshot") == 0]
-    if count and len(deaf) == len(tasks):
+    settings = (harness.task_settings(manager, task) for task in tasks)
+    if count and all(one.get("num_fewshot") == 0 for one in settings):
         raise OtherMindsError(
-            f"--num_fewshot {count} would change nothing: {deaf[0]} shows no examples, and neither do "
-            "the others here. Leave it out."
-            if len(deaf) > 1
-            else f"--num_fewshot {count} would change nothing: {deaf[0]} shows no examples. Leave it out."
+            f"--num_fewshot {count} would change nothing: no prompt of {tasks[0]}"
+            f"{' or of the other tasks' if len(tasks) > 1 else ''} shows examples. Leave it out."
         )
 
 

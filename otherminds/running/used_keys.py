@@ -1,9 +1,9 @@
 """Which keys of `--metadata` a task uses, and the refusal of all others.
 
 A task uses the keys that the function of its documents (`custom_dataset`) takes by name. One that takes
-no key of the data by name hands all others on to `otherminds.data.loading.for_task`, which knows the data,
-the benchmark's switches and the parameters of ablations. A task that is made from the answers to earlier
-stages uses the keys of these too.
+no key of the data by name hands the others on to `otherminds.data.loading.for_task`, which knows these
+keys, the benchmark's switches and the parameters of ablations. A task that is made from the answers to
+earlier stages uses the keys of these too.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def check(manager: Any, tasks: Sequence[str], given: Mapping[str, Any]) -> list[
     """Refuse what a user gave in `--metadata` where none of some tasks uses it.
 
     Returns a note for each key that only some of the tasks use. Raises OtherMindsError for a key that
-    does not exist, naming the nearest; one that changes nothing; and one with a value that it cannot have.
+    does not exist, naming the nearest, one that would change nothing, and a value that it cannot have.
     """
     used = {task: of_task(manager, task) for task in tasks} if given else {}
     if None in used.values():

@@ -7,6 +7,15 @@ from otherminds.benchmark import TEXT, Benchmark, Key
 BENCHMARK = Benchmark(
     name="debate",
     datasets=("debate-beliefs", "debate-beliefs-issues", "debate-beliefs-synthetic"),
+    about="Does this person agree with a proposition?",
+    headline=(
+        "debate_synthetic",
+        "debate_both_synthetic",
+        "debate_both_synthetic_logprob",
+        "debate_issues",
+        "debate",
+    ),
+    asks="otherminds.tasks.debate.asks:line",
     person="user_id",
     items=("beliefs",),
     together=("user_id",),

@@ -7,6 +7,16 @@ from otherminds.benchmark import FLAG, TEXT, WHOLE, Benchmark, Command, Key
 BENCHMARK = Benchmark(
     name="hugagent",
     datasets=("hugagent", "hugagent-synthetic"),
+    about="A person's beliefs, inferred from an interview, and how they move",
+    headline=(
+        "hugagent_synthetic",
+        "hugagent_bsi_synthetic",
+        "hugagent_bdu_synthetic",
+        "hugagent_synthetic_logprob",
+        "hugagent_ablations_synthetic",
+        "hugagent",
+    ),
+    asks="otherminds.tasks.hugagent.asks:line",
     person="participant_id",
     items=("bsi", "bdu"),
     together=("participant_id", "topic"),
@@ -23,10 +33,14 @@ BENCHMARK = Benchmark(
     keys={
         "context_k": Key("how many random turns of the interview are shown", WHOLE, "5"),
         "context_seed": Key(
-            "show random turns, drawn with this seed", WHOLE, "the first turns; 0 for random_context"
+            "show random turns, drawn with this seed",
+            WHOLE,
+            "the first turns; 0 for random_context",
         ),
         "derangement_seed": Key(
-            "show a random other person's interview, drawn with this seed", WHOLE, "the next person's"
+            "show a random other person's interview, drawn with this seed",
+            WHOLE,
+            "the next person's",
         ),
         "survey_k": Key("how many other people's survey answers are shown", WHOLE, "15"),
         "survey_seed": Key("the seed that draws these people", WHOLE, "0"),

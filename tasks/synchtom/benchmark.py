@@ -7,6 +7,14 @@ from otherminds.benchmark import WHOLE, Benchmark, Breakdown, Command, Key
 BENCHMARK = Benchmark(
     name="synchtom",
     datasets=("synchtom",),
+    about="What does this user wrongly believe, who are they, and what would help?",
+    headline=(
+        "synchtom",
+        "synchtom_ablations",
+        "synchtom_turns_judge",
+        "synchtom_collaboration",
+    ),
+    asks="otherminds.tasks.synchtom.asks:line",
     person="instance_id",
     called="scenarios",
     together=("instance_id",),
@@ -25,7 +33,9 @@ BENCHMARK = Benchmark(
             tasks=("synchtom_shuffled*",),
         ),
         "criteria_seed": Key(
-            "show the judge its criteria in a random order, drawn with this seed", WHOLE, "their order"
+            "show the judge its criteria in a random order, drawn with this seed",
+            WHOLE,
+            "their order",
         ),
         "judge_rules": Key(
             "the judge's instruction: the paper's, or a stricter one with a reason for each verdict",

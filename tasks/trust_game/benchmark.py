@@ -8,6 +8,15 @@ BENCHMARK = Benchmark(
     name="trust_game",
     # Its documents are made from the personas by the tasks themselves, so no configuration holds items.
     datasets=("trust-game", "trust-game-synthetic"),
+    about="Does a role-playing model act as its own stated beliefs say it will?",
+    headline=(
+        "trust_game",
+        "trust_game_population",
+        "trust_game_conditioned",
+        "trust_game_individual",
+        "trust_game_genagents",
+    ),
+    asks="otherminds.tasks.trust_game.asks:line",
     person="persona_id",
     called="personas",
     together=("persona_id",),
