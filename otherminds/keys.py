@@ -63,20 +63,19 @@ def known() -> Mapping[str, Key]:
     return MappingProxyType(found)
 
 
-def nearest(name: str, among: Iterable[str], *, cutoff: float = _NEAR) -> str | None:
-    """The name that another one is most likely a slip of; None where there is none."""
-    return next(iter(difflib.get_close_matches(name, list(among), n=1, cutoff=cutoff)), None)
+def nearest(name: str, among: Iterable[str]) -> str | None:
+    """The key that another name is most likely a slip of; None where there is none."""
+    return next(iter(difflib.get_close_matches(name, sorted(among), n=1, cutoff=_NEAR)), None)
 
 
-def refuse_slips(names: Iterable[str], *, but: Iterable[str] = ()) -> None:
-    """Raise OtherMindsError for a name that is nearly a key of ours, and none.
+def refuse_slips(names: Iterable[str], of: Iterable[str]) -> None:
+    """Raise OtherMindsError for a name that is nearly one of our keys `of`, and none of them.
 
     In plain lm-eval, arguments of the model arrive among the keys: all other names may be theirs.
-    `but` are names that somebody else is known to use.
     """
-    keys = known()
+    keys = {*DATA, *STAGES, *of}
     for name in names:
-        if name not in keys and name not in but and (near := nearest(name, keys)) is not None:
+        if name not in keys and (near := nearest(name, keys)) is not None:
             raise OtherMindsError(f"Unknown --metadata key '{name}'. Did you mean '{near}'?")
 
 

@@ -18,8 +18,7 @@ from otherminds.console import OUT
 from otherminds.errors import unknown
 from otherminds.index import Entry
 
-FORMS = {"generate_until": "text", "multiple_choice": "log-probabilities"}
-"""How a task is answered, by lm-eval's `output_type`."""
+_FORMS = {"generate_until": "text", "multiple_choice": "log-probabilities"}
 
 
 def print_tasks(name: str | None = None, *, as_json: bool = False) -> None:
@@ -49,7 +48,7 @@ def _print_headline(one: Benchmark) -> None:
     names = [name for name in one.headline if name in found]
     names = names or [name for name, entry in found.items() if entry.kind == "task"]
     _print_title(one)
-    rows = [(name, _asks_how(one, found[name]), _data(found[name])) for name in names]
+    rows = [(name, asks_how(one, found[name]), _data(found[name])) for name in names]
     columns = [*console.texts(""), *console.texts("", fit="words"), *console.texts("")]
     OUT.print(Padding(console.table(columns, rows, headed=False), (0, 0, 0, 2)))
     rest = sum(entry.kind == "task" for entry in found.values()) - sum(
@@ -72,11 +71,10 @@ def _print_all(one: Benchmark) -> None:
     groups.sort(key=lambda entry: order.get(entry.name, len(order)))
     if groups:
         OUT.print("[bold]Groups[/], which run several tasks")
-        OUT.print(table(("Group", "Asks"), [(entry.name, asks(one, entry)) for entry in groups]))
+        OUT.print(table("Group", "Asks", [(entry.name, asks(one, entry)) for entry in groups]))
     for dataset, entries in by_dataset.items():
         OUT.print(f"Dataset [bold]{dataset}[/]: {_data(entries[0])}")
-        rows = [(entry.name, asks(one, entry), form(entry)) for entry in entries]
-        OUT.print(table(("Task", "Asks", "Answered by"), rows))
+        OUT.print(table("Task", "Asks", [(entry.name, asks_how(one, entry)) for entry in entries]))
     if tags := [f"{entry.name} ({len(entry.parts)})" for entry in found if entry.kind == "tag"]:
         _hint(f"Tags, and their tasks: {', '.join(tags)}")
 
@@ -89,8 +87,9 @@ def _hint(line: str) -> None:
     OUT.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-def _asks_how(one: Benchmark, entry: Entry) -> str:
-    by = f", by {form(entry)}" if form(entry) == FORMS["multiple_choice"] else ""
+def asks_how(one: Benchmark, entry: Entry) -> str:
+    """What a task or group asks, and by log-probabilities where it does not ask for text."""
+    by = f", by {_form(entry)}" if _form(entry) == _FORMS["multiple_choice"] else ""
     return asks(one, entry) + by
 
 
@@ -120,15 +119,14 @@ def _described(one: Benchmark, entry: Entry) -> dict[str, Any]:
         "headline": entry.name in one.headline,
         "asks": asks(one, entry),
         "datasets": sorted(map(str, datasets)),
-        "answered_by": form(entry) if entry.kind == "task" else None,
+        "answered_by": _form(entry) if entry.kind == "task" else None,
         "parts": list(entry.parts),
     }
 
 
-def form(entry: Entry) -> str:
-    """How a task is answered; nothing for a group."""
+def _form(entry: Entry) -> str:
     found = str(entry.content.get("output_type") or "")
-    return FORMS.get(found, found)
+    return _FORMS.get(found, found)
 
 
 def _dataset(entry: Entry) -> str | None:
@@ -153,10 +151,9 @@ def _state(dataset: str) -> str:
     return "gated" if known.access is not None and known.access.gated else "download"
 
 
-def table(headings: tuple[str, ...], rows: Iterable[Sequence[str]]) -> Table:
-    """A table whose second column may be of several lines."""
-    name, asked, *others = headings
-    columns = [*console.texts(name), *console.texts(asked, fit="words"), *console.texts(*others)]
+def table(name: str, said: str, rows: Iterable[Sequence[str]]) -> Table:
+    """Names, and what is said of each, which may take several lines."""
+    columns = [*console.texts(name), *console.texts(said, fit="words")]
     return console.table(columns, rows, look=console.Look.INDENTED)
 
 
@@ -205,5 +202,5 @@ def print_models(*, as_json: bool = False) -> None:
     if as_json:
         _print_json({"weightless": dict(rows), "lm_eval": harness.model_names()})
         return
-    OUT.print(table(("Weightless model", "How it answers"), rows))
+    OUT.print(table("Weightless model", "How it answers", rows))
     OUT.print(f"[bold]lm-eval's models[/]: {', '.join(harness.model_names())}")

@@ -32,7 +32,7 @@ def print_named(name: str, item: int, metadata: Mapping[str, Any]) -> None:
     if entry is None:
         names = [*entries, *(one.name for one in benchmark.every())]
         raise unknown("task or group", name, names, listing="otherminds list")
-    tasks = [entry.name] if entry.kind == "task" else index.tasks_of(entry.name) or entry.parts
+    tasks = list(dict.fromkeys(task for part in _parts(entry) for task in index.tasks_of(part)))
     manager = harness.task_manager(metadata)
     used_keys.check(manager, tasks, metadata)
     if entry.kind == "task":
@@ -52,6 +52,10 @@ def _benchmark(name: str) -> Entry | None:
     return Entry(name, "tag", name, {}, found.headline or tuple(tasks))
 
 
+def _parts(entry: Entry) -> tuple[str, ...]:
+    return (entry.name,) if entry.kind == "task" else entry.parts
+
+
 def _print_parts(entry: Entry, tasks: Sequence[str]) -> None:
     """The parts of a group, tag or benchmark, with what each asks and what it takes to run them."""
     one = benchmark.named(entry.benchmark)
@@ -67,8 +71,8 @@ def _print_parts(entry: Entry, tasks: Sequence[str]) -> None:
             known = manifest.load(dataset)
             _say(f"Data: {known.title}, version {known.version}, licence {known.licence}")
     parts = [entries[part] for part in entry.parts if part in entries]
-    rows = [(part.name, catalogue.asks(one, part), catalogue.form(part)) for part in parts]
-    OUT.print(catalogue.table(("Part", "Asks", "Answered by"), rows))
+    rows = [(part.name, catalogue.asks_how(one, part)) for part in parts]
+    OUT.print(catalogue.table("Part", "Asks", rows))
     needed = stages.before(harness.task_manager(), tasks)
     if earlier := [stage for stage in needed if stage not in tasks]:
         _say(f"Asked before these, as stages: {', '.join(earlier)}")
@@ -143,9 +147,10 @@ def _print_document(task: Any, name: str, item: int, *, of: str | None = None) -
     _check_item(name, item, len(task.eval_docs))
     doc = task.eval_docs[item]
     whose = f" of {of}" if of else ""
-    OUT.rule(f"System{whose}")
-    OUT.print(task.config.description.strip(), markup=False, highlight=False, soft_wrap=True)
-    OUT.rule(f"Prompt of document {item} ({doc['item_id']})")
+    if system := task.config.description.strip():
+        OUT.rule("System")
+        OUT.print(system, markup=False, highlight=False, soft_wrap=True)
+    OUT.rule(f"Prompt of document {item}{whose} ({doc['item_id']})")
     OUT.print(task.doc_to_text(doc), markup=False, highlight=False, soft_wrap=True)
     OUT.rule("Gold answer")
     OUT.print(

@@ -172,7 +172,7 @@ def for_task(
     benchmark = of_dataset(dataset)
     ablations = {} if evidence is None else benchmark.known_ablations
     known = ablations[evidence].parameters if evidence in ablations else frozenset()
-    refuse_slips(others, but=known)
+    refuse_slips(others, {*benchmark.keys, *benchmark.switches, *known})
     origin = locate(dataset, source=data_source, revision=data_revision)
     wanted = (origin, tuple(configs), topic, data_subset, data_revision)
     switches = _switches_on(benchmark, others)

@@ -16,7 +16,7 @@ from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
 from otherminds.keys import LIMIT, SAMPLES
-from otherminds.running import results, stages, used_keys
+from otherminds.running import results, stages
 from otherminds.running.models import JUDGE_ROLE, Loaded, Models, Options, Season, role_of
 from otherminds.scoring.base import details, records_of
 
@@ -99,10 +99,12 @@ def run(
     if not names:
         raise OtherMindsError("Say which task to run; `otherminds list` prints them all.")
     asked_for = harness.leaves(manager, names)
-    _refuse_examples(manager, asked_for, arguments.num_fewshot)
-    for line in used_keys.check(manager, asked_for, harness.own_metadata(arguments)):
-        if say is not None:
-            say(line)
+    if arguments.metadata or arguments.num_fewshot:
+        from otherminds.running import used_keys
+
+        for line in used_keys.refuse_unused(manager, asked_for, arguments):
+            if say is not None:
+                say(line)
     if arguments.model == _UNNAMED:
         arguments.model = _default_model(manager, names)
     if season is not None:
@@ -146,16 +148,6 @@ def run(
         folders = [folder / f"run_{number}" for number in range(1, options.runs + 1)]
         found = walk_all(models, plan, folders, evidence_once=once, season=season)
     return repeated.together(found, folder) if found else None
-
-
-def _refuse_examples(manager: Any, tasks: Sequence[str], count: int | None) -> None:
-    """Refuse `--num_fewshot` for tasks that show no examples: lm-eval would leave it aside."""
-    settings = (harness.task_settings(manager, task) for task in tasks)
-    if count and all(one.get("num_fewshot") == 0 for one in settings):
-        raise OtherMindsError(
-            f"--num_fewshot {count} would change nothing: no prompt of {tasks[0]}"
-            f"{' or of the other tasks' if len(tasks) > 1 else ''} shows examples. Leave it out."
-        )
 
 
 def _default_model(manager: Any, names: Sequence[str]) -> str:

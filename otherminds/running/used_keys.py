@@ -16,7 +16,6 @@ from typing import Any
 from otherminds import harness, keys, manifest
 from otherminds.benchmark import TEXT, Benchmark, Key, of_dataset
 from otherminds.data import loading
-from otherminds.data.repository import card_facts
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.running import stages
 
@@ -33,6 +32,25 @@ def of_task(manager: Any, task: str) -> dict[str, Key] | None:
     return dict(sorted(found.items(), key=lambda item: order.get(item[0], len(order))))
 
 
+def refuse_unused(manager: Any, tasks: Sequence[str], arguments: harness.RunArguments) -> list[str]:
+    """Refuse the flags of a run that would change nothing in any of its tasks; notes as `check`."""
+    count = arguments.num_fewshot
+    settings = (harness.task_settings(manager, task) for task in tasks)
+    if count and all(one.get("num_fewshot") == 0 for one in settings):
+        others = " or of the other tasks" if len(tasks) > 1 else ""
+        raise OtherMindsError(
+            f"--num_fewshot {count} would change nothing: no prompt of {tasks[0]}{others} shows "
+            "examples. Leave it out."
+        )
+    # lm-eval puts the model's arguments in the same place.
+    given = arguments.metadata or {}
+    return check(
+        manager,
+        tasks,
+        {name: value for name, value in given.items() if name not in (arguments.model_args or {})},
+    )
+
+
 def check(manager: Any, tasks: Sequence[str], given: Mapping[str, Any]) -> list[str]:
     """Refuse what a user gave in `--metadata` where none of some tasks uses it.
 
@@ -41,7 +59,7 @@ def check(manager: Any, tasks: Sequence[str], given: Mapping[str, Any]) -> list[
     """
     used = {task: of_task(manager, task) for task in tasks} if given else {}
     if None in used.values():
-        keys.refuse_slips(given)
+        keys.refuse_slips(given, keys.known())
         return []
     together = {name: key for own in used.values() if own for name, key in own.items()}
     notes = []
@@ -118,6 +136,9 @@ def _concerns(task: str, dataset: str, name: str, key: Key) -> bool:
 
 def _has_subset(dataset: str) -> bool:
     """Whether a dataset has a fixed subset of its people, as far as its card's words say."""
+    # A run that is given no keys does without.
+    from otherminds.data.repository import card_facts
+
     if dataset not in card_facts.having(card_facts.NAME):
         return True
     columns = card_facts.load(dataset).columns

@@ -33,6 +33,7 @@ from otherminds.dataset_builders.debate.titles import proposition_of, rejection
 from otherminds.dataset_builders.sources import Stretch
 from otherminds.dataset_builders.verdict import Audit, verdict
 from otherminds.errors import AccessNeededError, OtherMindsError
+from otherminds.keys import refuse_slips
 from otherminds.progress import bar
 from otherminds.samples import shared_texts
 from otherminds.tasks.debate.scoring_titles import parse_verdict
@@ -65,6 +66,7 @@ def documents(*, dataset: str, data_source: str | None = None, **others: Any) ->
 
     Raises AccessNeededError without a `data_source`, OtherMindsError for one that cannot be read.
     """
+    refuse_slips(others, ())
     if data_source is None:
         raise _corpus_needed(dataset)
     try:

@@ -7,6 +7,8 @@ from typing import Any
 
 from otherminds import index
 
+_ALL_TURNS = 10  # of a collaboration, unless it is asked before the first
+
 _GROUPS = {
     "synchtom": "what does this user wrongly believe, who are they, and what would really help?",
     "synchtom_ablations": "given belief, profile, both or another user's; after 10 turns",
@@ -25,21 +27,23 @@ def line(content: Mapping[str, Any]) -> str:
         return _judged(metadata["stages"], apart=wanted.get("form") == "each")
     if (choice := wanted.get("choice")) is not None:
         best = {"joint": "conclusions"}.get(choice, choice)
-        return f"stage: {_TASK} given the best {best} of three candidates"
-    said = [f"{_TASK} {_when(wanted['n_turns'])}"]
+        when = _when(0 if "0turn" in content["task"] else _ALL_TURNS)
+        return f"stage: {_TASK} {when}; given the best {best} of three candidates"
+    is_candidate = "candidate" in content["task"]
+    whose = "stage: a candidate's answer" if is_candidate else _TASK
+    said = [f"{whose} {_when(wanted['n_turns'])}"]
     if given := wanted.get("given"):
         whose = "another user's" if wanted.get("shuffled") else "the user's"
         said.append(f"given {whose} {' and '.join(given)}")
     if scenario := wanted.get("scenario"):
         said.append(f"scenario {scenario.replace('_', ' ')}")
-    stage = "stage, a candidate: " if "candidate" in content["task"] else ""
-    return stage + "; ".join(said)
+    return "; ".join(said)
 
 
 def _judged(stages: Sequence[str], *, apart: bool) -> str:
     """What a judge of these tasks' answers is asked."""
     first, *others = (index.entries()[stage].content for stage in stages)
-    said = line(first).rpartition("stage: ")[2].rpartition("stage, a candidate: ")[2]
+    said = line(first).removeprefix("stage: ")
     said += "".join(f", {_when(other['dataset_kwargs']['n_turns'])}" for other in others)
     return f"judge of {said}{'; each part apart' if apart else ''}"
 
