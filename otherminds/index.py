@@ -12,6 +12,11 @@ from typing import Any, Literal, NamedTuple
 
 import yaml
 
+try:
+    from yaml import CSafeLoader as SafeLoader
+except ImportError:  # PyYAML without its C library
+    from yaml import SafeLoader  # type: ignore[assignment]
+
 from otherminds import paths
 
 Kind = Literal["task", "group", "tag"]
@@ -32,7 +37,7 @@ class Entry(NamedTuple):
     parts: tuple[str, ...] = ()
 
 
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  (one of the two)
+class _Loader(SafeLoader):
     """Reads YAML with the names of functions."""
 
 

@@ -170,8 +170,8 @@ def for_task(
     of these, what is nearly a key of ours is refused (`keys.refuse_slips`), and the rest is ignored.
     """
     benchmark = of_dataset(dataset)
-    ablations = {} if evidence is None else benchmark.known_ablations
-    known = ablations[evidence].parameters if evidence in ablations else frozenset()
+    ablation = None if evidence is None else benchmark.known_ablations.get(evidence)
+    known = ablation.parameters if ablation else frozenset()
     refuse_slips(others, {*benchmark.keys, *benchmark.switches, *known})
     origin = locate(dataset, source=data_source, revision=data_revision)
     wanted = (origin, tuple(configs), topic, data_subset, data_revision)

@@ -27,6 +27,7 @@ BENCHMARK = Benchmark(
             "the category whose beliefs are shown",
             TEXT,
             "the one that the person has most beliefs of, besides the proposition's own",
+            tasks=("debate_cross_category*",),
         )
     },
     questions="otherminds.tasks.debate.questions:QUESTIONS",

@@ -36,6 +36,7 @@ BENCHMARK = Benchmark(
             "show random turns, drawn with this seed",
             WHOLE,
             "the first turns; 0 for random_context",
+            tasks=("hugagent_context*", "hugagent_random_context*"),
         ),
         "derangement_seed": Key(
             "show a random other person's interview, drawn with this seed",

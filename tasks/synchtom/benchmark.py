@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from otherminds.benchmark import WHOLE, Benchmark, Breakdown, Command, Key
 
+_JUDGES = ("synchtom_*judge*", "synchtom_collaboration*")
+
 BENCHMARK = Benchmark(
     name="synchtom",
     datasets=("synchtom",),
@@ -36,11 +38,13 @@ BENCHMARK = Benchmark(
             "show the judge its criteria in a random order, drawn with this seed",
             WHOLE,
             "their order",
+            tasks=_JUDGES,
         ),
         "judge_rules": Key(
             "the judge's instruction: the paper's, or a stricter one with a reason for each verdict",
             ("paper", "strict"),
             "paper",
+            tasks=_JUDGES,
         ),
     },
     default_model="wrong-premise",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from otherminds.benchmark import FLAG, NUMBER, WHOLE, Benchmark, Breakdown, Key
 
+_CONDITIONED = ("trust_game_self_conditioned*", "trust_game_imposed_*")
+_RANKED = ("trust_game_population*", *_CONDITIONED)
+
 BENCHMARK = Benchmark(
     name="trust_game",
     # Its documents are made from the personas by the tasks themselves, so no configuration holds items.
@@ -30,18 +33,28 @@ BENCHMARK = Benchmark(
         "endowment": Key("the trustor's dollars in each round", NUMBER, "10"),
         "fractions": Key("whether parts of a dollar can be sent", FLAG, "false"),
         "ranking_form": Key(
-            "how a ranking is asked for", ("descending", "ascending"), "descending"
+            "how a ranking is asked for",
+            ("descending", "ascending"),
+            "descending",
+            tasks=_RANKED,
         ),
         "order_seed": Key(
-            "the seed of the order in which prompts list an attribute's levels", WHOLE, "0"
+            "the seed of the order in which prompts list an attribute's levels",
+            WHOLE,
+            "0",
+            tasks=_RANKED,
         ),
         "prior": Key(
             "which of the model's rankings personas are shown",
             ("ranking_in_context", "ranking", "dollar_ranking"),
             "ranking_in_context",
+            tasks=_CONDITIONED,
         ),
         "prior_attributes": Key(
-            "all rankings in one prompt, or a single one in each", ("all", "single"), "all"
+            "all rankings in one prompt, or a single one in each",
+            ("all", "single"),
+            "all",
+            tasks=_RANKED,
         ),
         "perturbation_seed": Key(
             "the seed that chooses between imposed orders of the same rank correlation",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from otherminds.running import used_keys
 from otherminds.running.models import Options
 from otherminds.running.run import run
 from otherminds.running.stages import before
-from tests.conftest import Command
+from tests.conftest import ROOT, Command
 
 TASK = "hugagent_bdu_synthetic"
 
@@ -284,3 +285,27 @@ def test_commands_of_a_benchmark_refuse_keys_too(command: Command, tmp_path: Pat
     assert "Did you mean 'data_subset'" in command(*words, cwd=tmp_path, code=1).stderr
     words = ("otherminds", "identity", "hugagent_synthetic", "--metadata", "data_subst=50")
     assert "Did you mean 'data_subset'" in command(*words, cwd=tmp_path, code=1).stderr
+
+
+def documented() -> list[tuple[str, str, str]]:
+    """The page, tasks and `--metadata` of the commands in the documentation."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    command = re.compile(
+        r"otherminds (?:run|show|baselines|identity) ([a-z_0-9]+(?:[ ,][a-z_0-9]+)*)"
+        r"[^`\n]*(?:\\\n[^`\n]*)?--metadata (?:'([^']+)'|([a-z_]+=[^\s`]+))"
+    )
+    return [
+        (page.name, found[1].strip(), found[2] or found[3])
+        for page in pages
+        for found in command.finditer(page.read_text(encoding="utf-8"))
+    ]
+
+
+def test_the_keys_in_the_documentation_are_those_of_its_tasks() -> None:
+    manager = harness.task_manager()
+    found = documented()
+    assert len(found) >= 10
+    for page, names, text in found:
+        tasks = [t for name in re.split(r"[ ,]+", names) for t in index.tasks_of(name)]
+        assert tasks, (page, names)
+        used_keys.check(manager, tasks, harness.read_metadata(text))
