@@ -41,7 +41,11 @@ class _Loader(SafeLoader):
     """Reads YAML with the names of functions."""
 
 
-_Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
+def _name(loader: Any, node: Any) -> str:
+    return str(loader.construct_scalar(node))
+
+
+_Loader.add_constructor("!function", _name)
 
 
 @cache

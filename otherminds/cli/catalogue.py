@@ -6,6 +6,7 @@ Tasks are read from their YAML alone, without lm-eval; functions import the libr
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -17,6 +18,8 @@ from otherminds.benchmark import Benchmark, every, look_up
 from otherminds.console import OUT
 from otherminds.errors import unknown
 from otherminds.index import Entry
+
+_LOG = logging.getLogger("otherminds")
 
 _FORMS = {"generate_until": "text", "multiple_choice": "log-probabilities"}
 
@@ -98,7 +101,12 @@ def asks(one: Benchmark, entry: Entry) -> str:
     if entry.kind == "tag":
         return f"{len(entry.parts)} tasks"
     if one.asks is not None:
-        return str(look_up(one, one.asks)(entry.content))
+        try:
+            return str(look_up(one, one.asks)(entry.content))
+        except Exception as error:  # whatever a module of others raises
+            _LOG.warning(
+                "%s of '%s' cannot say what %s asks: %r", one.asks, one.name, entry.name, error
+            )
     if entry.kind == "group":
         return f"{len(entry.parts)} parts: {', '.join(entry.parts)}"
     dataset = _dataset(entry)

@@ -64,7 +64,7 @@ def _print_parts(entry: Entry, tasks: Sequence[str]) -> None:
     OUT.rule(f"[bold]{entry.name}[/]  {kind} of {len(entry.parts)}")
     if entry.kind == "group":
         _say(f"Asks: {catalogue.asks(one, entry)}")
-    else:
+    elif one.about:
         _say(one.about)
     for dataset in dict.fromkeys(_dataset_of(entries[task]) for task in tasks):
         if dataset in manifest.names():

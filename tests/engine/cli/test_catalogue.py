@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,12 +56,27 @@ def test_a_file_that_cannot_be_read_is_left_out(
         index.entries.cache_clear()
 
 
-def test_every_task_and_group_says_what_it_asks_in_a_line() -> None:
+def test_every_task_and_group_says_what_it_asks_in_a_line(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     for entry in index.entries().values():
         said = catalogue.asks(benchmark.named(entry.benchmark), entry)
         assert said, entry.name
         assert "\n" not in said
         assert len(said) < 110
+    assert not caplog.records
+
+
+def test_a_benchmark_that_does_not_say_it_is_listed_all_the_same(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    one, entry = benchmark.named("hugagent"), index.entries()["hugagent_synthetic"]
+    title = manifest.load("hugagent-synthetic").title
+    for asks in (None, "nowhere:line", "json:loads"):
+        assert catalogue.asks(replace(one, asks=asks), entry) == title
+    assert len(caplog.records) == 2
+    group = index.entries()["debate_synthetic"]
+    assert catalogue.asks(replace(one, asks=None), group).startswith("4 parts: debate_blind")
 
 
 def test_tasks_that_differ_in_more_than_their_data_and_form_ask_something_else() -> None:
