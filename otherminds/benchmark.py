@@ -48,6 +48,27 @@ class Breakdown(NamedTuple):
     named: bool = False
 
 
+class Key(NamedTuple):
+    """A key of `--metadata`.
+
+    meaning   what it chooses, in a line
+    values    what it can be: names to choose from, or TEXT, NUMBER, WHOLE or FLAG
+    default   what holds where it is left out, in words
+    datasets  the datasets whose tasks use it; all by default
+    tasks     patterns of the names of the tasks that use it; all whose documents take it by default
+    """
+
+    meaning: str
+    values: tuple[str, ...] | str
+    default: str
+    datasets: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+
+
+TEXT, NUMBER, WHOLE, FLAG = "text", "a number", "a whole number", "true or false"
+"""What a `Key` can be that is not one of some names."""
+
+
 @dataclass(frozen=True)
 class Command:
     """A command that a benchmark adds to `otherminds`.
@@ -77,7 +98,12 @@ class Benchmark:
     together       columns in which items agree that show the same evidence
     evidence       columns that hold the evidence on a person, most of the rows' size
     learned        whether a baseline learns from the evidence of other people
-    configured     further keys of `--metadata` that change what a document asks
+    about          what it is about, in a line for `otherminds list`
+    headline       the tasks and groups to begin with, which `list` shows; all tasks by default
+    asks           reference to a function of the content of a task's or group's YAML, with its includes
+                   and names in place of functions: what it asks, in a line. It must be quick to import
+    keys           further keys of `--metadata` that change what a document asks: those that functions of
+                   its tasks take (`custom_dataset`), its switches and the parameters of its ablations
     switches       keys of `--metadata` that are true or false: references to the function of the rows
                    that is applied where they are true
     default_model  the weightless model that answers where no model is named
@@ -122,7 +148,10 @@ class Benchmark:
     together: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
     learned: bool = False
-    configured: frozenset[str] = frozenset()
+    about: str = ""
+    headline: tuple[str, ...] = ()
+    asks: str | None = None
+    keys: Mapping[str, Key] = field(default_factory=dict)
     switches: Mapping[str, str] = field(default_factory=dict)
     default_model: str = "majority"
     ablations: str | None = None
@@ -191,7 +220,7 @@ def resolve(reference: str | None) -> Any:
 
 _REFERENCES = frozenset(
     {
-        *("questions", "ablations", "fallback", "tables", "shown", "layout", "remarks"),
+        *("asks", "questions", "ablations", "fallback", "tables", "shown", "layout", "remarks"),
         *("references", "doc_tables", "pages", "described", "titles", "rewards"),
     }
 )
@@ -255,10 +284,10 @@ _TYPES: Mapping[str, Callable[[Any], bool]] = {
     "str | None": lambda value: value is None or isinstance(value, str),
     "bool": lambda value: isinstance(value, bool),
     "tuple[str, ...]": lambda value: isinstance(value, tuple) and _texts(value),
-    "frozenset[str]": lambda value: isinstance(value, frozenset) and _texts(value),
     "Mapping[str, str]": lambda value: _maps(value, str),
     "Mapping[str, Breakdown]": lambda value: _maps(value, Breakdown),
     "Mapping[str, Command]": lambda value: _maps(value, Command),
+    "Mapping[str, Key]": lambda value: _maps(value, Key),
 }
 """How the types of a benchmark's fields are checked, by how they are written."""
 
@@ -377,7 +406,7 @@ def parameters() -> frozenset[str]:
     """The keys of `--metadata` that change what is asked or shown, of all benchmarks."""
     found: set[str] = set()
     for one in every():
-        found |= one.configured | one.switches.keys()
+        found |= one.keys.keys() | one.switches.keys()
     for ablations in collected(lambda one: one.ablations):
         found |= {name for ablation in ablations.values() for name in ablation.parameters}
     return frozenset(found)

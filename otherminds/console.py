@@ -69,10 +69,12 @@ def table(
     caption: str | None = None,
     look: Look = Look.PLAIN,
     gap: int | None = None,
+    headed: bool = True,
 ) -> Table:
     """A table for a terminal, with its title and caption at the left.
 
-    gap  blanks between the columns, where they are not those of the look
+    gap     blanks between the columns, where they are not those of the look
+    headed  whether the headings are shown
     """
     made = Table(
         *columns,
@@ -80,6 +82,7 @@ def table(
         title_justify="left",
         caption=None if caption is None else Text(caption, "table.caption"),
         caption_justify="left",
+        show_header=headed,
         **_LOOKS[look],
     )
     if gap is not None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
 
 
 class OtherMindsError(Exception):
@@ -14,7 +18,56 @@ class OtherMindsError(Exception):
 
 
 class AccessNeededError(OtherMindsError):
-    """The data are not here, and getting them takes somebody's consent to upstream's terms."""
+    """The data are not here, and the user has to get them: the one error of several lines.
+
+    reason   why they are not here
+    steps    what to do, in order
+    terms    the terms that one accepts, with the licence first
+    instead  a task of the same benchmark that runs without them
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        steps: Sequence[str] = (),
+        terms: Sequence[str] = (),
+        instead: str | None = None,
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.lines = [
+            reason,
+            *(["To get them:"] if steps else []),
+            *(f"  {number}. {step}" for number, step in enumerate(steps, start=1)),
+            *(["Terms:"] if terms else []),
+            *(f"  - {term}" for term in terms),
+            *([f"Without them, run the task {instead}."] if instead else []),
+        ]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+
+def spare_traces_in_lm_eval() -> None:
+    """Where plain `lm_eval` runs, let our errors end it as they end `otherminds`: without a trace.
+
+    With `LMEVAL_LOG_LEVEL=DEBUG` the trace stays.
+    """
+    program = Path(sys.argv[0])
+    name = program.parent.name if program.stem == "__main__" else program.stem
+    is_debugged = os.environ.get("LMEVAL_LOG_LEVEL", "").upper() == "DEBUG"
+    if name not in ("lm_eval", "lm-eval") or is_debugged:
+        return
+    others = sys.excepthook
+
+    def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if isinstance(error, OtherMindsError):
+            print(f"Error: {error}", file=sys.stderr)
+        else:
+            others(kind, error, trace)
+
+    sys.excepthook = show
 
 
 def unknown(kind: str, name: str, known: Iterable[str], *, listing: str) -> OtherMindsError:

@@ -76,13 +76,13 @@ class Access(Strict):
     gated           whether the Hub asks for a log-in and for the acceptance of terms
     approval        "automatic" or "manual"
     steps           what to do, in order
-    without_access  the task that can be run meanwhile
+    without_access  a task of the same benchmark that can be run meanwhile
     """
 
     gated: bool
     approval: Literal["automatic", "manual"]
     steps: list[str]
-    without_access: str
+    without_access: str | None = None
 
 
 class Handed(Strict):
@@ -90,13 +90,13 @@ class Handed(Strict):
 
     what        the file or folder, in a few words
     steps       how to get it, in order
-    without_it  the task that can be run meanwhile
+    without_it  a task of the same benchmark that can be run meanwhile
     resumable   whether the builder keeps finished parts, and goes on from them when it is run again
     """
 
     what: str
     steps: list[str]
-    without_it: str
+    without_it: str | None = None
     resumable: bool = False
 
 

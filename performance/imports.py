@@ -9,7 +9,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from performance.ratio import Ratio, print_table
 from performance.startup import ROOT, environment
@@ -30,10 +30,7 @@ HEAVY = (
 )
 """Packages that take a tenth of a second or more each."""
 
-LM_EVAL = ("datasets", "lm_eval", "numpy", "pandas", "pyarrow")
-"""What the index of tasks brings with it."""
-
-NEEDED = {
+NEEDED: Mapping[str, tuple[str, ...]] = {
     "--help": (),
     "tasks-path": (),
     "list --datasets": (),
@@ -45,7 +42,7 @@ NEEDED = {
     "season --help": (),
     "build --help": (),
     "doctor --help": (),
-    "list": LM_EVAL,
+    "list": (),
 }
 """Commands, and the heavy packages that each has a use for."""
 

@@ -1,235 +1,214 @@
-"""The tasks, datasets and models that exist, for `list` and `show`.
+"""The tasks, datasets and models that exist, for `list`.
 
-Functions import the libraries that they use: the datasets can be listed without lm-eval, the tasks
-without SciPy.
+Tasks are read from their YAML alone, without lm-eval; functions import the libraries that they use.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+import json
+import logging
+from collections.abc import Iterable, Sequence
+from typing import Any
 
+from rich.padding import Padding
 from rich.table import Table
 
-from otherminds import console, manifest, paths
+from otherminds import console, index, manifest
+from otherminds.benchmark import Benchmark, every, look_up
 from otherminds.console import OUT
-from otherminds.errors import AccessNeededError, OtherMindsError, unknown
-from otherminds.manifest import Manifest
+from otherminds.errors import unknown
+from otherminds.index import Entry
 
-if TYPE_CHECKING:
-    from otherminds.analysis.effective_n import EffectiveN
-    from otherminds.harness import TaskEntry
+_LOG = logging.getLogger("otherminds")
+
+_FORMS = {"generate_until": "text", "multiple_choice": "log-probabilities"}
 
 
-def print_tasks() -> None:
-    """All tasks by dataset with the form of their answers, then groups and tags."""
-    from otherminds import harness
+def print_tasks(name: str | None = None, *, as_json: bool = False) -> None:
+    """The tasks to begin with, by benchmark; of one benchmark, all tasks, groups and tags.
 
-    entries = harness.entries(harness.task_manager())
-    tables: dict[str, list[tuple[str, str]]] = {}
-    for entry in entries:
+    As JSON, all of them are there, and `headline` says which ones `list` shows.
+    """
+    shown = [one for one in every() if name in (None, one.name)]
+    if not shown:
+        names = [one.name for one in every()]
+        raise unknown("benchmark", str(name), names, listing="otherminds list")
+    if as_json:
+        _print_json([_described(one, entry) for one in shown for entry in _entries(one)])
+        return
+    for one in shown:
+        if name is None:
+            _print_headline(one)
+        else:
+            _print_all(one)
+    if name is None:
+        _hint("Generated data are built here; `otherminds show NAME` says how to get the others.")
+    _hint("`otherminds show NAME` tells more of a task or group; `otherminds run NAME` evaluates.")
+
+
+def _print_headline(one: Benchmark) -> None:
+    found = {entry.name: entry for entry in _entries(one)}
+    names = [name for name in one.headline if name in found]
+    names = names or [name for name, entry in found.items() if entry.kind == "task"]
+    _print_title(one)
+    rows = [(name, asks_how(one, found[name]), _data(found[name])) for name in names]
+    columns = [*console.texts(""), *console.texts("", fit="words"), *console.texts("")]
+    OUT.print(Padding(console.table(columns, rows, headed=False), (0, 0, 0, 2)))
+    rest = sum(entry.kind == "task" for entry in found.values()) - sum(
+        found[name].kind == "task" for name in names
+    )
+    if rest:
+        _hint(f"  … and {rest} more tasks: `otherminds list {one.name}`")
+    OUT.print()
+
+
+def _print_all(one: Benchmark) -> None:
+    found = _entries(one)
+    order = {name: place for place, name in enumerate(one.headline)}
+    by_dataset: dict[str, list[Entry]] = {}
+    for entry in sorted(found, key=lambda entry: order.get(entry.name, len(order))):
         if entry.kind == "task":
-            config = harness.load_yaml(_path(entry), resolve_functions=False)
-            dataset = harness.dataset_of(config) or "unknown to us"
-            form = str(config.get("output_type"))
-            tables.setdefault(dataset, []).append((entry.name, _FORMS.get(form, form)))
-    columns = ("Task", "Answers by")
-    for dataset, rows in tables.items():
-        OUT.print(f"Dataset [bold]{dataset}[/]")
-        OUT.print(_listed(columns, rows))
-    for kind in ("group", "tag"):
-        names = [entry.name for entry in entries if entry.kind == kind]
-        if names:
-            OUT.print(f"[bold]{kind.capitalize()}s[/]: {', '.join(names)}")
-    OUT.print("`otherminds show TASK` tells more; `otherminds run TASK` evaluates a model.")
+            by_dataset.setdefault(_dataset(entry) or "unknown to us", []).append(entry)
+    _print_title(one)
+    groups = [entry for entry in found if entry.kind == "group"]
+    groups.sort(key=lambda entry: order.get(entry.name, len(order)))
+    if groups:
+        OUT.print("[bold]Groups[/], which run several tasks")
+        OUT.print(table("Group", "Asks", [(entry.name, asks(one, entry)) for entry in groups]))
+    for dataset, entries in by_dataset.items():
+        OUT.print(f"Dataset [bold]{dataset}[/]: {_data(entries[0])}")
+        OUT.print(table("Task", "Asks", [(entry.name, asks_how(one, entry)) for entry in entries]))
+    if tags := [f"{entry.name} ({len(entry.parts)})" for entry in found if entry.kind == "tag"]:
+        _hint(f"Tags, and their tasks: {', '.join(tags)}")
 
 
-def _listed(headings: tuple[str, str], rows: Sequence[tuple[str, str]]) -> Table:
-    return console.table(console.texts(*headings, fit="words"), rows, look=console.Look.INDENTED)
+def _print_title(one: Benchmark) -> None:
+    OUT.print(f"[bold]{one.name}[/]" + (f": {one.about}" if one.about else ""), highlight=False)
 
 
-def print_datasets() -> None:
+def _hint(line: str) -> None:
+    OUT.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def asks_how(one: Benchmark, entry: Entry) -> str:
+    """What a task or group asks, and by log-probabilities where it does not ask for text."""
+    by = f", by {_form(entry)}" if _form(entry) == _FORMS["multiple_choice"] else ""
+    return asks(one, entry) + by
+
+
+def asks(one: Benchmark, entry: Entry) -> str:
+    """What a task, group or tag asks, in a line; of a benchmark that does not say it, its data."""
+    if entry.kind == "tag":
+        return f"{len(entry.parts)} tasks"
+    if one.asks is not None:
+        try:
+            return str(look_up(one, one.asks)(entry.content))
+        except Exception as error:  # whatever a module of others raises
+            _LOG.warning(
+                "%s of '%s' cannot say what %s asks: %r", one.asks, one.name, entry.name, error
+            )
+    if entry.kind == "group":
+        return f"{len(entry.parts)} parts: {', '.join(entry.parts)}"
+    dataset = _dataset(entry)
+    return manifest.load(dataset).title if dataset in manifest.names() else ""
+
+
+def _entries(one: Benchmark) -> list[Entry]:
+    return list(index.of_benchmark(one.name))
+
+
+def _described(one: Benchmark, entry: Entry) -> dict[str, Any]:
+    """An entry as `list --json` has it."""
+    datasets = {_dataset(index.entries()[name]) for name in index.tasks_of(entry.name)} - {None}
+    return {
+        "name": entry.name,
+        "kind": entry.kind,
+        "benchmark": one.name,
+        "headline": entry.name in one.headline,
+        "asks": asks(one, entry),
+        "datasets": sorted(map(str, datasets)),
+        "answered_by": _form(entry) if entry.kind == "task" else None,
+        "parts": list(entry.parts),
+    }
+
+
+def _form(entry: Entry) -> str:
+    found = str(entry.content.get("output_type") or "")
+    return _FORMS.get(found, found)
+
+
+def _dataset(entry: Entry) -> str | None:
+    found = (entry.content.get("dataset_kwargs") or {}).get("dataset")
+    return found if isinstance(found, str) else None
+
+
+def _data(entry: Entry) -> str:
+    """Where the data of a task or group come from: "generated" here, or from others."""
+    tasks = (index.entries()[name] for name in index.tasks_of(entry.name))
+    found = [name for task in tasks if (name := _dataset(task)) in manifest.names() and name]
+    said = {_state(name) for name in found}
+    return ", ".join(sorted(said))
+
+
+def _state(dataset: str) -> str:
+    known = manifest.load(dataset)
+    if known.generated:
+        return "generated"
+    if known.handed is not None:
+        return "your file"
+    return "gated" if known.access is not None and known.access.gated else "download"
+
+
+def table(name: str, said: str, rows: Iterable[Sequence[str]]) -> Table:
+    """Names, and what is said of each, which may take several lines."""
+    columns = [*console.texts(name), *console.texts(said, fit="words")]
+    return console.table(columns, rows, look=console.Look.INDENTED)
+
+
+def _print_json(found: Any) -> None:
+    print(json.dumps(found, indent=2, ensure_ascii=False))
+
+
+def print_datasets(*, as_json: bool = False) -> None:
     """All datasets with their rows, licence, and whether they are generated here."""
     from otherminds.benchmark import datasets
 
-    lines = []
-    for name in datasets():
-        known = manifest.load(name)
-        rows = ", ".join(
-            f"{config} ({sum(facts.splits.values()):,})" for config, facts in known.configs.items()
+    known = [manifest.load(name) for name in datasets()]
+    if as_json:
+        _print_json(
+            [
+                {
+                    "name": one.dataset,
+                    "title": one.title,
+                    "version": one.version,
+                    "configurations": {c: sum(f.splits.values()) for c, f in one.configs.items()},
+                    "licence": one.licence,
+                    "generated": one.generated,
+                    "data": _state(one.dataset),
+                }
+                for one in known
+            ]
         )
-        source = "generated here" if known.generated else known.sources[0].name
-        lines.append((name, known.version, rows, known.licence, source))
+        return
+    lines = []
+    for one in known:
+        rows = ", ".join(
+            f"{config} ({sum(facts.splits.values()):,})" for config, facts in one.configs.items()
+        )
+        source = "generated here" if one.generated else one.sources[0].name
+        lines.append((one.dataset, one.version, rows, one.licence, source))
     headings = ("Version", "Configurations (rows)", "Licence", "Source")
     columns = [*console.texts("Dataset"), *console.texts(*headings, fit="words")]
     OUT.print(console.table(columns, lines, look=console.Look.INDENTED))
 
 
-def print_models() -> None:
+def print_models(*, as_json: bool = False) -> None:
     """The weightless models, and the kinds of model that lm-eval runs."""
     from otherminds import harness, weightless
 
     rows = [(name, weightless.about(one)) for name, one in weightless.models().items()]
-    OUT.print(_listed(("Weightless model", "How it answers"), rows))
+    if as_json:
+        _print_json({"weightless": dict(rows), "lm_eval": harness.model_names()})
+        return
+    OUT.print(table("Weightless model", "How it answers", rows))
     OUT.print(f"[bold]lm-eval's models[/]: {', '.join(harness.model_names())}")
-
-
-def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
-    """One rendered prompt with its gold, and the task's metrics, n, data, licence and terms of use.
-
-    `metadata` is that of a run: where the data are, and which subset of them.
-
-    Without access to the data, the steps that give it stand in place of the prompt.
-    """
-    from otherminds import harness
-    from otherminds.analysis.effective_n import effective_n
-    from otherminds.benchmark import of_dataset, resolve
-    from otherminds.data import loading as data
-    from otherminds.running import stages
-
-    manager = harness.task_manager(metadata)
-    tasks = {entry.name: entry for entry in harness.entries(manager) if entry.kind == "task"}
-    if name not in tasks:
-        raise unknown("task", name, tasks, listing="otherminds list")
-    config = harness.load_yaml(_path(tasks[name]), resolve_functions=False)
-    known = manifest.load(config["dataset_kwargs"]["dataset"])
-    try:
-        task = stages.load(manager, name)
-    except AccessNeededError as error:
-        _print_about(name, config, known)
-        _print_access(known, str(error.__cause__ or error))
-        return
-    docs = task.eval_docs
-    if not 0 <= item < len(docs):
-        raise OtherMindsError(
-            f"'{name}' has {len(docs)} documents; --item goes from 0 to {len(docs) - 1}."
-        )
-    doc = docs[item]
-    benchmark = of_dataset(known.dataset)
-    known_by = benchmark.person in docs.column_names
-    # Documents that are not about a person, such as questions about a whole population, name none.
-    people = set(docs[benchmark.person]) - {None, ""} if known_by else set()
-    about = f" about {len(people):,} {benchmark.called}" if people else ""
-
-    _print_about(name, config, known)
-    OUT.print(f"n = {len(docs):,} documents{about}")
-    describe = resolve(benchmark.described)
-    if describe is not None and (said := describe(docs)) is not None:
-        OUT.print(said)
-    if known.upstream is not None:
-        source, revision = metadata.get("data_source"), metadata.get("data_revision")
-        here = data.locate(known.dataset, source=source, revision=revision)
-        if here.note:
-            _say(f"These data: {here.note}")
-    judged = [one for one in config["metric_list"] if one.get("higher_is_better") is not None]
-    _print_effective_n(effective_n(task, _metrics(judged)), benchmark.called)
-    OUT.rule("System")
-    OUT.print(task.config.description.strip(), markup=False, highlight=False, soft_wrap=True)
-    OUT.rule(f"Prompt of document {item} ({doc['item_id']})")
-    OUT.print(task.doc_to_text(doc), markup=False, highlight=False, soft_wrap=True)
-    OUT.rule("Gold answer")
-    OUT.print(_gold(task, doc, known.dataset), markup=False, highlight=False)
-
-
-def _print_effective_n(found: Sequence[EffectiveN], called: str) -> None:
-    from otherminds.analysis.effective_n import CORRELATION
-    from otherminds.console import digits
-
-    if not found:
-        return
-    headings = ("n", called, "detectable", "if related")
-    rows = [
-        [
-            *(one.metric, f"{one.n:,.0f}", f"{one.n_people:,}"),
-            *(digits(one.mde_unrelated), digits(one.mde_related)),
-        ]
-        for one in found
-    ]
-    columns = [*console.texts("What it rests on"), *console.numbers(*headings)]
-    OUT.print(console.table(columns, rows, look=console.Look.RULED))
-    _say(
-        "Detectable: the smallest difference between two models that a comparison finds with 80 % "
-        "power, for models that give the person's answer six times in ten, if their errors are "
-        f"unrelated, and if their scores by person correlate by {CORRELATION}."
-    )
-    for one in found:
-        if one.is_coarse:
-            _say(
-                f"Warning: {one.metric} rests on {one.n:,.0f} answers or pairs of {one.n_people:,} "
-                f"{called}. It does not tell models apart that differ by less than "
-                f"{digits(one.mde_related)}."
-            )
-
-
-def _gold(task: Any, doc: Mapping[str, Any], dataset: str) -> str:
-    from otherminds.weightless import LETTERS, questions
-
-    gold = str(task.doc_to_target(doc))
-    if task.OUTPUT_TYPE != "multiple_choice":
-        return gold or "none; the answer is used by a later stage"
-    space = questions.of_dataset(dataset).answers(doc)
-    if gold not in space:
-        return gold
-    letter = LETTERS[space.index(gold)]
-    return gold if letter == gold else f"{letter} ({gold})"
-
-
-def _decoding(generation: Mapping[str, Any] | None) -> str:
-    if generation is None:
-        return "none; the log-likelihoods of one-token options are compared"
-    return f"temperature {generation['temperature']:g}, at most {generation['max_gen_toks']} tokens"
-
-
-def _print_about(name: str, config: Mapping[str, Any], known: Manifest) -> None:
-    """The remarks on a task that need no data."""
-    from otherminds.data import upstream
-
-    version = config["metadata"]["version"]
-    OUT.rule(f"[bold]{name}[/]  version {version}")
-    OUT.print(f"{known.title}, version {known.version}, licence {known.licence}")
-    for source in known.sources:
-        where = f" ({source.url})" if source.url else ""
-        _say(f"Source: {source.name}{where}, licence {source.licence}")
-    if known.access is not None:
-        gate = f"gated, {known.access.approval} approval" if known.access.gated else "open"
-        _say(f"Access: {gate}. Nothing of it is kept or passed on by OtherMinds.")
-    for term in known.terms:
-        _say(f"Terms: {term}")
-    for line in upstream.stated(known):
-        _say(f"Note: {line}")
-    _say(f"Canary: {known.canary}")
-    OUT.print(f"Metrics: {', '.join(_metrics(config['metric_list']))}")
-    OUT.print(
-        f"Decoding: {config.get('generation_kwargs') or 'log-likelihood of one-token options'}"
-    )
-
-
-def _print_access(known: Manifest, reason: str) -> None:
-    OUT.rule("No prompt: the data are not here")
-    _say(reason)
-    if known.access is None:
-        return
-    steps, without = known.access.steps, known.access.without_access
-    _say("To get access:")
-    for number, step in enumerate(steps, start=1):
-        _say(f"{number}. {step}")
-    _say(f"Without access, run the task {without}.")
-
-
-def _say(line: str) -> None:
-    OUT.print(line, markup=False, highlight=False, soft_wrap=True)
-
-
-_FORMS = {"generate_until": "text", "multiple_choice": "log-probabilities"}
-
-
-def _metrics(metric_list: list[Mapping[str, Any]]) -> list[str]:
-    names = [entry["metric"] for entry in metric_list]
-    return [name for name in names if not name.endswith("_stderr")]
-
-
-def _path(entry: TaskEntry) -> Path:
-    if entry.path is None:
-        raise OtherMindsError(f"The task '{entry.name}' has no YAML file under {paths.tasks()}.")
-    return entry.path

@@ -181,35 +181,43 @@ def options(
 
 
 def list_(
+    name: Annotated[
+        str | None, typer.Argument(metavar="BENCHMARK", help="List all of one benchmark.")
+    ] = None,
     datasets: Annotated[bool, typer.Option("--datasets", help="List datasets instead.")] = False,
     models: Annotated[bool, typer.Option("--models", help="List models instead.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, of all there are.")] = False,
 ) -> None:
-    """List the tasks, groups and tags."""
+    """List the tasks to begin with, or all tasks, groups and tags of a benchmark."""
     from otherminds.cli import catalogue
 
     if datasets:
-        catalogue.print_datasets()
-        return
-    from otherminds import harness
+        catalogue.print_datasets(as_json=as_json)
+    elif models:
+        from otherminds import harness
 
-    harness.quiet(debug=_DEBUG)
-    if models:
-        catalogue.print_models()
+        harness.quiet(debug=_DEBUG)
+        catalogue.print_models(as_json=as_json)
     else:
-        catalogue.print_tasks()
+        catalogue.print_tasks(name, as_json=as_json)
 
 
 def show(
-    task: Annotated[str, typer.Argument(help="A task's name.")],
+    task: Annotated[str, typer.Argument(metavar="NAME", help="A task, group, tag or benchmark.")],
     item: Annotated[int, typer.Option(help="Which document to show.")] = 0,
-    metadata: Annotated[str, typer.Option(help="As --metadata of `lm_eval run`, JSON.")] = "{}",
+    metadata: Annotated[
+        str, typer.Option(help="As for `run`: data_subset=50, or a JSON object.")
+    ] = "{}",
 ) -> None:
-    """Show what a task asks: one prompt with its gold answer, its metrics, data and licence."""
+    """Show what a task asks: one prompt with its gold answer, its metrics, data and licence.
+
+    Of a group, a tag or a benchmark, the tasks in it, and the first one's prompt.
+    """
     from otherminds import harness
-    from otherminds.cli import catalogue
+    from otherminds.cli import showing
 
     harness.quiet(debug=_DEBUG)
-    catalogue.print_task(task, item, harness.read_metadata(metadata))
+    showing.print_named(task, item, harness.read_metadata(metadata))
 
 
 def doctor(

@@ -18,10 +18,15 @@ from datasets.table import InMemoryTable
 from otherminds import manifest, paths
 from otherminds.benchmark import Benchmark, of_dataset
 from otherminds.data.repository import rows as repository
-from otherminds.errors import AccessNeededError, OtherMindsError
+from otherminds.errors import OtherMindsError, spare_traces_in_lm_eval
+from otherminds.keys import refuse_slips
 from otherminds.manifest import Manifest
 
+# Every task that lm-eval loads imports this module.
+spare_traces_in_lm_eval()
+
 SPLIT = "test"
+SUBSET_PREFIX = "in_subset_"
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,7 @@ def locate(dataset: str, *, source: str | None = None, revision: str | None = No
     if known.handed is not None:
         from otherminds.data.build import dataset as build
 
-        raise AccessNeededError(build.how_to_build(known))
+        raise build.source_needed(known)
     return _on_hub(dataset, revision)
 
 
@@ -161,18 +166,19 @@ def for_task(
     `dataset`, `configs` (concatenated in this order), `topic` and `evidence` (an ablation of what is
     shown of the person) come from the task. `data_source`, `data_revision`, `data_subset` (50: the
     fixed subset of 50 people), the benchmark's switches (`mask_source`) and the parameters of the
-    ablation come from `--metadata`. lm-eval passes everything in `--metadata` and `--model_args` too;
-    keys of others are ignored.
+    ablation come from `--metadata`. lm-eval passes everything in `--metadata` and `--model_args` too:
+    of these, what is nearly a key of ours is refused (`keys.refuse_slips`), and the rest is ignored.
     """
+    benchmark = of_dataset(dataset)
+    ablation = None if evidence is None else benchmark.known_ablations.get(evidence)
+    known = ablation.parameters if ablation else frozenset()
+    refuse_slips(others, {*benchmark.keys, *benchmark.switches, *known})
     origin = locate(dataset, source=data_source, revision=data_revision)
     wanted = (origin, tuple(configs), topic, data_subset, data_revision)
-    benchmark = of_dataset(dataset)
     switches = _switches_on(benchmark, others)
     rows = _switched(benchmark, _documents(*wanted), others)
     if evidence is None:
         return {SPLIT: as_dataset(rows, *wanted, switches)}
-    ablations = benchmark.known_ablations
-    known = ablations[evidence].parameters if evidence in ablations else ()
     parameters = {name: others[name] for name in known if name in others}
     pool = _switched(
         benchmark, _documents(origin, benchmark.items, None, None, data_revision), others
@@ -235,7 +241,7 @@ def _by_person(rows: pa.Table, benchmark: Benchmark) -> pa.Table:
 
 
 def _subset_column(rows: pa.Table, subset: int) -> str:
-    prefix = "in_subset_"
+    prefix = SUBSET_PREFIX
     column = f"{prefix}{subset}"
     if column not in rows.column_names:
         sizes = [name.removeprefix(prefix) for name in rows.column_names if name.startswith(prefix)]

@@ -106,20 +106,18 @@ def from_hub(dataset: str, revision: str | None) -> Converted:
             rows = hub.rows(known.upstream.hub, config, wanted, split=known.upstream.split)
             records += rows.to_pylist()
     except hub.UnavailableError as error:
-        raise AccessNeededError(f"{error} {ways_in(known)}") from error
+        raise _access_needed(known, str(error)) from error
     where = f"{known.upstream.hub} at {wanted}"
     return _checked(known, records, Remarks(), where)
 
 
-def ways_in(known: Manifest) -> str:
-    """On one line: licence and terms, how to get access, and the task to run without it."""
-    if known.access is None:
-        return f"Licence: {known.licence}."
-    terms = " ".join(known.terms)
-    steps = " ".join(f"({n}) {step}" for n, step in enumerate(known.access.steps, start=1))
-    return (
-        f"Licence: {known.licence}. Terms: {terms} To get access: {steps} "
-        f"Without access, run the task {known.access.without_access}."
+def _access_needed(known: Manifest, reason: str) -> AccessNeededError:
+    access = known.access
+    return AccessNeededError(
+        reason,
+        steps=access.steps if access else (),
+        terms=(f"Licence: {known.licence}.", *known.terms),
+        instead=access.without_access if access else None,
     )
 
 

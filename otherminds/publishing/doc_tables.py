@@ -1,19 +1,26 @@
-"""The tables in `docs/` that come from manifests.
+"""The tables in `docs/` that come from manifests, and from what benchmarks declare.
 
 A page marks the place of a table with `<!-- <dataset> <table> -->` … `<!-- /<table> -->`;
-`python -m otherminds.publishing.release` fills it, and a test fails when it is stale. Besides the tables
-here, a benchmark can have its own (`Benchmark.doc_tables`).
+`python -m otherminds.publishing.release` fills those of a dataset that it has measured, and
+
+    python -m otherminds.publishing.doc_tables
+
+fills all of them. A test fails when one is stale. Besides the tables here, a benchmark can have its own
+(`Benchmark.doc_tables`).
 """
 
 from __future__ import annotations
 
+import fnmatch
 import re
 from collections.abc import Callable, Sequence
 
-from otherminds.benchmark import of_dataset, resolve
+from otherminds import harness, index, keys, manifest, paths
+from otherminds.benchmark import Key, of_dataset, resolve
 from otherminds.console import digits
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest
+from otherminds.running import used_keys
 
 _MARK = re.compile(
     r"(<!-- (?P<dataset>\S+) (?P<table>\w+) -->\n).*?(<!-- /(?P=table) -->)", re.DOTALL
@@ -74,9 +81,56 @@ def _with_interval(value: float | None, ends: tuple[float, float] | None) -> str
     return digits(value) + (f" ({digits(ends[0])}–{digits(ends[1])})" if ends else "")
 
 
+def _keys(known: Manifest) -> str:
+    """One row per key of `--metadata` that tasks of the dataset's benchmark use."""
+    benchmark = of_dataset(known.dataset).name
+    manager = harness.task_manager()
+    tasks = [one.name for one in index.of_benchmark(benchmark) if one.kind == "task"]
+    users: dict[str, list[str]] = {}
+    found: dict[str, Key] = {}
+    for task in tasks:
+        for name, key in (used_keys.of_task(manager, task) or {}).items():
+            users.setdefault(name, []).append(task)
+            found.setdefault(name, key)
+    declared = {**keys.DATA, **keys.STAGES, **of_dataset(known.dataset).keys}
+    rows = [
+        [f"`{name}`", key.meaning, keys.values(key), key.default, _users(key, users[name], tasks)]
+        for name, key in declared.items()
+        if name in found
+    ]
+    return texts(["key", "chooses", "values", "default", "tasks"], rows)
+
+
+def _users(key: Key, users: Sequence[str], tasks: Sequence[str]) -> str:
+    """The tasks that use a key, in short: of a chain, those at its end use what the others do."""
+    if len(users) == len(tasks):
+        return "all"
+    if key in keys.STAGES.values():
+        return "stages, and those that have earlier ones"
+    if key.tasks:
+        own = [pattern for pattern in key.tasks if fnmatch.filter(users, pattern)]
+        return ", ".join(f"`{pattern}`" for pattern in own)
+    others = [task for task in tasks if task not in users]
+    if len(others) < len(users):
+        return f"all but {_named(others)}"
+    theirs, rest = ({_dataset_of(name) for name in part} for part in (users, others))
+    if not theirs & rest:
+        return f"of {', '.join(sorted(theirs))}"
+    return _named(users)
+
+
+def _dataset_of(task: str) -> str:
+    return str(harness.dataset_of(index.entries()[task].content))
+
+
+def _named(tasks: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in tasks)
+
+
 _TABLES: dict[str, Callable[[Manifest], str]] = {
     "references": _references,
     "human": _human,
+    "keys": _keys,
 }
 
 
@@ -84,3 +138,23 @@ def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table: the first column to the left, numbers to the right."""
     lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def texts(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table with all columns to the left."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def main() -> None:
+    """Fill all tables in `docs/` beside `cards/`."""
+    for path in sorted((paths.cards().parent / "docs").glob("*.md")):
+        text = filled = path.read_text(encoding="utf-8")
+        for name in manifest.names():
+            filled = fill(filled, manifest.load(name))
+        if filled != text:
+            path.write_text(filled, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

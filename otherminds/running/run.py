@@ -15,6 +15,7 @@ from otherminds import files, harness, manifest
 from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
+from otherminds.keys import LIMIT, SAMPLES
 from otherminds.running import results, stages
 from otherminds.running.models import JUDGE_ROLE, Loaded, Models, Options, Season, role_of
 from otherminds.scoring.base import details, records_of
@@ -97,10 +98,17 @@ def run(
     names = harness.resolve_names(manager, [*patterns, *(arguments.tasks or [])])
     if not names:
         raise OtherMindsError("Say which task to run; `otherminds list` prints them all.")
+    asked_for = harness.leaves(manager, names)
+    if arguments.metadata or arguments.num_fewshot:
+        from otherminds.running import used_keys
+
+        for line in used_keys.refuse_unused(manager, asked_for, arguments):
+            if say is not None:
+                say(line)
     if arguments.model == _UNNAMED:
         arguments.model = _default_model(manager, names)
     if season is not None:
-        season.check(arguments, harness.leaves(manager, names))
+        season.check(arguments, asked_for)
     results.check_writable(Path(arguments.output_path))
     if arguments.hf_hub_log_args:
         from otherminds.running import pushing
@@ -179,7 +187,7 @@ def planned(manager: Any, names: Sequence[str], metadata: Mapping[str, Any]) -> 
     """
     asked_for = harness.leaves(manager, names)
     chains = [harness.task_metadata(manager, task).get("stages") for task in asked_for]
-    if not any(chains) and not metadata.get(stages.SAMPLES):
+    if not any(chains) and not metadata.get(SAMPLES):
         return Plan((), names, asked_for, frozenset(asked_for), {})
     given = stages.given(manager, names, metadata)
     earlier = [name for name in stages.before(manager, names) if name not in given]
@@ -347,9 +355,9 @@ def _added(limit: float | None, plan: Plan, samples: Mapping[str, Path]) -> dict
     """The settings that tasks of a staged run get beyond `--metadata`."""
     added: dict[str, Any] = {}
     if plan.earlier and limit is not None:
-        added[stages.LIMIT] = limit
+        added[LIMIT] = limit
     if samples:
-        added[stages.SAMPLES] = {stage: str(path) for stage, path in samples.items()}
+        added[SAMPLES] = {stage: str(path) for stage, path in samples.items()}
     return added
 
 

@@ -28,12 +28,10 @@ from typing import Any
 import otherminds
 from otherminds import files, harness
 from otherminds.errors import OtherMindsError, unknown
+from otherminds.keys import SAMPLES
 from otherminds.samples import shared_texts
 from otherminds.samples.names import named
 from otherminds.types import Doc
-
-SAMPLES = "samples"
-LIMIT = "stage_limit"
 
 Samples = str | Mapping[str, str] | None
 

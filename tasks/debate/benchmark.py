@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from otherminds.benchmark import Benchmark
+from otherminds.benchmark import TEXT, Benchmark, Key
 
 BENCHMARK = Benchmark(
     name="debate",
     datasets=("debate-beliefs", "debate-beliefs-issues", "debate-beliefs-synthetic"),
+    about="Does this person agree with a proposition?",
+    headline=(
+        "debate_synthetic",
+        "debate_both_synthetic",
+        "debate_both_synthetic_logprob",
+        "debate_issues",
+        "debate",
+    ),
+    asks="otherminds.tasks.debate.asks:line",
     person="user_id",
     items=("beliefs",),
     together=("user_id",),
     evidence=("known_beliefs",),
     learned=True,
     ablations="otherminds.dataset_builders.debate.ablations:ABLATIONS",
+    keys={
+        "shown_category": Key(
+            "the category whose beliefs are shown",
+            TEXT,
+            "the one that the person has most beliefs of, besides the proposition's own",
+            tasks=("debate_cross_category*",),
+        )
+    },
     questions="otherminds.tasks.debate.questions:QUESTIONS",
     models={
         "demographic-logistic": "otherminds.tasks.debate.weightless:DemographicLogistic",

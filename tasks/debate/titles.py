@@ -33,6 +33,7 @@ from otherminds.dataset_builders.debate.titles import proposition_of, rejection
 from otherminds.dataset_builders.sources import Stretch
 from otherminds.dataset_builders.verdict import Audit, verdict
 from otherminds.errors import AccessNeededError, OtherMindsError
+from otherminds.keys import refuse_slips
 from otherminds.progress import bar
 from otherminds.samples import shared_texts
 from otherminds.tasks.debate.scoring_titles import parse_verdict
@@ -65,8 +66,9 @@ def documents(*, dataset: str, data_source: str | None = None, **others: Any) ->
 
     Raises AccessNeededError without a `data_source`, OtherMindsError for one that cannot be read.
     """
+    refuse_slips(others, ())
     if data_source is None:
-        raise AccessNeededError(_how_to_get(dataset))
+        raise _corpus_needed(dataset)
     try:
         source = find(Path(data_source).expanduser())
         titles = _titles(source, fingerprint(source.paths))
@@ -224,15 +226,19 @@ def _refused(what: str) -> OtherMindsError:
     return OtherMindsError(f"{what}. {_RUN_IT}")
 
 
-def _how_to_get(dataset: str) -> str:
+def _corpus_needed(dataset: str) -> OtherMindsError:
     handed = manifest.load(dataset).handed
     if handed is None:
-        raise OtherMindsError(
+        return OtherMindsError(
             f"'{dataset}' is not built from a corpus, so it has no titles to read."
         )
-    return (
-        f"{TASK} asks about the titles of {handed.what}, and needs to know where that lies. (1) "
-        f"{handed.steps[0]} (2) Run `pip install 'otherminds[debate]'`. (3) Name the folder: "
-        '--metadata \'{"data_source": "FOLDER"}\'. It is only needed to build with a model as the '
-        f"judge of titles; without it, `otherminds build {dataset}` judges them by rules."
+    return AccessNeededError(
+        f"{TASK} asks about the titles of {handed.what}, and needs to know where that lies. It is only "
+        f"needed to build with a model as the judge of titles: `otherminds build {dataset}` judges them "
+        "by rules.",
+        steps=(
+            handed.steps[0],
+            "Run `pip install 'otherminds[debate]'`.",
+            "Name the folder: --metadata data_source=FOLDER.",
+        ),
     )

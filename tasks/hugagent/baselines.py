@@ -26,6 +26,7 @@ from otherminds.metrics.hugagent import (
 )
 from otherminds.metrics.hugagent.measures import tabulate
 from otherminds.metrics.hugagent.scores import rates_by_topic, scores
+from otherminds.running import used_keys
 from otherminds.tasks.hugagent import scoring as hugagent
 from otherminds.tasks.hugagent.questions import QUESTIONS
 from otherminds.tasks.hugagent.weightless import Persistence
@@ -191,6 +192,7 @@ def _documents(
     tasks = [entry.name for entry in harness.entries(manager) if entry.kind == "task"]
     if task not in tasks:
         raise unknown("task", task, tasks, listing="otherminds list")
+    used_keys.check(manager, [task], metadata or {})
     docs = harness.load_tasks(manager, [task])[task].eval_docs
     lacking = [name for name in _COLUMNS if name not in docs.column_names]
     if lacking:

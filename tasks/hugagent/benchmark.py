@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from otherminds.benchmark import Benchmark, Command
+from otherminds.benchmark import FLAG, TEXT, WHOLE, Benchmark, Command, Key
 
 BENCHMARK = Benchmark(
     name="hugagent",
     datasets=("hugagent", "hugagent-synthetic"),
+    about="A person's beliefs, inferred from an interview, and how they move",
+    headline=(
+        "hugagent_synthetic",
+        "hugagent_bsi_synthetic",
+        "hugagent_bdu_synthetic",
+        "hugagent_synthetic_logprob",
+        "hugagent_ablations_synthetic",
+        "hugagent",
+    ),
+    asks="otherminds.tasks.hugagent.asks:line",
     person="participant_id",
     items=("bsi", "bdu"),
     together=("participant_id", "topic"),
@@ -19,6 +29,31 @@ BENCHMARK = Benchmark(
         "ceiling": Command("otherminds.tasks.hugagent.commands:ceiling", after="run"),
         "diagnose": Command("otherminds.tasks.hugagent.commands:diagnose", after="run"),
         "people": Command("otherminds.tasks.hugagent.commands:people", after="gain"),
+    },
+    keys={
+        "context_k": Key("how many random turns of the interview are shown", WHOLE, "5"),
+        "context_seed": Key(
+            "show random turns, drawn with this seed",
+            WHOLE,
+            "the first turns; 0 for random_context",
+            tasks=("hugagent_context*", "hugagent_random_context*"),
+        ),
+        "derangement_seed": Key(
+            "show a random other person's interview, drawn with this seed",
+            WHOLE,
+            "the next person's",
+        ),
+        "survey_k": Key("how many other people's survey answers are shown", WHOLE, "15"),
+        "survey_seed": Key("the seed that draws these people", WHOLE, "0"),
+        "survey_table": Key(
+            "a CSV file of people who took the survey", TEXT, "other participants' answers"
+        ),
+        "mask_source": Key(
+            "mask the exchange that an item was made from",
+            FLAG,
+            "false",
+            datasets=("hugagent",),
+        ),
     },
     switches={"mask_source": "otherminds.dataset_builders.hugagent.human_sources:masked"},
     questions="otherminds.tasks.hugagent.questions:QUESTIONS",

@@ -48,7 +48,7 @@ def baselines(
     context: typer.Context,
     task: Annotated[str, typer.Argument(help="A HugAgent task.")],
     seeds: Annotated[int, typer.Option(min=2, help="Seeds of the random guesses.")] = 20,
-    metadata: Annotated[str, typer.Option(help="As --metadata of `lm_eval run`, JSON.")] = "{}",
+    metadata: Annotated[str, typer.Option(help="As for `run`: data_subset=50, or JSON.")] = "{}",
     table: Annotated[Path | None, typer.Option(help="People's survey answers, CSV.")] = None,
     out: Annotated[Path | None, typer.Option(help="A .csv or .json file to write.")] = None,
 ) -> None:

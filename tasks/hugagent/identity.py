@@ -19,7 +19,7 @@ from otherminds.console import OUT, digits
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.metrics.permutation import permutation_p_value
-from otherminds.running import results
+from otherminds.running import results, used_keys
 from otherminds.running.models import Loaded, Options, loaded
 from otherminds.running.run import DEFAULT_MODEL, DEFAULT_OUTPUT
 from otherminds.types import Progress
@@ -98,6 +98,7 @@ def identity_test(
         )
     manager = harness.task_manager(arguments.metadata, arguments.include_path)
     config = _config(manager, task)
+    used_keys.refuse_unused(manager, [task], arguments)
     scored, lower = _metric(config, metric)
     results.check_writable(Path(arguments.output_path))
 

@@ -10,6 +10,15 @@ from otherminds.benchmark import Benchmark, Command
 BENCHMARK = Benchmark(
     name="socialmindchange",
     datasets=("socialmindchange",),
+    about="Which words move a person's state of mind, in a group, over five scenes?",
+    headline=(
+        "socialmindchange_lite",
+        "socialmindchange",
+        "socialmindchange_lite_logprob",
+        "socialmindchange_ablations",
+        "socialmindchange_variants",
+    ),
+    asks="otherminds.tasks.socialmindchange.asks:line",
     person="stage_id",
     called="stages",
     items=("questions", "questions_variants"),

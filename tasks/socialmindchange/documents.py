@@ -16,6 +16,7 @@ from datasets import Dataset
 
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
+from otherminds.keys import refuse_slips
 
 _STATE = ("scene", "person", "belief", "emotion", "intention", "action")
 
@@ -74,6 +75,7 @@ def stage_rows(
     **others: Any,
 ) -> Sequence[Stage]:
     """The rows of a configuration of stages, or of its fixed fifth; `others` change nothing."""
+    refuse_slips(others, ())
     origin = data.locate(dataset, source=data_source, revision=data_revision)
     rows = _stages(config, origin, data_source, data_revision)
     return [row for row in rows if row["in_lite"]] if lite else rows

@@ -22,8 +22,9 @@ from otherminds.dataset_builders.socialmindchange import content
 from otherminds.dataset_builders.socialmindchange.items import PER_STAGE
 from otherminds.dataset_builders.socialmindchange.rerender import Checker, Verdict
 from otherminds.dataset_builders.socialmindchange.rows import STAGES
+from otherminds.keys import LIMIT
 from otherminds.metrics.socialmindchange.scene import read_scene
-from otherminds.running.stages import LIMIT, Samples, answers, reached, unreached
+from otherminds.running.stages import Samples, answers, reached, unreached
 from otherminds.tasks.socialmindchange import documents as socialmindchange
 
 RENDERED: Final = "rendered"

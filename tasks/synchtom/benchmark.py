@@ -2,15 +2,51 @@
 
 from __future__ import annotations
 
-from otherminds.benchmark import Benchmark, Breakdown, Command
+from otherminds.benchmark import WHOLE, Benchmark, Breakdown, Command, Key
+
+_JUDGES = ("synchtom_*judge*", "synchtom_collaboration*")
 
 BENCHMARK = Benchmark(
     name="synchtom",
     datasets=("synchtom",),
+    about="What does this user wrongly believe, who are they, and what would help?",
+    headline=(
+        "synchtom",
+        "synchtom_ablations",
+        "synchtom_turns_judge",
+        "synchtom_collaboration",
+    ),
+    asks="otherminds.tasks.synchtom.asks:line",
     person="instance_id",
     called="scenarios",
     together=("instance_id",),
-    configured=frozenset({"derangement_seed", "criteria_seed", "given_form", "judge_rules"}),
+    keys={
+        "given_form": Key(
+            "how given facts are worded: without words that name the truth, as published, or the "
+            "belief without its cause",
+            ("masked", "published", "bare"),
+            "masked",
+            tasks=("synchtom_given_*", "synchtom_shuffled*"),
+        ),
+        "derangement_seed": Key(
+            "the seed that draws the other user whose facts are given",
+            WHOLE,
+            "0",
+            tasks=("synchtom_shuffled*",),
+        ),
+        "criteria_seed": Key(
+            "show the judge its criteria in a random order, drawn with this seed",
+            WHOLE,
+            "their order",
+            tasks=_JUDGES,
+        ),
+        "judge_rules": Key(
+            "the judge's instruction: the paper's, or a stricter one with a reason for each verdict",
+            ("paper", "strict"),
+            "paper",
+            tasks=_JUDGES,
+        ),
+    },
     default_model="wrong-premise",
     questions="otherminds.tasks.synchtom.questions:QUESTIONS",
     models={

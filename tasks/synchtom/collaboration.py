@@ -18,8 +18,9 @@ from otherminds import harness
 from otherminds.data import loading as data
 from otherminds.data.rows import dataset_of
 from otherminds.errors import OtherMindsError
+from otherminds.keys import LIMIT, SAMPLES
 from otherminds.metrics.synchtom import DIMENSIONS, Unscored, read_answer
-from otherminds.running.stages import LIMIT, SAMPLES, Samples, answers
+from otherminds.running.stages import Samples, answers
 from otherminds.tasks.synchtom import scoring
 from otherminds.tasks.synchtom.answers import SCHEMA
 

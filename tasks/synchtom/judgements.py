@@ -23,8 +23,9 @@ from otherminds import harness
 from otherminds.data import loading as data
 from otherminds.data.rows import dataset_of
 from otherminds.errors import OtherMindsError
+from otherminds.keys import LIMIT, SAMPLES
 from otherminds.metrics.synchtom import DIMENSIONS, is_cut_off, read_answer
-from otherminds.running.stages import LIMIT, SAMPLES, Samples, answers
+from otherminds.running.stages import Samples, answers
 
 _DIMENSION = pa.struct(
     [

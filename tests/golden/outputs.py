@@ -15,12 +15,14 @@ _OF_LM_EVAL = re.compile(r"^lm-eval's models: .*", re.MULTILINE | re.DOTALL)
 
 _SHOWN = (
     ("list",),
+    ("list", "trust_game"),
     ("list", "--datasets"),
     ("list", "--models"),
     ("show", "hugagent_synthetic"),
     ("show", "hugagent_bsi_logprob", "--item", "3"),
     ("show", "debate_both_synthetic"),
     ("show", "trust_game_population", "--item", "40"),
+    ("show", "debate_synthetic"),
     ("show", "synchtom_judge"),
     ("show", "socialmindchange_lite_logprob"),
     ("show", "hugagent_nonesuch"),

@@ -20,7 +20,7 @@ from otherminds.data.repository import write as repository
 from otherminds.dataset_builders.parts import Run
 from otherminds.dataset_builders.sources import Built
 from otherminds.dataset_builders.verdict import Audit
-from otherminds.errors import OtherMindsError
+from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.manifest import Config, Manifest
 from otherminds.types import Progress
 
@@ -188,14 +188,14 @@ def described(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Conf
     }
 
 
-def how_to_build(known: Manifest) -> str:
-    """On one line: the source that a dataset needs, how to get it, and the task to run without it."""
+def source_needed(known: Manifest) -> AccessNeededError:
+    """The error for a dataset whose source is not here: what it is, how to get it, what runs without."""
     if known.handed is None:
-        return f"Build it with `otherminds build {known.dataset} OUT`."
-    steps = " ".join(f"({n}) {step}" for n, step in enumerate(known.handed.steps, start=1))
-    return (
-        f"'{known.dataset}' is built from {known.handed.what}. {steps} Without it, run the task "
-        f"{known.handed.without_it}."
+        return AccessNeededError(f"Build it with `otherminds build {known.dataset} OUT`.")
+    return AccessNeededError(
+        f"'{known.dataset}' is built from {known.handed.what}.",
+        steps=known.handed.steps,
+        instead=known.handed.without_it,
     )
 
 
@@ -207,7 +207,7 @@ def _build_from(
     progress: Progress | None,
 ) -> list[Audit]:
     if source is None:
-        raise OtherMindsError(how_to_build(known))
+        raise source_needed(known)
     builder = source_builder_of(known)
     try:
         spec = builder.spec(known.parameters)

@@ -122,7 +122,7 @@ class Outcome(StrEnum):
 def in_parts(known: Manifest) -> InParts:
     """The builder of a dataset that is built in parts."""
     if known.handed is not None:
-        raise OtherMindsError(building.how_to_build(known))
+        raise building.source_needed(known)
     builder = building.builder_of(known)
     if not hasattr(builder, "plan"):
         raise OtherMindsError(

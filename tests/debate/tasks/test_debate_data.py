@@ -145,7 +145,7 @@ def test_data_that_were_not_built_are_one_error_with_the_way_out(dataset: str) -
     assert known is not None
     with pytest.raises(AccessNeededError) as caught:
         data.for_task(dataset=dataset, configs=["beliefs"], evidence="both")
-    message = one_line(caught)
+    message = str(caught.value)
     assert f"'{dataset}' is built from {known.what}" in message
     assert all(step in message for step in known.steps)
     assert f"otherminds build {dataset} OUT --source" in message

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from otherminds import files, harness
-from otherminds.cli import catalogue, doctor
+from otherminds.cli import catalogue, doctor, showing
 from otherminds.cli.main import app
 from otherminds.data import loading as data
 from otherminds.data.build import dataset as build
@@ -143,13 +143,13 @@ def test_without_a_corpus_the_task_says_how_to_get_one(
         title_filter.documents(dataset=DATASET)
     for word in (TASK, "esdurmus", "data_source", "otherminds[debate]"):
         assert word in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert "  3. Name the folder" in str(caught.value)
     with pytest.raises(OtherMindsError, match="no titles"):
         title_filter.documents(dataset="debate-beliefs-synthetic")
 
-    catalogue.print_task(TASK, 0, {})
+    showing.print_named(TASK, 0, {})
     assert "data_source" in capsys.readouterr().out
-    catalogue.print_tasks()
+    catalogue.print_tasks("debate")
     assert TASK in capsys.readouterr().out
 
 
@@ -166,7 +166,7 @@ def test_the_doctor_finds_no_fault_without_a_corpus() -> None:
 def test_show_prints_a_prompt_where_the_corpus_is(
     corpus: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    catalogue.print_task(TASK, 0, {"data_source": str(corpus)})
+    showing.print_named(TASK, 0, {"data_source": str(corpus)})
     shown = capsys.readouterr().out
     assert f"n = {len(documents(corpus))} documents\n" in shown
     assert documents(corpus)[0]["title"] in shown

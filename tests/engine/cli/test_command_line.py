@@ -52,7 +52,7 @@ def test_it_says_and_returns_what_a_process_does(
 def test_with_debug_both_end_in_the_same_error(
     command: Command, process: Command, tmp_path: Path
 ) -> None:
-    words = ("otherminds", "--debug", "show", "nothing")
+    words = ("otherminds", "--debug", "run", "nothing")
     here, there = (call(*words, cwd=tmp_path, code=1).stderr for call in (command, process))
     for said in (here, there):
         # lm-eval says what it does, which it does only when it is asked to.

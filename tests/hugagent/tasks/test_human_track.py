@@ -464,7 +464,7 @@ def test_the_manifests_chance_is_what_the_real_golds_give(release: Path) -> None
 def test_listing_needs_no_data_and_no_network(
     no_network: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    catalogue.print_tasks()
+    catalogue.print_tasks("hugagent")
     catalogue.print_datasets()
     shown = capsys.readouterr().out
     assert "hugagent_bdu_zoning_logprob" in shown
@@ -482,7 +482,8 @@ def test_without_access_the_error_says_how_to_get_it(
         run(["hugagent"], ["--model", "majority"], Options())
     said = str(caught.value)
     assert ("Cannot load" if offline else "not logged in") in said
-    assert "\n" not in said
+    assert "\n  1. Log in to the Hub" in said
+    assert said.endswith("\nWithout them, run the task hugagent_synthetic.")
     for words in (*WAY_OUT, "data_source", *(manifest.load("hugagent").terms)):
         assert words in said
 
@@ -523,11 +524,7 @@ def test_a_refusal_of_the_hub_is_the_same_error(
         }
         done = process("otherminds", "run", "hugagent", cwd=tmp_path, env=environment, code=1)
         server.shutdown()
-    assert (
-        done.stderr.strip()
-        .splitlines()[-1]
-        .startswith("Error: Cannot load 'social-atoms/hugagent'")
-    )
+    assert "\nError: Cannot load 'social-atoms/hugagent'" in f"\n{done.stderr}"
     assert "Traceback" not in done.stderr
     for words in WAY_OUT:
         assert words in done.stderr

@@ -714,7 +714,7 @@ def test_the_page_names_every_switch_and_tasks_that_exist() -> None:
     switches = text.partition("## Switches")[2].partition("\n## ")[0]
     assert (
         set(re.findall(r"^\| `(\w+)` \|", switches, re.MULTILINE))
-        == benchmark.named("trust_game").configured
+        == benchmark.named("trust_game").keys.keys()
     )
     manager = harness.task_manager()
     named = set(re.findall(r"otherminds (?:run|show) (trust_game\w*)", text))

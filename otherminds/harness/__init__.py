@@ -1,7 +1,7 @@
-"""The one door to lm-evaluation-harness: no other module imports it.
+"""The one door to lm-evaluation-harness: nothing else imports it.
 
 Everything here is a thin, typed view of lm-eval 0.4, so that a change of lm-eval is a
-change of this file. Heavy parts of lm-eval are imported where they are used.
+change of this package. Heavy parts of lm-eval are imported where they are used.
 """
 
 from __future__ import annotations
@@ -24,22 +24,23 @@ from lm_eval.api.model import LM, CacheHook
 
 from otherminds import paths
 from otherminds.errors import OtherMindsError, unknown
+from otherminds.harness.flags import (
+    RunArguments,
+    errors_of,
+    parse_arguments,
+    read_metadata,
+    with_model,
+)
 
-__all__ = ["LM", "CacheHook", "Instance"]
-
-_TRACKING = "run plain `lm_eval` (after `otherminds link`) to log there"
-_NOT_HERE = {
-    "use_cache": "its journal keeps every answer, sampled ones and repeats included",
-    "cache_requests": "its prompts are built faster than a cache is read",
-    "check_integrity": "use `otherminds doctor`",
-    "show_config": "the results file holds every task's configuration",
-    "wandb_args": _TRACKING,
-    "trackio_args": _TRACKING,
-}
-"""Flags of `lm_eval run` that would do nothing here, and the flag to use instead."""
-
-RunArguments = Any
-"""lm-eval's `EvaluatorConfig`: one attribute per flag of `lm_eval run`."""
+__all__ = [
+    "LM",
+    "CacheHook",
+    "Instance",
+    "RunArguments",
+    "parse_arguments",
+    "read_metadata",
+    "with_model",
+]
 
 
 @dataclass(frozen=True)
@@ -71,65 +72,6 @@ def quiet(*, debug: bool) -> None:
     level = logging.DEBUG if debug else logging.ERROR
     setup_logging(level)
     logging.getLogger("lm_eval").setLevel(level)
-
-
-def parse_arguments(
-    arguments: Sequence[str], *, default_model: str, default_output: str | None = None
-) -> RunArguments:
-    """Read flags of `lm_eval run` with lm-eval's own parser and validation.
-
-    Words that belong to no flag are taken for tasks. Raises OtherMindsError for an unknown flag, one
-    that would do nothing here, or a value that cannot be read.
-    """
-    from lm_eval._cli import HarnessCLI
-    from lm_eval.config.evaluate_config import EvaluatorConfig
-
-    parser = HarnessCLI()._parser
-    with _errors_of("these flags"):
-        namespace, others = parser.parse_known_args(["run", *arguments])
-    if flags := [word for word in others if word.startswith("-")]:
-        known = [flag for action in _run_actions(parser) for flag in action.option_strings]
-        raise unknown("flag", flags[0], known, listing="lm_eval run --help")
-    for flag, instead in _NOT_HERE.items():
-        if getattr(namespace, flag, None):
-            raise OtherMindsError(f"`otherminds run` does not take --{flag}: {instead}.")
-    if namespace.limit is not None and namespace.limit <= 0:
-        raise OtherMindsError("--limit must be a number of documents, or a fraction below 1.")
-    namespace.tasks = [*(namespace.tasks or []), *others]
-    if not namespace.model and not namespace.config:
-        namespace.model = default_model
-    if not namespace.output_path and not namespace.config:
-        namespace.output_path = default_output
-    with _errors_of("these flags"):
-        return EvaluatorConfig.from_cli(namespace)
-
-
-def read_metadata(text: str) -> dict[str, Any]:
-    """The object in the text of `--metadata`; raises OtherMindsError for anything else."""
-    try:
-        found = json.loads(text)
-    except ValueError as error:
-        raise OtherMindsError(f"--metadata is not JSON: {error}") from error
-    if not isinstance(found, dict):
-        raise OtherMindsError('--metadata must be an object, such as {"data_subset": 50}.')
-    return found
-
-
-def with_model(arguments: RunArguments, model: str) -> RunArguments:
-    """The same flags for another model, `NAME` or `NAME,argument=value,…`."""
-    from lm_eval.utils import simple_parse_args_string
-
-    name, _, own = model.partition(",")
-    changed = copy.copy(arguments)
-    changed.model = name
-    with _errors_of(f"the arguments of the model '{name}'"):
-        changed.model_args = simple_parse_args_string(own)
-    return changed
-
-
-def _run_actions(parser: Any) -> list[Any]:
-    [subcommands] = [action for action in parser._actions if action.dest == "command"]
-    return list(subcommands.choices["run"]._actions)
 
 
 def task_manager(metadata: Mapping[str, Any] | None = None, include: str | None = None) -> Any:
@@ -165,7 +107,7 @@ def resolve_names(manager: Any, patterns: Iterable[str]) -> list[str]:
 
 def load_tasks(manager: Any, names: Sequence[str | Mapping[str, Any]]) -> dict[str, Any]:
     """Load tasks by name, groups and tags expanded, or by a task YAML's content."""
-    with _errors_of("these tasks together"), _hushed():
+    with errors_of("these tasks together"), _hushed():
         return dict(manager.load(list(names))["tasks"])
 
 
@@ -301,7 +243,7 @@ def make_model(arguments: RunArguments) -> LM:
         "max_batch_size": arguments.max_batch_size,
         "device": arguments.device,
     }
-    with _errors_of(f"the model '{arguments.model}'"):
+    with errors_of(f"the model '{arguments.model}'"):
         return get_model(arguments.model).create_from_arg_obj(dict(arguments.model_args), extra)
 
 
@@ -510,12 +452,3 @@ def _hushed() -> Any:
         yield
     finally:
         logger.setLevel(level)
-
-
-@contextlib.contextmanager
-def _errors_of(what: str) -> Any:
-    try:
-        yield
-    except (ImportError, OSError, TypeError, ValueError, KeyError) as error:
-        reason = str(error).strip().splitlines()
-        raise OtherMindsError(f"Cannot use {what}: {reason[0] if reason else error!r}") from error

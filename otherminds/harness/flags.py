@@ -1,0 +1,114 @@
+"""The flags of `lm_eval run`, read by lm-eval itself."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+from otherminds.errors import OtherMindsError, unknown
+
+_TRACKING = "run plain `lm_eval` (after `otherminds link`) to log there"
+_NOT_HERE = {
+    "use_cache": "its journal keeps every answer, sampled ones and repeats included",
+    "cache_requests": "its prompts are built faster than a cache is read",
+    "check_integrity": "use `otherminds doctor`",
+    "show_config": "the results file holds every task's configuration",
+    "write_out": "`otherminds show TASK` prints a prompt",
+    "verbosity": "`otherminds --debug run …` prints more",
+    "wandb_args": _TRACKING,
+    "wandb_config_args": _TRACKING,
+    "trackio_args": _TRACKING,
+}
+"""Flags of `lm_eval run` that would do nothing here, and the flag to use instead."""
+
+_FOR_OTHERS = {
+    "fewshot_as_multiturn": "no prompt of these tasks shows examples",
+    "confirm_run_unsafe_code": "no task here runs code that a model writes",
+}
+"""Flags that would do nothing but for tasks of others, and why."""
+
+RunArguments = Any
+"""lm-eval's `EvaluatorConfig`: one attribute per flag of `lm_eval run`."""
+
+
+def parse_arguments(
+    arguments: Sequence[str], *, default_model: str, default_output: str | None = None
+) -> RunArguments:
+    """Read flags of `lm_eval run` with lm-eval's own parser and validation.
+
+    Words that belong to no flag are taken for tasks. Raises OtherMindsError for an unknown flag, one
+    that would do nothing here, or a value that cannot be read.
+    """
+    from lm_eval._cli import HarnessCLI
+    from lm_eval.config.evaluate_config import EvaluatorConfig
+
+    parser = HarnessCLI()._parser
+    with errors_of("these flags"):
+        namespace, others = parser.parse_known_args(["run", *arguments])
+    if flags := [word for word in others if word.startswith("-")]:
+        known = [flag for action in _run_actions(parser) for flag in action.option_strings]
+        raise unknown("flag", flags[0], known, listing="lm_eval run --help")
+    if namespace.limit is not None and namespace.limit <= 0:
+        raise OtherMindsError("--limit must be a number of documents, or a fraction below 1.")
+    namespace.tasks = [*(namespace.tasks or []), *others]
+    if not namespace.model and not namespace.config:
+        namespace.model = default_model
+    if not namespace.output_path and not namespace.config:
+        namespace.output_path = default_output
+    with errors_of("these flags"):
+        read = EvaluatorConfig.from_cli(namespace)
+    for flag, instead in _NOT_HERE.items():
+        if getattr(read, flag):
+            raise OtherMindsError(f"`otherminds run` does not take --{flag}: {instead}.")
+    for flag, reason in _FOR_OTHERS.items():
+        if getattr(namespace, flag, None) and not read.include_path:
+            raise OtherMindsError(f"--{flag} would change nothing: {reason}. Leave it out.")
+    return read
+
+
+def read_metadata(text: str) -> dict[str, Any]:
+    """What the text of `--metadata` gives, `key=value,…` or a JSON object, as `lm_eval run` reads it.
+
+    Raises OtherMindsError for anything else.
+    """
+    from lm_eval._cli.utils import key_val_to_dict, try_parse_json
+
+    try:
+        found = try_parse_json(text)
+        found = key_val_to_dict(found) if isinstance(found, str) else found
+    except ValueError as error:
+        raise OtherMindsError(f"--metadata cannot be read: {error}") from error
+    if not isinstance(found, dict):
+        raise OtherMindsError(
+            f'--metadata is {text!r}: write data_subset=50, or an object such as {{"data_subset": 50}}.'
+        )
+    return found
+
+
+def with_model(arguments: RunArguments, model: str) -> RunArguments:
+    """The same flags for another model, `NAME` or `NAME,argument=value,…`."""
+    from lm_eval.utils import simple_parse_args_string
+
+    name, _, own = model.partition(",")
+    changed = copy.copy(arguments)
+    changed.model = name
+    with errors_of(f"the arguments of the model '{name}'"):
+        changed.model_args = simple_parse_args_string(own)
+    return changed
+
+
+def _run_actions(parser: Any) -> list[Any]:
+    [subcommands] = [action for action in parser._actions if action.dest == "command"]
+    return list(subcommands.choices["run"]._actions)
+
+
+@contextlib.contextmanager
+def errors_of(what: str) -> Any:
+    """Turn what lm-eval raises into an OtherMindsError on one line."""
+    try:
+        yield
+    except (ImportError, OSError, TypeError, ValueError, KeyError) as error:
+        reason = str(error).strip().splitlines()
+        raise OtherMindsError(f"Cannot use {what}: {reason[0] if reason else error!r}") from error

@@ -1,0 +1,39 @@
+"""What each task and group of SocialMindChange asks, in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_GROUPS = {
+    "socialmindchange_ablations": "a fifth of the stages: whole, with states, cut, reasoning first",
+    "socialmindchange_truncation": "stages of five, six and seven scenes, whole and cut to four",
+    "socialmindchange_variants": "larger groups, and longer sequences of scenes",
+}
+_QUESTION = "which words move a person's state of mind?"
+
+
+def line(content: Mapping[str, Any]) -> str:
+    """What the task or group with this YAML asks."""
+    if "group" in content:
+        return _GROUPS[content["group"]]
+    wanted = content["dataset_kwargs"]
+    made = content["custom_dataset"].rpartition("socialmindchange.")[2]
+    if made == "rendering.scenes":
+        return "stage: tell a scene in other words and keep the lines that show a mind"
+    changes = []
+    kind, _, size = str(wanted.get("variant") or "").partition("_")
+    if kind:
+        changes.append(f"groups of {size}" if kind == "group" else f"{size} scenes")
+    if wanted.get("states"):
+        changes.append("all states shown")
+    if "scenes" in wanted:
+        changes.append(f"the first {wanted['scenes']} scenes shown")
+    if made == "rendering.questions":
+        changes.append("scenes told anew by a model")
+    if str(content["doc_to_text"]).endswith("__answer_cot"):
+        changes.append("reasoning first")
+    stages = "a fifth of the stages" if wanted.get("lite") else ""
+    if changes:
+        return ", ".join(filter(None, [stages, *changes]))
+    return f"{_QUESTION} {stages.capitalize()}".strip()
