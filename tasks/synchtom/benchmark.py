@@ -9,6 +9,10 @@ BENCHMARK = Benchmark(
     datasets=("synchtom",),
     person="instance_id",
     called="scenarios",
+    right=(
+        "The judge finds every criterion fulfilled. Here the true answer is the number of criteria, and "
+        "the parsed answer is how many the judge finds fulfilled."
+    ),
     together=("instance_id",),
     configured=frozenset({"derangement_seed", "criteria_seed", "given_form", "judge_rules"}),
     default_model="wrong-premise",
