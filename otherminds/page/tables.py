@@ -10,10 +10,13 @@ from typing import Any
 import pandas as pd
 
 from otherminds.page.contents import ALL, Contents, groups, metrics_of
-from otherminds.page.text import NOTHING, digits, label, number
+from otherminds.page.text import NOTHING, digits, label, number, short_names
 
 _MOST = 7
 """Columns that fit beside each other on a page of usual width."""
+
+_NAME = 80
+"""Characters of a run's name that a table shows."""
 
 _ARROWS = {True: "higher is better", False: "lower is better"}
 
@@ -108,12 +111,13 @@ def _comparison_table(contents: Contents, task: str, table: pd.DataFrame) -> Tab
         Column("detectable", ["at 80% power"]),
     ]
     rows = []
+    names = _run_names(contents)
     for row in table.to_dict("records"):
         interval = _interval(row, 3) or "no interval"
         n = f"n = {int(row['n']):,}, {int(row['n_people']):,} {contents.called_of(task)}"
         rows.append(
             [
-                *(_words(row[name]) for name in ("metric", "a", "b")),
+                *(_words(row[name], names) for name in ("metric", "a", "b")),
                 Cell(_signed(row["difference"]), [interval, n], _key(row["difference"])),
                 Cell(_p(row["p"]), key=_key(row["p"])),
                 Cell(_p(row["p_holm"]), key=_key(row["p_holm"])),
@@ -124,13 +128,13 @@ def _comparison_table(contents: Contents, task: str, table: pd.DataFrame) -> Tab
 
 
 def _score_table(contents: Contents, task: str, scores: pd.DataFrame, names: list[str]) -> Table:
-    metrics = metrics_of(scores)
+    metrics, runs = metrics_of(scores), _run_names(contents)
     rows = []
     for _, own in groups(scores, *names):
         by_metric = {row["metric"]: row for row in own.to_dict("records")}
         rows.append(
             [
-                *(_words(own[name].iloc[0]) for name in names),
+                *(_words(own[name].iloc[0], runs) for name in names),
                 *(_score(by_metric.get(metric)) for metric in metrics),
             ]
         )
@@ -180,9 +184,15 @@ def _references(
     return foot
 
 
-def _words(value: Any) -> Cell:
-    text = label(value)
+def _words(value: Any, names: Mapping[str, str] | None = None) -> Cell:
+    text = (names or {}).get(str(value)) or label(value)
     return Cell(text, key=text)
+
+
+def _run_names(contents: Contents) -> dict[str, str]:
+    """The names of all runs as the tables show them: none is cut to another one's."""
+    compared = [str(name) for side in ("a", "b") for name in contents.comparison[side].unique()]
+    return short_names(list(dict.fromkeys([*contents.runs, *compared])), _NAME)
 
 
 def _interval(row: Mapping[Any, Any], places: int) -> str:

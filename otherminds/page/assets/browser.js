@@ -170,8 +170,9 @@ class Browser {
   }
 
   gap(rows) {
-    const line = make("tr", { class: "gap", "aria-hidden": "true" });
-    line.style.height = `${rows * this.row}px`;
+    const cell = make("td", { colspan: this.samples.shown.length });
+    const line = make("tr", { class: "gap", "aria-hidden": "true" }, cell);
+    line.style.height = cell.style.height = `${rows * this.row}px`;
     return line;
   }
 

@@ -39,7 +39,7 @@ class Samples {
       return score.some((value, row) => value !== null && value !== correct[row]);
     }
     const { values } = this.index.columns[name];
-    return values.length > 1 || (name === "gold" && values[0] !== "");
+    return values.length > 1 || (["gold", "answers"].includes(name) && values[0] !== "");
   }
 
   text(name, row) {

@@ -122,7 +122,11 @@ def _counts(altair: ModuleType, counted: pd.DataFrame, levels: Sequence[float], 
     base = altair.Chart(rows(altair, records)).encode(x=x, y=y)
     has_numbers = len(levels) <= _NUMBERED
     scale = altair.Scale(scheme=COUNTS, domain=[0, most])
-    legend = None if has_numbers else altair.Legend(direction="horizontal", gradientLength=180)
+    legend = (
+        None
+        if has_numbers
+        else altair.Legend(direction="horizontal", gradientLength=180, titleOrient="top")
+    )
     filled = base.mark_rect().encode(
         color=altair.Color("answers:Q", title="answers", scale=scale, legend=legend)
     )

@@ -126,6 +126,8 @@ def test_each_run_is_told_from_every_other(hard_page: Any) -> None:
     labels = hard_page.texts(f"{ROWS} .run > bdi")
     assert len(set(labels)) == runs
     assert all(len(set(labels[n * per_run :][:per_run])) == 1 for n in range(runs))
+    assert len(set(hard_page.texts("#scores .cards tbody tr > :first-child")[:runs])) == runs
+    assert len(set(hard_page.texts("[name=run] option"))) == runs + 1
     # Each line says everything that tells one sample from another.
     assert len(set(hard_page.texts(ROWS))) == runs * per_run
 
