@@ -66,7 +66,7 @@ def report(
     if not scores.scored:
         raise OtherMindsError(f"There is nothing to report. {' '.join(scores.notes)}")
     say("comparing models")
-    notes = [*scores.notes, *_unpassed(scores)]
+    notes = [*scores.notes, *_unread(scores), *_unpassed(scores)]
     comparisons = _comparisons(runs, notes)
     gained = _gains(runs, notes)
     contents = page_contents(title, scores, comparisons, notes, texts, gained)
@@ -114,7 +114,7 @@ def _whole(runs: Runs, notes: list[str]) -> Sequence[Run]:
         if run.is_limited:
             notes.append(
                 f"{run.name}, {run.task}: not compared with the others, because it was run on "
-                f"{len(run.records):,} documents only (--limit)."
+                f"{run.size} only (--limit)."
             )
     return whole
 
@@ -130,6 +130,16 @@ def _gains(runs: Runs, notes: list[str]) -> Gains | None:
         return None
     notes += found.notes
     return found
+
+
+def _unread(scores: Scores) -> list[str]:
+    """How many answers of each run could not be parsed, where there are any."""
+    return [
+        f"{one.run.name}, {one.run.task}: {one.n_unread:,} of {one.n_answers:,} answers could not be "
+        "parsed. The list of samples shows them (Parsing: failed)."
+        for one in scores.scored
+        if one.n_unread
+    ]
 
 
 def _unpassed(scores: Scores) -> list[str]:

@@ -61,10 +61,16 @@ class Run:
         return len(self.answered[0].view().answers)
 
     @property
+    def size(self) -> str:
+        """How many documents it answered, in words."""
+        n = len(self.records)
+        return f"{n:,} document{'' if n == 1 else 's'}"
+
+    @property
     def is_limited(self) -> bool:
         """Whether it was told to answer only part of the task's documents (`--limit`)."""
         counts = (self.facts.results.get("n-samples") or {}).get(self.task)
-        return bool(counts) and is_partial(counts)
+        return counts is not None and is_partial(counts)
 
     @property
     def answered(self) -> Sequence[Answered]:
@@ -347,7 +353,7 @@ def _distinct(runs: Sequence[Run], notes: list[str]) -> list[Run]:
     ]
     times = Counter((run.name, run.task) for run in runs)
     runs = [
-        replace(run, name=f"{run.name}, {len(run.records):,} documents")
+        replace(run, name=f"{run.name}, {run.size}")
         if times[run.name, run.task] > 1 and run.is_limited
         else run
         for run in runs
@@ -357,22 +363,21 @@ def _distinct(runs: Sequence[Run], notes: list[str]) -> list[Run]:
 
 def _numbered(runs: Sequence[Run], notes: list[str]) -> list[Run]:
     """The same runs; those that share name and task are numbered, and the notes say what that means."""
-    dates: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for run in runs:
-        dates[run.name, run.task].append(_date(run))
-    several = {key: sorted(found) for key, found in dates.items() if len(found) > 1}
+    alike: dict[tuple[str, str], list[Run]] = defaultdict(list)
+    for run in sorted(runs, key=lambda run: (_date(run), str(run.files[0]))):
+        alike[run.name, run.task].append(run)
+    several = {key: found for key, found in alike.items() if len(found) > 1}
     for model in dict.fromkeys(name for name, _ in several):
         own = {task: found for (name, task), found in several.items() if name == model}
         first, found = next(iter(own.items()))
-        made = " and ".join(f"#{place} {date}" for place, date in enumerate(found, 1))
+        made = " and ".join(f"#{place} {_date(run)}" for place, run in enumerate(found, 1))
         notes.append(
             f"{model} was run several times on {', '.join(own)} in ways that are not repeats of each "
             f"other. These runs are numbered by the dates in their files' names ({first}: {made})."
         )
+    places = {id(run): place for found in several.values() for place, run in enumerate(found, 1)}
     return [
-        replace(run, name=f"{run.name} #{several[run.name, run.task].index(_date(run)) + 1}")
-        if (run.name, run.task) in several
-        else run
+        replace(run, name=f"{run.name} #{places[id(run)]}") if id(run) in places else run
         for run in runs
     ]
 

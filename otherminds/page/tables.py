@@ -68,8 +68,12 @@ class Table:
             self,
             columns=cut(self.columns),
             rows=[cut(row) for row in self.rows],
-            foot=[cut(row) for row in self.foot],
+            foot=[row for row in map(cut, self.foot) if any(map(_has_value, row[self.names :]))],
         )
+
+
+def _has_value(cell: Cell) -> bool:
+    return cell.text != NOTHING
 
 
 def score_tables(contents: Contents) -> list[Table]:

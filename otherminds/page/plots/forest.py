@@ -153,7 +153,7 @@ def _part_lines(look: Look, runs: Sequence[str], parts: Sequence[str]) -> list[_
 
 def _records(table: pd.DataFrame, look: Look, lines: Sequence[_Line]) -> list[Mapping[str, Any]]:
     places = {(line.run, line.part): line.y for line in lines if line.run}
-    found = []
+    found: list[Mapping[str, Any]] = []
     for row in table.to_dict("records"):
         run, part = look.names[str(row["run"])], label(row["part"], _PART)
         numbers = {name: float(row[name]) for name in ("value", "low", "high")}
