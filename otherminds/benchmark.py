@@ -94,6 +94,7 @@ class Benchmark:
     datasets       its datasets
     person         the column that names whom an item is about
     called         the word for these, in the plural
+    right          when an answer counts as right, as a sentence for readers of samples
     items          configurations whose rows are items, as opposed to the truth behind them
     together       columns in which items agree that show the same evidence
     evidence       columns that hold the evidence on a person, most of the rows' size
@@ -144,6 +145,7 @@ class Benchmark:
     person: str
     questions: str | None = None
     called: str = PEOPLE
+    right: str = "The answer is the same as the true one."
     items: tuple[str, ...] = ()
     together: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()

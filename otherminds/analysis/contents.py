@@ -60,6 +60,7 @@ def page_contents(
         curves=_curves(scores, gathered("curves", lambda run, views: _context(run, views, texts))),
         people=gathered("people", _people),
         comparison=_comparison(comparisons),
+        **_words([one.run for one in scores.scored]),
     )
 
 
@@ -75,6 +76,16 @@ def _scores(scores: Scores) -> pd.DataFrame:
     parts = shown["part"].where(as_is, shown["breakdown"] + ": " + shown["part"])
     most = [unit_max(own, metric) for own, metric in zip(known, shown["metric"], strict=True)]
     return shown.assign(part=parts, unit_max=most)
+
+
+def _words(runs: Sequence[Run]) -> dict[str, dict[str, str]]:
+    """What the benchmark of each task calls its clusters, and when it counts an answer as right."""
+    known = {run.task: benchmark_of(run.rules.dataset) for run in runs}
+    found = {task: one for task, one in known.items() if one is not None}
+    return {
+        "called": {task: one.called for task, one in found.items()},
+        "right": {task: one.right for task, one in found.items()},
+    }
 
 
 def _named(dataset: str) -> set[str]:

@@ -12,7 +12,7 @@ from otherminds.analysis.condition_gains import Gains, gains, with_baseline
 from otherminds.analysis.condition_ranks import ranks
 from otherminds.analysis.condition_tables import write_condition_tables
 from otherminds.analysis.contents import page_contents
-from otherminds.analysis.runs import Runs, read_runs
+from otherminds.analysis.runs import Run, Runs, read_runs
 from otherminds.analysis.scores import Scores, score, score_run
 from otherminds.analysis.tables import write_own_tables, write_tables
 from otherminds.analysis.texts import Texts
@@ -66,7 +66,7 @@ def report(
     if not scores.scored:
         raise OtherMindsError(f"There is nothing to report. {' '.join(scores.notes)}")
     say("comparing models")
-    notes = [*scores.notes, *_unpassed(scores)]
+    notes = [*scores.notes, *_unread(scores), *_unpassed(scores)]
     comparisons = _comparisons(runs, notes)
     gained = _gains(runs, notes)
     contents = page_contents(title, scores, comparisons, notes, texts, gained)
@@ -93,13 +93,30 @@ def _comparisons(runs: Runs, notes: list[str]) -> list[Comparison]:
         if len(of_task) > 1 and is_answered(of_task.runs[0].records[0]):
             try:
                 # The notes about files are in the report once already.
-                comparison = compare(Runs(of_task.runs, ()))
+                comparison = compare(Runs(_whole(of_task, notes), ()))
             except OtherMindsError as error:
                 notes.append(f"{task}: the models are not compared. {error}")
             else:
                 found.append(comparison)
                 notes += comparison.notes
     return found
+
+
+def _whole(runs: Runs, notes: list[str]) -> Sequence[Run]:
+    """The runs that answered all documents, if there are several; else all.
+
+    One run with `--limit` would leave its few documents alone to compare all the others on.
+    """
+    whole = [run for run in runs if not run.is_limited]
+    if len(whole) < 2 or len(whole) == len(runs):
+        return runs.runs
+    for run in runs:
+        if run.is_limited:
+            notes.append(
+                f"{run.name}, {run.task}: not compared with the others, because it was run on "
+                f"{run.size} only (--limit)."
+            )
+    return whole
 
 
 def _gains(runs: Runs, notes: list[str]) -> Gains | None:
@@ -113,6 +130,16 @@ def _gains(runs: Runs, notes: list[str]) -> Gains | None:
         return None
     notes += found.notes
     return found
+
+
+def _unread(scores: Scores) -> list[str]:
+    """How many answers of each run could not be parsed, where there are any."""
+    return [
+        f"{one.run.name}, {one.run.task}: {one.n_unread:,} of {one.n_answers:,} answers could not be "
+        "parsed. The list of samples shows them (Parsing: failed)."
+        for one in scores.scored
+        if one.n_unread
+    ]
 
 
 def _unpassed(scores: Scores) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from otherminds.analysis.facts import Facts, facts_of
 from otherminds.errors import OtherMindsError
+from otherminds.running.results import is_partial
 from otherminds.samples import read as samples
 from otherminds.samples.names import named
 from otherminds.samples.read import Hashes, Rules, Sample
@@ -58,6 +59,18 @@ class Run:
     def n_runs(self) -> int:
         """K, the number of answers to each document."""
         return len(self.answered[0].view().answers)
+
+    @property
+    def size(self) -> str:
+        """How many documents it answered, in words."""
+        n = len(self.records)
+        return f"{n:,} document{'' if n == 1 else 's'}"
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether it was told to answer only part of the task's documents (`--limit`)."""
+        counts = (self.facts.results.get("n-samples") or {}).get(self.task)
+        return counts is not None and is_partial(counts)
 
     @property
     def answered(self) -> Sequence[Answered]:
@@ -148,7 +161,7 @@ def read_runs(
             "None of these files has a sample that can be scored. " + " ".join(notes)
         )
     runs = [_pooled(group, notes) for group in _alike(files)]
-    return Runs(_distinct(runs), notes)
+    return Runs(_distinct(runs, notes), notes)
 
 
 def _found(paths: Sequence[str | Path]) -> list[Path]:
@@ -323,8 +336,12 @@ def _n_runs(file: _File) -> int:
     return len(next(iter(file.records.values())).single_runs())
 
 
-def _distinct(runs: Sequence[Run]) -> list[Run]:
-    """Runs of one model and task that could not be pooled get their judges or dates in their names."""
+def _distinct(runs: Sequence[Run], notes: list[str]) -> list[Run]:
+    """Runs of one model and task that could not be pooled are told apart by their names.
+
+    By their judges, else by how many documents a limited run answered, else by numbers in the order of
+    their dates. The stages of one run have many dates, but one number.
+    """
     judges: dict[tuple[str, str], set[str | None]] = defaultdict(set)
     for run in runs:
         judges[run.name, run.task].add(run.facts.judge)
@@ -335,8 +352,32 @@ def _distinct(runs: Sequence[Run]) -> list[Run]:
         for run in runs
     ]
     times = Counter((run.name, run.task) for run in runs)
+    runs = [
+        replace(run, name=f"{run.name}, {run.size}")
+        if times[run.name, run.task] > 1 and run.is_limited
+        else run
+        for run in runs
+    ]
+    return _numbered(runs, notes)
+
+
+def _numbered(runs: Sequence[Run], notes: list[str]) -> list[Run]:
+    """The same runs; those that share name and task are numbered, and the notes say what that means."""
+    alike: dict[tuple[str, str], list[Run]] = defaultdict(list)
+    for run in sorted(runs, key=lambda run: (_date(run), str(run.files[0]))):
+        alike[run.name, run.task].append(run)
+    several = {key: found for key, found in alike.items() if len(found) > 1}
+    for model in dict.fromkeys(name for name, _ in several):
+        own = {task: found for (name, task), found in several.items() if name == model}
+        first, found = next(iter(own.items()))
+        made = " and ".join(f"#{place} {_date(run)}" for place, run in enumerate(found, 1))
+        notes.append(
+            f"{model} was run several times on {', '.join(own)} in ways that are not repeats of each "
+            f"other. These runs are numbered by the dates in their files' names ({first}: {made})."
+        )
+    places = {id(run): place for found in several.values() for place, run in enumerate(found, 1)}
     return [
-        replace(run, name=f"{run.name}, {_date(run)}") if times[run.name, run.task] > 1 else run
+        replace(run, name=f"{run.name} #{places[id(run)]}") if id(run) in places else run
         for run in runs
     ]
 

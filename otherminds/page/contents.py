@@ -32,6 +32,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "people": ("run", "task", "metric", "person", "value"),
     "comparison": (
         *("task", "metric", "a", "b", "difference", "low", "high", "p", "p_holm", "mde"),
+        *("n", "n_people"),
     ),
 }
 """The columns of each table, by the table's name."""
@@ -60,6 +61,8 @@ class Contents:
     curves       a metric along an axis, such as the number of turns shown
     people       a metric by person
     comparison   one row per pair of runs; `difference` is a minus b
+    called       by task, the plural of whom or what its intervals are over; "people" where it has none
+    right        by task, when an answer counts as correct, as one sentence
 
     Raises OtherMindsError when a table that has rows lacks one of its columns.
     """
@@ -76,6 +79,8 @@ class Contents:
     curves: pd.DataFrame = field(default_factory=_empty("curves"))
     people: pd.DataFrame = field(default_factory=_empty("people"))
     comparison: pd.DataFrame = field(default_factory=_empty("comparison"))
+    called: Mapping[str, str] = field(default_factory=dict)
+    right: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name, columns in COLUMNS.items():
@@ -86,6 +91,10 @@ class Contents:
                     f"The table '{name}' of the page lacks the column '{missing[0]}'. "
                     f"Its columns are: {', '.join(columns)}."
                 )
+
+    def called_of(self, task: object) -> str:
+        """The plural of whom or what a task's intervals are over."""
+        return self.called.get(str(task), "people")
 
     @property
     def runs(self) -> list[str]:
@@ -111,3 +120,13 @@ def groups(table: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, pd.DataFra
         found.setdefault(key, []).append(place)
     for key, places in found.items():
         yield key, table.iloc[places]
+
+
+def metrics_of(table: pd.DataFrame) -> list[str]:
+    """The metrics of a table in the order of the run that has most; those that it lacks come last.
+
+    A run that answered little lacks some, perhaps the first: the others' order counts.
+    """
+    rows = [list(dict.fromkeys(own["metric"])) for _, own in groups(table, "run")]
+    longest = sorted(rows, key=len, reverse=True)
+    return list(dict.fromkeys(metric for row in longest for metric in row))

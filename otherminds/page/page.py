@@ -13,7 +13,9 @@ from otherminds.files import atomic_file
 from otherminds.page import tables
 from otherminds.page.contents import Contents
 from otherminds.page.document import environment, policy_hash
-from otherminds.page.plots import Plot, draw, svg_for_page
+from otherminds.page.plots import Plot, draw, svgs_for_page
+from otherminds.page.plots.keys import sign
+from otherminds.page.plots.style import Panel
 from otherminds.page.samples import embed
 from otherminds.page.text import label, visible
 
@@ -24,13 +26,23 @@ _SIZE = re.compile(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"')
 
 @dataclass(frozen=True)
 class Picture:
-    """A plot in the page. As an image, an SVG can neither execute nor load anything."""
+    """One panel in the page. As an image, an SVG can neither execute nor load anything."""
 
-    task: str
-    caption: str
+    title: str
+    subtitle: str
     source: str
     width: int
     height: int
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A plot in the page: its legend (picture and name of each entry), and its panels."""
+
+    task: str
+    caption: str
+    keys: Sequence[tuple[str, str]]
+    pictures: Sequence[Picture]
 
 
 def write_page(contents: Contents, path: Path) -> None:
@@ -46,7 +58,11 @@ def write_page(contents: Contents, path: Path) -> None:
 
 def _render(contents: Contents) -> str:
     script = "\n".join(map(_asset, _SCRIPTS))
-    samples = embed(contents.samples, contents.evidence) if len(contents.samples) else None
+    samples = (
+        embed(contents.samples, contents.evidence, contents.right)
+        if len(contents.samples)
+        else None
+    )
     return (
         environment()
         .from_string(_asset("page.html.jinja"))
@@ -57,10 +73,11 @@ def _render(contents: Contents) -> str:
             tasks=len(contents.tasks),
             scores=tables.score_tables(contents),
             parts=tables.part_tables(contents),
-            plots=_pictures(draw(contents)),
-            comparison=tables.comparison_table(contents) if len(contents.comparison) else None,
+            plots=_figures(draw(contents)),
+            comparisons=tables.comparison_tables(contents),
             samples=samples,
             n_samples=len(contents.samples),
+            right=_rules(contents),
             style=_asset("page.css"),
             script=script,
             script_hash=policy_hash(script),
@@ -68,21 +85,42 @@ def _render(contents: Contents) -> str:
     )
 
 
-def _pictures(plots: Sequence[Plot]) -> dict[str, list[Picture]]:
-    """Pictures by the heading that they stand under."""
-    found: dict[str, list[Picture]] = {}
+def _rules(contents: Contents) -> list[tuple[str, str]]:
+    """When an answer counts as correct, and the tasks with samples where it does (none: in all)."""
+    tasks = [str(task) for task in contents.samples["task"].unique()]
+    found: dict[str, list[str]] = {}
+    for task in tasks:
+        if task in contents.right:
+            found.setdefault(contents.right[task], []).append(label(task))
+    if len(found) == 1:
+        return [(visible(rule), "") for rule in found]
+    return [(visible(rule), ", ".join(names)) for rule, names in found.items()]
+
+
+def _figures(plots: Sequence[Plot]) -> dict[str, list[Figure]]:
+    """Figures by the heading that they stand under."""
+    found: dict[str, list[Figure]] = {}
     for plot in plots:
-        found.setdefault(plot.kind, []).append(_picture(plot))
+        found.setdefault(plot.kind, []).append(_figure(plot))
     return found
 
 
-def _picture(plot: Plot) -> Picture:
-    svg = svg_for_page(plot)
+def _figure(plot: Plot) -> Figure:
+    keys = [(_source(sign(key)), key.name) for key in plot.keys]
+    drawn = zip(plot.panels, svgs_for_page(plot), strict=True)
+    pictures = [_picture(panel, svg) for panel, svg in drawn]
+    return Figure(label(plot.task), plot.caption, keys, pictures)
+
+
+def _picture(panel: Panel, svg: str) -> Picture:
     size = _SIZE.match(svg)
     width, height = (round(float(part)) for part in size.groups()) if size else (0, 0)
+    return Picture(panel.title, panel.subtitle, _source(svg), width, height)
+
+
+def _source(svg: str) -> str:
     encoded = base64.b64encode(svg.encode("utf-8")).decode("ascii")
-    source = f"data:image/svg+xml;base64,{encoded}"
-    return Picture(label(plot.task), plot.caption, source, width, height)
+    return f"data:image/svg+xml;base64,{encoded}"
 
 
 def _asset(name: str) -> str:

@@ -10,12 +10,14 @@ from typing import Any
 import pandas as pd
 
 from otherminds.page.blocks import Block, Store, codes, pack, store
-from otherminds.page.text import cut
+from otherminds.page.text import cut, short_names
 
-_NAMES = ("run", "task", "item_id", "person", "part", "category")
+_NAMES = ("item_id", "person", "part", "category")
 _TEXTS = ("gold", "answers")
 IN_LIST = 200
-"""Characters of a text that the list shows and searches; the details have the whole of it."""
+"""Characters of a text that the list searches; the details have the whole of it."""
+IN_ROW = 44
+"""Characters of a run's name that a row of the list has room for."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +28,13 @@ class Samples:
     texts: list[Block]
 
 
-def embed(samples: pd.DataFrame, evidence: Mapping[str, str]) -> Samples:
-    """All samples in their order. Questions and evidence that several rows share are stored once."""
+def embed(
+    samples: pd.DataFrame, evidence: Mapping[str, str], right: Mapping[str, str] | None = None
+) -> Samples:
+    """All samples in their order. Questions and evidence that several rows share are stored once.
+
+    right  by task, when an answer counts as correct
+    """
     raw = [_texts(answers) for answers in samples["raw"]]
     whole = {name: _column(samples, name) for name in _TEXTS}
     answers = store(
@@ -42,12 +49,20 @@ def embed(samples: pd.DataFrame, evidence: Mapping[str, str]) -> Samples:
     used = [name for name in samples["evidence_id"].dropna().unique() if name in evidence]
     place = {name: number for number, name in enumerate(used)}
     evidences = store("evidence", _sized(str(evidence[name]) for name in used))
+    runs = codes(_column(samples, "run"))
+    labels = list(short_names(runs["values"], IN_ROW).values())
+    # Two names that are only cut alike stay two runs.
+    runs["values"] = list(short_names(runs["values"], IN_LIST).values())
+    tasks = codes(_column(samples, "task"))
     index = {
         "size": len(samples),
         "columns": {
+            **{"run": runs, "task": {**tasks, "values": _shortened(tasks["values"])}},
             **{name: codes(_shortened(_column(samples, name))) for name in _NAMES},
             **{name: codes(_shortened(texts)) for name, texts in whole.items()},
         },
+        "labels": labels,
+        "right": [(right or {}).get(task, "") for task in tasks["values"]],
         "correct": [_judgement(value) for value in samples["correct"]],
         "parsed": [int(bool(value)) for value in samples["parsed"]],
         "score": [_number(value) for value in samples["score"]],

@@ -4,43 +4,76 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
 
-from otherminds.page.contents import ALL, Contents, groups
-from otherminds.page.text import NOTHING, digits, label, number
+from otherminds.page.contents import ALL, Contents, groups, metrics_of
+from otherminds.page.text import NOTHING, digits, label, number, short_names
+
+_MOST = 7
+"""Columns that fit beside each other on a page of usual width."""
+
+_NAME = 80
+"""Characters of a run's name that a table shows."""
 
 _ARROWS = {True: "higher is better", False: "lower is better"}
 
 
 @dataclass(frozen=True)
 class Cell:
-    """`text` with a smaller second line; `key` is the sort key of the column, None for no value."""
+    """`text` with smaller lines below; `key` is the sort key of the column, None for no value."""
 
     text: str
-    small: str = ""
+    small: Sequence[str] = ()
     key: float | str | None = None
 
 
 @dataclass(frozen=True)
 class Column:
-    """A heading with a smaller second line."""
+    """A heading with smaller lines below."""
 
     text: str
-    small: str = ""
+    small: Sequence[str] = ()
     numeric: bool = True
 
 
 @dataclass(frozen=True)
 class Table:
-    """`rows` can be sorted by the reader; `foot` stays where it is."""
+    """`rows` can be sorted by the reader; `foot` stays where it is.
+
+    names  how many of the first columns say what a row is about
+    """
 
     title: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
     foot: Sequence[Sequence[Cell]] = ()
+    names: int = 1
+
+    def parts(self) -> list[Table]:
+        """The table in pieces that fit a page's width, each with the columns that name the rows."""
+        values = range(self.names, len(self.columns))
+        pieces = max(1, math.ceil(len(values) / (_MOST - self.names)))
+        each = math.ceil(len(values) / pieces)
+        starts = list(values)[::each] if values else [self.names]
+        return [self._piece(start, start + each) for start in starts]
+
+    def _piece(self, start: int, end: int) -> Table:
+        def cut(row: Sequence[Any]) -> list[Any]:
+            return [*row[: self.names], *row[start:end]]
+
+        return replace(
+            self,
+            columns=cut(self.columns),
+            rows=[cut(row) for row in self.rows],
+            foot=[row for row in map(cut, self.foot) if any(map(_has_value, row[self.names :]))],
+        )
+
+
+def _has_value(cell: Cell) -> bool:
+    return cell.text != NOTHING
 
 
 def score_tables(contents: Contents) -> list[Table]:
@@ -58,37 +91,54 @@ def part_tables(contents: Contents) -> dict[str, Table]:
     }
 
 
-def comparison_table(contents: Contents) -> Table:
-    """All pairs of runs that were compared."""
-    names = ("task", "metric", "a", "b")
+def comparison_tables(contents: Contents) -> list[tuple[Table, Table | None]]:
+    """By task, all pairs of runs that were compared: by the task's first metric, and by its others."""
+    found = []
+    for task, own in groups(contents.comparison, "task"):
+        first = own["metric"].iloc[0]
+        is_first = own["metric"] == first
+        others = own[~is_first]
+        main = _comparison_table(contents, str(task), own[is_first])
+        rest = _comparison_table(contents, str(task), others) if len(others) else None
+        found.append((main, rest))
+    return found
+
+
+def _comparison_table(contents: Contents, task: str, table: pd.DataFrame) -> Table:
     columns = [
-        *(Column(name, numeric=False) for name in names),
-        Column("difference", "a − b, 95% interval"),
-        Column("p"),
-        Column("p, corrected", "Holm"),
-        Column("detectable", "at 80% power"),
+        Column("metric", numeric=False),
+        Column("run a", numeric=False),
+        Column("run b", numeric=False),
+        Column("a − b", ["with 95% interval"]),
+        Column("p", ["of this pair"]),
+        Column("p, corrected", ["for all pairs (Holm)"]),
+        Column("detectable", ["at 80% power"]),
     ]
-    rows = [
-        [
-            *(_words(row[name]) for name in names),
-            Cell(_signed(row["difference"]), _interval(row, 3), _key(row["difference"])),
-            Cell(_p(row["p"]), key=_key(row["p"])),
-            Cell(_p(row["p_holm"]), key=_key(row["p_holm"])),
-            Cell(number(row["mde"], 3), key=_key(row["mde"])),
-        ]
-        for row in contents.comparison.to_dict("records")
-    ]
-    return Table("Comparisons", columns, rows)
+    rows = []
+    names = _run_names(contents)
+    for row in table.to_dict("records"):
+        interval = _interval(row, 3) or "no interval"
+        n = f"n = {int(row['n']):,}, {int(row['n_people']):,} {contents.called_of(task)}"
+        rows.append(
+            [
+                *(_words(row[name], names) for name in ("metric", "a", "b")),
+                Cell(_signed(row["difference"]), [interval, n], _key(row["difference"])),
+                Cell(_p(row["p"]), key=_key(row["p"])),
+                Cell(_p(row["p_holm"]), key=_key(row["p_holm"])),
+                Cell(number(row["mde"], 3), key=_key(row["mde"])),
+            ]
+        )
+    return Table(label(task), columns, rows, names=3)
 
 
 def _score_table(contents: Contents, task: str, scores: pd.DataFrame, names: list[str]) -> Table:
-    metrics = list(scores["metric"].unique())
+    metrics, runs = metrics_of(scores), _run_names(contents)
     rows = []
     for _, own in groups(scores, *names):
         by_metric = {row["metric"]: row for row in own.to_dict("records")}
         rows.append(
             [
-                *(_words(own[name].iloc[0]) for name in names),
+                *(_words(own[name].iloc[0], runs) for name in names),
                 *(_score(by_metric.get(metric)) for metric in metrics),
             ]
         )
@@ -97,7 +147,7 @@ def _score_table(contents: Contents, task: str, scores: pd.DataFrame, names: lis
         *(_heading(scores[scores["metric"] == metric]) for metric in metrics),
     ]
     foot = [] if "part" in names else _references(contents, task, scores, metrics)
-    return Table(label(task), columns, rows, foot)
+    return Table(label(task), columns, rows, foot, names=len(names))
 
 
 def _heading(scores: pd.DataFrame) -> Column:
@@ -106,7 +156,7 @@ def _heading(scores: pd.DataFrame) -> Column:
     words = [f"0 to {unit_max:g}"] if math.isfinite(unit_max) else []
     if not pd.isna(first["higher_is_better"]):
         words.append(_ARROWS[bool(first["higher_is_better"])])
-    return Column(label(first["metric"], 40), ", ".join(words))
+    return Column(label(first["metric"], 40), words)
 
 
 def _score(row: Mapping[Any, Any] | None) -> Cell:
@@ -117,7 +167,8 @@ def _score(row: Mapping[Any, Any] | None) -> Cell:
     if not pd.isna(row["stderr"]):
         text += f" ± {number(row['stderr'], places)}"
     count = "" if pd.isna(row["n"]) else f"n = {int(row['n']):,}"
-    return Cell(text, " · ".join(filter(None, [_interval(row, places), count])), _key(row["value"]))
+    small = [line for line in (_interval(row, places), count) if line]
+    return Cell(text, small, _key(row["value"]))
 
 
 def _references(
@@ -137,9 +188,15 @@ def _references(
     return foot
 
 
-def _words(value: Any) -> Cell:
-    text = label(value)
+def _words(value: Any, names: Mapping[str, str] | None = None) -> Cell:
+    text = (names or {}).get(str(value)) or label(value)
     return Cell(text, key=text)
+
+
+def _run_names(contents: Contents) -> dict[str, str]:
+    """The names of all runs as the tables show them: none is cut to another one's."""
+    compared = [str(name) for side in ("a", "b") for name in contents.comparison[side].unique()]
+    return short_names(list(dict.fromkeys([*contents.runs, *compared])), _NAME)
 
 
 def _interval(row: Mapping[Any, Any], places: int) -> str:

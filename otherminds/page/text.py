@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 
 # Control characters, marks that change the direction of text, and halves of surrogate pairs: a reader
 # cannot see them, and some make a text read as another one. `visible` in common.js is the same rule.
@@ -36,6 +37,18 @@ def middle(text: object, limit: int) -> str:
         return line
     end = (limit - 1) * 2 // 5
     return f"{line[: limit - 1 - end]}…{line[-end:]}"
+
+
+def short_names(names: Sequence[str], limit: int) -> dict[str, str]:
+    """Names with their middles cut out, by name. Two that are cut alike are numbered, never merged."""
+    found: dict[str, str] = {}
+    for one in names:
+        short = name = middle(one, limit)
+        number = 2
+        while name in found.values():
+            name, number = f"{short} ({number})", number + 1
+        found[one] = name
+    return found
 
 
 def slug(text: object) -> str:

@@ -18,6 +18,10 @@ BENCHMARK = Benchmark(
     ),
     asks="otherminds.tasks.hugagent.asks:line",
     person="participant_id",
+    right=(
+        "A letter is the true one. A number is at most 1 away from the true one on a scale of 1 to 5, "
+        "and at most 2 away on a scale of 1 to 10."
+    ),
     items=("bsi", "bdu"),
     together=("participant_id", "topic"),
     evidence=("context",),

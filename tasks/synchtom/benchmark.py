@@ -19,6 +19,10 @@ BENCHMARK = Benchmark(
     asks="otherminds.tasks.synchtom.asks:line",
     person="instance_id",
     called="scenarios",
+    right=(
+        "The judge finds every criterion fulfilled. Here the true answer is the number of criteria, and "
+        "the parsed answer is how many the judge finds fulfilled."
+    ),
     together=("instance_id",),
     keys={
         "given_form": Key(

@@ -19,7 +19,7 @@ from otherminds.metrics.confusion import Confusion
 from otherminds.metrics.synchtom import DIMENSIONS, Agreement, Rated, agreement
 from otherminds.metrics.uncertainty import Estimate
 from otherminds.page.plots import save
-from otherminds.page.plots.style import COUNTS, Plot, load_altair, rows, title
+from otherminds.page.plots.style import COUNTS, Panel, Plot, load_altair, rows
 from otherminds.page.text import middle
 from otherminds.sheets import defused
 from otherminds.tasks.synchtom.label_sheets import (
@@ -177,11 +177,10 @@ def write_plots(found: Compared, folder: Path) -> list[Path]:
     )
     written = []
     for name, kind in (("counts", "Criteria fulfilled"), ("verdicts", "Verdicts on criteria")):
-        charts = [
+        panels = [
             _drawn(altair, part, getattr(own, name), found) for part, own in _parts(found.agreement)
         ]
-        chart = altair.concat(*charts, columns=2, spacing=28).resolve_scale(color="independent")
-        plot = Plot(f"agreement-{name}", kind, "agreement", caption, chart)
+        plot = Plot(f"agreement-{name}", kind, "agreement", caption, panels, is_shared=False)
         written += save(plot, folder)
     return written
 
@@ -276,7 +275,7 @@ def _plain(found: Confusion) -> dict[str, Any]:
     return {"labels": list(found.labels), "counts": found.counts.tolist()}
 
 
-def _drawn(altair: ModuleType, part: str, matrix: Confusion, found: Compared) -> Any:
+def _drawn(altair: ModuleType, part: str, matrix: Confusion, found: Compared) -> Panel:
     most = int(matrix.counts.max())
     records = [
         {
@@ -297,5 +296,5 @@ def _drawn(altair: ModuleType, part: str, matrix: Confusion, found: Compared) ->
     ink = altair.condition("datum.dark", altair.value("white"), altair.value("#1d2329"))
     words = base.mark_text(fontSize=11).encode(text="text:N", color=ink)
     side = _CELL * len(matrix.labels)
-    heading = title(altair, part, f"n = {int(matrix.counts.sum()):,}")
-    return altair.layer(filled, frames, words).properties(width=side, height=side, title=heading)
+    chart = altair.layer(filled, frames, words).properties(width=side, height=side)
+    return Panel(part, f"n = {int(matrix.counts.sum()):,}", chart)

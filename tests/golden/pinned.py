@@ -15,6 +15,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import datetime
+import importlib
 import importlib.metadata
 import io
 import os
@@ -105,6 +106,9 @@ def clock(day: datetime.date) -> Iterator[None]:
         def now(cls, tz: datetime.tzinfo | None = None) -> Noon:
             return cls(day.year, day.month, day.day, 12, tzinfo=tz)
 
+    # Modules that are first imported later would have the real clock.
+    for name in ("cli.operations", "cli.season", "running.results"):
+        importlib.import_module(f"otherminds.{name}")
     with contextlib.ExitStack() as stack:
         for module, one in _in_our_modules():
             if one is datetime.datetime:

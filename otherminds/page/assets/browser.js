@@ -1,6 +1,5 @@
 // The sample browser: filters, and a list of which only the rows in sight exist.
 
-const ROW = 34; // height of a row in pixels, as in page.css
 const SPARE = 12; // rows drawn beyond each edge of the visible part
 
 class Browser {
@@ -20,6 +19,7 @@ class Browser {
     this.found = []; // rows that pass the filters, in the order shown
     this.current = -1; // the chosen row, wherever it stands
     this.drawn = {}; // what is in the document
+    this.row = 1; // height of a row in pixels
     this.asked = 0; // counts filterings: a late answer to an early question is dropped
   }
 
@@ -30,7 +30,7 @@ class Browser {
     this.form.addEventListener("reset", () => requestAnimationFrame(() => this.filter()));
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.list.addEventListener("scroll", () => requestAnimationFrame(() => this.draw()));
-    new ResizeObserver(() => this.draw()).observe(this.list);
+    new ResizeObserver(() => { this.measure(); this.draw(); }).observe(this.list);
     this.body.addEventListener("click", (event) => {
       const line = event.target.closest("tr[data-place]");
       if (line) this.choose(Number(line.dataset.place));
@@ -40,22 +40,29 @@ class Browser {
       if (event.key === "Escape") this.table.focus();
     });
     addEventListener("hashchange", () => this.follow());
+    this.measure();
     this.found = Array.from({ length: this.samples.size }, (_, row) => row);
     this.show();
     performance.mark("first-rows");
     this.follow();
   }
 
+  // A row's height depends on the width of the page: page.css has both.
+  measure() {
+    this.row = parseFloat(getComputedStyle(this.list).getPropertyValue("--row"));
+  }
+
   headings() {
     const line = this.table.tHead.rows[0];
-    const width = this.samples.columns.reduce((sum, [, , own]) => sum + own, 0);
-    this.table.style.minWidth = `${width}em`;
-    this.samples.columns.forEach(([name, title, own], column) => {
+    const whole = this.samples.shown.reduce((sum, [, share]) => sum + share, 0);
+    const titles = new Map(COLUMNS);
+    this.samples.shown.forEach(([name, share], column) => {
       const arrow = make("span", { class: "arrow", "aria-hidden": "true" });
+      const title = titles.get(name).replace(" answer", "");
       const button = make("button", { type: "button" }, title, arrow);
       button.addEventListener("click", () => this.order(name));
       const heading = make("th", { scope: "col", class: name, "data-name": name }, button);
-      heading.style.width = `${own}em`;
+      heading.style.width = `${(100 * share) / whole}%`;
       heading.setAttribute("role", "columnheader");
       heading.setAttribute("aria-colindex", column + 1);
       line.append(heading);
@@ -75,6 +82,11 @@ class Browser {
         });
       select.closest("label").hidden = values.length < 2;
     }
+    const sort = this.form.elements.sort;
+    sort.append(make("option", { value: "" }, "order of files"));
+    for (const [name, title] of this.samples.columns) {
+      sort.append(make("option", { value: name }, title.toLowerCase()));
+    }
     const people = this.samples.index.columns.person.values;
     const input = this.form.elements.person;
     input.closest("label").hidden = people.length < 2;
@@ -92,6 +104,8 @@ class Browser {
     if (elements.raw.checked && elements.text.value) this.count.textContent = "Searching…";
     const rows = await this.samples.passing(elements);
     if (asked !== this.asked) return;
+    const wanted = elements.sort.value || null;
+    if (wanted !== this.sort.name) this.sorted(wanted, false);
     this.found = rows;
     this.arrange();
     this.list.scrollTop = 0;
@@ -100,17 +114,22 @@ class Browser {
 
   order(name) {
     const again = this.sort.name === name;
-    if (again && this.sort.down) this.sort = { name: null, down: false };
-    else this.sort = { name, down: again };
-    for (const heading of this.table.tHead.rows[0].cells) {
-      heading.removeAttribute("aria-sort");
-      if (heading.dataset.name === this.sort.name) {
-        heading.setAttribute("aria-sort", this.sort.down ? "descending" : "ascending");
-      }
-    }
+    if (again && this.sort.down) this.sorted(null, false);
+    else this.sorted(name, again);
     this.arrange();
     this.list.scrollTop = 0;
     this.show();
+  }
+
+  sorted(name, down) {
+    this.sort = { name, down };
+    this.form.elements.sort.value = name ?? "";
+    for (const heading of this.table.tHead.rows[0].cells) {
+      heading.removeAttribute("aria-sort");
+      if (heading.dataset.name === name) {
+        heading.setAttribute("aria-sort", down ? "descending" : "ascending");
+      }
+    }
   }
 
   arrange() {
@@ -134,14 +153,15 @@ class Browser {
 
   // Only rows in sight, and a few more, are in the document; the others are two empty heights.
   draw() {
-    const first = Math.max(0, Math.floor(this.list.scrollTop / ROW) - SPARE);
-    const seen = Math.ceil(this.list.clientHeight / ROW) + 2 * SPARE;
+    const first = Math.max(0, Math.floor(this.list.scrollTop / this.row) - SPARE);
+    const seen = Math.ceil(this.list.clientHeight / this.row) + 2 * SPARE;
     const last = Math.min(this.found.length, first + seen);
-    if (this.drawn.found === this.found && this.drawn.first === first && this.drawn.last === last) {
+    const { drawn } = this;
+    if (drawn.found === this.found && drawn.first === first && drawn.last === last && drawn.row === this.row) {
       this.mark();
       return; // the same rows stay: replacing one between press and release would lose the click
     }
-    this.drawn = { found: this.found, first, last };
+    this.drawn = { found: this.found, first, last, row: this.row };
     const lines = [this.gap(first)];
     for (let place = first; place < last; place += 1) lines.push(this.line(place));
     lines.push(this.gap(this.found.length - last));
@@ -150,8 +170,9 @@ class Browser {
   }
 
   gap(rows) {
-    const line = make("tr", { class: "gap", "aria-hidden": "true" });
-    line.style.height = `${rows * ROW}px`;
+    const cell = make("td", { colspan: this.samples.shown.length });
+    const line = make("tr", { class: "gap", "aria-hidden": "true" }, cell);
+    line.style.height = cell.style.height = `${rows * this.row}px`;
     return line;
   }
 
@@ -161,9 +182,12 @@ class Browser {
     const line = make("tr", { role: "row", id: `row-${row}`, class: judged });
     line.dataset.place = place;
     line.setAttribute("aria-rowindex", place + 2);
-    for (const [name] of this.samples.columns) {
-      const text = make("bdi", {}, this.samples.text(name, row));
-      line.append(make("td", { role: "gridcell", class: name }, text));
+    for (const [name, , below] of this.samples.shown) {
+      const text = make("bdi", {}, this.samples.short(name, row));
+      const cell = make("td", { role: "gridcell", class: name, title: this.samples.text(name, row) }, text);
+      const under = this.samples.under(below, row);
+      if (under) cell.append(make("small", {}, make("bdi", {}, under)));
+      line.append(cell);
     }
     return line;
   }
@@ -180,7 +204,7 @@ class Browser {
   }
 
   key(event) {
-    const page = Math.max(1, Math.floor(this.list.clientHeight / ROW) - 2);
+    const page = Math.max(1, Math.floor(this.list.clientHeight / this.row) - 2);
     const last = this.found.length - 1;
     const place = this.found.indexOf(this.current);
     const moves = {
@@ -196,10 +220,10 @@ class Browser {
 
   choose(place) {
     this.current = this.found[place];
-    const top = place * ROW;
+    const top = place * this.row;
     const height = this.list.clientHeight - this.table.tHead.offsetHeight;
     if (top < this.list.scrollTop) this.list.scrollTop = top;
-    else if (top + ROW > this.list.scrollTop + height) this.list.scrollTop = top + ROW - height;
+    else if (top + this.row > this.list.scrollTop + height) this.list.scrollTop = top + this.row - height;
     this.draw();
     this.detail.read(this.current);
   }

@@ -14,6 +14,13 @@ const visible = (text) =>
     return `⟨U+${code}⟩`;
   });
 
+// A text with its middle cut out: long names differ at their ends.
+function middle(text, limit) {
+  if (text.length <= limit) return text;
+  const end = Math.floor(((limit - 1) * 2) / 5);
+  return `${text.slice(0, limit - 1 - end)}…${text.slice(-end)}`;
+}
+
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);

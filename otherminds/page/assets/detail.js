@@ -23,6 +23,8 @@ class Detail {
     const parts = [this.top(row), this.facts(row)];
     parts.push(make("div", { class: "pair" },
       section("True answer", long(gold)), section("Parsed answer", long(answers))));
+    const rule = this.samples.rule(row);
+    if (rule) parts.push(make("p", { class: "hint rule" }, `Counts as correct: ${rule}`));
     raw.forEach((answer, number) => {
       const title = raw.length > 1 ? `Raw answer ${number + 1} of ${raw.length}` : "Raw answer";
       parts.push(section(title, long(answer)));
@@ -53,7 +55,7 @@ class Detail {
     const list = make("dl");
     for (const [name, title] of COLUMNS) {
       const text = this.samples.text(name, row);
-      if (text && !SEARCHED.includes(name)) {
+      if (text && !SEARCHED.includes(name) && (name !== "score" || this.samples.told.has(name))) {
         list.append(make("div", {}, make("dt", {}, title), make("dd", {}, make("bdi", {}, text))));
       }
     }

@@ -3,12 +3,18 @@
 const OUTCOMES = new Map([
   [1, ["✓", "correct"]], [0, ["✗", "wrong"]], [null, ["–", "not judged"]],
 ]);
-// Name, heading, and width in em of each column.
+// Name and heading of everything that is known of a sample.
 const COLUMNS = [
-  ["correct", "Outcome", 8], ["item_id", "Item", 12.5], ["gold", "True", 5],
-  ["answers", "Parsed", 6.5], ["run", "Run", 9.5], ["person", "Person", 7], ["part", "Topic", 8],
-  ["category", "Category", 9], ["score", "Score", 5.5], ["task", "Task", 13],
+  ["correct", "Outcome"], ["item_id", "Item"], ["gold", "True answer"],
+  ["answers", "Parsed answer"], ["run", "Run"], ["person", "Person"], ["part", "Part"],
+  ["category", "Category"], ["score", "Share of repeats that are right"], ["task", "Task"],
 ];
+// The columns of the list: name, share of the width in percent, and what stands below in small.
+const SHOWN = [
+  ["correct", 16, ["score"]], ["item_id", 31, ["person", "part", "category"]], ["gold", 11, []],
+  ["answers", 14, []], ["run", 28, ["task"]],
+];
+const IN_ROW = { item_id: 44, small: 52, answer: 22 }; // characters that a row has room for
 const SEARCHED = ["item_id", "gold", "answers"];
 
 class Samples {
@@ -21,6 +27,8 @@ class Samples {
       this.stores[name] = new Store(name, index.starts[name]);
     }
     this.columns = COLUMNS.filter(([name]) => this.tells(name));
+    this.told = new Set(this.columns.map(([name]) => name));
+    this.shown = SHOWN.filter(([name]) => this.told.has(name) || name === "run");
   }
 
   // Whether a column says anything: one run's name on every line does not.
@@ -31,7 +39,7 @@ class Samples {
       return score.some((value, row) => value !== null && value !== correct[row]);
     }
     const { values } = this.index.columns[name];
-    return values.length > 1 || (name === "gold" && values[0] !== "");
+    return values.length > 1 || (["gold", "answers"].includes(name) && values[0] !== "");
   }
 
   text(name, row) {
@@ -44,6 +52,27 @@ class Samples {
       return score === null ? "" : String(Number(score.toFixed(4)));
     }
     return visible(this.value(name, row));
+  }
+
+  // The same, as short as a row of the list needs it. Runs have names of their own for it.
+  short(name, row) {
+    if (name === "run") return visible(this.index.labels[this.index.columns.run.codes[row]]);
+    if (name === "correct") return this.text(name, row);
+    return middle(this.text(name, row), IN_ROW[name] ?? IN_ROW.answer);
+  }
+
+  // The small line below: what else tells this sample from others.
+  under(names, row) {
+    const told = names.filter((name) => this.told.has(name)).map((name) => {
+      const text = this.text(name, row);
+      return name === "score" && text ? `${text} of repeats` : text;
+    });
+    return middle(told.filter(Boolean).join(" · "), IN_ROW.small);
+  }
+
+  // When an answer to this sample's task counts as correct.
+  rule(row) {
+    return visible(this.index.right[this.index.columns.task.codes[row]] ?? "");
   }
 
   value(name, row) {

@@ -8,9 +8,9 @@ from pathlib import Path
 from otherminds.files import atomic_file
 from otherminds.page.contents import Contents
 from otherminds.page.plots import calibration, curves, forest, heatmaps, people
-from otherminds.page.plots.style import Plot, look, png, svg, svg_for_page
+from otherminds.page.plots.style import Plot, look, png, svg, svgs_for_page
 
-__all__ = ["Plot", "draw", "save", "save_plots", "svg_for_page"]
+__all__ = ["Plot", "draw", "save", "save_plots", "svgs_for_page"]
 
 _KINDS = (
     forest.scores,

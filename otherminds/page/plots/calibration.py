@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 
 from otherminds.page.contents import Contents, groups
-from otherminds.page.plots.style import REFERENCE, Look, Plot, load_altair, rows, title
+from otherminds.page.plots.style import REFERENCE, Key, Look, Panel, Plot, load_altair, rows
 from otherminds.page.text import slug
 
+_SIDE = 265
+"""Pixels of one side of the diagram."""
 _Z = 1.959963984540054
 _CAPTION = (
     "Dots: share of right answers among those given with about the same confidence. On the dashed line, "
@@ -51,20 +53,21 @@ def diagrams(contents: Contents, look: Look) -> list[Plot]:
             y=y, shape=look.shape(altair, runs)
         )
         total = int(own["n"].sum())
-        upper = altair.layer(ideal, bars, line, dots).properties(
-            width=380, height=300, title=title(altair, str(task), f"n = {total:,} answers")
-        )
+        upper = altair.layer(ideal, bars, line, dots).properties(width=_SIDE, height=_SIDE)
         counts = altair.Y("n:Q", title="answers", axis=altair.Axis(tickCount=3))
         lower = altair.layer(
             base.mark_line(strokeWidth=1.5).encode(y=counts),
             base.mark_point(filled=True, size=40, opacity=1).encode(
                 y=counts, shape=look.shape(altair, runs)
             ),
-        ).properties(width=380, height=70)
+        ).properties(width=_SIDE, height=60)
         chart = altair.vconcat(upper, lower, spacing=12).resolve_scale(
             color="shared", shape="shared"
         )
-        found.append(Plot(f"calibration-{slug(task)}", "Calibration", str(task), _CAPTION, chart))
+        panel = Panel("confidence and accuracy", f"n = {total:,} answers", chart)
+        keys = [*look.keys(runs), Key("right as often as sure", REFERENCE, dash=(5, 4))]
+        name = f"calibration-{slug(task)}"
+        found.append(Plot(name, "Calibration", str(task), _CAPTION, [panel], keys, columns=1))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from otherminds.page.contents import Contents, groups
-from otherminds.page.plots.style import PANEL, Look, Plot, load_altair, panels, rows, title
+from otherminds.page.plots.style import PANEL, Look, Panel, Plot, load_altair, rows
 from otherminds.page.text import label, slug, spread
 
 _CAPTION = "Line: score at each point. Band and bars: 95% interval at each point."
@@ -19,7 +19,7 @@ def curves(contents: Contents, look: Look) -> list[Plot]:
     altair = load_altair()
     found = []
     for (task, axis), of_task in groups(table, "task", "axis"):
-        charts = []
+        panels = []
         for metric, own in groups(of_task, "metric"):
             runs = look.present(own)
             records = [
@@ -30,7 +30,7 @@ def curves(contents: Contents, look: Look) -> list[Plot]:
                 for row in own.to_dict("records")
             ]
             base = altair.Chart(rows(altair, records)).encode(
-                x=altair.X("x:Q", title=label(axis), axis=altair.Axis(tickMinStep=1)),
+                x=altair.X("x:Q", title=label(axis), axis=altair.Axis(tickMinStep=1, tickCount=6)),
                 color=look.colour(altair, runs),
             )
             unit = _unit(metric)
@@ -43,15 +43,11 @@ def curves(contents: Contents, look: Look) -> list[Plot]:
                 y=y, shape=look.shape(altair, runs)
             )
             items = spread([int(n) for n in own["n"]])
-            charts.append(
-                altair.layer(band, bars, line, points).properties(
-                    width=PANEL, height=200, title=title(altair, metric, f"n = {items} per point")
-                )
-            )
-        chart = panels(altair, charts, columns=2)
-        found.append(
-            Plot(f"curves-{slug(task)}", f"Scores by {label(axis)}", str(task), _CAPTION, chart)
-        )
+            chart = altair.layer(band, bars, line, points).properties(width=PANEL, height=200)
+            panels.append(Panel(label(metric, 60), f"n = {items} items per point", chart))
+        name, kind = f"curves-{slug(task)}", f"Scores by {label(axis)}"
+        keys = look.keys(look.present(of_task))
+        found.append(Plot(name, kind, str(task), _CAPTION, panels, keys))
     return found
 
 

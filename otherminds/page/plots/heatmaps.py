@@ -10,17 +10,19 @@ import numpy as np
 import pandas as pd
 
 from otherminds.page.contents import Contents, groups
-from otherminds.page.plots.style import COUNTS, Look, Plot, load_altair, rows, title
+from otherminds.page.plots.style import COUNTS, Look, Panel, Plot, load_altair, rows
 from otherminds.page.text import slug
 
 _DIAGONAL = "#D55E00"
-_SIDE = 200
+_SIDE = 290
 """Pixels of one side of a panel."""
+_NUMBERED = 11
+"""A scale with more answers than this has cells that are too small for numbers."""
 _LEVELS = 22
 """A scale with more answers than this is drawn in bins."""
 _ANSWERS = (
-    "Colour: how many answers fall into a cell. Framed cells: the answer is the person's own. "
-    "Each scale has its own plot; answers that could not be parsed are not in it."
+    "Number and colour of a cell: how many answers fall into it. Framed cells: the answer is the "
+    "person's own. Each scale has its own plot; answers that could not be parsed are not in it."
 )
 _CHANGES = (
     "Rows: how the person's opinion moved. Columns: how the model said it would. Each cell: items, and "
@@ -40,14 +42,20 @@ def answers(contents: Contents, look: Look) -> list[Plot]:
     found = []
     for (task, low, high), own in groups(table, "task", "low", "high"):
         levels = _levels(own, float(low), float(high))
-        charts = [
-            _counts(altair, look.names[run], own[own["run"] == run], levels)
-            for run in look.present(own)
+        cells = {run: _cells(own[own["run"] == run], levels) for run in look.present(own)}
+        most = max(int(counted["answers"].max()) for counted in cells.values())
+        panels = [
+            Panel(
+                look.names[run],
+                _n(counted["answers"], "answers"),
+                _counts(altair, counted, levels, most),
+            )
+            for run, counted in cells.items()
         ]
-        chart = altair.concat(*charts, columns=3, spacing=24).resolve_scale(color="shared")
         kind = "Predicted against true answers"
         name = f"answers-{slug(task)}-{slug(f'{low:g} to {high:g}')}"
-        found.append(Plot(name, kind, str(task), f"Scale {low:g} to {high:g}. {_ANSWERS}", chart))
+        words = f"Scale {low:g} to {high:g}. {_ANSWERS}"
+        found.append(Plot(name, kind, str(task), words, panels, columns=3))
     return found
 
 
@@ -59,14 +67,13 @@ def changes(contents: Contents, look: Look) -> list[Plot]:
     altair = load_altair()
     found = []
     for task, own in groups(table, "task"):
-        charts = [
-            _directions(altair, look.names[run], own[own["run"] == run])
-            for run in look.present(own)
+        by_run = {run: own[own["run"] == run] for run in look.present(own)}
+        panels = [
+            Panel(look.names[run], f"n = {len(of_run):,} items", _directions(altair, of_run))
+            for run, of_run in by_run.items()
         ]
-        chart = altair.concat(*charts, columns=3, spacing=24).resolve_scale(color="shared")
-        found.append(
-            Plot(f"changes-{slug(task)}", "Direction of change", str(task), _CHANGES, chart)
-        )
+        name, kind = f"changes-{slug(task)}", "Direction of change"
+        found.append(Plot(name, kind, str(task), _CHANGES, panels, columns=3))
     return found
 
 
@@ -92,34 +99,58 @@ def _nearest(values: pd.Series, levels: Sequence[float]) -> list[str]:
     return [f"{levels[place]:g}" for place in places]
 
 
-def _counts(altair: ModuleType, name: str, table: pd.DataFrame, levels: Sequence[float]) -> Any:
-    words = [f"{level:g}" for level in levels]
+def _n(counts: pd.Series, what: str) -> str:
+    return f"n = {int(counts.sum()):,} {what}"
+
+
+def _cells(table: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:
     cells = pd.DataFrame(
         {"gold": _nearest(table["gold"], levels), "answer": _nearest(table["answer"], levels)}
     )
     counted = cells.value_counts(sort=False).reset_index(name="answers")
-    records = counted.sort_values(["gold", "answer"]).to_dict("records")
+    return counted.sort_values(["gold", "answer"])
+
+
+def _counts(altair: ModuleType, counted: pd.DataFrame, levels: Sequence[float], most: int) -> Any:
+    """Counts by cell. Panels of a plot share the range of colours, up to the highest count of all."""
+    words = [f"{level:g}" for level in levels]
     axis = altair.Axis(labelAngle=0, labelOverlap=True, domain=False, ticks=False)
     x = altair.X("gold:O", title="true answer", scale=altair.Scale(domain=words), axis=axis)
     upwards = altair.Scale(domain=words[::-1])
     y = altair.Y("answer:O", title="predicted answer", scale=upwards, axis=axis)
+    records = [{**row, "text": _short(row["answers"])} for row in counted.to_dict("records")]
     base = altair.Chart(rows(altair, records)).encode(x=x, y=y)
+    has_numbers = len(levels) <= _NUMBERED
+    scale = altair.Scale(scheme=COUNTS, domain=[0, most])
+    legend = (
+        None
+        if has_numbers
+        else altair.Legend(direction="horizontal", gradientLength=180, titleOrient="top")
+    )
     filled = base.mark_rect().encode(
-        color=altair.Color(
-            "answers:Q", title="answers", scale=altair.Scale(scheme=COUNTS, domainMin=0)
-        )
+        color=altair.Color("answers:Q", title="answers", scale=scale, legend=legend)
     )
     frames = (
         altair.Chart(rows(altair, [{"gold": word, "answer": word} for word in words]))
         .mark_rect(filled=False, stroke=_DIAGONAL, strokeWidth=1)
         .encode(x=x, y=y)
     )
-    return altair.layer(filled, frames).properties(
-        width=_SIDE, height=_SIDE, title=title(altair, name, f"n = {len(table):,} answers")
+    numbers = base.mark_text(fontSize=12).encode(
+        text="text:N",
+        color=altair.condition(
+            f"datum.answers > {0.55 * most}", altair.value("white"), altair.value("#1d2329")
+        ),
     )
+    drawn = [filled, frames, numbers] if has_numbers else [filled, frames]
+    return altair.layer(*drawn).properties(width=_SIDE, height=_SIDE)
 
 
-def _directions(altair: ModuleType, name: str, table: pd.DataFrame) -> Any:
+def _short(count: int) -> str:
+    """A count in three signs at most, which fit into a cell."""
+    return str(count) if count < 1000 else f"{count / 1000:.0f}k"
+
+
+def _directions(altair: ModuleType, table: pd.DataFrame) -> Any:
     true = [direction(change) for change in table["true_change"]]
     predicted = [direction(change) for change in table["predicted_change"]]
     counts = pd.crosstab(pd.Series(true), pd.Series(predicted))
@@ -143,9 +174,9 @@ def _directions(altair: ModuleType, name: str, table: pd.DataFrame) -> Any:
     filled = base.mark_rect().encode(
         color=altair.Color(
             "share:Q",
-            title="share of the row",
             scale=altair.Scale(scheme=COUNTS, domain=[0, 1]),
-            legend=altair.Legend(format="%"),
+            # Each cell states its share.
+            legend=None,
         )
     )
     frames = base.mark_rect(filled=False, stroke=_DIAGONAL, strokeWidth=1.5).transform_filter(
@@ -157,6 +188,4 @@ def _directions(altair: ModuleType, name: str, table: pd.DataFrame) -> Any:
             "datum.share > 0.55", altair.value("white"), altair.value("#1d2329")
         ),
     )
-    return altair.layer(filled, frames, words).properties(
-        width=_SIDE, height=_SIDE, title=title(altair, name, f"n = {len(table):,} items")
-    )
+    return altair.layer(filled, frames, words).properties(width=_SIDE, height=200)

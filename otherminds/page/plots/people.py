@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 
 from otherminds.page.contents import Contents, groups
-from otherminds.page.plots.style import PANEL, Look, Plot, load_altair, rows, title
+from otherminds.page.plots.style import PANEL, Look, Panel, Plot, load_altair, rows
 from otherminds.page.text import label, slug
 
 BINS = 20
+_KIND = "Scores by person"
 _CAPTION = (
-    "Bars: people whose score falls into the bin. Dot: median. Line: the middle half of people."
+    "Bars: how many {called} have a score in the bin. Dot: median. Line: the middle half of them."
 )
 
 
@@ -26,22 +27,25 @@ def distributions(contents: Contents, look: Look) -> list[Plot]:
     altair = load_altair()
     found = []
     for task, of_task in groups(table, "task"):
-        charts = []
+        panels = []
         for _, own in groups(of_task, "metric"):
             values = own["value"].astype(float)
-            edges = np.linspace(min(0.0, values.min()), max(values.max(), 1e-9), BINS + 1)
+            # A share's axis is whole, so that histograms of several tasks can be compared by eye.
+            edges = np.linspace(min(0.0, values.min()), max(values.max(), 1.0), BINS + 1)
             counts = {
                 run: np.histogram(own.loc[own["run"] == run, "value"].astype(float), edges)[0]
                 for run in look.present(own)
             }
             most = max(int(count.max()) for count in counts.values())
-            histograms = [
-                _histogram(altair, look, run, own[own["run"] == run], edges, count, most)
-                for run, count in counts.items()
-            ]
-            charts.append(altair.vconcat(*histograms, spacing=10))
-        chart = altair.concat(*charts, columns=2, spacing=28)
-        found.append(Plot(f"people-{slug(task)}", "Scores by person", str(task), _CAPTION, chart))
+            for run, count in counts.items():
+                of_run = own[own["run"] == run]
+                chart = _histogram(altair, look, run, of_run, edges, count, most)
+                metric = label(own["metric"].iloc[0], 40)
+                n = f"{metric}, n = {len(of_run):,} {contents.called_of(task)}"
+                panels.append(Panel(look.names[run], n, chart))
+        called = contents.called_of(task)
+        caption = _CAPTION.format(called=called)
+        found.append(Plot(f"people-{slug(task)}", _KIND, str(task), caption, panels))
     return found
 
 
@@ -62,7 +66,7 @@ def _histogram(
         if count
     ]
     domain = altair.Scale(domain=[edges[0], edges[-1]], nice=False)
-    x = altair.X("low:Q", scale=domain, title=f"{metric} of one person")
+    x = altair.X("low:Q", scale=domain, title=f"{metric} of each", axis=altair.Axis(tickCount=5))
     drawn = (
         altair.Chart(rows(altair, bars))
         .mark_bar(opacity=0.65, binSpacing=1)
@@ -71,7 +75,7 @@ def _histogram(
             x2="high:Q",
             y=altair.Y(
                 "people:Q",
-                title="people",
+                title="how many",
                 # Room above the highest bar for the median and its line.
                 scale=altair.Scale(domain=[0, most * 1.3], nice=False),
                 axis=altair.Axis(tickCount=3),
@@ -90,6 +94,4 @@ def _histogram(
     dot = summary.mark_point(filled=True, size=60, opacity=1).encode(
         x=altair.X("median:Q", scale=domain)
     )
-    return altair.layer(drawn, middle, dot).properties(
-        width=PANEL, height=80, title=title(altair, name, f"{metric}, n = {len(table):,} people")
-    )
+    return altair.layer(drawn, middle, dot).properties(width=PANEL, height=90)

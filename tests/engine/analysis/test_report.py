@@ -18,7 +18,7 @@ from otherminds.errors import OtherMindsError
 from otherminds.page import Contents
 from otherminds.running.run import Finished
 from tests.engine.analysis.conftest import MODELS, SUBSET, evaluated
-from tests.engine.analysis.made import BOTH, BSI, BSI_LOGPROB, DATES, letter, opinion, run_of
+from tests.engine.analysis.made import BDU, BOTH, BSI, BSI_LOGPROB, DATES, letter, opinion, run_of
 
 pytest.importorskip("altair", reason="the extra 'report' is not installed")
 
@@ -237,3 +237,29 @@ def test_a_vote_is_reported_beside_its_members(
     made = contents(tmp_path / "vote", *paths)
     assert len(made.samples) == 4 * 390
     assert any(str(run).startswith("ensemble by vote") for run in made.samples["run"])
+
+
+def test_one_limited_run_does_not_spoil_the_comparison_of_whole_ones(tmp_path: Path) -> None:
+    lines = [letter(f"i{number}", "A", "A" if number % 3 else "B") for number in range(12)]
+    for model in ("one", "two"):
+        run_of(tmp_path, lines, task=BSI, model=model, date=DATES[model == "two"])
+    path = run_of(tmp_path, [letter("i0", "A", "no idea")], task=BSI, model="few", date=DATES[2])
+    beside = path.with_name(f"results_{DATES[2]}.json")
+    results = json.loads(beside.read_text())
+    results["n-samples"][BSI]["original"] = len(lines)
+    beside.write_text(json.dumps(results))
+    found = analysis.report([tmp_path], tmp_path / "out")
+    assert (
+        f"few, {BSI}: not compared with the others, because it was run on 1 document only"
+        in " ".join(found.notes)
+    )
+    assert not any("were left out, because not all runs answered them" in n for n in found.notes)
+    assert any("1 of 1 answers could not be parsed" in note for note in found.notes)
+
+
+def test_the_page_says_when_numbers_near_the_true_one_count(tmp_path: Path) -> None:
+    path = run_of(tmp_path, [opinion("i", "7", "9")], task=BDU)
+    found = contents(path)
+    assert list(found.samples["correct"]) == [True]
+    assert "at most 2 away on a scale of 1 to 10" in found.right[BDU]
+    assert found.called[BDU] == "people"

@@ -68,8 +68,32 @@ def test_what_is_run_in_another_way_is_another_run(tmp_path: Path) -> None:
     ]
     for date, way in zip(DATES, ways, strict=False):
         run_of(tmp_path, GOOD, date=date, **way)
-    expected = [f"some-model, {date}" for date in DATES[:4]]
-    assert sorted(names(analysis.read_runs([tmp_path]))) == ["other", *expected]
+    runs = analysis.read_runs([tmp_path])
+    assert sorted(names(runs)) == ["other", *(f"some-model #{place}" for place in (1, 2, 3, 4))]
+    dates = {run.name: run.files[0].name.removesuffix(".jsonl")[-len(DATE) :] for run in runs}
+    assert [dates[f"some-model #{place}"] for place in (1, 2, 3, 4)] == sorted(DATES[:4])
+    [note] = runs.notes
+    assert f"#1 {min(DATES[:4])} and #2" in note
+
+
+def test_limited_runs_are_named_after_their_size(tmp_path: Path) -> None:
+    run_of(tmp_path, GOOD, date=DATES[0])
+    path = run_of(tmp_path, GOOD[:1], date=DATES[1])
+    beside = path.with_name(f"results_{DATES[1]}.json")
+    results = json.loads(beside.read_text())
+    [counts] = results["n-samples"].values()
+    counts["original"] = len(GOOD)
+    beside.write_text(json.dumps(results))
+    assert sorted(names(analysis.read_runs([tmp_path]))) == [
+        "some-model",
+        "some-model, 1 document",
+    ]
+
+
+def test_files_of_one_date_are_numbered_too(tmp_path: Path) -> None:
+    for number, folder in enumerate("ab"):
+        run_of(tmp_path / folder, GOOD, generation={"temperature": number})
+    assert sorted(names(analysis.read_runs([tmp_path]))) == ["some-model #1", "some-model #2"]
 
 
 def test_other_documents_are_another_run_and_other_folders_other_models(tmp_path: Path) -> None:

@@ -104,6 +104,7 @@ def hostile() -> Contents:
                 {
                     **{"task": bad, "metric": bad, "a": bad, "b": bad, "difference": 0.1},
                     **{"low": 0.0, "high": 0.2, "p": 0.05, "p_holm": 0.1, "mde": 0.2},
+                    **{"n": 10, "n_people": 5},
                 }
             ]
         ),
@@ -292,9 +293,10 @@ def per_person(rng: np.random.Generator) -> pd.DataFrame:
 
 def comparison() -> pd.DataFrame:
     columns = ["task", "metric", "a", "b", "difference", "low", "high", "p", "p_holm", "mde"]
+    sizes = {"n": 1_303, "n_people": 54}
     rows = [
         (BSI, "accuracy", RUNS[1], RUNS[0], 0.035, 0.004, 0.066, 0.027, 0.081, 0.044),
         (BDU, "accuracy", RUNS[1], RUNS[0], 0.024, -0.002, 0.050, 0.069, 0.138, 0.037),
         (BDU, "mae", RUNS[1], RUNS[0], -0.060, -0.101, -0.019, 0.0004, 0.0012, 0.058),
     ]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=columns).assign(**sizes)

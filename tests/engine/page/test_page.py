@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from otherminds.page import Contents, write_page
-from otherminds.page.tables import comparison_table, score_tables
+from otherminds.page.tables import comparison_tables, score_tables
 from otherminds.page.text import cut, label, middle, number, slug, spread, visible
 from tests.engine.page import demo
 
@@ -82,9 +82,9 @@ def test_the_same_contents_give_the_same_bytes(tmp_path: Path) -> None:
 def test_scores_show_error_interval_and_n() -> None:
     [whole, *_] = score_tables(demo.contents(people=1))
     assert [column.text for column in whole.columns] == ["run", "composite"]
-    assert whole.columns[1].small == "0 to 100, higher is better"
+    assert whole.columns[1].small == ["0 to 100", "higher is better"]
     cell = whole.rows[0][1]
-    assert (cell.text, cell.small) == ("58.20 ± 1.60", "[55.00, 61.40] · n = 1,303")
+    assert (cell.text, cell.small) == ("58.20 ± 1.60", ["[55.00, 61.40]", "n = 1,303"])
     assert cell.key == pytest.approx(58.2)
     assert [[cell.text for cell in line] for line in whole.foot] == [
         ["chance", "33.10"],
@@ -101,11 +101,38 @@ def test_a_score_without_a_value_is_a_dash() -> None:
 
 
 def test_differences_show_their_sign_and_small_p_values_their_bound() -> None:
-    table = comparison_table(demo.contents(people=1))
-    texts = [[cell.text for cell in row[4:]] for row in table.rows]
+    [(bsi, nothing), (bdu, others)] = comparison_tables(demo.contents(people=1))
+    texts = [[cell.text for cell in table.rows[0][3:]] for table in (bsi, others or bsi)]
     assert texts[0] == ["+0.035", "0.027", "0.081", "0.044"]
-    assert texts[2] == ["−0.060", "< 0.001", "0.001", "0.058"]
-    assert table.rows[1][4].small == "[−0.002, 0.050]"
+    assert texts[1] == ["−0.060", "< 0.001", "0.001", "0.058"]
+    assert bdu.rows[0][3].small == ["[−0.002, 0.050]", "n = 1,303, 54 people"]
+    assert nothing is None
+
+
+def test_a_table_of_many_metrics_is_cut_into_pieces_that_name_their_rows() -> None:
+    [score] = (
+        demo.contents(people=1)
+        .scores.query("metric == 'composite' and run == 'Qwen3-8B'")
+        .to_dict("records")
+    )
+    many = pd.DataFrame([{**score, "metric": f"m{number}"} for number in range(8)])
+    [table] = score_tables(only(scores=many))
+    pieces = [[column.text for column in piece.columns] for piece in table.parts()]
+    # Six metrics fit beside a name: eight are four and four.
+    assert pieces == [["run", "m0", "m1", "m2", "m3"], ["run", "m4", "m5", "m6", "m7"]]
+    assert [piece.rows[0][0].text for piece in table.parts()] == ["Qwen3-8B", "Qwen3-8B"]
+    assert [cell.text for cell in table.parts()[1].rows[0]] == ["Qwen3-8B", *["58.20 ± 1.60"] * 4]
+
+
+def test_a_run_that_lacks_metrics_does_not_move_the_headline_back() -> None:
+    scores = demo.contents(people=1).scores
+    bdu = scores[(scores["task"] == demo.BDU) & (scores["part"] == "all")]
+    # The first run has nothing to measure the first metric on.
+    lacking = bdu[~((bdu["run"] == demo.RUNS[0]) & (bdu["metric"] == "accuracy"))]
+    lacking = lacking.sort_values("run", key=lambda run: run != demo.RUNS[0], kind="stable")
+    [table] = score_tables(only(scores=lacking))
+    assert [column.text for column in table.columns] == ["run", "accuracy", "mae", "direction"]
+    assert table.rows[0][1].text == "–"
 
 
 def test_texts_are_made_fit_to_be_shown() -> None:

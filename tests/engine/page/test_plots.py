@@ -13,10 +13,11 @@ import pytest
 
 from otherminds.errors import OtherMindsError
 from otherminds.page import Contents, save_plots
-from otherminds.page.plots import Plot, draw, svg_for_page
+from otherminds.page.plots import Plot, draw, svgs_for_page
 from otherminds.page.plots.calibration import wilson
 from otherminds.page.plots.heatmaps import direction
-from otherminds.page.plots.style import COLOURS, SHAPES, look, svg
+from otherminds.page.plots.keys import sign
+from otherminds.page.plots.style import COLOURS, SHAPES, Key, dashes, look, svg
 from otherminds.page.text import visible
 from tests.engine.page import demo
 
@@ -56,7 +57,7 @@ def panels(plot: Plot) -> list[Any]:
 def test_each_table_that_has_rows_is_drawn(plots: dict[str, Plot]) -> None:
     assert list(dict.fromkeys(plot.kind for plot in plots.values())) == [
         "Scores",
-        "Scores by topic",
+        "Scores by part",
         "Scores by turns shown",
         "Predicted against true answers",
         "Direction of change",
@@ -74,7 +75,7 @@ def test_scores_are_drawn_with_their_intervals_and_references(
     table = table[(table["task"] == demo.BDU) & (table["part"] == "all")]
     points = {(row["value"], row["low"], row["high"]) for row in drawn if "low" in row}
     assert points == set(zip(table["value"], table["low"], table["high"], strict=True))
-    lines = {(row["name"], row["value"]) for row in drawn if "name" in row}
+    lines = {(row["name"], row["value"]) for row in drawn if "end" in row}
     assert {("chance", 1.88), ("human", 0.68)} <= lines
     [accuracy, mae, _] = panels(plots["scores-hugagent-bdu-synthetic"])
     assert accuracy["title"]["subtitle"] == "n = 1,303 items, 54 people · higher is better"
@@ -83,24 +84,74 @@ def test_scores_are_drawn_with_their_intervals_and_references(
     assert mae["title"]["subtitle"].endswith("lower is better")
 
 
-def test_an_axis_reaches_what_lies_beyond_the_best_value(contents: Contents) -> None:
+def axis(plot: Plot) -> list[float]:
+    """The ends of the first panel's axis of scores."""
+    ends: list[float] = panels(plot)[0]["layer"][-1]["encoding"]["x"]["scale"]["domain"]
+    return ends
+
+
+def test_an_axis_ends_where_its_metric_does(contents: Contents) -> None:
     scores = contents.scores.copy()
-    scores.loc[scores["metric"] == "composite", "high"] = 140.0
-    plot = draw(dataclasses.replace(contents, scores=scores))[0]
-    assert panels(plot)[0]["layer"][-1]["encoding"]["x"]["scale"]["domain"] == [0, 140.0]
+    composite = scores["metric"] == "composite"
+    scores.loc[composite, "high"] = 140.0
+    scores.loc[composite, "low"] = -10.0
+    # An interval of few people goes beyond 0 to 100; no score does.
+    assert axis(draw(dataclasses.replace(contents, scores=scores))[0]) == [0, 100.0]
+    scores.loc[composite, "value"] = 120.0
+    assert axis(draw(dataclasses.replace(contents, scores=scores))[0]) == [0, 120.0]
 
 
-def test_topics_are_groups_of_runs(plots: dict[str, Plot]) -> None:
-    plot = plots["scores-by-topic-hugagent-bsi-synthetic"]
-    assert {row["part"] for row in records(plot)} == set(demo.TOPICS)
-    encoding = panels(plot)[0]["layer"][-1]["encoding"]
-    assert (encoding["y"]["field"], encoding["yOffset"]["field"]) == ("part", "run")
+def test_an_axis_without_a_bound_ends_with_its_intervals(contents: Contents) -> None:
+    scores = contents.scores[contents.scores["metric"] == "mae"].copy()
+    scores["unit_max"] = float("nan")
+    scores["high"] = 0.93
+    whole = scores[scores["part"] == "all"]
+    # The higher of the two scores lies beyond both intervals.
+    assert axis(draw(Contents(title="x", scores=whole))[0]) == [0, 1.21]
+
+
+def test_parts_are_groups_of_runs_under_their_names(plots: dict[str, Plot]) -> None:
+    plot = plots["scores-by-part-hugagent-bsi-synthetic"]
+    first = records(dataclasses.replace(plot, panels=plot.panels[:1]))
+    names = {row["name"]: row["y"] for row in first if set(row) == {"y", "name"}}
+    assert list(names) == list(demo.TOPICS)
+    points = {(row["part"], row["run"]): row["y"] for row in first if "low" in row}
+    # From the top: a part's name, its runs, the next part's name.
+    order = sorted(names.items() | points.items(), key=lambda found: found[1])
+    expected: list[Any] = []
+    for topic in demo.TOPICS:
+        expected += [topic, *((topic, run) for run in demo.RUNS)]
+    assert [name for name, _ in order] == expected
+
+
+def test_a_reference_does_not_cross_a_name(plots: dict[str, Plot]) -> None:
+    plot = plots["scores-hugagent-synthetic"]
+    rows = records(plot)
+    names = [row["y"] for row in rows if set(row) == {"y", "name"}]
+    lines = [(row["y"], row["end"]) for row in rows if "end" in row]
+    assert len(lines) == 4  # chance and people, across two runs
+    assert not any(start < name < end for name in names for start, end in lines)
+
+
+def test_the_legend_tells_runs_and_references_apart() -> None:
+    names = ["chance", "majority", "reader", "human", "persistence"]
+    patterns = dashes(names)
+    assert len({tuple(pattern) for pattern in patterns.values()}) == len(names)
+    runs = look([f"run {number}" for number in range(7)])
+    keys = [
+        *runs.keys(list(runs.names)),
+        *(Key(name, "#808080", dash=patterns[name]) for name in names),
+    ]
+    assert len({sign(key) for key in keys}) == 12
+    for key in keys:
+        assert ElementTree.fromstring(sign(key)).get("width") == "26"
 
 
 def test_cells_count_answers_and_keep_those_outside_the_scale(plots: dict[str, Plot]) -> None:
-    rows = [
-        row for row in records(plots["answers-hugagent-bdu-synthetic-1-to-5"]) if "answers" in row
-    ]
+    plot = plots["answers-hugagent-bdu-synthetic-1-to-5"]
+    # The numbers in the cells are drawn from the same rows again.
+    colours = [panel.chart.layer[0].data.values for panel in plot.panels]
+    rows = [row for of_run in colours for row in of_run]
     assert sum(row["answers"] for row in rows) == 2 * 412
     # The golds of 0 on a scale from 1 to 5, 12 for each run.
     assert [row["answers"] for row in rows if row["gold"] == "0"] == [12, 12]
@@ -202,13 +253,14 @@ def test_hostile_names_are_only_text() -> None:
     plots = draw(demo.hostile())
     assert len(plots) == 7
     for plot in plots:
-        root = ElementTree.fromstring(svg_for_page(plot))
+        [drawn] = svgs_for_page(plot)
+        root = ElementTree.fromstring(drawn)
         tags = {element.tag.rpartition("}")[2] for element in root.iter()}
         assert not tags & {"script", "image", "foreignObject", "a", "use"}
         assert not any(name.startswith("on") for element in root.iter() for name in element.attrib)
         assert "/" not in plot.name
-    texts = "".join(ElementTree.fromstring(svg_for_page(plots[0])).itertext())
-    assert visible(demo.HOSTILE)[:30] in texts
+    texts = "".join(ElementTree.fromstring(next(svgs_for_page(plots[0]))).itertext())
+    assert visible(demo.HOSTILE)[:20] in texts
 
 
 def test_without_altair_one_line_says_what_to_install(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from otherminds.page import Contents
 from otherminds.page.blocks import ROWS, SIZE, Block, store
-from otherminds.page.samples import IN_LIST, embed
+from otherminds.page.samples import IN_LIST, IN_ROW, embed
 from tests.engine.page import demo
 
 ANY_TEXT = st.text(st.characters())  # surrogates and NUL too
@@ -80,9 +80,24 @@ def test_the_index_stays_small_whatever_a_text_holds() -> None:
     long = "y" * 100_000
     samples = embed(table(row(gold=long, answers=long, item_id=long, run=long)), {})
     index = unpack(samples.index)
-    for name in ("gold", "answers", "item_id", "run"):
+    for name in ("gold", "answers", "item_id"):
         assert index["columns"][name]["values"] == ["y" * (IN_LIST - 1) + "…"]
+    [run], [shown] = index["columns"]["run"]["values"], index["labels"]
+    assert (len(run), len(shown)) == (IN_LIST, IN_ROW)
     assert unpack(samples.texts[0])[0] == [["A"], long, long]
+
+
+def test_runs_whose_names_are_cut_alike_stay_apart() -> None:
+    names = ["m" * 300 + middle + "n" * 300 for middle in "ab"]
+    index = unpack(embed(table(*(row(run=name) for name in names)), {}).index)
+    assert len(set(index["columns"]["run"]["values"])) == 2
+    assert len(set(index["labels"])) == 2
+    assert index["columns"]["run"]["codes"] == [0, 1]
+
+
+def test_each_task_says_when_an_answer_counts() -> None:
+    found = embed(table(row(task="t"), row(task="u")), {}, {"u": "It is close."})
+    assert unpack(found.index)["right"] == ["", "It is close."]
 
 
 def test_the_same_contents_give_the_same_blocks() -> None:

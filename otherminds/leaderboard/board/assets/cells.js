@@ -103,8 +103,11 @@ function table(caption, headings, rows, foot = []) {
   return made;
 }
 
+// On a narrow page a table is wider than its box, and a line above says so.
 function scrolling(label, inner) {
-  return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, inner);
+  return make("div", {},
+    make("p", { class: "hint sideways" }, "The table scrolls sideways."),
+    make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, inner));
 }
 
 function field(label, control) {
