@@ -17,6 +17,7 @@ import importlib
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -48,18 +49,34 @@ class Breakdown(NamedTuple):
     named: bool = False
 
 
+class Panel(Enum):
+    """The panels of `otherminds --help`, in their order: what a person wants from a command."""
+
+    RUN = "Run and look"
+    COMPARE = "Compare and report"
+    DATA = "Data"
+    PUBLISH = "Publish"
+    LEADERBOARD = "Leaderboard and seasons"
+    STUDIES = "Studies"
+
+
 @dataclass(frozen=True)
 class Command:
     """A command that a benchmark adds to `otherminds`.
 
+    Of its docstring, the first paragraph is listed by `otherminds --help`, and should fit on one line
+    (62 characters). Lines below "Examples:" are commands to copy, which end its own help.
+
     reference  a function as typer takes it, or a `typer.Typer` with `add_completion=False` of one or
                several commands; its module is imported for every `otherminds --help`, and so must
                import its libraries in the function
-    after      the command that it is listed after; the last one by default
+    after      the command of the engine that it is listed after; the last one of its panel by default
+    panel      where it is listed; by default where `after` is, and without this among the studies
     """
 
     reference: str
     after: str | None = None
+    panel: Panel | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

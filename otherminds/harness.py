@@ -9,23 +9,36 @@ from __future__ import annotations
 import contextlib
 import copy
 import fnmatch
+import importlib
 import importlib.metadata
 import json
 import logging
+import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from lm_eval.api.instance import Instance
-from lm_eval.api.model import LM, CacheHook
+from otherminds import extras, paths
+from otherminds.errors import OtherMindsError, UnknownFlagError, UsageError, unknown
 
-from otherminds import paths
-from otherminds.errors import OtherMindsError, unknown
+if TYPE_CHECKING:
+    from lm_eval.api.instance import Instance
+    from lm_eval.api.model import LM, CacheHook
 
 __all__ = ["LM", "CacheHook", "Instance"]
+
+_CLASSES = {"LM": "model", "CacheHook": "model", "Instance": "instance"}
+
+
+def __getattr__(name: str) -> Any:
+    # What a class of ours is made from; flags can be read without its libraries.
+    if name not in _CLASSES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"lm_eval.api.{_CLASSES[name]}"), name)
+
 
 _TRACKING = "run plain `lm_eval` (after `otherminds link`) to log there"
 _NOT_HERE = {
@@ -37,6 +50,26 @@ _NOT_HERE = {
     "trackio_args": _TRACKING,
 }
 """Flags of `lm_eval run` that would do nothing here, and the flag to use instead."""
+
+_MEANS_HERE = {
+    "model": "Model name; without it, a weightless model answers (`otherminds list --models`)",
+    "output_path": "Folder for results, samples and the journal (default: otherminds-results)",
+    "metadata": (
+        "Settings of the tasks, as key=val or a JSON object, such as data_subset=50; "
+        "`otherminds show TASK` says what a task takes"
+    ),
+}
+"""What a flag of `lm_eval run` means in a run of ours, where that is something else."""
+
+# Tasks stand before the flags, samples are always logged, and --debug is for our own logs.
+_NOT_SHOWN = frozenset(
+    {"help", "tasks", "log_samples", "verbosity", "wandb_config_args", *_NOT_HERE}
+)
+_LISTING = "otherminds run --help"
+_WIDEST = 20
+
+_API = "api"
+"""The extra of lm-eval whose packages it goes on without."""
 
 RunArguments = Any
 """lm-eval's `EvaluatorConfig`: one attribute per flag of `lm_eval run`."""
@@ -50,6 +83,15 @@ class TaskEntry:
     kind: str
     path: Path | None
     tags: tuple[str, ...]
+
+
+class Flag(NamedTuple):
+    """A flag of `lm_eval run`: its names, what it takes ("" for nothing), its meaning, and its group."""
+
+    names: tuple[str, ...]
+    takes: str
+    meaning: str
+    group: str
 
 
 def version() -> str:
@@ -85,11 +127,12 @@ def parse_arguments(
     from lm_eval.config.evaluate_config import EvaluatorConfig
 
     parser = HarnessCLI()._parser
+    _run_parser(parser).error = _misused
     with _errors_of("these flags"):
         namespace, others = parser.parse_known_args(["run", *arguments])
-    if flags := [word for word in others if word.startswith("-")]:
-        known = [flag for action in _run_actions(parser) for flag in action.option_strings]
-        raise unknown("flag", flags[0], known, listing="lm_eval run --help")
+    if flags := [word.partition("=")[0] for word in others if word.startswith("-")]:
+        known = [name for flag in run_flags() for name in flag.names]
+        raise UnknownFlagError(flags[0], known, listing=_LISTING)
     for flag, instead in _NOT_HERE.items():
         if getattr(namespace, flag, None):
             raise OtherMindsError(f"`otherminds run` does not take --{flag}: {instead}.")
@@ -127,9 +170,32 @@ def with_model(arguments: RunArguments, model: str) -> RunArguments:
     return changed
 
 
-def _run_actions(parser: Any) -> list[Any]:
+def run_flags() -> list[Flag]:
+    """The flags of `lm_eval run` that a run of ours takes, in its order and with its words."""
+    from lm_eval._cli import HarnessCLI
+
+    found = []
+    for group in _run_parser(HarnessCLI()._parser)._action_groups:
+        for action in group._group_actions:
+            if action.option_strings and action.dest not in _NOT_SHOWN:
+                names = tuple(sorted(action.option_strings, key=len, reverse=True))
+                takes = "" if action.nargs == 0 else str(action.metavar)
+                # A column of other flags stands beside it.
+                takes = takes if len(takes) <= _WIDEST else f"<{action.dest}>"
+                takes += "…" if action.nargs == "+" else ""
+                meaning = _MEANS_HERE.get(action.dest) or " ".join((action.help or "").split())
+                found.append(Flag(names, takes, meaning, group.title.partition(" (")[0]))
+    return found
+
+
+def _run_parser(parser: Any) -> Any:
     [subcommands] = [action for action in parser._actions if action.dest == "command"]
-    return list(subcommands.choices["run"]._actions)
+    return subcommands.choices["run"]
+
+
+def _misused(message: str) -> NoReturn:
+    """In place of argparse's own usage and exit."""
+    raise UsageError(f"{message[:1].upper()}{message[1:]}. `{_LISTING}` says what flags take.")
 
 
 def task_manager(metadata: Mapping[str, Any] | None = None, include: str | None = None) -> Any:
@@ -301,8 +367,40 @@ def make_model(arguments: RunArguments) -> LM:
         "max_batch_size": arguments.max_batch_size,
         "device": arguments.device,
     }
-    with _errors_of(f"the model '{arguments.model}'"):
+    with _errors_of(f"the model '{arguments.model}'"), installed(arguments.model):
         return get_model(arguments.model).create_from_arg_obj(dict(arguments.model_args), extra)
+
+
+@contextlib.contextmanager
+def installed(model: str) -> Iterator[None]:
+    """Say, where the block lacks a package that a model needs, how to install it."""
+    try:
+        yield
+    except (ImportError, NameError) as error:
+        if (how := _missing(error)) is None:
+            raise
+        raise OtherMindsError(f"The model '{model}' needs {how}") from error
+
+
+_SAID = re.compile(r"pip install '?lm[-_]eval\[([\w-]+)\]")
+
+
+def _missing(error: ImportError | NameError) -> str | None:
+    """The packages that an error is for want of, and the command that installs them; None for others.
+
+    lm-eval names packages in an error of its own, or goes on without them until a name is not defined.
+    """
+    if isinstance(error, ImportError):
+        module = (error.name or "").partition(".")[0]
+        if module and not extras.is_installed(module):
+            return f"{module}, which is not installed: {extras.command_for(module)}."
+    said = _SAID.search(str(error))
+    extra = said[1] if said else _API
+    absent = extras.absent(extra)
+    if not absent or (said is None and isinstance(error, ImportError)):
+        return None
+    verb = "is" if len(absent) == 1 else "are"
+    return f"{', '.join(absent)}, which {verb} not installed: {extras.command_of(extra)}."
 
 
 def task_versions(manager: Any) -> dict[str, str]:
@@ -345,7 +443,7 @@ def has_chat_template(name: str, model: LM) -> bool:
 
 def chat_template(model: LM, name: bool | str = True) -> str | None:
     """The text of the model's chat template; None for a model that has none."""
-    with contextlib.suppress(AttributeError, NotImplementedError):
+    with contextlib.suppress(AttributeError, NotImplementedError), installed(type(model).__name__):
         return model.chat_template(name) or None
     return None
 
@@ -374,33 +472,34 @@ def evaluate(
     if "torch" not in sys.modules:
         # Seeding torch would import it, for a model that does without.
         seeds[2] = None
-    return evaluator.simple_evaluate(
-        model=model,
-        model_args=arguments.model_args,
-        tasks=list(names),
-        num_fewshot=arguments.num_fewshot,
-        batch_size=arguments.batch_size,
-        max_batch_size=arguments.max_batch_size,
-        device=arguments.device,
-        limit=arguments.limit,
-        samples=arguments.samples,
-        # Our standard errors are clustered; lm-eval's own bootstrap would resample items.
-        bootstrap_iters=0,
-        write_out=arguments.write_out,
-        log_samples=True,
-        system_instruction=arguments.system_instruction,
-        apply_chat_template=arguments.apply_chat_template,
-        fewshot_as_multiturn=bool(arguments.fewshot_as_multiturn),
-        gen_kwargs=arguments.gen_kwargs,
-        task_manager=_meeting(manager, model.meet) if hasattr(model, "meet") else manager,
-        predict_only=arguments.predict_only,
-        random_seed=seeds[0],
-        numpy_random_seed=seeds[1],
-        torch_random_seed=seeds[2],
-        fewshot_random_seed=seeds[3],
-        confirm_run_unsafe_code=arguments.confirm_run_unsafe_code,
-        metadata=arguments.metadata,
-    )
+    with installed(arguments.model):
+        return evaluator.simple_evaluate(
+            model=model,
+            model_args=arguments.model_args,
+            tasks=list(names),
+            num_fewshot=arguments.num_fewshot,
+            batch_size=arguments.batch_size,
+            max_batch_size=arguments.max_batch_size,
+            device=arguments.device,
+            limit=arguments.limit,
+            samples=arguments.samples,
+            # Our standard errors are clustered; lm-eval's own bootstrap would resample items.
+            bootstrap_iters=0,
+            write_out=arguments.write_out,
+            log_samples=True,
+            system_instruction=arguments.system_instruction,
+            apply_chat_template=arguments.apply_chat_template,
+            fewshot_as_multiturn=bool(arguments.fewshot_as_multiturn),
+            gen_kwargs=arguments.gen_kwargs,
+            task_manager=_meeting(manager, model.meet) if hasattr(model, "meet") else manager,
+            predict_only=arguments.predict_only,
+            random_seed=seeds[0],
+            numpy_random_seed=seeds[1],
+            torch_random_seed=seeds[2],
+            fewshot_random_seed=seeds[3],
+            confirm_run_unsafe_code=arguments.confirm_run_unsafe_code,
+            metadata=arguments.metadata,
+        )
 
 
 def _meeting(manager: Any, meet: Callable[[Mapping[str, Any]], None]) -> Any:
@@ -518,4 +617,6 @@ def _errors_of(what: str) -> Any:
         yield
     except (ImportError, OSError, TypeError, ValueError, KeyError) as error:
         reason = str(error).strip().splitlines()
-        raise OtherMindsError(f"Cannot use {what}: {reason[0] if reason else error!r}") from error
+        raise OtherMindsError(
+            f"Cannot use {what}: {reason[0] if reason else repr(error)}"
+        ) from error

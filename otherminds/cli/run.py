@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import copy
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
-from otherminds.errors import OtherMindsError
+from otherminds.cli import completions, helps
+from otherminds.cli.usage import flags_of
+from otherminds.errors import OtherMindsError, UnknownFlagError, kept
 
 if TYPE_CHECKING:
     from otherminds.running.models import Season
@@ -16,9 +21,86 @@ if TYPE_CHECKING:
 run = typer.Typer(add_completion=False)
 
 
+_BEFORE_THE_JOURNAL = (
+    "No answer of a model was waiting to be kept, and weightless ones take no time: the same command "
+    "begins anew."
+)
+
+
+class _Run(TyperCommand):
+    """A command whose help and completion also have the tasks and the flags of `lm_eval run`.
+
+    Its parser leaves both to lm-eval's own.
+    """
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help."""
+        TyperCommand.format_help(self._with_those_of_lm_eval(), ctx, formatter)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Flags; and tasks, as long as no flag was given."""
+        if incomplete.startswith("-"):
+            return TyperCommand.shell_complete(self._with_those_of_lm_eval(), ctx, incomplete)
+        if any(word.startswith("-") for word in ctx.args):
+            return []
+        return _of_lm_eval()[0].shell_complete(ctx, incomplete)
+
+    def _with_those_of_lm_eval(self) -> Any:
+        shown: Any = copy.copy(self)
+        shown.get_params = lambda context: [*_of_lm_eval(), *self.get_params(context)]
+        return shown
+
+
+def _of_lm_eval() -> list[Any]:
+    """The tasks, and the flags of `lm_eval run`, as parameters that typer shows.
+
+    Typer makes them from the signature of a function.
+    """
+    from otherminds import harness
+
+    found: dict[str, Any] = {
+        "task": Annotated[
+            list[str],
+            typer.Argument(
+                metavar="TASK…",
+                help="Names of tasks, groups or tags, or patterns of tasks' names.",
+                autocompletion=completions.tasks,
+            ),
+        ]
+    }
+    for flag in harness.run_flags():
+        option = typer.Option(
+            *flag.names,
+            help=helps.escaped(flag.meaning),
+            metavar=flag.takes,
+            rich_help_panel=f"Flags of lm_eval run: {flag.group}",
+        )
+        found[flag.names[0].removeprefix("--")] = Annotated[str | None, option]
+
+    def flags(**_: object) -> None:
+        pass
+
+    flags.__annotations__ = found
+    signature: Any = inspect.Signature(
+        [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=one)
+            if name == "task"
+            else inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=one
+            )
+            for name, one in found.items()
+        ]
+    )
+    flags.__signature__ = signature  # type: ignore[attr-defined]
+    app = typer.Typer(add_completion=False)
+    app.command()(flags)
+    return list(typer.main.get_command(app).params)
+
+
 @run.command(
+    cls=_Run,
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
-    options_metavar="[OPTIONS] [FLAGS OF lm_eval run]",
+    options_metavar="TASK… [OPTIONS] [FLAGS OF lm_eval run]",
 )
 def evaluate(
     context: typer.Context,
@@ -64,12 +146,19 @@ def evaluate(
         typer.Option(min=1, help="Ask everything so often, and print mean ± SD over runs."),
     ] = 1,
 ) -> None:
-    """Evaluate a model on TASKS (names, groups, tags or patterns).
+    """Evaluate a model on tasks, groups, tags or patterns of names.
 
-    Takes the flags of `lm_eval run` after the tasks, such as --model, --model_args, --limit,
-    --gen_kwargs, --metadata, --output_path. Without --model, a weightless model answers.
+    Give the tasks first, and then flags: ours, or those of `lm_eval run`, which are listed below.
+    Without --model, a weightless model answers. Every answer is kept in a journal: a run that was
+    stopped goes on where it was when the same command is given again.
+
+    Examples:
+        otherminds run hugagent_synthetic
+        otherminds run hugagent_synthetic --metadata data_subset=50
+        otherminds run trust_game --model hf --model_args pretrained=OWNER/NAME
+        otherminds run 'debate_both*' --model random --limit 20
     """
-    from otherminds import harness
+    from otherminds import console, harness
     from otherminds.running.models import Options
     from otherminds.running.run import run as start
 
@@ -84,7 +173,12 @@ def evaluate(
         season=played(season),
         runs=runs,
     )
-    finished = start(tasks, flags, choices, say=lambda line: typer.echo(line, err=True))
+    try:
+        with kept(lambda: _BEFORE_THE_JOURNAL):
+            finished = start(tasks, flags, choices, say=console.note)
+    except UnknownFlagError as error:
+        known = [*error.known, *flags_of(context)]
+        raise UnknownFlagError(error.flag, known, listing="otherminds run --help") from error
 
     if finished is not None:
         from otherminds.running import report
