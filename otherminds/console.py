@@ -9,7 +9,6 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
-from itertools import pairwise
 from typing import Any, Literal
 
 from rich import box
@@ -172,19 +171,22 @@ def filled(text: Text, width: int) -> Text:
 
 
 def _fill(line: Text, width: int) -> list[Text]:
-    pieces = [found.span() for found in _PIECE.finditer(line.plain)]
-    if cell_len(line.plain) <= width or not pieces:
+    if cell_len(line.plain) <= width:
         return [line]
     indent = _HANGING.match(line.plain)
-    below = Text(" " * (indent.end() if indent else 0))
-    ends = []
-    start, room = 0, width
-    for (_, before), (begin, end) in pairwise(pieces):
-        if cell_len(line.plain[start:end]) > room:
-            ends.append((start, before))
-            start, room = begin, width - len(below)
-    ends.append((start, pieces[-1][1]))
-    first, *others = (line[start:end] for start, end in ends)
+    begin = indent.end() if indent else 0
+    below = Text(" " * begin)
+    lines: list[Text] = []
+    start, stop = 0, 0
+    for piece in _PIECE.finditer(line.plain, begin):
+        taken = cell_len(line.plain[start : piece.end()]) + (len(below) if lines else 0)
+        # A bullet does not stand alone.
+        if taken > width and stop > 0:
+            lines.append(line[start:stop])
+            start = piece.start()
+        stop = piece.end()
+    lines.append(line[start:stop])
+    first, *others = lines
     return [first, *(below + one for one in others)]
 
 

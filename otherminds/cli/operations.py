@@ -235,7 +235,7 @@ def regrade(
     by: _By = None,
     org: Org = None,
 ) -> None:
-    """Bring accepted submissions up to this version of tasks and data.
+    """Bring accepted submissions up to this version.
 
     Where only the scoring has changed, answers are scored again; where data or prompts have, rows are
     kept and marked as not comparable.

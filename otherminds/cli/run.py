@@ -43,7 +43,8 @@ class _Run(TyperCommand):
             return TyperCommand.shell_complete(self._with_those_of_lm_eval(), ctx, incomplete)
         if any(word.startswith("-") for word in ctx.args):
             return []
-        return _of_lm_eval()[0].shell_complete(ctx, incomplete)
+        [tasks] = _parameters({"task": _TASKS})
+        return tasks.shell_complete(ctx, incomplete)
 
     def _with_those_of_lm_eval(self) -> Any:
         shown: Any = copy.copy(self)
@@ -51,23 +52,21 @@ class _Run(TyperCommand):
         return shown
 
 
-def _of_lm_eval() -> list[Any]:
-    """The tasks, and the flags of `lm_eval run`, as parameters that typer shows.
+_TASKS = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="TASK…",
+        help="Names of tasks, groups or tags, or patterns of tasks' names.",
+        autocompletion=completions.tasks,
+    ),
+]
 
-    Typer makes them from the signature of a function.
-    """
+
+def _of_lm_eval() -> list[Any]:
+    """The tasks, and the flags of `lm_eval run`."""
     from otherminds import harness
 
-    found: dict[str, Any] = {
-        "task": Annotated[
-            list[str],
-            typer.Argument(
-                metavar="TASK…",
-                help="Names of tasks, groups or tags, or patterns of tasks' names.",
-                autocompletion=completions.tasks,
-            ),
-        ]
-    }
+    found: dict[str, Any] = {"task": _TASKS}
     for flag in harness.run_flags():
         option = typer.Option(
             *flag.names,
@@ -77,23 +76,25 @@ def _of_lm_eval() -> list[Any]:
         )
         found[flag.names[0].removeprefix("--")] = Annotated[str | None, option]
 
-    def flags(**_: object) -> None:
+    return _parameters(found)
+
+
+def _parameters(annotations: dict[str, Any]) -> list[Any]:
+    """Parameters that typer shows: it makes them from the signature of a function."""
+
+    def command(**_: object) -> None:
         pass
 
-    flags.__annotations__ = found
+    command.__annotations__ = annotations
     signature: Any = inspect.Signature(
         [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=one)
-            if name == "task"
-            else inspect.Parameter(
-                name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=one
-            )
-            for name, one in found.items()
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=one)
+            for name, one in annotations.items()
         ]
     )
-    flags.__signature__ = signature  # type: ignore[attr-defined]
+    command.__signature__ = signature  # type: ignore[attr-defined]
     app = typer.Typer(add_completion=False)
-    app.command()(flags)
+    app.command()(command)
     return list(typer.main.get_command(app).params)
 
 

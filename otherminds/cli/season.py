@@ -37,8 +37,8 @@ def _season() -> None:
     The golds of a season are known to nobody until it closes.
 
     Examples:
-        otherminds season open trust-game-synthetic spring --id 2027-spring --closes 2027-03-31
-        otherminds season check spring
+        otherminds season open trust-game-synthetic s1 --id s1 --closes 2027-03-31
+        otherminds season check s1
     """
 
 
@@ -83,7 +83,7 @@ def open_(
     written to another folder, which only you can read. Keep a copy of the secret.
 
     Examples:
-        otherminds season open trust-game-synthetic spring --id 2027-spring --closes 2027-03-31
+        otherminds season open trust-game-synthetic s1 --id s1 --closes 2027-03-31
     """
     from otherminds import harness
     from otherminds.leaderboard.sealing import secret as secrets
@@ -120,13 +120,13 @@ def close(
     ] = False,
     num_proc: _NumProc = 1,
 ) -> None:
-    """Close a season: score every accepted entry, publish the secret.
+    """Close a season: score its entries, and publish the secret.
 
     The data are made again. It cannot be undone: verify what was received in time first, none is
     accepted afterwards.
 
     Examples:
-        otherminds season close spring --submissions submissions
+        otherminds season close s1 --submissions submissions
     """
     from otherminds import harness
     from otherminds.leaderboard.seasons import closing, opening
@@ -162,8 +162,8 @@ def check(
     be.
 
     Examples:
-        otherminds season check spring
-        otherminds season check spring --before season.yaml
+        otherminds season check s1
+        otherminds season check s1 --before season.yaml
     """
     from otherminds import harness
     from otherminds.leaderboard.sealing import record

@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from otherminds import benchmark
-from otherminds.benchmark import Benchmark, Command
+from otherminds.benchmark import Benchmark, Command, Panel
 from otherminds.cli import doctor
 from otherminds.cli import main as cli
 from otherminds.cli.main import app
@@ -27,6 +27,7 @@ TOY = Benchmark(
         "wind": Command("toy_commands:wind", after="score"),
         "unwind": Command("toy_commands:unwind", after="score"),
         "bend": Command("toy_commands:nothing_of_the_kind"),
+        "ship": Command("toy_commands:wind", after="score", panel=Panel.PUBLISH),
         "run": Command("toy_commands:wind"),
         "ceiling": Command("toy_commands:wind"),
     },
@@ -60,7 +61,7 @@ def at_once():
     ours = benchmark.every()
     monkeypatch.setattr(benchmark, "every", lambda: (*ours, TOY))
     remembered: tuple[Callable[[], None], ...] = (
-        cli.names.cache_clear,
+        cli.panels.cache_clear,
         cli._of_benchmarks.cache_clear,
     )
     for forget in remembered:
@@ -82,7 +83,13 @@ def test_commands_are_listed_after_the_one_that_they_name() -> None:
     names = [*cli.names()]
     place = names.index("score")
     assert names[place : place + 4] == ["score", "wind", "unwind", "compare"]
+    # Without a panel of its own, it stands where the command that it names does, or among the studies.
     assert names[-1] == "bend"
+    panels = cli.panels()
+    assert [panels[one] for one in ("wind", "bend", "ship")] == [
+        *(Panel.COMPARE, Panel.STUDIES, Panel.PUBLISH)
+    ]
+    assert names[names.index("ship") - 1] == "redact"
     assert len(names) == len({*names})
     listed = run("--help")
     assert "Wind it up." in listed
@@ -97,7 +104,7 @@ def test_a_command_is_a_function_or_a_typer_app() -> None:
 
 @pytest.mark.usefixtures("toy")
 def test_a_name_that_is_taken_stays_with_its_owner_and_the_doctor_says_so() -> None:
-    assert "Evaluate a model on TASKS" in run("run", "--help")
+    assert "Evaluate a model on tasks" in run("run", "--help")
     assert "the human ceiling" in run("ceiling", "--help")
     said = [fault.reason for fault in cli.faults()]
     assert [line for line in said if "'run' of the benchmark 'toy'" in line] == [
@@ -132,7 +139,9 @@ def test_no_two_of_our_benchmarks_have_a_command_of_one_name() -> None:
 def test_a_command_of_the_engine_imports_no_benchmark_and_no_other_command() -> None:
     found = {name for name in loaded(["run", "--help"]) if name.startswith("otherminds.")}
     assert {name for name in found if name.startswith("otherminds.cli.")} == {
-        *("otherminds.cli.main", "otherminds.cli.main", "otherminds.cli.run")
+        *("otherminds.cli.main", "otherminds.cli.run"),
+        # Of all of them.
+        *("otherminds.cli.completions", "otherminds.cli.helps", "otherminds.cli.usage"),
     }
     assert not {name for name in found if name.startswith("otherminds.tasks")}
 
