@@ -129,7 +129,7 @@ def build(
 def merge(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to write.")],
     folders: Annotated[
-        list[Path], typer.Argument(metavar="SHARD…", help="The shards, or the folder they are in.")
+        list[Path], typer.Argument(metavar="SHARD", help="The shards, or the folder they are in.")
     ],
 ) -> None:
     """Merge the shards of `build --shard` into one dataset.

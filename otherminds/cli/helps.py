@@ -26,7 +26,7 @@ def polished(command: Any, added: str = "") -> Any:
         if getattr(one, "help", None):
             one.help = escaped(one.help)
         if one.metavar is None and one.param_type_name == "argument":
-            one.metavar = one.name.upper() + ("…" if one.nargs != 1 else "")
+            one.metavar = one.name.upper()
     with_types_of_values_alone(command)
     for one in getattr(command, "commands", {}).values():
         polished(one)

@@ -43,30 +43,37 @@ class _Run(TyperCommand):
             return TyperCommand.shell_complete(self._with_those_of_lm_eval(), ctx, incomplete)
         if any(word.startswith("-") for word in ctx.args):
             return []
-        [tasks] = _parameters({"task": _TASKS})
-        return tasks.shell_complete(ctx, incomplete)
+        return _tasks().shell_complete(ctx, incomplete)
 
     def _with_those_of_lm_eval(self) -> Any:
         shown: Any = copy.copy(self)
-        shown.get_params = lambda context: [*_of_lm_eval(), *self.get_params(context)]
+        more = [_tasks(), *_of_lm_eval()]
+        shown.get_params = lambda context: [*more, *self.get_params(context)]
         return shown
 
 
 _TASKS = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="TASK…",
+        metavar="TASK",
         help="Names of tasks, groups or tags, or patterns of tasks' names.",
         autocompletion=completions.tasks,
     ),
 ]
 
 
+def _tasks() -> Any:
+    [found] = _parameters({"task": _TASKS})
+    # The usage says where they stand.
+    found.get_usage_pieces = lambda _: []
+    return found
+
+
 def _of_lm_eval() -> list[Any]:
-    """The tasks, and the flags of `lm_eval run`."""
+    """The flags of `lm_eval run`."""
     from otherminds import harness
 
-    found: dict[str, Any] = {"task": _TASKS}
+    found: dict[str, Any] = {}
     for flag in harness.run_flags():
         option = typer.Option(
             *flag.names,
@@ -101,7 +108,7 @@ def _parameters(annotations: dict[str, Any]) -> list[Any]:
 @run.command(
     cls=_Run,
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
-    options_metavar="TASK… [OPTIONS] [FLAGS OF lm_eval run]",
+    options_metavar="TASK... [OPTIONS] [FLAGS OF lm_eval run]",
 )
 def evaluate(
     context: typer.Context,

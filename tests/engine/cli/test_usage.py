@@ -51,7 +51,7 @@ from tests.conftest import Command
             "run x --limt=5",
             "Unknown flag '--limt'. Did you mean '--limit'? `otherminds run --help` prints them all.",
         ),
-        ("score", "Missing argument 'PATHS…'. `otherminds score --help` says what it takes."),
+        ("score", "Missing argument 'PATHS'. `otherminds score --help` says what it takes."),
         (
             "run x --limit abc",
             "Argument --limit/-L: invalid float value: 'abc'. `otherminds run --help` says what flags "
