@@ -66,6 +66,8 @@ def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> I
 
 
 def _interrupted(journal: Journal, *, fresh: bool) -> str:
+    if not len(journal):
+        return "No answer had come yet: the same command begins anew."
     again = "the same command, without --fresh," if fresh else "the same command"
     return (
         f"The journal {journal.path} keeps every answer so far ({len(journal):,}, with those of other "

@@ -107,6 +107,19 @@ def test_an_interrupted_run_says_what_its_journal_holds(
     assert (tmp_path / "out" / "journal.sqlite").is_file()
 
 
+def test_a_run_that_is_interrupted_before_its_first_answer_says_so(
+    twelve_people: Path, command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from lm_eval.models.dummy import DummyLM
+
+    monkeypatch.setattr(DummyLM, "generate_until", _interrupt)
+    words = ("otherminds", "run", "hugagent_bdu_synthetic", "--model", "dummy")
+    done = command(*words, cwd=tmp_path, code=130)
+    assert done.stderr.splitlines()[-1] == (
+        "Interrupted. No answer had come yet: the same command begins anew."
+    )
+
+
 def test_an_interrupted_weightless_run_says_that_it_keeps_nothing(
     command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
