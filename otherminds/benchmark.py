@@ -78,6 +78,11 @@ class Command:
     after: str | None = None
     panel: Panel | None = None
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.panel, Panel | None):
+            # Found where it is written, and not by the help of all commands.
+            raise TypeError(f"panel is a Panel or None, not {self.panel!r}")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Benchmark:

@@ -196,7 +196,7 @@ def _broken(name: str, reason: str) -> Any:
     app = typer.Typer(add_completion=False)
     takes_all = {"allow_extra_args": True, "ignore_unknown_options": True}
     app.command(name, help=reason, context_settings=takes_all)(fail)
-    return typer.main.get_command(app)
+    return helps.polished(typer.main.get_command(app))
 
 
 def _cannot(name: str, reference: str, error: BaseException) -> str:

@@ -150,3 +150,8 @@ def test_help_counts_as_typer_takes_it() -> None:
     group = typer.main.get_command(app)
     assert isinstance(group, cli.Commands)
     assert len(group.commands) == len(cli.names())
+
+
+def test_a_panel_that_there_is_not_is_refused_where_it_is_written() -> None:
+    with pytest.raises(TypeError, match="panel is a Panel or None, not 'Studies'"):
+        Command("toy_commands:wind", panel="Studies")  # type: ignore[arg-type]
