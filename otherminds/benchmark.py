@@ -128,7 +128,8 @@ class Benchmark:
     pages          reference to a mapping from a page's name in docs/ to the function of a manifest that
                    gives its text
     commands       its commands, by name
-    helps          additions to the help of the engine's commands and options ("build --titles")
+    helps          additions to the help of the engine's commands and options ("build --titles"), and
+                   examples of commands, one a line ("run examples")
     described      reference to a function from documents to the line that `show` prints of them, or None
     titles         reference to a function from saved samples to who judges the titles of its source
     rewards        its module of reward functions ("module" alone), to be imported as

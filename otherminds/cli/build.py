@@ -65,9 +65,7 @@ def build(
     The folder can go to the Hub as it is.
 
     Examples:
-        otherminds build trust-game-synthetic built
-        otherminds build hugagent-synthetic built --num-proc 4
-        otherminds build debate-beliefs built --source corpus
+        otherminds build DATASET built --num-proc 4
         otherminds build --all built
     """
     from otherminds import benchmark, manifest, progress
@@ -137,8 +135,8 @@ def merge(
     It is what one build would have written.
 
     Examples:
-        otherminds build hugagent-synthetic shards --shard 1/2
-        otherminds build hugagent-synthetic shards --shard 2/2
+        otherminds build DATASET shards --shard 1/2
+        otherminds build DATASET shards --shard 2/2
         otherminds merge built shards
     """
     from otherminds import progress

@@ -13,24 +13,22 @@ from typing import Any
 _HEADING = "Examples:"
 
 
-def polished(command: Any, added: str = "") -> Any:
-    """A command, or a group with all of its commands, with its help as it is shown.
+def polish(command: Any, added: str = "", more: str = "") -> None:
+    """Give a command, or a group, its help as it is shown.
 
     added  a sentence that ends its text
+    more   examples that stand before its own, one a line
     """
     text, commands = split(command.help or "")
     command.help = escaped(f"{text} {' '.join(added.split())}".strip())
-    if commands:
-        command.epilog = examples(commands)
+    if found := [*filter(None, more.splitlines()), *commands]:
+        command.epilog = examples(found)
     for one in command.params:
         if getattr(one, "help", None):
             one.help = escaped(one.help)
         if one.metavar is None and one.param_type_name == "argument":
             one.metavar = one.name.upper()
     with_types_of_values_alone(command)
-    for one in getattr(command, "commands", {}).values():
-        polished(one)
-    return command
 
 
 def with_types_of_values_alone(command: Any) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -17,7 +18,7 @@ from typer.core import TyperGroup
 import otherminds
 from otherminds import benchmark
 from otherminds.benchmark import Command, Fault, Panel
-from otherminds.cli import completions, helps, usage
+from otherminds.cli import completions, helps
 from otherminds.errors import OtherMindsError
 
 _OURS: Mapping[Panel, Mapping[str, str]] = {
@@ -54,6 +55,9 @@ _PANELS = {name: panel for panel, places in _OURS.items() for name in places}
 _EXTENDED = frozenset({"gain"})
 """Commands to whose own help benchmarks add a sentence."""
 
+_EXEMPLIFIED = frozenset({"show", "run", "build"})
+"""Commands to whose examples benchmarks add theirs: the engine knows no task and no dataset."""
+
 
 class Commands(TyperGroup):
     """The group `otherminds`, which imports a command when it is looked up.
@@ -65,17 +69,37 @@ class Commands(TyperGroup):
         super().__init__(**settings)
         # Nobody adds one.
         self.commands = cast(Any, _Commands())
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help of all commands."""
         helps.with_types_of_values_alone(self)
+        super().format_help(ctx, formatter)
 
     def make_context(self, *arguments: Any, **settings: Any) -> Any:
         """Read the words before the command's name."""
-        with usage.in_one_line():
+        with _in_one_line():
             return super().make_context(*arguments, **settings)
 
     def invoke(self, ctx: Any) -> Any:
         """Read the words of the command, and run it."""
-        with usage.in_one_line():
+        with _in_one_line(ctx):
             return super().invoke(ctx)
+
+
+@contextmanager
+def _in_one_line(context: Any = None) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        from otherminds.cli import usage
+
+        raise usage.stopped(error, getattr(context, "invoked_subcommand", None)) from error
+    except Exception as error:
+        from otherminds.cli import usage
+
+        if not usage.is_misuse(error):
+            raise
+        raise usage.told(error) from error
 
 
 class _Commands(Mapping[str, Any]):
@@ -186,7 +210,27 @@ def _built(name: str, reference: str) -> Any:
         found = app
     made = typer.main.get_command(found)
     made.name = name
-    return helps.polished(made, added=said(name) if name in _EXTENDED else "")
+    return _with_help(made, name)
+
+
+def _examples_of_benchmarks(name: str) -> str:
+    return "\n".join(one.helps.get(f"{name} examples", "") for one in benchmark.every())
+
+
+def _with_help(command: Any, name: str = "") -> Any:
+    """A command whose help, and those of its own commands, are made when they are asked for."""
+    for one in getattr(command, "commands", {}).values():
+        _with_help(one)
+    of_typer = command.format_help
+
+    def format_help(context: Any, formatter: Any) -> None:
+        command.format_help = of_typer
+        more = _examples_of_benchmarks(name) if name in _EXEMPLIFIED else ""
+        helps.polish(command, added=said(name) if name in _EXTENDED else "", more=more)
+        of_typer(context, formatter)
+
+    command.format_help = format_help
+    return command
 
 
 def _broken(name: str, reason: str) -> Any:
@@ -196,7 +240,7 @@ def _broken(name: str, reason: str) -> Any:
     app = typer.Typer(add_completion=False)
     takes_all = {"allow_extra_args": True, "ignore_unknown_options": True}
     app.command(name, help=reason, context_settings=takes_all)(fail)
-    return helps.polished(typer.main.get_command(app))
+    return _with_help(typer.main.get_command(app))
 
 
 def _cannot(name: str, reference: str, error: BaseException) -> str:
@@ -214,8 +258,8 @@ app = typer.Typer(
     epilog=helps.examples(
         [
             "otherminds list",
-            "otherminds show hugagent_synthetic",
-            "otherminds run hugagent_synthetic",
+            "otherminds show TASK",
+            "otherminds run TASK",
             "otherminds run -h",
         ]
     ),
@@ -283,8 +327,7 @@ def show(
     """Show what a task asks: a prompt, its gold, metrics and data.
 
     Examples:
-        otherminds show hugagent_bdu_synthetic
-        otherminds show trust_game_population --item 40
+        otherminds show TASK --item 40
     """
     from otherminds import harness
     from otherminds.cli import catalogue
@@ -307,7 +350,7 @@ def doctor(
     Examples:
         otherminds doctor
         otherminds doctor --verbose
-        otherminds doctor --card built/trust-game-synthetic
+        otherminds doctor --card built
     """
     from otherminds import harness
     from otherminds.cli import doctor as checks
@@ -363,15 +406,24 @@ def main() -> None:
 
     Ends with 1 for an error, 2 for words that it does not understand, 130 for an interruption.
     """
-    usage.make_legible()
+    if not all(map(_is_unicode, (sys.stdout, sys.stderr))):
+        from otherminds.cli import usage
+
+        usage.make_legible()
     try:
         app()
     except OtherMindsError as error:
         if _DEBUG:
             raise
+        from otherminds.cli import usage
+
         usage.print_error(error)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         # Before any command has begun.
         typer.echo("Interrupted.", err=True)
         sys.exit(130)
+
+
+def _is_unicode(stream: Any) -> bool:
+    return str(getattr(stream, "encoding", "utf-8")).lower().startswith("utf")

@@ -64,8 +64,8 @@ def publish(
     A run that fails says what others see by then; the same command finishes it.
 
     Examples:
-        otherminds publish trust-game-synthetic --org OWNER --dry-run
-        otherminds publish trust-game-synthetic --org OWNER --built built
+        otherminds publish DATASET --org OWNER --dry-run
+        otherminds publish DATASET --org OWNER --built built
         otherminds publish --modules --org OWNER --dry-run
     """
     if org is not None:

@@ -12,19 +12,12 @@ import typer
 from typer.core import TyperCommand
 
 from otherminds.cli import completions, helps
-from otherminds.cli.usage import flags_of
-from otherminds.errors import OtherMindsError, UnknownFlagError, kept
+from otherminds.errors import OtherMindsError, UnknownFlagError
 
 if TYPE_CHECKING:
     from otherminds.running.models import Season
 
 run = typer.Typer(add_completion=False)
-
-
-_BEFORE_THE_JOURNAL = (
-    "No answer of a model was waiting to be kept, and weightless ones take no time: the same command "
-    "begins anew."
-)
 
 
 class _Run(TyperCommand):
@@ -161,10 +154,8 @@ def evaluate(
     stopped goes on where it was when the same command is given again.
 
     Examples:
-        otherminds run hugagent_synthetic
-        otherminds run hugagent_synthetic --metadata data_subset=50
-        otherminds run trust_game --model hf --model_args pretrained=OWNER/NAME
-        otherminds run 'debate_both*' --model random --limit 20
+        otherminds run TASK --limit 20 --metadata data_subset=50
+        otherminds run TASK --model hf --model_args pretrained=OWNER/NAME
     """
     from otherminds import console, harness
     from otherminds.running.models import Options
@@ -182,9 +173,10 @@ def evaluate(
         runs=runs,
     )
     try:
-        with kept(lambda: _BEFORE_THE_JOURNAL):
-            finished = start(tasks, flags, choices, say=console.note)
+        finished = start(tasks, flags, choices, say=console.note)
     except UnknownFlagError as error:
+        from otherminds.cli.usage import flags_of
+
         known = [*error.known, *flags_of(context)]
         raise UnknownFlagError(error.flag, known, listing="otherminds run --help") from error
 

@@ -37,7 +37,7 @@ def _season() -> None:
     The golds of a season are known to nobody until it closes.
 
     Examples:
-        otherminds season open trust-game-synthetic s1 --id s1 --closes 2027-03-31
+        otherminds season open DATASET s1 --id s1 --closes 2027-03-31
         otherminds season check s1
     """
 
@@ -83,7 +83,7 @@ def open_(
     written to another folder, which only you can read. Keep a copy of the secret.
 
     Examples:
-        otherminds season open trust-game-synthetic s1 --id s1 --closes 2027-03-31
+        otherminds season open DATASET s1 --id s1 --closes 2027-03-31
     """
     from otherminds import harness
     from otherminds.leaderboard.sealing import secret as secrets

@@ -6,8 +6,6 @@ import codecs
 import io
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import typer
@@ -22,6 +20,13 @@ _NO_COMMAND = re.compile(r"No such command '(.+?)'")
 BEGIN_ANEW = "Files are written whole or not at all: the same command begins anew."
 """What holds of every command that does not know better."""
 
+_UNSAID = {
+    "run": (
+        "No answer of a model was waiting to be kept, and weightless ones take no time: the same "
+        "command begins anew."
+    )
+}
+
 _PLAIN = str.maketrans(
     {
         **{"±": "+/-", "–": "-", "—": "-", "−": "-", "…": "...", "•": "*", "·": "*", "×": "x"},
@@ -33,23 +38,24 @@ _PLAIN = str.maketrans(
 """How characters that our tables and notes have are written where a terminal has no such."""
 
 
-@contextmanager
-def in_one_line() -> Iterator[None]:
-    """Turn typer's errors in words, and interruptions, into errors of ours."""
-    try:
-        yield
-    except KeyboardInterrupt as error:
-        said = str(error.args[0]) if error.args else BEGIN_ANEW
-        raise StoppedError(said) from error
-    except _TyperUsageError as error:
-        if type(error).__name__ == _HELP_INSTEAD:
-            raise
-        raise told(error) from error
+def stopped(error: KeyboardInterrupt, command: str | None) -> StoppedError:
+    """The error of ours for an interruption, in the words of whoever knows what is kept."""
+    return StoppedError(
+        str(error.args[0]) if error.args else _UNSAID.get(command or "", BEGIN_ANEW)
+    )
+
+
+def is_misuse(error: Exception) -> bool:
+    """Whether typer did not understand the words; a group without any shows its help instead."""
+    return isinstance(error, _TyperUsageError) and type(error).__name__ != _HELP_INSTEAD
 
 
 def told(error: Any) -> UsageError:
     """The error of ours for one of typer's."""
     context = error.ctx
+    if (param := getattr(error, "param", None)) is not None and param.metavar is None:
+        # As the help names it.
+        param.metavar = param.name.upper()
     message = error.format_message()
     if context is None:
         return UsageError(message)

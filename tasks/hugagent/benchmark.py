@@ -13,6 +13,11 @@ BENCHMARK = Benchmark(
     evidence=("context",),
     fallback="otherminds.tasks.hugagent.scoring:ALL",
     ablations="otherminds.dataset_builders.hugagent.ablations:ABLATIONS",
+    helps={
+        "show examples": "otherminds show hugagent_bdu_synthetic",
+        "run examples": "otherminds run hugagent_synthetic",
+        "build examples": "otherminds build hugagent-synthetic built",
+    },
     commands={
         "identity": Command("otherminds.tasks.hugagent.commands:identity"),
         "baselines": Command("otherminds.tasks.hugagent.commands:baselines"),

@@ -22,7 +22,7 @@ TOY = Benchmark(
     name="toy",
     datasets=("toy",),
     person="who",
-    helps={"build --titles": "Of toys, none."},
+    helps={"build --titles": "Of toys, none.", "run examples": "otherminds run toy_one"},
     commands={
         "wind": Command("toy_commands:wind", after="score"),
         "unwind": Command("toy_commands:unwind", after="score"),
@@ -127,7 +127,8 @@ def test_a_command_that_fails_to_load_says_so_and_the_others_work() -> None:
 
 
 @pytest.mark.usefixtures("toy")
-def test_a_benchmark_says_what_an_option_means_for_it() -> None:
+def test_a_benchmark_gives_examples_of_a_command_and_means_something_by_an_option() -> None:
+    assert "\n otherminds run toy_one" in run("run", "--help")
     assert cli.said("build --titles").endswith(" Of toys, none.")
     assert cli.said("build --nonesuch") == ""
 
@@ -137,13 +138,17 @@ def test_no_two_of_our_benchmarks_have_a_command_of_one_name() -> None:
 
 
 def test_a_command_of_the_engine_imports_no_benchmark_and_no_other_command() -> None:
-    found = {name for name in loaded(["run", "--help"]) if name.startswith("otherminds.")}
+    found = {name for name in loaded(["score", "--help"]) if name.startswith("otherminds.")}
     assert {name for name in found if name.startswith("otherminds.cli.")} == {
-        *("otherminds.cli.main", "otherminds.cli.run"),
+        *("otherminds.cli.main", "otherminds.cli.samples"),
         # Of all of them.
         *("otherminds.cli.completions", "otherminds.cli.helps", "otherminds.cli.usage"),
     }
     assert not {name for name in found if name.startswith("otherminds.tasks")}
+    # Benchmarks give examples of it: their objects, and nothing that those refer to.
+    found = {name for name in loaded(["run", "--help"]) if name.startswith("otherminds.tasks.")}
+    ours = {f"otherminds.tasks.{one.name}" for one in benchmark.every()}
+    assert found == ours | {f"{name}.benchmark" for name in ours}
 
 
 def test_help_counts_as_typer_takes_it() -> None:
