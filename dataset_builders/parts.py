@@ -8,6 +8,7 @@ process, machine or engine builds it, and whatever else is built beside it. What
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
@@ -123,7 +124,13 @@ def built(
         yield map(build, tasks)
         return
     # Spawned rather than forked: forking a process that runs threads, as callers' may, can hang.
-    pool = ProcessPoolExecutor(num_proc, mp_context=multiprocessing.get_context("spawn"))
+    # A terminal interrupts (Ctrl-C) all of them: this one says so, and the others say nothing.
+    pool = ProcessPoolExecutor(
+        num_proc,
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=signal.signal,
+        initargs=(signal.SIGINT, signal.SIG_IGN),
+    )
     try:
         yield in_order(pool, build, tasks, AHEAD * num_proc)
     finally:

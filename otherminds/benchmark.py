@@ -17,6 +17,7 @@ import importlib
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -69,18 +70,39 @@ TEXT, NUMBER, WHOLE, FLAG = "text", "a number", "a whole number", "true or false
 """What a `Key` can be that is not one of some names."""
 
 
+class Panel(Enum):
+    """The panels of `otherminds --help`, in their order: what a person wants from a command."""
+
+    RUN = "Run and look"
+    COMPARE = "Compare and report"
+    DATA = "Data"
+    PUBLISH = "Publish"
+    LEADERBOARD = "Leaderboard and seasons"
+    STUDIES = "Studies"
+
+
 @dataclass(frozen=True)
 class Command:
     """A command that a benchmark adds to `otherminds`.
 
+    Of its docstring, the first paragraph is listed by `otherminds --help`, and should fit on one line
+    (62 characters). Lines below "Examples:" are commands to copy, which end its own help.
+
     reference  a function as typer takes it, or a `typer.Typer` with `add_completion=False` of one or
                several commands; its module is imported for every `otherminds --help`, and so must
                import its libraries in the function
-    after      the command that it is listed after; the last one by default
+    after      the command of the engine that it is listed after; the last one of its panel by default
+    panel      where it is listed; by default where `after` is, and without this among the studies
     """
 
     reference: str
     after: str | None = None
+    panel: Panel | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.panel, Panel | None):
+            # Found where it is written, and not by the help of all commands.
+            raise TypeError(f"panel is a Panel or None, not {self.panel!r}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +155,8 @@ class Benchmark:
     pages          reference to a mapping from a page's name in docs/ to the function of a manifest that
                    gives its text
     commands       its commands, by name
-    helps          additions to the help of the engine's commands and options ("build --titles")
+    helps          additions to the help of the engine's commands and options ("build --titles"), and
+                   examples of commands, one a line ("run examples")
     described      reference to a function from documents to the line that `show` prints of them, or None
     titles         reference to a function from saved samples to who judges the titles of its source
     rewards        its module of reward functions ("module" alone), to be imported as

@@ -6,16 +6,62 @@ Every text in a table or a note is shown as it is: names may hold what looks lik
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, Literal
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-OUT = Console(emoji=False)
+# What people copy stays in one piece: commands in backticks, and whatever has no blank in it.
+_PIECE = re.compile(r"(?:`[^`\n]*`|\S)+")
+_HANGING = re.compile(r" *(?:• +|\d+\. +)?")
+
+
+class Printer(Console):
+    """A console whose text is filled to a terminal's width between words, and is one line elsewhere.
+
+    Commands in backticks and paths are never broken. Text that is printed with `soft_wrap` stays as
+    it is.
+    """
+
+    def print(self, *objects: Any, **settings: Any) -> None:
+        """As rich prints."""
+        if not objects or "soft_wrap" in settings or not all(map(_is_text, objects)):
+            super().print(*objects, **settings)
+            return
+        how = {name: settings.pop(name, None) for name in ("markup", "highlight")}
+        texts = [
+            one if isinstance(one, Text) else self.render_str(one, emoji=False, **how)
+            for one in objects
+        ]
+        said = Text(settings.pop("sep", " ")).join(texts)
+        if self.is_terminal:
+            said = filled(said, self.width)
+        super().print(said, **settings, soft_wrap=True)
+
+
+def _is_text(one: object) -> bool:
+    return isinstance(one, str | Text)
+
+
+OUT = Printer(emoji=False)
+ERR = Printer(emoji=False, stderr=True)
+
+
+def say(text: str) -> None:
+    """Print a line for people as it stands: it may quote text of files."""
+    OUT.print(text, markup=False, highlight=False)
+
+
+def note(text: str) -> None:
+    """The same on standard error, beside what a command prints."""
+    ERR.print(text, markup=False, highlight=False)
+
 
 # Of a value: what rounding leaves where people do not differ.
 _ROUNDING = 1e-12
@@ -93,9 +139,9 @@ def table(
 
 
 def print_notes(notes: Iterable[str]) -> None:
-    """One line each; they may quote text of files."""
-    for note in notes:
-        OUT.print(f"• {note}", markup=False, highlight=False, soft_wrap=True)
+    """One paragraph each; they may quote text of files."""
+    for one in notes:
+        say(f"• {one}")
 
 
 def digits(value: float) -> str:
@@ -118,6 +164,33 @@ def interval_of(found: Mapping[str, Any]) -> str:
     if not found["stderr"] > _ROUNDING * max(1.0, abs(found["value"])):
         return "n/a"
     return f"{digits(found['low'])} – {digits(found['high'])}"
+
+
+def filled(text: Text, width: int) -> Text:
+    """Text whose lines fit into `width` where blanks allow it; what follows a bullet stands below it."""
+    return Text("\n").join(
+        one for line in text.split("\n", allow_blank=True) for one in _fill(line, width)
+    )
+
+
+def _fill(line: Text, width: int) -> list[Text]:
+    if cell_len(line.plain) <= width:
+        return [line]
+    indent = _HANGING.match(line.plain)
+    begin = indent.end() if indent else 0
+    below = Text(" " * begin)
+    lines: list[Text] = []
+    start, stop = 0, 0
+    for piece in _PIECE.finditer(line.plain, begin):
+        taken = cell_len(line.plain[start : piece.end()]) + (len(below) if lines else 0)
+        # A bullet does not stand alone.
+        if taken > width and stop > 0:
+            lines.append(line[start:stop])
+            start = piece.start()
+        stop = piece.end()
+    lines.append(line[start:stop])
+    first, *others = lines
+    return [first, *(below + one for one in others)]
 
 
 def _column(heading: str, fit: Fit) -> Column:

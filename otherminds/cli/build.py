@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from otherminds.cli import completions
 from otherminds.cli.main import said
-from otherminds.errors import OtherMindsError
+from otherminds.errors import OtherMindsError, kept
 
 if TYPE_CHECKING:
     from otherminds.dataset_builders.verdict import Audit
@@ -26,7 +28,9 @@ def build(
     dataset: Annotated[
         str | None,
         typer.Argument(
-            metavar="DATASET", help="A dataset's name (`list --datasets`); left out with --all."
+            metavar="DATASET",
+            help="A dataset's name (`list --datasets`); left out with --all.",
+            autocompletion=completions.datasets,
         ),
     ] = None,
     out: Annotated[Path | None, typer.Argument(metavar="OUT", help="The folder to write.")] = None,
@@ -56,7 +60,14 @@ def build(
         str, typer.Option(help="What runs the workers: processes, or ray (Ray Data).")
     ] = "processes",
 ) -> None:
-    """Build a dataset into a folder that `load_dataset` reads and that can go to the Hub as it is."""
+    """Build a dataset into a folder that `load_dataset` reads.
+
+    The folder can go to the Hub as it is.
+
+    Examples:
+        otherminds build DATASET built --num-proc 4
+        otherminds build --all built
+    """
     from otherminds import benchmark, manifest, progress
     from otherminds.data.build import dataset as builder
     from otherminds.data.build import engines, shards
@@ -92,7 +103,7 @@ def build(
         if reader is None:
             raise OtherMindsError(f"'{dataset}' has no titles to judge: leave the titles out.")
         judge = reader(titles.expanduser())
-    with progress.bar(f"Building {dataset}") as bar:
+    with kept(partial(_kept, dataset, out)), progress.bar(f"Building {dataset}") as bar:
         if shard is not None:
             which = shards.Which.read(shard)
             folder, outcome = shards.build(dataset, out, which, run, people=people, progress=bar)
@@ -116,27 +127,51 @@ def build(
 def merge(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to write.")],
     folders: Annotated[
-        list[Path], typer.Argument(metavar="SHARD…", help="The shards, or the folder they are in.")
+        list[Path], typer.Argument(metavar="SHARD", help="The shards, or the folder they are in.")
     ],
 ) -> None:
-    """Merge the shards of `build --shard` into what one build would have written."""
+    """Merge the shards of `build --shard` into one dataset.
+
+    It is what one build would have written.
+
+    Examples:
+        otherminds build DATASET shards --shard 1/2
+        otherminds build DATASET shards --shard 2/2
+        otherminds merge built shards
+    """
     from otherminds import progress
     from otherminds.data.build import merge as merging
 
-    with progress.bar("Merging") as bar:
+    with (
+        kept(lambda: f"Nothing was written to {out}, and the shards stay."),
+        progress.bar("Merging") as bar,
+    ):
         audits = merging.merge(out, folders, progress=bar)
     _print_audits(audits, out)
 
 
+def _kept(dataset: str, out: Path) -> str:
+    from otherminds import manifest
+
+    handed = manifest.load(dataset).handed
+    if handed is not None and handed.resumable:
+        return "Finished parts are kept: the same command goes on from them."
+    return f"Nothing was written to {out}: the same command begins anew."
+
+
 def _build_all(out: Path, num_proc: int) -> None:
-    from otherminds import progress
+    from otherminds import console, progress
     from otherminds.data.build.every import build_all
 
-    for one in build_all(out, num_proc=num_proc, watch=progress.bar):
-        if one.skipped is not None:
-            typer.echo(f"{one.dataset}: skipped, {one.skipped}")
-        else:
-            typer.echo(f"{one.dataset}: {len(one.audits)} audits passed, written to {one.folder}")
+    with kept(
+        lambda: f"What is named above lies in {out}; the same command builds all of it again."
+    ):
+        for one in build_all(out, num_proc=num_proc, watch=progress.bar):
+            if one.skipped is not None:
+                console.say(f"{one.dataset}: skipped, {one.skipped}")
+            else:
+                passed = f"{len(one.audits)} audits passed"
+                console.say(f"{one.dataset}: {passed}, written to {one.folder}")
 
 
 def _print_audits(audits: Sequence[Audit], out: Path) -> None:
@@ -157,8 +192,7 @@ def _print_audits(audits: Sequence[Audit], out: Path) -> None:
     console.OUT.print(console.table(columns, rows, look=console.Look.BOXED))
     for audit in audits:
         if not audit.passed:
-            failed = f"• {_FAILED[audit.kind]} {audit.name}: {audit.detail}"
-            console.OUT.print(failed, highlight=False)
+            console.say(f"• {_FAILED[audit.kind]} {audit.name}: {audit.detail}")
     _print_funnel(out / repository.FUNNEL)
     console.OUT.print(f"Written: {out}", soft_wrap=True, highlight=False)
 

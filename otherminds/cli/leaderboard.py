@@ -10,10 +10,14 @@ import typer
 from otherminds.cli import operations as cli_operations
 from otherminds.cli.operations import Org, SeasonFolders, choose, today
 from otherminds.cli.season import day
-from otherminds.errors import OtherMindsError
+from otherminds.errors import OtherMindsError, kept
+
+_KEPT = (
+    "A pull request that was opened is named above; without one, nothing was sent, and the same command "
+    "begins anew."
+)
 
 LEADERBOARD = typer.Typer(
-    help="The shared leaderboard: verify submissions, build and run the board.",
     no_args_is_help=True,
     add_completion=False,
 )
@@ -21,7 +25,12 @@ LEADERBOARD = typer.Typer(
 
 @LEADERBOARD.callback()
 def _leaderboard() -> None:
-    """The shared leaderboard: verify submissions, build and run the board."""
+    """Verify submissions; build and run the shared leaderboard.
+
+    Examples:
+        otherminds leaderboard verify otherminds-submissions/ID
+        otherminds leaderboard build board
+    """
 
 
 def submit(
@@ -64,11 +73,16 @@ def submit(
         Path | None, typer.Option(help="The folder of the season that was played.")
     ] = None,
 ) -> None:
-    """Score runs again from their samples and submit them, as a pull request on the board's dataset.
+    """Score runs again, and submit them to the leaderboard.
 
-    What the board would refuse is refused here, and nothing is sent.
+    They are scored from their samples, and sent as a pull request on the board's dataset. What the board
+    would refuse is refused here, and nothing is sent.
+
+    Examples:
+        otherminds submit results --model-name OWNER/NAME --revision COMMIT --dry-run
+        otherminds submit results --model-name OWNER/NAME --revision COMMIT
     """
-    from otherminds import harness
+    from otherminds import console, harness
     from otherminds.leaderboard.hub import Board
     from otherminds.leaderboard.sending import submit as submitting
     from otherminds.leaderboard.sending.build import Stated
@@ -87,7 +101,8 @@ def submit(
         trained_on_data=trained_on_data,
         notes=notes,
     )
-    submitting.submit(results, stated, out=out, dry_run=dry_run, season=season, say=typer.echo)
+    with kept(lambda: _KEPT):
+        submitting.submit(results, stated, out=out, dry_run=dry_run, season=season, say=console.say)
 
 
 @LEADERBOARD.command()
@@ -111,9 +126,13 @@ def verify(
         bool, typer.Option("--json", help="Print the outcome as JSON instead.")
     ] = False,
 ) -> None:
-    """Verify a submission: every number again, from its answers and the tagged data.
+    """Verify a submission: every number again, from its answers.
 
-    Ends with 1 where it is refused.
+    The data are those of the tag that it names. Ends with 1 where it is refused.
+
+    Examples:
+        otherminds leaderboard verify 12
+        otherminds leaderboard verify otherminds-submissions/ID --json
     """
     from otherminds import harness, progress
     from otherminds.leaderboard.judging import verify as verifying

@@ -5,9 +5,9 @@ Each is imported when it is used: `otherminds --help` must not load lm-eval.
 
 from __future__ import annotations
 
-import inspect
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -15,44 +15,91 @@ from typing import Annotated, Any, cast
 import typer
 from typer.core import TyperGroup
 
+import otherminds
 from otherminds import benchmark
-from otherminds.benchmark import Command, Fault
+from otherminds.benchmark import Command, Fault, Panel
+from otherminds.cli import completions, helps
 from otherminds.errors import OtherMindsError
 
-_OURS = {
-    "list": "main:list_",
-    "show": "main:show",
-    "run": "run:run",
-    "score": "samples:score",
-    "compare": "samples:compare",
-    "gain": "samples:gain",
-    "report": "samples:report",
-    "ensemble": "samples:ensemble",
-    "publish": "publish:publish",
-    "redact": "publish:redact",
-    "build": "build:build",
-    "merge": "build:merge",
-    "submit": "leaderboard:submit",
-    "doctor": "main:doctor",
-    "link": "main:link",
-    "unlink": "main:unlink",
-    "tasks-path": "main:tasks_path",
-    "leaderboard": "leaderboard:LEADERBOARD",
-    "season": "season:SEASON",
+_OURS: Mapping[Panel, Mapping[str, str]] = {
+    Panel.RUN: {
+        "list": "main:list_",
+        "show": "main:show",
+        "run": "run:run",
+        "doctor": "main:doctor",
+        "link": "main:link",
+        "unlink": "main:unlink",
+        "tasks-path": "main:tasks_path",
+    },
+    Panel.COMPARE: {
+        "score": "samples:score",
+        "compare": "samples:compare",
+        "gain": "samples:gain",
+        "ensemble": "samples:ensemble",
+        "report": "samples:report",
+    },
+    Panel.DATA: {"build": "build:build", "merge": "build:merge"},
+    Panel.PUBLISH: {"publish": "publish:publish", "redact": "publish:redact"},
+    Panel.LEADERBOARD: {
+        "submit": "leaderboard:submit",
+        "leaderboard": "leaderboard:LEADERBOARD",
+        "season": "season:SEASON",
+    },
+    Panel.STUDIES: {},
 }
 """The engine's commands in the order of `--help`, with their places in `otherminds.cli`."""
+
+_PLACES = {name: place for panel in _OURS.values() for name, place in panel.items()}
+_PANELS = {name: panel for panel, places in _OURS.items() for name in places}
 
 _EXTENDED = frozenset({"gain"})
 """Commands to whose own help benchmarks add a sentence."""
 
+_EXEMPLIFIED = frozenset({"show", "run", "build"})
+"""Commands to whose examples benchmarks add theirs: the engine knows no task and no dataset."""
+
 
 class Commands(TyperGroup):
-    """The group `otherminds`, which imports a command when it is looked up."""
+    """The group `otherminds`, which imports a command when it is looked up.
+
+    Words that it does not understand, and interruptions, become errors of ours, in one line.
+    """
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         # Nobody adds one.
         self.commands = cast(Any, _Commands())
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help of all commands."""
+        helps.with_types_of_values_alone(self)
+        super().format_help(ctx, formatter)
+
+    def make_context(self, *arguments: Any, **settings: Any) -> Any:
+        """Read the words before the command's name."""
+        with _in_one_line():
+            return super().make_context(*arguments, **settings)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Read the words of the command, and run it."""
+        with _in_one_line(ctx):
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _in_one_line(context: Any = None) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        from otherminds.cli import usage
+
+        raise usage.stopped(error, getattr(context, "invoked_subcommand", None)) from error
+    except Exception as error:
+        from otherminds.cli import usage
+
+        if not usage.is_misuse(error):
+            raise
+        raise usage.told(error) from error
 
 
 class _Commands(Mapping[str, Any]):
@@ -62,7 +109,9 @@ class _Commands(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._made:
-            self._made[name] = _made(name, _reference(name))
+            made = _made(name, _reference(name))
+            made.rich_help_panel = (_PANELS.get(name) or panels()[name]).value
+            self._made[name] = made
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -73,14 +122,34 @@ class _Commands(Mapping[str, Any]):
 
 
 @cache
-def names() -> tuple[str, ...]:
-    """All commands in the order of `--help`: those of benchmarks after the command that they name."""
-    found = dict.fromkeys(_OURS, "")
-    following: dict[str, list[str]] = {name: [name] for name in found}
-    last: list[str] = []
+def panels() -> Mapping[str, Panel]:
+    """The panel of each command, in the order of `--help`.
+
+    A benchmark's command stands after the one that it names, in the same panel unless it names another;
+    where it names none, it is the last of its panel.
+    """
+    following: dict[str, list[str]] = {name: [] for name in _PLACES}
+    last: dict[Panel, list[str]] = {panel: [] for panel in Panel}
     for name, one in _of_benchmarks().items():
-        following.get(one.after or "", last).append(name)
-    return (*(name for group in following.values() for name in group), *last)
+        leader = one.after if one.after in _PANELS else None
+        panel = one.panel or _PANELS.get(leader or "", Panel.STUDIES)
+        if leader is not None and _PANELS[leader] is panel:
+            following[leader].append(name)
+        else:
+            last[panel].append(name)
+    return {
+        name: panel
+        for panel, places in _OURS.items()
+        for name in (
+            *(one for leader in places for one in (leader, *following[leader])),
+            *last[panel],
+        )
+    }
+
+
+def names() -> tuple[str, ...]:
+    """All commands in the order of `--help`."""
+    return tuple(panels())
 
 
 @cache
@@ -88,14 +157,14 @@ def _of_benchmarks() -> Mapping[str, Command]:
     found: dict[str, Command] = {}
     for one in benchmark.every():
         for name, command in one.commands.items():
-            if name not in _OURS:
+            if name not in _PLACES:
                 found.setdefault(name, command)
     return found
 
 
 def faults() -> list[Fault]:
     """The commands of benchmarks that cannot be used, and why: another has the name, or it fails."""
-    owners = dict.fromkeys(_OURS, "otherminds itself")
+    owners = dict.fromkeys(_PLACES, "otherminds itself")
     found = []
     for one in benchmark.every():
         for name, command in one.commands.items():
@@ -118,8 +187,8 @@ def said(where: str) -> str:
 
 
 def _reference(name: str) -> str:
-    if name in _OURS:
-        return f"otherminds.cli.{_OURS[name]}"
+    if name in _PLACES:
+        return f"otherminds.cli.{_PLACES[name]}"
     return _of_benchmarks()[name].reference
 
 
@@ -128,7 +197,7 @@ def _made(name: str, reference: str) -> Any:
     try:
         return _built(name, reference)
     except (Exception, SystemExit) as error:  # of others: the other commands work
-        if name in _OURS:
+        if name in _PLACES:
             raise
         return _broken(name, _cannot(name, reference, error))
 
@@ -137,12 +206,31 @@ def _built(name: str, reference: str) -> Any:
     found = benchmark.resolve(reference)
     if not isinstance(found, typer.Typer):
         app = typer.Typer(add_completion=False)
-        help_text = f"{inspect.getdoc(found)} {said(name)}" if name in _EXTENDED else None
-        app.command(name, help=help_text)(found)
+        app.command(name)(found)
         found = app
     made = typer.main.get_command(found)
     made.name = name
-    return made
+    return _with_help(made, name)
+
+
+def _examples_of_benchmarks(name: str) -> str:
+    return "\n".join(one.helps.get(f"{name} examples", "") for one in benchmark.every())
+
+
+def _with_help(command: Any, name: str = "") -> Any:
+    """A command whose help, and those of its own commands, are made when they are asked for."""
+    for one in getattr(command, "commands", {}).values():
+        _with_help(one)
+    of_typer = command.format_help
+
+    def format_help(context: Any, formatter: Any) -> None:
+        command.format_help = of_typer
+        more = _examples_of_benchmarks(name) if name in _EXEMPLIFIED else ""
+        helps.polish(command, added=said(name) if name in _EXTENDED else "", more=more)
+        of_typer(context, formatter)
+
+    command.format_help = format_help
+    return command
 
 
 def _broken(name: str, reason: str) -> Any:
@@ -152,7 +240,7 @@ def _broken(name: str, reason: str) -> Any:
     app = typer.Typer(add_completion=False)
     takes_all = {"allow_extra_args": True, "ignore_unknown_options": True}
     app.command(name, help=reason, context_settings=takes_all)(fail)
-    return typer.main.get_command(app)
+    return _with_help(typer.main.get_command(app))
 
 
 def _cannot(name: str, reference: str, error: BaseException) -> str:
@@ -163,17 +251,43 @@ def _cannot(name: str, reference: str, error: BaseException) -> str:
 app = typer.Typer(
     cls=Commands,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
+    # Commands inherit it.
+    context_settings={"help_option_names": ["-h", "--help"]},
     help="Does a language model know this particular person?",
+    epilog=helps.examples(
+        [
+            "otherminds list",
+            "otherminds show TASK",
+            "otherminds run TASK",
+            "otherminds run -h",
+        ]
+    ),
 )
 
 _DEBUG = False
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        import importlib.metadata
+        import platform
+
+        harness = importlib.metadata.version("lm_eval")
+        python = platform.python_version()
+        typer.echo(f"otherminds {otherminds.__version__} (lm-eval {harness}, Python {python})")
+        raise typer.Exit
+
+
 @app.callback()
 def options(
     debug: Annotated[bool, typer.Option("--debug", help="Show the trace of an error.")] = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", is_eager=True, callback=_print_version
+        ),
+    ] = False,
 ) -> None:
     """Does a language model know this particular person?"""
     global _DEBUG  # noqa: PLW0603  (read by main after typer has returned)
@@ -188,7 +302,14 @@ def list_(
     models: Annotated[bool, typer.Option("--models", help="List models instead.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, of all there are.")] = False,
 ) -> None:
-    """List the tasks to begin with, or all tasks, groups and tags of a benchmark."""
+    """List the tasks to begin with, or all tasks, groups and tags of a benchmark.
+
+    Examples:
+        otherminds list
+        otherminds list BENCHMARK
+        otherminds list --datasets
+        otherminds list --models
+    """
     from otherminds.cli import catalogue
 
     if datasets:
@@ -203,7 +324,14 @@ def list_(
 
 
 def show(
-    task: Annotated[str, typer.Argument(metavar="NAME", help="A task, group, tag or benchmark.")],
+    task: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="A task, group, tag or benchmark.",
+            autocompletion=completions.tasks,
+        ),
+    ],
     item: Annotated[int, typer.Option(help="Which document to show.")] = 0,
     metadata: Annotated[
         str, typer.Option(help="As for `run`: data_subset=50, or a JSON object.")
@@ -212,6 +340,10 @@ def show(
     """Show what a task asks: one prompt with its gold answer, its metrics, data and licence.
 
     Of a group, a tag or a benchmark, the tasks in it, and the first one's prompt.
+
+    Examples:
+        otherminds show GROUP
+        otherminds show TASK --item 40
     """
     from otherminds import harness
     from otherminds.cli import showing
@@ -227,7 +359,15 @@ def doctor(
         typer.Option("--card", metavar="DIR", help="Check the card of this repository instead."),
     ] = None,
 ) -> None:
-    """Check the installation: every task, template, manifest, version and link; or a card."""
+    """Check the installation, or the card of a dataset.
+
+    Every task, template, manifest, version of a package and link is looked at.
+
+    Examples:
+        otherminds doctor
+        otherminds doctor --verbose
+        otherminds doctor --card built
+    """
     from otherminds import harness
     from otherminds.cli import doctor as checks
 
@@ -244,7 +384,11 @@ def doctor(
 
 
 def link() -> None:
-    """Make the plain `lm_eval` command find these tasks."""
+    """Make the plain `lm_eval` command find these tasks.
+
+    Examples:
+        otherminds link
+    """
     from otherminds.running import link as links
 
     verb = "Linked" if links.link() else "Already linked"
@@ -252,28 +396,50 @@ def link() -> None:
 
 
 def unlink() -> None:
-    """Undo `link`."""
+    """Undo `link`.
+
+    Examples:
+        otherminds unlink
+    """
     from otherminds.running import link as links
 
     typer.echo("Unlinked." if links.unlink() else "There was no link.")
 
 
 def tasks_path() -> None:
-    """Print the folder for `lm_eval --include_path`."""
+    """Print the folder for `lm_eval --include_path`.
+
+    Examples:
+        otherminds tasks-path
+    """
     from otherminds import paths
 
     typer.echo(paths.tasks())
 
 
 def main() -> None:
-    """Run the command line; errors are one line unless `--debug` is given."""
+    """Run the command line; errors are one line unless `--debug` is given.
+
+    Ends with 1 for an error, 2 for words that it does not understand, 130 for an interruption.
+    """
+    if not all(map(_is_unicode, (sys.stdout, sys.stderr))):
+        from otherminds.cli import usage
+
+        usage.make_legible()
     try:
         app()
     except OtherMindsError as error:
         if _DEBUG:
             raise
-        typer.echo(f"Error: {error}", err=True)
-        sys.exit(1)
+        from otherminds.cli import usage
+
+        usage.print_error(error)
+        sys.exit(error.exit_code)
     except KeyboardInterrupt:
-        typer.echo("Interrupted. Answers so far are kept; the same command resumes.", err=True)
+        # Before any command has begun.
+        typer.echo("Interrupted.", err=True)
         sys.exit(130)
+
+
+def _is_unicode(stream: Any) -> bool:
+    return str(getattr(stream, "encoding", "utf-8")).lower().startswith("utf")

@@ -43,9 +43,13 @@ def init(
     ] = False,
     org: Org = None,
 ) -> None:
-    """Write the board's repository: card, schema, boards and job; what was submitted is not touched.
+    """Write the board's repository: card, schema, boards and job.
 
-    Again, it brings them up to date with this version.
+    Again, it brings them up to date with this version. What was submitted is not touched.
+
+    Examples:
+        otherminds leaderboard init board-repository
+        otherminds leaderboard init --push --org OWNER
     """
     from otherminds.leaderboard.operating import template
 
@@ -76,10 +80,14 @@ def work(
     season: SeasonFolders = None,
     org: Org = None,
 ) -> None:
-    """One pass: verify and answer all open pull requests, accept what is right, rebuild the board.
+    """Verify and answer all open pull requests; rebuild the board.
 
-    What was decided is not looked at again until it changes. Ends with 1 where a step failed: the next
-    pass does it.
+    One pass accepts what is right. What was decided is not looked at again until it changes. Ends with 1
+    where a step failed: the next pass does it.
+
+    Examples:
+        otherminds leaderboard work --dry-run
+        otherminds leaderboard work --space OWNER/leaderboard
     """
     from otherminds import harness
     from otherminds.leaderboard.hub import Board
@@ -109,9 +117,13 @@ def accept(
     season: SeasonFolders = None,
     org: Org = None,
 ) -> None:
-    """Accept a pull request that is held, as it was at the commit that a person has looked at.
+    """Accept a pull request that is held.
 
-    It is verified again. Ends with 1 where it is not accepted.
+    It is verified again, as it was at the commit that a person has looked at. Ends with 1 where it is
+    not accepted.
+
+    Examples:
+        otherminds leaderboard accept 12 --commit 4f2a90c
     """
     from otherminds import harness
     from otherminds.leaderboard.hub import Board
@@ -135,7 +147,12 @@ def log(
     ] = None,
     org: Org = None,
 ) -> None:
-    """Print the moderation log: what was decided about submissions, when, by whom and why."""
+    """Print what was decided about submissions, when, and why.
+
+    Examples:
+        otherminds leaderboard log
+        otherminds leaderboard log board-repository
+    """
     from otherminds.leaderboard.hub import Board
     from otherminds.leaderboard.records import moderation
 
@@ -159,7 +176,14 @@ def build(
     season: SeasonFolders = None,
     org: Org = None,
 ) -> None:
-    """Build the board: one page that needs nothing else, and its numbers as CSV and JSON."""
+    """Build the board: one page, and its numbers as CSV and JSON.
+
+    The page needs no other file and no server.
+
+    Examples:
+        otherminds leaderboard build board
+        otherminds leaderboard build board --submissions otherminds-submissions
+    """
     from otherminds import harness
     from otherminds.leaderboard.hub import Board
     from otherminds.leaderboard.operating import space as pages
@@ -187,7 +211,13 @@ def rerun(
     by: _By = None,
     org: Org = None,
 ) -> None:
-    """Raise an accepted submission to the level re-run, where your own runs find the same scores."""
+    """Raise a submission to the level re-run.
+
+    Your own runs of its model must find the same scores.
+
+    Examples:
+        otherminds leaderboard rerun ID otherminds-results
+    """
     from otherminds import harness
     from otherminds.leaderboard.operating import decided
 
@@ -205,10 +235,13 @@ def regrade(
     by: _By = None,
     org: Org = None,
 ) -> None:
-    """Bring all accepted submissions up to this version of tasks, data and rules.
+    """Bring accepted submissions up to this version.
 
     Where only the scoring has changed, answers are scored again; where data or prompts have, rows are
     kept and marked as not comparable.
+
+    Examples:
+        otherminds leaderboard regrade board-repository --by NAME
     """
     from otherminds import harness
     from otherminds.leaderboard.operating import decided
@@ -225,7 +258,11 @@ def withdraw(
     by: _By = None,
     org: Org = None,
 ) -> None:
-    """Remove a submission from the board's repository, and log why."""
+    """Remove a submission from the board's repository, and log why.
+
+    Examples:
+        otherminds leaderboard withdraw ID --reason 'Trained on the test data.'
+    """
     from otherminds.leaderboard.operating import decided
 
     choose(org)

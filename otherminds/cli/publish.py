@@ -8,12 +8,22 @@ from typing import Annotated
 
 import typer
 
-from otherminds.errors import OtherMindsError
+from otherminds.cli import completions
+from otherminds.errors import OtherMindsError, kept
+
+_KEPT = (
+    "A version is published wholly or not at all, and what was uploaded stays: the same command "
+    "finishes it, and --dry-run says what is left to do."
+)
 
 
 def publish(
     dataset: Annotated[
-        str | None, typer.Argument(help="A dataset's name; `list --datasets` has them.")
+        str | None,
+        typer.Argument(
+            help="A dataset's name; `list --datasets` has them.",
+            autocompletion=completions.datasets,
+        ),
     ] = None,
     modules: Annotated[
         bool,
@@ -46,16 +56,22 @@ def publish(
         ),
     ] = None,
 ) -> None:
-    """Build a dataset, check it, and publish it on the Hub under its version's tag, wholly or not.
+    """Build and check a dataset, and publish it on the Hub.
 
-    With --modules and no dataset, the `evaluate` modules go to the Hub in the same way.
+    It is published under its version's tag, wholly or not at all. With --modules and no dataset, the
+    `evaluate` modules go to the Hub in the same way.
 
     A run that fails says what others see by then; the same command finishes it.
+
+    Examples:
+        otherminds publish DATASET --org OWNER --dry-run
+        otherminds publish DATASET --org OWNER --built built
+        otherminds publish --modules --org OWNER --dry-run
     """
     if org is not None:
         # The card names the dataset's id in its commands, so all that follows must know it.
         os.environ["OTHERMINDS_HUB_ORG"] = org
-    from otherminds import harness
+    from otherminds import console, harness
     from otherminds.publishing import publish as publishing
 
     harness.quiet(debug=False)
@@ -65,19 +81,20 @@ def publish(
         raise OtherMindsError("--modules goes with --org, --private and --dry-run alone.")
     if built is not None and source is not None:
         raise OtherMindsError("--built sends what was built already: leave --source out.")
-    if dataset is None:
-        publishing.publish_modules(private=private, dry_run=dry_run, say=typer.echo)
-        return
-    publishing.publish(
-        dataset,
-        private=private,
-        gated=gated,
-        dry_run=dry_run,
-        num_proc=num_proc,
-        source=source,
-        built=built,
-        say=typer.echo,
-    )
+    with kept(lambda: _KEPT):
+        if dataset is None:
+            publishing.publish_modules(private=private, dry_run=dry_run, say=console.say)
+            return
+        publishing.publish(
+            dataset,
+            private=private,
+            gated=gated,
+            dry_run=dry_run,
+            num_proc=num_proc,
+            source=source,
+            built=built,
+            say=console.say,
+        )
 
 
 def redact(
@@ -96,11 +113,16 @@ def redact(
         typer.Option(help="With --restore: the data, as `data_source` of --metadata names them."),
     ] = None,
 ) -> None:
-    """Write samples without gold answers and what tells them, to show to everybody.
+    """Write samples without gold answers, to show to everybody.
 
-    Whoever has the data puts them back with --restore, and scores them.
+    What tells the golds is left out too. Whoever has the data puts it back with --restore, and scores
+    the samples.
+
+    Examples:
+        otherminds redact otherminds-results public
+        otherminds redact public restored --restore
     """
-    from otherminds import harness
+    from otherminds import console, harness
     from otherminds.publishing import redact as redaction
 
     harness.quiet(debug=False)
@@ -108,7 +130,7 @@ def redact(
         raise OtherMindsError("--source goes with --restore; without it, no data are read.")
 
     def note(text: str) -> None:
-        typer.echo(f"• {text}")
+        console.say(f"• {text}")
 
     written = (
         redaction.restore(samples, out, source=source, note=note)

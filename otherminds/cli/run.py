@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
-from otherminds.errors import OtherMindsError
+from otherminds.cli import completions, helps
+from otherminds.errors import OtherMindsError, UnknownFlagError
 
 if TYPE_CHECKING:
     from otherminds.running.models import Season
@@ -16,9 +20,88 @@ if TYPE_CHECKING:
 run = typer.Typer(add_completion=False)
 
 
+class _Run(TyperCommand):
+    """A command whose help and completion also have the tasks and the flags of `lm_eval run`.
+
+    Its parser leaves both to lm-eval's own.
+    """
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help."""
+        TyperCommand.format_help(self._with_those_of_lm_eval(), ctx, formatter)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Flags; and tasks, as long as no flag was given."""
+        if incomplete.startswith("-"):
+            return TyperCommand.shell_complete(self._with_those_of_lm_eval(), ctx, incomplete)
+        if any(word.startswith("-") for word in ctx.args):
+            return []
+        return _tasks().shell_complete(ctx, incomplete)
+
+    def _with_those_of_lm_eval(self) -> Any:
+        shown: Any = copy.copy(self)
+        more = [_tasks(), *_of_lm_eval()]
+        shown.get_params = lambda context: [*more, *self.get_params(context)]
+        return shown
+
+
+_TASKS = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="TASK",
+        help="Names of tasks, groups or tags, or patterns of tasks' names.",
+        autocompletion=completions.tasks,
+    ),
+]
+
+
+def _tasks() -> Any:
+    [found] = _parameters({"task": _TASKS})
+    # The usage says where they stand.
+    found.get_usage_pieces = lambda _: []
+    return found
+
+
+def _of_lm_eval() -> list[Any]:
+    """The flags of `lm_eval run`."""
+    from otherminds import harness
+
+    found: dict[str, Any] = {}
+    for flag in harness.run_flags():
+        option = typer.Option(
+            *flag.names,
+            help=helps.escaped(flag.meaning),
+            metavar=flag.takes,
+            rich_help_panel=f"Flags of lm_eval run: {flag.group}",
+        )
+        found[flag.names[0].removeprefix("--")] = Annotated[str | None, option]
+
+    return _parameters(found)
+
+
+def _parameters(annotations: dict[str, Any]) -> list[Any]:
+    """Parameters that typer shows: it makes them from the signature of a function."""
+
+    def command(**_: object) -> None:
+        pass
+
+    command.__annotations__ = annotations
+    signature: Any = inspect.Signature(
+        [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=one)
+            for name, one in annotations.items()
+        ]
+    )
+    command.__signature__ = signature  # type: ignore[attr-defined]
+    app = typer.Typer(add_completion=False)
+    app.command()(command)
+    return list(typer.main.get_command(app).params)
+
+
 @run.command(
+    cls=_Run,
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
-    options_metavar="[OPTIONS] [FLAGS OF lm_eval run]",
+    options_metavar="TASK... [OPTIONS] [FLAGS OF lm_eval run]",
 )
 def evaluate(
     context: typer.Context,
@@ -64,12 +147,17 @@ def evaluate(
         typer.Option(min=1, help="Ask everything so often, and print mean ± SD over runs."),
     ] = 1,
 ) -> None:
-    """Evaluate a model on TASKS (names, groups, tags or patterns).
+    """Evaluate a model on tasks, groups, tags or patterns of names.
 
-    Takes the flags of `lm_eval run` after the tasks, such as --model, --model_args, --limit,
-    --gen_kwargs, --metadata, --output_path. Without --model, a weightless model answers.
+    Give the tasks first, and then flags: ours, or those of `lm_eval run`, which are listed below.
+    Without --model, a weightless model answers. Every answer is kept in a journal: a run that was
+    stopped goes on where it was when the same command is given again.
+
+    Examples:
+        otherminds run TASK --limit 20 --metadata data_subset=50
+        otherminds run TASK --model hf --model_args pretrained=OWNER/NAME
     """
-    from otherminds import harness
+    from otherminds import console, harness
     from otherminds.running.models import Options
     from otherminds.running.run import run as start
 
@@ -84,7 +172,13 @@ def evaluate(
         season=played(season),
         runs=runs,
     )
-    finished = start(tasks, flags, choices, say=lambda line: typer.echo(line, err=True))
+    try:
+        finished = start(tasks, flags, choices, say=console.note)
+    except UnknownFlagError as error:
+        from otherminds.cli.usage import flags_of
+
+        known = [*error.known, *flags_of(context)]
+        raise UnknownFlagError(error.flag, known, listing="otherminds run --help") from error
 
     if finished is not None:
         from otherminds.running import report

@@ -13,6 +13,8 @@ from otherminds import files
 from otherminds.errors import OtherMindsError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from otherminds.analysis import Runs
 
 Paths = Annotated[
@@ -23,6 +25,9 @@ Allow = Annotated[
     typer.Option(help="A difference between the runs to tolerate, such as chat-template or task."),
 ]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="Where to write; see above.")]
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Print JSON for a program, and no tables; NaN is null.")
+]
 
 
 def score(
@@ -32,21 +37,29 @@ def score(
     no_check: Annotated[
         bool, typer.Option("--no-check", help="Do not compare the samples with the data.")
     ] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Recompute every metric of saved samples, and check these against the data.
+    """Recompute every metric of saved samples.
 
-    --out writes every number, by topic and category too, as .csv or .json.
+    The samples are checked against the data. --out writes every number, by topic and category too, as
+    .csv or .json. Ends with 1 where nothing can be scored.
+
+    Examples:
+        otherminds score otherminds-results
+        otherminds score otherminds-results/reader --out scores.csv
+        otherminds score otherminds-results --json > scores.json
     """
     from otherminds import analysis
-    from otherminds.analysis import printing
+    from otherminds.analysis import plain, printing
 
     files.check_table(out)
     with _busy(context) as say:
         scores = analysis.score(analysis.read_runs(paths), check=not no_check, advance=say)
-    printing.print_scores(scores)
-    if out is not None:
-        files.write_table(scores.table(), out)
-        typer.echo(f"Written: {out}")
+    if as_json:
+        _print_json(plain.of_scores(scores))
+    else:
+        printing.print_scores(scores)
+    _write(out, scores.table, beside=as_json)
     if not scores.scored:
         raise typer.Exit(1)
 
@@ -60,16 +73,22 @@ def compare(
     ] = None,
     topic: Annotated[str | None, typer.Option(help="Compare on this topic's items alone.")] = None,
     allow: Allow = None,
+    as_json: AsJson = False,
 ) -> None:
     """Compare models on the items that all of them answered.
 
     Samples of several tasks are compared task by task. --out writes every pair and metric as .csv or
     .json.
+
+    Examples:
+        otherminds compare otherminds-results
+        otherminds compare results/one results/two --metric composite
+        otherminds compare otherminds-results --json > pairs.json
     """
     import pandas as pd
 
     from otherminds import analysis
-    from otherminds.analysis import printing
+    from otherminds.analysis import plain, printing
 
     files.check_table(out)
     with _busy(context) as say:
@@ -80,12 +99,13 @@ def compare(
             analysis.compare(group, metrics=metric, part=topic, allow=allow or ())
             for group in _groups(runs, allow or ())
         ]
-    for comparison in found:
-        printing.print_comparison(comparison)
-    if out is not None:
-        tables = [one.table().assign(task=one.task) for one in found]
-        files.write_table(pd.concat(tables, ignore_index=True), out)
-        typer.echo(f"Written: {out}")
+    if as_json:
+        _print_json(plain.of_comparisons(found))
+    else:
+        for comparison in found:
+            printing.print_comparison(comparison)
+    tables = (one.table().assign(task=one.task) for one in found)
+    _write(out, lambda: pd.concat(tables, ignore_index=True), beside=as_json)
 
 
 def gain(
@@ -100,14 +120,19 @@ def gain(
         list[str] | None, typer.Option(help="A metric to show; by default, the main one.")
     ] = None,
     allow: Allow = None,
+    as_json: AsJson = False,
 ) -> None:
-    """What it gains each model to be told more of a person, by category.
+    """How much each model gains from more evidence on a person.
 
     Give one model's samples of tasks that differ in what they show, such as a group's. --out writes
     every metric as .csv or .json.
+
+    Examples:
+        otherminds gain otherminds-results
+        otherminds gain otherminds-results --out gains.csv
     """
     from otherminds import analysis
-    from otherminds.analysis import printing
+    from otherminds.analysis import plain, printing
 
     files.check_table(out)
     with _busy(context) as say:
@@ -119,11 +144,12 @@ def gain(
         combined = analysis.combined_models(runs)
         together = analysis.Runs([*runs, *combined], combined.notes)
         ranked = analysis.ranks(together, allow=allow or ())
-    printing.print_gains(found, metric)
-    printing.print_ranks(ranked, metric)
-    if out is not None:
-        files.write_table(found.table(), out)
-        typer.echo(f"Written: {out}")
+    if as_json:
+        _print_json(plain.of_gains(found, ranked))
+    else:
+        printing.print_gains(found, metric)
+        printing.print_ranks(ranked, metric)
+    _write(out, found.table, beside=as_json)
 
 
 def ensemble(
@@ -135,7 +161,13 @@ def ensemble(
     ] = None,
     allow: Allow = None,
 ) -> None:
-    """Take several models as one: per-item majority vote, and the mean of models."""
+    """Take several models as one: their majority vote, and mean.
+
+    The vote is taken item by item.
+
+    Examples:
+        otherminds ensemble otherminds-results -o vote
+    """
     from otherminds import analysis
     from otherminds.analysis import ensembles, printing
 
@@ -159,7 +191,11 @@ def report(
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write.")],
     title: Annotated[str, typer.Option(help="Of the page.")] = "OtherMinds report",
 ) -> None:
-    """Write tables for a paper, plots, and a page with every sample to look at."""
+    """Write tables for a paper, plots, and a page of all samples.
+
+    Examples:
+        otherminds report otherminds-results -o report
+    """
     from otherminds import analysis, console
 
     with _busy(context) as say:
@@ -169,6 +205,18 @@ def report(
         typer.echo(f"Table: {path}")
     typer.echo(f"Plots: {len(found.plots)} files in {found.folder / 'plots'}")
     typer.echo(f"Page:  {found.page}")
+
+
+def _print_json(found: object) -> None:
+    # A stream that is not in Unicode would take other characters for these.
+    typer.echo(files.strict_json(found, ascii_only=True))
+
+
+def _write(out: Path | None, table: Callable[[], pd.DataFrame], *, beside: bool) -> None:
+    """Write a table where a place for it was named; `beside` what a program reads, say so."""
+    if out is not None:
+        files.write_table(table(), out)
+        typer.echo(f"Written: {out}", err=beside)
 
 
 @contextmanager

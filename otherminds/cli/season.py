@@ -12,7 +12,6 @@ from otherminds.cli.main import said
 from otherminds.errors import OtherMindsError
 
 SEASON = typer.Typer(
-    help="Seasons: data whose golds are known to nobody until the season closes.",
     no_args_is_help=True,
     add_completion=False,
 )
@@ -33,7 +32,14 @@ _NumProc = Annotated[int, typer.Option(min=1, help="Processes that make the data
 
 @SEASON.callback()
 def _season() -> None:
-    """Seasons: data whose golds are known to nobody until the season closes."""
+    """Open, close and check seasons: data with golds unknown so far.
+
+    The golds of a season are known to nobody until it closes.
+
+    Examples:
+        otherminds season open DATASET s1 --id s1 --closes 2027-03-31
+        otherminds season check s1
+    """
 
 
 @SEASON.command("open")
@@ -71,9 +77,13 @@ def open_(
     ] = None,
     num_proc: _NumProc = 1,
 ) -> None:
-    """Draw a secret, make data from it, and write them for participants without their golds.
+    """Open a season: data from a new secret, without their golds.
 
-    Secret and golds are written to another folder, which only you can read. Keep a copy of the secret.
+    A secret is drawn, and data are made from it and written for participants. Secret and golds are
+    written to another folder, which only you can read. Keep a copy of the secret.
+
+    Examples:
+        otherminds season open DATASET s1 --id s1 --closes 2027-03-31
     """
     from otherminds import harness
     from otherminds.leaderboard.sealing import secret as secrets
@@ -110,9 +120,13 @@ def close(
     ] = False,
     num_proc: _NumProc = 1,
 ) -> None:
-    """Make the data again, score every accepted entry, and publish the secret.
+    """Close a season: score its entries, and publish the secret.
 
-    It cannot be undone: verify what was received in time first, none is accepted afterwards.
+    The data are made again. It cannot be undone: verify what was received in time first, none is
+    accepted afterwards.
+
+    Examples:
+        otherminds season close s1 --submissions submissions
     """
     from otherminds import harness
     from otherminds.leaderboard.seasons import closing, opening
@@ -142,9 +156,14 @@ def check(
     ] = None,
     num_proc: _NumProc = 1,
 ) -> None:
-    """Check a season without trusting its operator: secret, data, golds, entries and scores.
+    """Check a season without trusting its operator.
 
-    Ends with 1 where anything is not as it must be.
+    Secret, data, golds, entries and scores are looked at. Ends with 1 where anything is not as it must
+    be.
+
+    Examples:
+        otherminds season check s1
+        otherminds season check s1 --before season.yaml
     """
     from otherminds import harness
     from otherminds.leaderboard.sealing import record

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import fnmatch
+import importlib
 import importlib.metadata
 import json
 import logging
@@ -17,30 +18,46 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-from lm_eval.api.instance import Instance
-from lm_eval.api.model import LM, CacheHook
+from typing import TYPE_CHECKING, Any
 
 from otherminds import paths
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.harness.flags import (
+    Flag,
     RunArguments,
     errors_of,
     parse_arguments,
     read_metadata,
+    run_flags,
     with_model,
 )
+from otherminds.harness.missing import installed
+
+if TYPE_CHECKING:
+    from lm_eval.api.instance import Instance
+    from lm_eval.api.model import LM, CacheHook
 
 __all__ = [
     "LM",
     "CacheHook",
+    "Flag",
     "Instance",
     "RunArguments",
+    "installed",
     "parse_arguments",
     "read_metadata",
+    "run_flags",
     "with_model",
 ]
+
+_CLASSES = {"LM": "model", "CacheHook": "model", "Instance": "instance"}
+
+
+def __getattr__(name: str) -> Any:
+    # What a class of ours is made from; flags can be read without its libraries.
+    if name not in _CLASSES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"lm_eval.api.{_CLASSES[name]}"), name)
 
 
 @dataclass(frozen=True)
@@ -243,7 +260,7 @@ def make_model(arguments: RunArguments) -> LM:
         "max_batch_size": arguments.max_batch_size,
         "device": arguments.device,
     }
-    with errors_of(f"the model '{arguments.model}'"):
+    with errors_of(f"the model '{arguments.model}'"), installed(arguments.model):
         return get_model(arguments.model).create_from_arg_obj(dict(arguments.model_args), extra)
 
 
@@ -287,7 +304,7 @@ def has_chat_template(name: str, model: LM) -> bool:
 
 def chat_template(model: LM, name: bool | str = True) -> str | None:
     """The text of the model's chat template; None for a model that has none."""
-    with contextlib.suppress(AttributeError, NotImplementedError):
+    with contextlib.suppress(AttributeError, NotImplementedError), installed(type(model).__name__):
         return model.chat_template(name) or None
     return None
 
@@ -316,33 +333,34 @@ def evaluate(
     if "torch" not in sys.modules:
         # Seeding torch would import it, for a model that does without.
         seeds[2] = None
-    return evaluator.simple_evaluate(
-        model=model,
-        model_args=arguments.model_args,
-        tasks=list(names),
-        num_fewshot=arguments.num_fewshot,
-        batch_size=arguments.batch_size,
-        max_batch_size=arguments.max_batch_size,
-        device=arguments.device,
-        limit=arguments.limit,
-        samples=arguments.samples,
-        # Our standard errors are clustered; lm-eval's own bootstrap would resample items.
-        bootstrap_iters=0,
-        write_out=arguments.write_out,
-        log_samples=True,
-        system_instruction=arguments.system_instruction,
-        apply_chat_template=arguments.apply_chat_template,
-        fewshot_as_multiturn=bool(arguments.fewshot_as_multiturn),
-        gen_kwargs=arguments.gen_kwargs,
-        task_manager=_meeting(manager, model.meet) if hasattr(model, "meet") else manager,
-        predict_only=arguments.predict_only,
-        random_seed=seeds[0],
-        numpy_random_seed=seeds[1],
-        torch_random_seed=seeds[2],
-        fewshot_random_seed=seeds[3],
-        confirm_run_unsafe_code=arguments.confirm_run_unsafe_code,
-        metadata=arguments.metadata,
-    )
+    with installed(arguments.model):
+        return evaluator.simple_evaluate(
+            model=model,
+            model_args=arguments.model_args,
+            tasks=list(names),
+            num_fewshot=arguments.num_fewshot,
+            batch_size=arguments.batch_size,
+            max_batch_size=arguments.max_batch_size,
+            device=arguments.device,
+            limit=arguments.limit,
+            samples=arguments.samples,
+            # Our standard errors are clustered; lm-eval's own bootstrap would resample items.
+            bootstrap_iters=0,
+            write_out=arguments.write_out,
+            log_samples=True,
+            system_instruction=arguments.system_instruction,
+            apply_chat_template=arguments.apply_chat_template,
+            fewshot_as_multiturn=bool(arguments.fewshot_as_multiturn),
+            gen_kwargs=arguments.gen_kwargs,
+            task_manager=_meeting(manager, model.meet) if hasattr(model, "meet") else manager,
+            predict_only=arguments.predict_only,
+            random_seed=seeds[0],
+            numpy_random_seed=seeds[1],
+            torch_random_seed=seeds[2],
+            fewshot_random_seed=seeds[3],
+            confirm_run_unsafe_code=arguments.confirm_run_unsafe_code,
+            metadata=arguments.metadata,
+        )
 
 
 def _meeting(manager: Any, meet: Callable[[Mapping[str, Any]], None]) -> Any:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import copy
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
-from otherminds.errors import OtherMindsError, unknown
+from otherminds.errors import OtherMindsError, UnknownFlagError, UsageError
 
 _TRACKING = "run plain `lm_eval` (after `otherminds link`) to log there"
 _NOT_HERE = {
@@ -29,8 +29,32 @@ _FOR_OTHERS = {
 }
 """Flags that would do nothing but for tasks of others, and why."""
 
+_MEANS_HERE = {
+    "model": "Model name; without it, a weightless model answers (`otherminds list --models`)",
+    "output_path": "Folder for results, samples and the journal (default: otherminds-results)",
+    "metadata": (
+        "Settings of the tasks, as key=val or a JSON object, such as data_subset=50; "
+        "`otherminds show TASK` says what a task takes"
+    ),
+}
+"""What a flag of `lm_eval run` means in a run of ours, where that is something else."""
+
+# Tasks stand before the flags, and samples are always logged.
+_NOT_SHOWN = frozenset({"help", "tasks", "log_samples", *_NOT_HERE})
+_LISTING = "otherminds run --help"
+_WIDEST = 20
+
 RunArguments = Any
 """lm-eval's `EvaluatorConfig`: one attribute per flag of `lm_eval run`."""
+
+
+class Flag(NamedTuple):
+    """A flag of `lm_eval run`: its names, what it takes ("" for nothing), its meaning, and its group."""
+
+    names: tuple[str, ...]
+    takes: str
+    meaning: str
+    group: str
 
 
 def parse_arguments(
@@ -45,11 +69,12 @@ def parse_arguments(
     from lm_eval.config.evaluate_config import EvaluatorConfig
 
     parser = HarnessCLI()._parser
+    _run_parser(parser).error = _misused
     with errors_of("these flags"):
         namespace, others = parser.parse_known_args(["run", *arguments])
-    if flags := [word for word in others if word.startswith("-")]:
-        known = [flag for action in _run_actions(parser) for flag in action.option_strings]
-        raise unknown("flag", flags[0], known, listing="lm_eval run --help")
+    if flags := [word.partition("=")[0] for word in others if word.startswith("-")]:
+        known = [name for flag in run_flags() for name in flag.names]
+        raise UnknownFlagError(flags[0], known, listing=_LISTING)
     if namespace.limit is not None and namespace.limit <= 0:
         raise OtherMindsError("--limit must be a number of documents, or a fraction below 1.")
     namespace.tasks = [*(namespace.tasks or []), *others]
@@ -99,9 +124,32 @@ def with_model(arguments: RunArguments, model: str) -> RunArguments:
     return changed
 
 
-def _run_actions(parser: Any) -> list[Any]:
+def run_flags() -> list[Flag]:
+    """The flags of `lm_eval run` that a run of ours takes, in its order and with its words."""
+    from lm_eval._cli import HarnessCLI
+
+    found = []
+    for group in _run_parser(HarnessCLI()._parser)._action_groups:
+        for action in group._group_actions:
+            if action.option_strings and action.dest not in _NOT_SHOWN:
+                names = tuple(sorted(action.option_strings, key=len, reverse=True))
+                takes = "" if action.nargs == 0 else str(action.metavar)
+                # A column of other flags stands beside it.
+                takes = takes if len(takes) <= _WIDEST else f"<{action.dest}>"
+                takes += "…" if action.nargs == "+" else ""
+                meaning = _MEANS_HERE.get(action.dest) or " ".join((action.help or "").split())
+                found.append(Flag(names, takes, meaning, group.title.partition(" (")[0]))
+    return found
+
+
+def _run_parser(parser: Any) -> Any:
     [subcommands] = [action for action in parser._actions if action.dest == "command"]
-    return list(subcommands.choices["run"]._actions)
+    return subcommands.choices["run"]
+
+
+def _misused(message: str) -> NoReturn:
+    """In place of argparse's own usage and exit."""
+    raise UsageError(f"{message[:1].upper()}{message[1:]}. `{_LISTING}` says what flags take.")
 
 
 @contextlib.contextmanager
@@ -111,4 +159,6 @@ def errors_of(what: str) -> Any:
         yield
     except (ImportError, OSError, TypeError, ValueError, KeyError) as error:
         reason = str(error).strip().splitlines()
-        raise OtherMindsError(f"Cannot use {what}: {reason[0] if reason else error!r}") from error
+        raise OtherMindsError(
+            f"Cannot use {what}: {reason[0] if reason else repr(error)}"
+        ) from error

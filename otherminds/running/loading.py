@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from otherminds import harness, progress
+from otherminds.errors import kept
 from otherminds.running import one_token
 from otherminds.running import servers as serving
 from otherminds.running.journal import Journal
@@ -25,7 +26,11 @@ def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> I
     template = _decide_chat_template(model, arguments, options)
     window = Window(allow_truncation=options.allow_truncation)
     path = Path(arguments.output_path) / "journal.sqlite"
-    with Journal(path) as journal, progress.bar("Asking the model") as bar:
+    with (
+        Journal(path) as journal,
+        kept(lambda: _interrupted(journal, fresh=options.fresh)),
+        progress.bar("Asking the model") as bar,
+    ):
         options_of = one_token.of(model) if arguments.model == "vllm" else None
         asker = JournaledLM(
             model,
@@ -58,6 +63,16 @@ def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> I
             return asker.in_run(run)
 
         yield Loaded(model_in, manager, arguments, record, bar.label, options.runs)
+
+
+def _interrupted(journal: Journal, *, fresh: bool) -> str:
+    if not len(journal):
+        return "No answer had come yet: the same command begins anew."
+    again = "the same command, without --fresh," if fresh else "the same command"
+    return (
+        f"The journal {journal.path} keeps every answer so far ({len(journal):,}, with those of other "
+        f"runs into this folder): {again} goes on from there and asks none of them again."
+    )
 
 
 def _decide_chat_template(

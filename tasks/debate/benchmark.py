@@ -45,6 +45,8 @@ BENCHMARK = Benchmark(
             "Of debate beliefs, categories are also grouped by the condition with\n"
             "the highest macro-F1, for each model, the mean over models and their majority vote."
         ),
+        "run examples": "otherminds run 'debate_both_synthetic*' --model random --limit 20",
+        "build examples": "otherminds build debate-beliefs built --source corpus",
         "build --titles": ("Samples of debate_title_filter: a model judges titles, not the rules."),
     },
 )

@@ -27,12 +27,17 @@ BENCHMARK = Benchmark(
     evidence=("context",),
     fallback="otherminds.tasks.hugagent.scoring:ALL",
     ablations="otherminds.dataset_builders.hugagent.ablations:ABLATIONS",
+    helps={
+        "show examples": "otherminds show hugagent_bdu_synthetic",
+        "run examples": "otherminds run hugagent_synthetic",
+        "build examples": "otherminds build hugagent-synthetic built",
+    },
     commands={
-        "identity": Command("otherminds.tasks.hugagent.commands:identity", after="run"),
-        "baselines": Command("otherminds.tasks.hugagent.commands:baselines", after="run"),
-        "ceiling": Command("otherminds.tasks.hugagent.commands:ceiling", after="run"),
-        "diagnose": Command("otherminds.tasks.hugagent.commands:diagnose", after="run"),
-        "people": Command("otherminds.tasks.hugagent.commands:people", after="gain"),
+        "identity": Command("otherminds.tasks.hugagent.commands:identity"),
+        "baselines": Command("otherminds.tasks.hugagent.commands:baselines"),
+        "ceiling": Command("otherminds.tasks.hugagent.commands:ceiling"),
+        "diagnose": Command("otherminds.tasks.hugagent.commands:diagnose"),
+        "people": Command("otherminds.tasks.hugagent.commands:people"),
     },
     keys={
         "context_k": Key("how many random turns of the interview are shown", WHOLE, "5"),

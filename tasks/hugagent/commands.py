@@ -21,9 +21,13 @@ def identity_test(
     seed: Annotated[int, typer.Option(help="Of the derangements.")] = 0,
     metric: Annotated[str | None, typer.Option(help="Default: the task's first score.")] = None,
 ) -> None:
-    """Test whether it matters to a model whose interview it reads: a permutation p-value.
+    """Test whether it matters to a model whose interview it reads.
 
-    Takes the flags of `lm_eval run`; the model is loaded once.
+    A permutation p-value. Takes the flags of `lm_eval run`, which `otherminds run --help` lists; the
+    model is loaded once.
+
+    Examples:
+        otherminds identity hugagent_synthetic --derangements 19
     """
     from otherminds import harness
     from otherminds.running.models import Options
@@ -52,7 +56,14 @@ def baselines(
     table: Annotated[Path | None, typer.Option(help="People's survey answers, CSV.")] = None,
     out: Annotated[Path | None, typer.Option(help="A .csv or .json file to write.")] = None,
 ) -> None:
-    """Print the rows of simple models: random, constant, majority, demographics, persistence."""
+    """Print the scores of models without weights, as a table's rows.
+
+    They are random, constant, majority, demographics and persistence.
+
+    Examples:
+        otherminds baselines hugagent_synthetic
+        otherminds baselines hugagent_synthetic --out baselines.csv
+    """
     from otherminds import harness
     from otherminds.tasks.hugagent import baselines as rows
 
@@ -68,7 +79,13 @@ def ceiling(
     table: Annotated[Path, typer.Argument(help="CSV of test and retest answers.")],
     out: Annotated[Path | None, typer.Option(help="A .json file to write.")] = None,
 ) -> None:
-    """How well people agree with themselves when asked again: the human ceiling."""
+    """How far people agree with themselves: the human ceiling.
+
+    It takes their answers to the same questions, asked twice.
+
+    Examples:
+        otherminds ceiling retest.csv --out ceiling.json
+    """
     from otherminds import files
     from otherminds.tasks.hugagent import ceiling as ceilings
 
@@ -89,9 +106,13 @@ def diagnose(
     ],
     out: Annotated[Path | None, typer.Option(help="A .json file to write.")] = None,
 ) -> None:
-    """What is behind a score: change and direction, spread, distributions, context length.
+    """What is behind a score: direction, spread, context length.
 
+    Change and direction, the spread of numbers, their distributions, and the length of contexts.
     Samples in folders are sorted by model and task, and each is diagnosed; --out then writes a list.
+
+    Examples:
+        otherminds diagnose otherminds-results
     """
     from otherminds import files, harness
     from otherminds.tasks.hugagent import diagnose as diagnostics
@@ -116,10 +137,14 @@ def people(
     ] = None,
     show: Annotated[int, typer.Option(min=0, help="How many people to print.")] = 10,
 ) -> None:
-    """Each person's own scores in-domain, cross-domain and without context, and a test of this order.
+    """Each person's own scores under three conditions, and a test.
 
-    Give one model's samples of hugagent, hugagent_cross_domain and hugagent_no_context (or the synthetic
-    ones). --out writes every person as .csv or .json.
+    The conditions are in-domain, cross-domain and without context; the test is one of this order.
+    Give one model's samples of hugagent, hugagent_cross_domain and hugagent_no_context (or the
+    synthetic ones). --out writes every person as .csv or .json.
+
+    Examples:
+        otherminds people otherminds-results --show 20
     """
     import pandas as pd
 

@@ -36,9 +36,7 @@ BENCHMARK = Benchmark(
     remarks="otherminds.tasks.socialmindchange.benchmark:remarks",
     references="otherminds.tasks.socialmindchange.references:of_release",
     pages="otherminds.tasks.socialmindchange.stage_page:PAGES",
-    commands={
-        "annotate": Command("otherminds.tasks.socialmindchange.commands:app", after="tasks-path")
-    },
+    commands={"annotate": Command("otherminds.tasks.socialmindchange.commands:app")},
     helps={
         "season open --questions-per-stage": (
             "Of SocialMindChange, how many of each stage are asked; 4 by default."

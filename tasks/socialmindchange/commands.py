@@ -12,7 +12,12 @@ from otherminds.errors import OtherMindsError
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
-    help="Let people rate and answer, and read what they say.",
+    help="""Studies with people: write their sheets, read their answers.
+
+    Examples:
+        otherminds annotate socialmindchange export study
+        otherminds annotate socialmindchange read study
+    """,
 )
 _socialmindchange = typer.Typer(
     no_args_is_help=True, help="Ratings of stages, and answers to questions, of SocialMindChange."
@@ -40,9 +45,13 @@ def export(
     ] = None,
     revision: Annotated[str | None, typer.Option(help="Of the data, with --source hub.")] = None,
 ) -> None:
-    """Draw a study and write what each person gets: a page, and the same as a table.
+    """Draw a study and write what each person gets.
 
-    Send everybody their own folder for_A01, for_A02, … Keep key.json: it has the answers.
+    A page, and the same as a table. Send everybody their own folder for_A01, for_A02, … Keep
+    key.json: it has the answers.
+
+    Examples:
+        otherminds annotate socialmindchange export study --raters 3
     """
     from otherminds import harness, progress
     from otherminds.tasks.socialmindchange import study as annotation
@@ -73,7 +82,11 @@ def read(
         typer.Option(help="A .json file to write for `beside`: people's accuracy by question."),
     ] = None,
 ) -> None:
-    """Read what came back: ratings, stages retained, accuracy, and how far people agree."""
+    """Read what came back: ratings, accuracy, agreement.
+
+    Examples:
+        otherminds annotate socialmindchange read study
+    """
     from otherminds import files, harness
     from otherminds.tasks.socialmindchange import study as annotation
     from otherminds.tasks.socialmindchange.study import results
@@ -102,7 +115,11 @@ def beside(
     ],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="A .json file to write.")] = None,
 ) -> None:
-    """Put models beside people, on the questions that both answered."""
+    """Put models beside people, on the questions that both answered.
+
+    Examples:
+        otherminds annotate socialmindchange beside people.json otherminds-results
+    """
     from otherminds import files, harness
     from otherminds.tasks.socialmindchange import study as annotation
     from otherminds.tasks.socialmindchange.study import comparison

@@ -66,7 +66,7 @@ BENCHMARK = Benchmark(
     breakdowns={"by_turns": Breakdown("By number of turns, ± SE")},
     rewards="otherminds.tasks.synchtom.rewards",
     commands={
-        "labels": Command("otherminds.tasks.synchtom.commands:labels", after="ensemble"),
-        "agreement": Command("otherminds.tasks.synchtom.commands:agreement", after="ensemble"),
+        "labels": Command("otherminds.tasks.synchtom.commands:labels"),
+        "agreement": Command("otherminds.tasks.synchtom.commands:agreement"),
     },
 )

@@ -20,10 +20,14 @@ def labels(
     n: Annotated[int, typer.Option("--n", min=1, help="How many answers to draw.")] = 60,
     seed: Annotated[int, typer.Option(min=0, help="Of the draw.")] = 0,
 ) -> None:
-    """Write a sheet for people to judge a sample of the answers that a judge has judged.
+    """Write a sheet for people to judge what a judge has judged.
 
-    Fill in the column `verdict`: 1 if the answer fulfils the criterion, 0 if not, nothing where you
-    cannot say. `otherminds agreement` compares the sheet with the judge.
+    It has a sample of the answers. Fill in the column `verdict`: 1 if the answer fulfils the
+    criterion, 0 if not, nothing where you cannot say. `otherminds agreement` compares the sheet with
+    the judge.
+
+    Examples:
+        otherminds labels otherminds-results labels.csv --n 60
     """
     from otherminds import harness, progress
     from otherminds.tasks.synchtom import label_sheets
@@ -55,7 +59,14 @@ def agreement(
         Path | None, typer.Option(help="A folder for pictures of the matrices, SVG and PNG.")
     ] = None,
 ) -> None:
-    """How far two judges, or a judge and people, agree on the same answers, criterion by criterion."""
+    """How far two judges, or a judge and people, agree.
+
+    They are compared on the same answers, criterion by criterion.
+
+    Examples:
+        otherminds agreement otherminds-results/judge labels.csv
+        otherminds agreement results/one results/two --out agreement.json
+    """
     from otherminds import files, harness, progress
     from otherminds.tasks.synchtom import judge_agreement
 

@@ -70,6 +70,7 @@ BENCHMARK = Benchmark(
         ),
     },
     default_model="random",
+    helps={"show examples": "otherminds show trust_game_population --item 40"},
     questions="otherminds.tasks.trust_game.questions:QUESTIONS",
     models={
         "linear-trust": "otherminds.tasks.trust_game.weightless:LinearTrust",

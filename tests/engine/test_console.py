@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 from rich.console import Console
+from rich.text import Text
 
 from otherminds import console
 
@@ -67,3 +70,54 @@ def test_every_cell_is_in_the_table(cells: list[str]) -> None:
 def test_notes_may_quote_anything(capsys: pytest.CaptureFixture[str]) -> None:
     console.print_notes([MARKUP, "long" * 40])
     assert capsys.readouterr().out == f"• {MARKUP}\n• {'long' * 40}\n"
+
+
+def printed(text: str, width: int, *, terminal: bool, **options: bool) -> str:
+    out = io.StringIO()
+    made = console.Printer(width=width, file=out, force_terminal=terminal, no_color=True)
+    made.print(text, highlight=False, **options)
+    return re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue())
+
+
+def test_commands_and_paths_are_in_one_piece_on_a_terminal() -> None:
+    text = (
+        "• Run `otherminds build hugagent-synthetic OUT` first (`otherminds list`), or see "
+        "otherminds-results/a_very_long_name_of_a_model/samples_hugagent_synthetic.jsonl."
+    )
+    assert printed(text, 44, terminal=True).splitlines() == [
+        "• Run",
+        "  `otherminds build hugagent-synthetic OUT`",
+        "  first (`otherminds list`), or see",
+        "  otherminds-results/a_very_long_name_of_a_model/samples_hugagent_synthetic.jsonl.",
+    ]
+    # A bullet never stands alone.
+    assert printed("• otherminds-results/a_long_name", 10, terminal=True).startswith("• otherm")
+
+
+def test_where_there_is_no_terminal_a_line_is_a_line() -> None:
+    text = "A sentence of many words, which a terminal would break. " * 5
+    assert printed(text, 30, terminal=False) == f"{text}\n"
+
+
+def test_text_that_is_to_stay_as_it_is_does() -> None:
+    text = "A prompt of a task, as the model reads it."
+    assert printed(text, 10, terminal=True, soft_wrap=True) == f"{text}\n"
+
+
+def test_markup_is_read_and_does_not_count() -> None:
+    assert printed("[bold]one two[/] three", 9, terminal=True) == "one two\nthree\n"
+    assert printed("[bold]one", 20, terminal=True, markup=False) == "[bold]one\n"
+
+
+@given(
+    st.lists(st.text(st.characters(categories=("L", "N", "P")), min_size=1), min_size=1),
+    st.integers(1, 40),
+)
+def test_filling_keeps_every_word_and_breaks_where_it_must(words: list[str], width: int) -> None:
+    line = " ".join(words)
+    filled = console.filled(Text(line), width).plain
+    assert filled.split() == line.split()
+    for one in filled.split("\n"):
+        # Longer than the terminal is only what cannot be broken.
+        whole = one.strip()
+        assert cell_len(one) <= width or " " not in whole.lstrip("•0123456789. ") or "`" in whole

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from otherminds.benchmark import Panel
 from tests.golden import pinned
 
 HELP, PRINTED = "help.txt", "printed.txt"
 
-_COMMANDS = re.compile(r"^╭─ Commands ─+╮$(.*?)^╰", re.MULTILINE | re.DOTALL)
+_PANELS = "|".join(("Commands", *(panel.value for panel in Panel)))
+_COMMANDS = re.compile(rf"^╭─ (?:{_PANELS}) ─+╮$(.*?)^╰", re.MULTILINE | re.DOTALL)
 _NAME = re.compile(r"^│ (\S+) ", re.MULTILINE)
 _OF_LM_EVAL = re.compile(r"^lm-eval's models: .*", re.MULTILINE | re.DOTALL)
 
@@ -30,6 +32,10 @@ _SHOWN = (
     ("run", "hugagent_synthetic", "--nonesuch", "1"),
     ("build", "trust-game-synthetic"),
     ("unlinked",),
+    ("score",),
+    ("compare", "otherminds-results", "--jsn"),
+    ("run", "hugagent_synthetic", "--limit", "many"),
+    ("leaderboard", "bild"),
 )
 
 
@@ -41,9 +47,9 @@ def helps() -> str:
 def _helps(*group: str) -> Iterator[pinned.Said]:
     said = pinned.command(*group, "--help")
     yield said
-    listed = _COMMANDS.search(pinned.plain(said.out))
-    for name in _NAME.findall(listed[1]) if listed else ():
-        yield from _helps(*group, name)
+    for listed in _COMMANDS.findall(pinned.plain(said.out)):
+        for name in _NAME.findall(listed):
+            yield from _helps(*group, name)
 
 
 def printed() -> str:

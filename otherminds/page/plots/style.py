@@ -199,7 +199,7 @@ def load_altair() -> ModuleType:
     except ImportError as error:
         raise OtherMindsError(
             f"Plots need the package {error.name}, which is not installed. "
-            "Run: pip install 'otherminds[report]'"
+            "Run: `pip install 'otherminds[report]'`"
         ) from error
     return altair
 

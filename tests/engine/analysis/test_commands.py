@@ -72,6 +72,41 @@ def test_compare_prints_groups_pairs_and_their_adjustment(
     assert {row["task"] for row in rows} == {BOTH}
 
 
+def test_programs_read_scores_with_their_checks_and_notes(
+    models: Mapping[str, Finished], command: Command, tmp_path: Path
+) -> None:
+    samples = paths(models, "random", "corrupted-oracle")
+    done = command("otherminds", "score", *samples, "--json", "-o", "all.json", cwd=tmp_path)
+    found = json.loads(done.stdout)
+    assert found["scores"] == json.loads((tmp_path / "all.json").read_text())
+    assert done.stderr.endswith("Written: all.json\n")
+    assert {one["passed"] for one in found["checks"]} == {True}
+    assert {one["check"] for one in found["checks"]} >= {"documents", "prompts"}
+    reads = {one["model"]: one["reads_gold"] for one in found["answers"]}
+    assert reads == {"random": False, "corrupted-oracle": True}
+    assert {(one["n"], one["unread"]) for one in found["answers"]} == {(1422, 0)}
+
+
+def test_programs_read_answers_that_could_not_be_read_and_numbers_that_there_are_not(
+    cache: Path, command: Command, tmp_path: Path
+) -> None:
+    run_of(tmp_path / "in/a", GOOD, model="a")
+    run_of(tmp_path / "in/b", OTHER, model="b")
+    found = json.loads(command("otherminds", "score", "in", "--json", cwd=tmp_path).stdout)
+    [other] = [one for one in found["answers"] if one["model"] == "b"]
+    assert (other["n"], other["unread"]) == (2, 1)
+    # They are not of the data, and so could not be checked against these.
+    assert False in {one["passed"] for one in found["checks"]}
+    told = json.loads(command("otherminds", "compare", "in", "--json", cwd=tmp_path).stdout)
+    [one] = told["comparisons"]
+    assert (one["task"], one["models"], one["n_items"]) == (BDU, ["a", "b"], 2)
+    rows = {row["metric"]: row for row in one["pairs"]}
+    assert rows["bdu_acc"]["value_a"] == one["values"]["bdu_acc"]["a"] == 1.0
+    # a is right twice; b's 1 is not 7, and "lol" counts as wrong.
+    assert rows["bdu_acc"]["value_b"] == 0.0
+    assert {name for group in one["groups"]["bdu_acc"] for name in group} == {"a", "b"}
+
+
 def test_a_comparison_of_what_is_not_comparable_names_the_way_out(
     cache: Path, command: Command, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 from typing import Any
@@ -243,6 +244,10 @@ def test_gain_prints_models_and_writes_every_metric(
     assert shown[:3] == ["Religion", "Cars", "Music"] or shown[1:4] == ["Religion", "Cars", "Music"]
     table = pd.read_csv(tmp_path / "gains.csv")
     assert set(table["metric"]) == {"macro_f1", "acc", "agree_rate", "parse_rate"}
+    told = json.loads(command("otherminds", "gain", "in", "--json", cwd=tmp_path).stdout)
+    assert len(told["gains"]) == len(table)
+    assert {row["condition"] for row in told["gains"]} == set(table["condition"])
+    assert {row["part"] for row in told["ranks"]} >= {"Religion", "Cars", "Music"}
     one = command("otherminds", "gain", "in", "--metric", "acc", cwd=tmp_path)
     assert "macro_f1" not in one.stdout
     for flags, said in (

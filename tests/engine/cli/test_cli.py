@@ -212,10 +212,6 @@ def test_prompts_that_would_be_cut_are_refused_before_anything_is_asked(
             "is not a folder",
         ),
         (["run", "hugagent_bsi_synthetic", "--model_args", "sed=1"], "does not take these"),
-        (
-            ["run", "hugagent_bsi_synthetic", "--limt", "3"],
-            "Unknown flag '--limt'. Did you mean '--limit'",
-        ),
         (["run", "hugagent_bsi_synthetic", "--limit", "0"], "--limit must be"),
         (["run", "hugagent_bsi_synthetic", "--metadata", "{data_subset:50}"], "Invalid JSON"),
         (
