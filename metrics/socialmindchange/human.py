@@ -11,6 +11,7 @@ import numpy as np
 
 from otherminds.metrics.errors import EmptyInput
 from otherminds.metrics.krippendorff import krippendorff_alpha, ordinal_alpha
+from otherminds.metrics.ranges import SHARE
 from otherminds.metrics.socialmindchange.human_items import (
     DIMENSIONS,
     SCALE,
@@ -196,8 +197,8 @@ def compare_means(
     """People and a model on the questions that both answered, every question counting once.
 
     human, model  by question, the share of right answers (`item_means`; over a model's runs)
-    stages        by question, its stage: the cluster of the 95 % intervals, which are not cut at the
-                  ends of their scales (0 and 1; -1 and 1 for the difference)
+    stages        by question, its stage: the cluster of the 95 % intervals, which are cut at the ends
+                  of their scales (0 and 1; -1 and 1 for the difference)
 
     Raises EmptyInput where no question is shared.
     """
@@ -207,7 +208,10 @@ def compare_means(
     people = np.array([human[item_id] for item_id in shared])
     own = np.array([model[item_id] for item_id in shared])
     clusters = partition([stages[item_id] for item_id in shared])
-    return Compared(*(clustered_mean(values, clusters) for values in (people, own, own - people)))
+    return Compared(
+        *(SHARE.cut(clustered_mean(values, clusters)) for values in (people, own)),
+        SHARE.of_difference().cut(clustered_mean(own - people, clusters)),
+    )
 
 
 def _kinds(one: HumanAnswer) -> tuple[str, ...]:
@@ -231,9 +235,10 @@ def _accuracy(answers: Sequence[HumanAnswer]) -> Estimate:
 
 
 def _mean(values: Sequence[tuple[float, str]]) -> Estimate:
-    """The mean of values with their stages; nothing where there is none."""
+    """The mean of shares with their stages; nothing where there is none."""
     if not values:
         return nothing()
     # In a fixed order, so that no sum depends on the order in which people returned their sheets.
     ordered = sorted(values, key=lambda one: (one[1], one[0]))
-    return clustered_mean([value for value, _ in ordered], partition([s for _, s in ordered]))
+    found = clustered_mean([value for value, _ in ordered], partition([s for _, s in ordered]))
+    return SHARE.cut(found)

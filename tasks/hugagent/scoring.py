@@ -38,6 +38,7 @@ from otherminds.metrics.hugagent import (
 )
 from otherminds.metrics.hugagent.distributions import summarize_distributions
 from otherminds.metrics.hugagent.items import BASELINES, BSI, baseline_pairs, check_golds
+from otherminds.metrics.hugagent.ranges import OF_RELEASE, OF_TOPIC, RANGES
 from otherminds.metrics.hugagent.scores import sufficient
 from otherminds.metrics.parsing import parse_letter, parse_number
 from otherminds.metrics.sufficient import Sufficient
@@ -123,14 +124,15 @@ class Scored(Answered):
         if of_all_topics:
             estimates["ati_with_ceiling"] = anchors.ati_with_human_interval(paper["composite"])
         return {
-            "estimates": plain(estimates),
+            "estimates": plain(estimates, OF_TOPIC if records[0].one_topic else RANGES),
             "counts": found.counts,
             "by_topic": {
-                topic: plain(_of_topic(topic, part, is_human=is_human))
+                topic: plain(_of_topic(topic, part, is_human=is_human), OF_TOPIC)
                 for topic, part in paper.by_topic.items()
             },
             "release_protocol": plain(
-                {name: one for name, one in release.estimates.items() if name in of_release}
+                {name: one for name, one in release.estimates.items() if name in of_release},
+                OF_RELEASE,
             ),
             "bootstrap": {
                 "draws": paper.draws,
