@@ -117,6 +117,11 @@ def interval_of(found: Mapping[str, Any]) -> str:
     return f"{digits(found['low'])} – {digits(found['high'])}"
 
 
+def quoted(text: str, limit: int = 120) -> str:
+    """A text in quotes, shortened, with control characters as escapes that do nothing."""
+    return repr(text if len(text) <= limit else f"{text[:limit]}…")
+
+
 def _column(heading: str, fit: Fit) -> Column:
     return Column(
         Text(heading), no_wrap=fit == "line", overflow="fold" if fit == "fold" else "ellipsis"

@@ -1,7 +1,7 @@
 """Progress of long work, on standard error: one labelled bar per stage, and one line when it is done.
 
-Without a terminal (a log file) there are no bars. A stage then says that it begins, how far it is now and
-then, and that it is done, each on a line of its own.
+Without a terminal (a log file) there are no bars. A stage then says that it begins, how far it is now
+and then, and that it is done, each on a line of its own.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -55,6 +56,7 @@ def build(
     engine: Annotated[
         str, typer.Option(help="What runs the workers: processes, or ray (Ray Data).")
     ] = "processes",
+    verbose: Annotated[bool, typer.Option("--verbose", help="Print every audit.")] = False,
 ) -> None:
     """Build a dataset into a folder that `load_dataset` reads and that can go to the Hub as it is."""
     from otherminds import benchmark, manifest, progress
@@ -71,7 +73,7 @@ def build(
                 "--all takes one folder and no source, titles, --shard, --people or --engine: "
                 "`otherminds build --all OUT`."
             )
-        _build_all(Path(dataset), num_proc)
+        _build_all(Path(dataset), num_proc, verbose=verbose)
         return
     if dataset is None or out is None:
         raise OtherMindsError(
@@ -110,7 +112,7 @@ def build(
                 run=None if engine == engines.PROCESSES else run,
                 progress=bar,
             )
-    _print_audits(audits, out)
+    _print_build(audits, out, verbose=verbose)
 
 
 def merge(
@@ -118,6 +120,7 @@ def merge(
     folders: Annotated[
         list[Path], typer.Argument(metavar="SHARD…", help="The shards, or the folder they are in.")
     ],
+    verbose: Annotated[bool, typer.Option("--verbose", help="Print every audit.")] = False,
 ) -> None:
     """Merge the shards of `build --shard` into what one build would have written."""
     from otherminds import progress
@@ -125,10 +128,10 @@ def merge(
 
     with progress.bar("Merging") as bar:
         audits = merging.merge(out, folders, progress=bar)
-    _print_audits(audits, out)
+    _print_build(audits, out, verbose=verbose)
 
 
-def _build_all(out: Path, num_proc: int) -> None:
+def _build_all(out: Path, num_proc: int, *, verbose: bool) -> None:
     from otherminds import progress
     from otherminds.data.build.every import build_all
 
@@ -136,31 +139,56 @@ def _build_all(out: Path, num_proc: int) -> None:
         if one.skipped is not None:
             typer.echo(f"{one.dataset}: skipped, {one.skipped}")
         else:
+            if verbose:
+                _print_audits(one.audits)
             typer.echo(f"{one.dataset}: {len(one.audits)} audits passed, written to {one.folder}")
 
 
-def _print_audits(audits: Sequence[Audit], out: Path) -> None:
-    """The checks of a build, with the values found."""
+def _print_build(audits: Sequence[Audit], out: Path, *, verbose: bool) -> None:
+    """How many rows there are, and which audits they passed; with `verbose`, all of them."""
     from otherminds import console
     from otherminds.data.repository import write as repository
 
-    rows = [
-        (
-            audit.name,
-            "yes" if audit.passed else "NO",
-            f"{audit.value:,g}" if isinstance(audit.value, float) else str(audit.value),
-            audit.detail,
-        )
-        for audit in audits
+    funnel = out / repository.FUNNEL
+    passed = sum(audit.passed for audit in audits)
+    if verbose:
+        _print_audits(audits)
+        _print_funnel(funnel)
+    told = "" if verbose else " (--verbose prints them)"
+    many = f"All {passed:,}" if passed == len(audits) else f"{passed:,} of {len(audits):,}"
+    said = [
+        f"Rows: {_rows(out)}",
+        f"{many} audits passed{told}",
+        *(f"NOT PASSED, {one.name}: {one.detail}. {_FAILED[one.kind]}" for one in _failed(audits)),
+        f"Written: {out}",
     ]
-    columns = console.texts("Audit", "Passed", "Value", "Detail", fit="words")
-    console.OUT.print(console.table(columns, rows, look=console.Look.BOXED))
+    for line in said:
+        console.OUT.print(line, soft_wrap=True, highlight=False, markup=False)
+
+
+def _failed(audits: Sequence[Audit]) -> list[Audit]:
+    return [audit for audit in audits if not audit.passed]
+
+
+def _rows(out: Path) -> str:
+    """How many rows each table has."""
+    import pyarrow.parquet as pq
+
+    found: Counter[str] = Counter()
+    for path in sorted((out / "data").glob("*/*.parquet")):
+        found[path.parent.name] += pq.read_metadata(path).num_rows
+    return ", ".join(f"{rows:,} {name}" for name, rows in found.items())
+
+
+def _print_audits(audits: Sequence[Audit]) -> None:
+    """The checks of a build, with the values found: a line each, because names and values are long."""
+    from otherminds import console
+
     for audit in audits:
-        if not audit.passed:
-            failed = f"• {_FAILED[audit.kind]} {audit.name}: {audit.detail}"
-            console.OUT.print(failed, highlight=False)
-    _print_funnel(out / repository.FUNNEL)
-    console.OUT.print(f"Written: {out}", soft_wrap=True, highlight=False)
+        value = f"{audit.value:,g}" if isinstance(audit.value, float) else str(audit.value)
+        sign = "ok    " if audit.passed else "NOT OK"
+        line = f"{sign} {audit.name}: {value} ({audit.detail})"
+        console.OUT.print(line, soft_wrap=True, highlight=False, markup=False)
 
 
 def _print_funnel(path: Path) -> None:

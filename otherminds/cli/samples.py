@@ -32,6 +32,9 @@ def score(
     no_check: Annotated[
         bool, typer.Option("--no-check", help="Do not compare the samples with the data.")
     ] = False,
+    details: Annotated[
+        bool, typer.Option("--details", help="Print every run by topic and category too.")
+    ] = False,
 ) -> None:
     """Recompute every metric of saved samples, and check these against the data.
 
@@ -43,7 +46,7 @@ def score(
     files.check_table(out)
     with _busy(context) as say:
         scores = analysis.score(analysis.read_runs(paths), check=not no_check, advance=say)
-    printing.print_scores(scores)
+    printing.print_scores(scores, details=details)
     if out is not None:
         files.write_table(scores.table(), out)
         typer.echo(f"Written: {out}")

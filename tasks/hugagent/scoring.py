@@ -134,12 +134,31 @@ class Scored(Answered):
                 {name: one for name, one in release.estimates.items() if name in of_release},
                 OF_RELEASE,
             ),
+            **_notes(paper),
             "bootstrap": {
                 "draws": paper.draws,
                 "undefined_draws": dict(paper.undefined_draws),
                 "share_without_direction": paper.share_without_direction,
             },
         }
+
+
+def _notes(paper: Summary) -> dict[str, list[str]]:
+    """Where a direction is 0 by rule alone."""
+    lacking = [
+        topic
+        for topic, part in paper.by_topic.items()
+        if part["bdu_direction"].value == 0 and part["bdu_direction"].n == 0
+    ]
+    if not lacking:
+        return {}
+    return {
+        "notes": [
+            f"bdu_direction is 0 on {' and '.join(lacking)}, and counts as 0 in the mean over topics: "
+            "there is no pair of answers in which both model and person moved (n = 0). That is the rule "
+            "of the paper's authors."
+        ]
+    }
 
 
 def letters(doc: Doc) -> list[str]:
