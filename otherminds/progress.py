@@ -16,8 +16,7 @@ from typing import Any, Self
 from unittest import mock
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
-from rich.table import Column
+from rich.progress import BarColumn, Progress, ProgressColumn, Task
 from rich.text import Text
 
 CONSOLE = Console(stderr=True)
@@ -151,30 +150,40 @@ class _Stage:
         return f"{duration(seconds)}, {duration(left)} left"
 
 
+class _Label(ProgressColumn):
+    """The label, cut to what bar, counts and times leave of the terminal."""
+
+    def render(self, task: Task) -> Text:
+        room = CONSOLE.width - _bar_width() - len(_counted(task)) - len(task.fields["times"]()) - 4
+        label = Text(task.description)
+        label.truncate(max(room, 1), overflow="ellipsis")
+        return label
+
+
 class _Counts(ProgressColumn):
     def render(self, task: Task) -> Text:
-        return Text("" if task.total is None else f"{task.completed:,.0f}/{task.total:,.0f}")
+        return Text(_counted(task), no_wrap=True)
 
 
 class _Times(ProgressColumn):
     max_refresh = 0.5
 
     def render(self, task: Task) -> Text:
-        return Text(task.fields["times"]())
+        return Text(task.fields["times"](), no_wrap=True)
+
+
+def _counted(task: Task) -> str:
+    return "" if task.total is None else f"{task.completed:,.0f}/{task.total:,.0f}"
+
+
+def _bar_width() -> int:
+    return _BAR[CONSOLE.width >= _WIDE]
 
 
 def _bar() -> Progress:
-    label = Column(no_wrap=True, overflow="ellipsis")
-    whole = Column(no_wrap=True)
-    return Progress(
-        TextColumn("{task.description}", table_column=label, markup=False),
-        BarColumn(bar_width=_BAR[CONSOLE.width >= _WIDE]),
-        _Counts(table_column=whole),
-        _Times(table_column=whole),
-        console=CONSOLE,
-        # Its place is taken by a line when it is done.
-        transient=True,
-    )
+    columns = (_Label(), BarColumn(bar_width=_bar_width()), _Counts(), _Times())
+    # Its place is taken by a line when it is done.
+    return Progress(*columns, console=CONSOLE, transient=True)
 
 
 def duration(seconds: float) -> str:

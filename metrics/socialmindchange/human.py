@@ -11,7 +11,7 @@ import numpy as np
 
 from otherminds.metrics.errors import EmptyInput
 from otherminds.metrics.krippendorff import krippendorff_alpha, ordinal_alpha
-from otherminds.metrics.ranges import SHARE
+from otherminds.metrics.ranges import SHARE, Range
 from otherminds.metrics.socialmindchange.human_items import (
     DIMENSIONS,
     SCALE,
@@ -36,7 +36,7 @@ class Retention:
     """Which stages people rate well enough to be kept.
 
     share      of the decided stages that are retained; each stage is a cluster of its own, and the
-               interval is not cut at 0 or 1
+               interval is cut at 0 and 1
     means      by stage, the mean rating of each dimension that was rated
     retained   stages whose means all reach the threshold
     rejected   stages with a rating of every dimension, and a mean below it
@@ -79,13 +79,16 @@ def rating_means(ratings: Sequence[Rating]) -> Mapping[str, Estimate]:
     """By dimension: the mean over ratings, with its cluster-robust 95 % interval by stage.
 
     n counts ratings. A dimension that nobody rated is NaN with n = 0. The interval is over stages, not
-    over people: it says what other stages would give, rated by these people. It is a t interval that is
-    not cut: with few stages it may go below 1 or above 5.
+    over people: it says what other stages would give, rated by these people. It is a t interval, cut to
+    the scale from 1 to 5.
     Raises as `check_ratings`.
     """
     check_ratings(ratings)
     return {
-        name: _mean([(one.value, one.stage_id) for one in ratings if one.dimension == name])
+        name: _mean(
+            [(one.value, one.stage_id) for one in ratings if one.dimension == name],
+            Range(min(SCALE), max(SCALE)),
+        )
         for name in DIMENSIONS
     }
 
@@ -209,8 +212,9 @@ def compare_means(
     own = np.array([model[item_id] for item_id in shared])
     clusters = partition([stages[item_id] for item_id in shared])
     return Compared(
-        *(SHARE.cut(clustered_mean(values, clusters)) for values in (people, own)),
-        SHARE.of_difference().cut(clustered_mean(own - people, clusters)),
+        human=SHARE.cut(clustered_mean(people, clusters)),
+        model=SHARE.cut(clustered_mean(own, clusters)),
+        difference=SHARE.of_difference().cut(clustered_mean(own - people, clusters)),
     )
 
 
@@ -234,11 +238,11 @@ def _accuracy(answers: Sequence[HumanAnswer]) -> Estimate:
     return _mean([(float(one.given == one.answer), one.stage_id) for one in answers])
 
 
-def _mean(values: Sequence[tuple[float, str]]) -> Estimate:
-    """The mean of shares with their stages; nothing where there is none."""
+def _mean(values: Sequence[tuple[float, str]], within: Range = SHARE) -> Estimate:
+    """The mean of values with their stages; nothing where there is none."""
     if not values:
         return nothing()
     # In a fixed order, so that no sum depends on the order in which people returned their sheets.
     ordered = sorted(values, key=lambda one: (one[1], one[0]))
     found = clustered_mean([value for value, _ in ordered], partition([s for _, s in ordered]))
-    return SHARE.cut(found)
+    return within.cut(found)

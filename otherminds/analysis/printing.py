@@ -129,17 +129,22 @@ def _print_overview(scored: Sequence[Scored]) -> None:
     groups: dict[str, list[Scored]] = {}
     for one in scored:
         groups.setdefault(one.run.rules.dataset, []).append(one)
-    tasks = {one.run.task for one in scored}
     for dataset, own in groups.items():
-        named = {_called(one, tasks): one for one in own}
+        models = {one.run.name for one in own}
+        tasks = {one.run.task for one in own}
+        # What all of them share stands above the table, and what tells them apart in its lines.
+        shared = [*(models if len(models) == 1 else ()), *(tasks if len(tasks) == 1 else ())]
+        named = {_called(one, shared): one for one in own}
         arrows = {name: dict.fromkeys(_metrics(one)) for name, one in named.items()}
-        title = f"{dataset}, all runs, ± SE" if len(groups) > 1 else "All runs, ± SE"
-        OUT.print(overview({n: one.details for n, one in named.items()}, arrows, "Run", title))
+        title = ", ".join([*([dataset] if len(groups) > 1 else []), *(shared or ["all runs"])])
+        details = {name: one.details for name, one in named.items()}
+        OUT.print(overview(details, arrows, "Run", f"{title}, ± SE"))
         OUT.print()
 
 
-def _called(one: Scored, tasks: Collection[str]) -> str:
-    return one.run.name if len(tasks) == 1 else f"{one.run.name}, {one.run.task}"
+def _called(one: Scored, shared: Collection[str]) -> str:
+    apart = [name for name in (one.run.name, one.run.task) if name not in shared]
+    return ", ".join(apart or [one.run.name])
 
 
 def _print_doubts(one: Scored) -> None:

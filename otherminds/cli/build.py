@@ -154,7 +154,8 @@ def _print_build(audits: Sequence[Audit], out: Path, *, verbose: bool) -> None:
     if verbose:
         _print_audits(audits)
         _print_funnel(funnel)
-    told = "" if verbose else " (--verbose prints them)"
+    more = ", and what each step left" if funnel.is_file() else ""
+    told = "" if verbose else f" (--verbose prints them{more})"
     many = f"All {passed:,}" if passed == len(audits) else f"{passed:,} of {len(audits):,}"
     said = [
         f"Rows: {_rows(out)}",

@@ -188,7 +188,8 @@ def _cell(found: Mapping[str, Any] | None, *, asked: bool) -> str:
     """A value above its error; nothing where a task does not have the metric."""
     if found is None:
         return "n/a" if asked else ""
-    return f"{number(found['value'])}\n± {number(found['stderr'])}"
+    error = number(found["stderr"], missing="")
+    return number(found["value"]) + (f"\n± {error}" if error else "")
 
 
 def _references_table(
@@ -255,11 +256,10 @@ def _most(
         cells = ([name, *map(_in_a_line, row)] for name, *row in _rows(names, found))
         shown = Group(title, *(Text(line) for row in cells for line in _stacked(row, list(found))))
     left_out = len(columns) - len(chosen)
-    return (
-        Group(shown, f"{left_out} more metrics: --details, or a wider terminal")
-        if left_out
-        else shown
-    )
+    if not left_out:
+        return shown
+    more = "1 more metric" if left_out == 1 else f"{left_out} more metrics"
+    return Group(shown, f"{more}: --details, or a wider terminal")
 
 
 def _in_a_line(cell: str) -> str:

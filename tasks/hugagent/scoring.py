@@ -152,11 +152,11 @@ def _notes(paper: Summary) -> dict[str, list[str]]:
     ]
     if not lacking:
         return {}
+    mean = ", and counts as 0 in the mean over topics" if len(paper.by_topic) > 1 else ""
     return {
         "notes": [
-            f"bdu_direction is 0 on {' and '.join(lacking)}, and counts as 0 in the mean over topics: "
-            "there is no pair of answers in which both model and person moved (n = 0). That is the rule "
-            "of the paper's authors."
+            f"bdu_direction is 0 on {' and '.join(lacking)}{mean}: there is no pair of answers in which "
+            "both model and person moved (n = 0). That is the rule of the paper's authors."
         ]
     }
 
