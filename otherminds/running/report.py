@@ -206,7 +206,8 @@ def _print_unread(finished: Finished, scored: Mapping[str, Mapping[str, Any]]) -
     worst = max(unread, key=lambda task: unread[task])
     share = unread[worst]
     many = "None" if share == 1 else f"Only {1 - share:.0%}"
-    others = f" (and {len(unread) - 1} more tasks alike)" if len(unread) > 1 else ""
+    more = len(unread) - 1
+    others = f" (and hardly more of {more} other task{'s' * (more > 1)})" if more else ""
     says = "say more about the format than about the model"
     OUT.print(
         f"[bold]{many} of the answers to {worst}{others} could be read: its scores {says}.[/]",
