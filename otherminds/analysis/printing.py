@@ -21,7 +21,7 @@ from otherminds.benchmark import Breakdown, of_dataset, resolve
 from otherminds.console import OUT, digits, print_notes, quoted
 from otherminds.errors import unknown
 from otherminds.metrics.multiplicity import group_letters
-from otherminds.running.report import MANY_UNREAD, about_runs, print_spread
+from otherminds.running.report import MANY_UNREAD, about_intervals, about_runs, print_spread
 from otherminds.running.report_tables import overview, parts_table, results_table
 from otherminds.samples.read import rules_of
 from otherminds.scoring.base import RUNS
@@ -69,7 +69,8 @@ def print_scores(scores: Scores, *, details: bool = False) -> None:
         shown = ", ".join([*each, *(f"by {name}" for name in dict.fromkeys(hidden))])
         OUT.print(f"More, {shown}: --details", highlight=False)
     said = _print_own(scores)
-    print_notes([*scores.notes, *said])
+    cut = [] if several and not details else about_intervals(one.details for one in scores.scored)
+    print_notes([*scores.notes, *said, *cut])
 
 
 def print_comparison(found: Comparison) -> None:

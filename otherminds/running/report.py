@@ -37,6 +37,9 @@ MANY_UNREAD = 0.1
 _SHOWN_REPLIES = 3
 _MOST_PATHS = 3
 
+# Of a value: what rounding leaves.
+_ROUNDING = 1e-9
+
 _BY_TOPIC = {"by_topic": Breakdown("By topic, ± SE")}
 
 
@@ -176,10 +179,12 @@ def _print_parts(results: Mapping[str, Any], task: str, scores: Mapping[str, Any
 
 def _parts(results: Mapping[str, Any], task: str, scores: Mapping[str, Any]) -> list[str]:
     """The breakdowns that there is something to print of."""
+    over_runs = scores.get(RUNS, {})
     return [
         name
         for name in _breakdowns(results, task)
-        if len(parts := scores.get(name, {})) > 1 and any(parts.values())
+        if (len(parts := scores.get(name, {})) > 1 and any(parts.values()))
+        or len(over_runs.get(name, {})) > 1
     ]
 
 
@@ -268,6 +273,18 @@ def about_runs(task: str, scores: Mapping[str, Any]) -> Iterable[str]:
         )
 
 
+def about_intervals(scores: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    """What readers must know of intervals that end where their metric does; nothing without any."""
+    found = [one for known in scores for one in known.get("estimates", {}).values()]
+    if any(_is_uneven(one) for one in found):
+        yield "Intervals are value ± t · SE, cut where they would go beyond what a metric can be."
+
+
+def _is_uneven(found: Mapping[str, float]) -> bool:
+    below, above = found["value"] - found["low"], found["high"] - found["value"]
+    return abs(below - above) > _ROUNDING * max(1.0, abs(found["value"]))
+
+
 def _warnings(results: Mapping[str, Any]) -> list[str]:
     """Warnings to readers, from the tasks' own metadata and from who judged whom."""
     configs = results["configs"]
@@ -333,6 +350,7 @@ def _notes(finished: Finished) -> Iterable[str]:
     yield from dict.fromkeys(origin["note"] for origin in ours["data"].values() if "note" in origin)
     for task, scores in ours["scores"].items():
         yield from about_runs(task, scores)
+    yield from about_intervals(ours["scores"].values())
     benchmarks = [_benchmark(results, task) for task in ours["scores"]]
     called = dict.fromkeys(one.called if one else PEOPLE for one in benchmarks)
     yield (

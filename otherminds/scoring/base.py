@@ -262,16 +262,16 @@ def distribution(log_likelihoods: Sequence[float]) -> NDArray[np.float64] | None
 def plain(
     estimates: Mapping[str, Estimate], ranges: Ranges = MappingProxyType({})
 ) -> dict[str, dict[str, float]]:
-    """Estimates of the metrics that have a value, as JSON can hold them.
+    """Estimates of the metrics that had something to measure, as JSON can hold them.
 
-    A value that rests on no item (n = 0) is one that a rule gives, such as 0 where nothing moved.
+    One that rests on no item (n = 0) has a value by rule, such as 0 where nothing moved.
 
     ranges  the values that metrics can have, to which their intervals are cut
     """
     return {
         name: dataclasses.asdict(found)
         for name, found in cut(estimates, ranges).items()
-        if not math.isnan(found.value)
+        if found.n > 0 or not math.isnan(found.value)
     }
 
 
