@@ -231,9 +231,16 @@ def check_model(name: str) -> None:
 
 @contextmanager
 def loaded(
-    arguments: harness.RunArguments, manager: Any, options: Options, stages: progress.Stages
+    arguments: harness.RunArguments,
+    manager: Any,
+    options: Options,
+    stages: progress.Stages | None = None,
 ) -> Iterator[Loaded]:
-    """Load the model that `arguments` name, with its journal open until the block ends."""
+    """Load the model that `arguments` name, with its journal open until the block ends.
+
+    `stages` shows how far its evaluations are; by default, bars of its own.
+    """
+    stages = stages or progress.Stages()
     if (strategy := weightless.find(arguments.model)) is not None:
         yield _weightless(strategy, arguments, manager, options.runs, stages)
         return

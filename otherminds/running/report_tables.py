@@ -250,11 +250,10 @@ def _most(
             break
         chosen[heading] = cells
     found = {**chosen, **last}
-    if most >= 0 or len(chosen) > 1:
-        shown = _table(first, names, found, title)
-    else:
-        cells = ([name, *map(_in_a_line, row)] for name, *row in _rows(names, found))
-        shown = Group(title, *(Text(line) for row in cells for line in _stacked(row, list(found))))
+    shown: RenderableType = _table(first, names, found, title)
+    if most < 0 and len(chosen) == 1:
+        lines = [line for row in _rows(names, found) for line in _stacked(row, list(found))]
+        shown = Group(Text(title), *map(Text, lines))
     left_out = len(columns) - len(chosen)
     if not left_out:
         return shown
@@ -268,7 +267,8 @@ def _in_a_line(cell: str) -> str:
 
 def _stacked(row: Sequence[str], headings: Sequence[str]) -> list[str]:
     name, *cells = row
-    return [name, *(f"  {heading} {cell}" for heading, cell in zip(headings, cells, strict=True))]
+    shown = zip(headings, map(_in_a_line, cells), strict=True)
+    return [name, *(f"  {heading} {cell}" for heading, cell in shown)]
 
 
 def _table(
