@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from otherminds.metrics.errors import MetricError, MisalignedInput
+from otherminds.metrics.ranges import CORRELATION
 from otherminds.metrics.uncertainty import (
     DRAWS,
     ROUNDING,
@@ -33,7 +34,8 @@ def intraclass_correlation(
     MSE = Σ_ij (x_ij - x̄_i - x̄_j + x̄)² / ((n - 1)(k - 1))     residual
 
     ratings   shape (n, k), all on one scale; a shift between occasions lowers the ICC
-    clusters  the person behind each target; the interval is a bootstrap over people
+    clusters  the person behind each target; the interval is a bootstrap over people,
+              cut to -1..1
 
     At most 1; below 0 when targets differ less than their repeats. NaN where it is 0/0: fewer than two
     targets, or ratings that are all equal.
@@ -65,7 +67,8 @@ def intraclass_correlation(
         denominator = msr + (k - 1) * mse + k * (msc - mse) / n
         return divided(msr - mse, denominator, floor=ROUNDING * squares)[:, None]
 
-    return estimates_from_sums(sums, statistic, n=len(x), draws=draws, seed=seed)[0]
+    (found,) = estimates_from_sums(sums, statistic, n=len(x), draws=draws, seed=seed)
+    return CORRELATION.cut(found)
 
 
 def quadratic_kappa(
@@ -88,7 +91,8 @@ def quadratic_kappa(
     The usual weights (a - b)²/(high - low)² differ by a factor that cancels: kappa does not depend on
     labels that nobody used. 1 is identity, 0 what independent ratings with these margins give.
     first, second  shape (n,): whole numbers from low to high
-    clusters       the person behind each target; the interval is a bootstrap over people
+    clusters       the person behind each target; the interval is a bootstrap over people,
+              cut to -1..1
 
     NaN where it is 0/0: all ratings are equal.
     Raises MisalignedInput for unequal lengths, MetricError for low ≥ high or a rating that is not on
@@ -111,7 +115,8 @@ def quadratic_kappa(
         expected = squares - 2 * total_a * total_b / n
         return (1 - divided(observed, expected, floor=ROUNDING * squares))[:, None]
 
-    return estimates_from_sums(sums, statistic, n=a.size, draws=draws, seed=seed)[0]
+    (found,) = estimates_from_sums(sums, statistic, n=a.size, draws=draws, seed=seed)
+    return CORRELATION.cut(found)
 
 
 def _require_finite(ratings: FloatArray) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
+from otherminds.metrics.ranges import CORRELATION
 from otherminds.metrics.uncertainty import (
     DRAWS,
     SEED,
@@ -64,7 +65,8 @@ def cohen_kappa(
     p_e  Σ_a (share of a among the first) · (share of a among the second)
 
     first, second  one rating per target
-    clusters       what each target belongs to; the interval is a bootstrap over clusters
+    clusters       what each target belongs to; the interval is a bootstrap over clusters,
+                   cut to -1..1
 
     NaN where it is 0/0: all ratings are equal. Raises as `confusion`.
     """
@@ -81,7 +83,8 @@ def cohen_kappa(
         # Both sides of the fraction times n², which keeps them whole numbers.
         return divided(agreed * n - by_chance, n**2 - by_chance)[:, None]
 
-    return estimates_from_sums(sums, statistic, n=len(a), draws=draws, seed=seed)[0]
+    (found,) = estimates_from_sums(sums, statistic, n=len(a), draws=draws, seed=seed)
+    return CORRELATION.cut(found)
 
 
 def _coded(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
+from otherminds.metrics.ranges import CORRELATION
 from otherminds.metrics.uncertainty import (
     DRAWS,
     ROUNDING,
@@ -43,7 +44,8 @@ def krippendorff_alpha(
     x and x², or of how often each value was given), so that a bootstrap needs no coincidence matrix.
 
     ratings   shape (N, R): units by raters, NaN where a rater did not rate
-    clusters  what each unit belongs to; the interval is a bootstrap over clusters
+    clusters  what each unit belongs to; the interval is a bootstrap over clusters,
+              cut to -1..1
 
     1 is identity, 0 what chance gives, below 0 is disagreement. NaN where it is 0/0: all ratings are
     equal. n counts units with two or more ratings; the others say nothing and are left out.
@@ -63,7 +65,8 @@ def krippendorff_alpha(
     x = x[pairable]
     columns = _of_interval(x) if level == "interval" else _of_nominal(x)
     sums = sums_by_cluster(kept, *columns)
-    return estimates_from_sums(sums, _alpha, n=len(x), draws=draws, seed=seed)[0]
+    (found,) = estimates_from_sums(sums, _alpha, n=len(x), draws=draws, seed=seed)
+    return CORRELATION.cut(found)
 
 
 def ordinal_alpha(
@@ -72,7 +75,8 @@ def ordinal_alpha(
     """α = 1 - D_o / D_e with the ordinal difference of values (Krippendorff 2011, "ordinal metric").
 
     counts    shape (N, C): how many raters gave unit u the c-th value of the scale, from the lowest
-    clusters  what each unit belongs to; the interval is a bootstrap over clusters
+    clusters  what each unit belongs to; the interval is a bootstrap over clusters,
+              cut to -1..1
 
     Over the units with two or more ratings, m_u of them, n = Σ_u m_u in all:
 
@@ -103,9 +107,10 @@ def ordinal_alpha(
     pairs = given[:, :, None] * given[:, None, :] - given[:, :, None] * np.eye(values)
     coincidences = pairs / (given.sum(axis=1) - 1)[:, None, None]
     sums = sums_by_cluster(kept, *coincidences.reshape(len(given), -1).T)
-    return estimates_from_sums(
+    (found,) = estimates_from_sums(
         sums, lambda rows: _alpha_ordinal(rows, values), n=len(given), draws=draws, seed=seed
-    )[0]
+    )
+    return CORRELATION.cut(found)
 
 
 def _of_pairable(clusters: Clusters, pairable: BoolArray) -> Clusters:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from otherminds.dataset_builders.ablation import Ablation
     from otherminds.manifest import Manifest
+    from otherminds.metrics.ranges import Ranges
 
 PEOPLE = "people"
 """What clusters are called where nobody says otherwise."""
@@ -142,6 +143,8 @@ class Benchmark:
                    to, to the paths of what they wrote
     shown          reference to a function of the scores of its runs and the notes on them: what
                    `score` prints of several runs besides each one's scores, as a list for rich
+    ranges         reference to the values that its metrics can have, which intervals and axes keep to
+                   (`otherminds.metrics.ranges.Ranges`); by default they end where the numbers do
     layout         reference to its `otherminds.analysis.layouts.Layout`: the columns of its main table,
                    and the order of its conditions
     breakdowns     how its own breakdowns are shown, by the key of the estimates ("by_turns"); the one
@@ -185,6 +188,7 @@ class Benchmark:
     fallback: str | None = None
     tables: str | None = None
     shown: str | None = None
+    ranges: str | None = None
     layout: str | None = None
     breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
     remarks: str | None = None
@@ -201,6 +205,12 @@ class Benchmark:
     def known_ablations(self) -> Mapping[str, Ablation]:
         """The ablations by name."""
         found: Mapping[str, Ablation] = resolve(self.ablations) or {}
+        return found
+
+    @property
+    def known_ranges(self) -> Ranges:
+        """The values that its metrics can have, by metric; empty where it declares none."""
+        found: Ranges = resolve(self.ranges) or {}
         return found
 
     def switched(self, table: pa.Table, metadata: Mapping[str, Any]) -> pa.Table:
@@ -246,7 +256,7 @@ def resolve(reference: str | None) -> Any:
 _REFERENCES = frozenset(
     {
         *("asks", "questions", "ablations", "fallback", "tables", "shown", "layout", "remarks"),
-        *("references", "doc_tables", "pages", "described", "titles", "rewards"),
+        *("ranges", "references", "doc_tables", "pages", "described", "titles", "rewards"),
     }
 )
 """The fields that are references."""

@@ -193,6 +193,11 @@ def _fill(line: Text, width: int) -> list[Text]:
     return [first, *(below + one for one in others)]
 
 
+def quoted(text: str, limit: int = 120) -> str:
+    """A text in quotes, shortened, with control characters as escapes that do nothing."""
+    return repr(text if len(text) <= limit else f"{text[:limit]}…")
+
+
 def _column(heading: str, fit: Fit) -> Column:
     return Column(
         Text(heading), no_wrap=fit == "line", overflow="fold" if fit == "fold" else "ellipsis"

@@ -19,7 +19,7 @@ With x_i = 1 where a prediction equals its reference, else 0, over N items in G 
 
     accuracy  x̄ = Σ x_i / N
     stderr    sqrt( G/(G-1) · Σ_g ( Σ_{i in g} (x_i - x̄) )² ) / N
-    low, high x̄ ± t(G-1) · stderr
+    low, high x̄ ± t(G-1) · stderr, cut to 0 and 1
 
 Args:
     predictions: labels, as strings. An empty string is an answer that could not be read: it counts as

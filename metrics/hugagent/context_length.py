@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from otherminds.metrics.errors import MetricError, MisalignedInput
+from otherminds.metrics.ranges import SHARE
 from otherminds.metrics.uncertainty import (
     DRAWS,
     ROUNDING,
@@ -63,7 +64,8 @@ def accuracy_by_context_length(
 
     correct  shape (N,): 1 or 0, or with repeated runs the share of runs that are right
     lengths  shape (N,): in any unit, such as the number of question-answer pairs
-    people   N ids; accuracies have the standard error clustered by person, the slope a bootstrap over
+    people   N ids; accuracies have the standard error clustered by person and an interval that is cut
+             to 0..1, the slope a bootstrap over
              people. A person's items often share one length: the slope rests on people, not items
     edges    B + 1 rising numbers for B bins; -inf and inf are fine at the ends
 
@@ -87,7 +89,7 @@ def accuracy_by_context_length(
         here = np.flatnonzero(index == b).tolist()
         accuracy = nothing()
         if here:
-            accuracy = clustered_mean(y[here], partition([people[i] for i in here]))
+            accuracy = SHARE.cut(clustered_mean(y[here], partition([people[i] for i in here])))
         bins.append(LengthBin(low, high, accuracy))
 
     # The slope does not change with the origin of x; near zero no digits cancel.

@@ -11,6 +11,7 @@ import numpy as np
 
 from otherminds.metrics.errors import EmptyInput
 from otherminds.metrics.krippendorff import krippendorff_alpha, ordinal_alpha
+from otherminds.metrics.ranges import SHARE, Range
 from otherminds.metrics.socialmindchange.human_items import (
     DIMENSIONS,
     SCALE,
@@ -35,7 +36,7 @@ class Retention:
     """Which stages people rate well enough to be kept.
 
     share      of the decided stages that are retained; each stage is a cluster of its own, and the
-               interval is not cut at 0 or 1
+               interval is cut at 0 and 1
     means      by stage, the mean rating of each dimension that was rated
     retained   stages whose means all reach the threshold
     rejected   stages with a rating of every dimension, and a mean below it
@@ -78,13 +79,16 @@ def rating_means(ratings: Sequence[Rating]) -> Mapping[str, Estimate]:
     """By dimension: the mean over ratings, with its cluster-robust 95 % interval by stage.
 
     n counts ratings. A dimension that nobody rated is NaN with n = 0. The interval is over stages, not
-    over people: it says what other stages would give, rated by these people. It is a t interval that is
-    not cut: with few stages it may go below 1 or above 5.
+    over people: it says what other stages would give, rated by these people. It is a t interval, cut to
+    the scale from 1 to 5.
     Raises as `check_ratings`.
     """
     check_ratings(ratings)
     return {
-        name: _mean([(one.value, one.stage_id) for one in ratings if one.dimension == name])
+        name: _mean(
+            [(one.value, one.stage_id) for one in ratings if one.dimension == name],
+            Range(min(SCALE), max(SCALE)),
+        )
         for name in DIMENSIONS
     }
 
@@ -196,8 +200,8 @@ def compare_means(
     """People and a model on the questions that both answered, every question counting once.
 
     human, model  by question, the share of right answers (`item_means`; over a model's runs)
-    stages        by question, its stage: the cluster of the 95 % intervals, which are not cut at the
-                  ends of their scales (0 and 1; -1 and 1 for the difference)
+    stages        by question, its stage: the cluster of the 95 % intervals, which are cut at the ends
+                  of their scales (0 and 1; -1 and 1 for the difference)
 
     Raises EmptyInput where no question is shared.
     """
@@ -207,7 +211,11 @@ def compare_means(
     people = np.array([human[item_id] for item_id in shared])
     own = np.array([model[item_id] for item_id in shared])
     clusters = partition([stages[item_id] for item_id in shared])
-    return Compared(*(clustered_mean(values, clusters) for values in (people, own, own - people)))
+    return Compared(
+        human=SHARE.cut(clustered_mean(people, clusters)),
+        model=SHARE.cut(clustered_mean(own, clusters)),
+        difference=SHARE.of_difference().cut(clustered_mean(own - people, clusters)),
+    )
 
 
 def _kinds(one: HumanAnswer) -> tuple[str, ...]:
@@ -230,10 +238,11 @@ def _accuracy(answers: Sequence[HumanAnswer]) -> Estimate:
     return _mean([(float(one.given == one.answer), one.stage_id) for one in answers])
 
 
-def _mean(values: Sequence[tuple[float, str]]) -> Estimate:
+def _mean(values: Sequence[tuple[float, str]], within: Range = SHARE) -> Estimate:
     """The mean of values with their stages; nothing where there is none."""
     if not values:
         return nothing()
     # In a fixed order, so that no sum depends on the order in which people returned their sheets.
     ordered = sorted(values, key=lambda one: (one[1], one[0]))
-    return clustered_mean([value for value, _ in ordered], partition([s for _, s in ordered]))
+    found = clustered_mean([value for value, _ in ordered], partition([s for _, s in ordered]))
+    return within.cut(found)

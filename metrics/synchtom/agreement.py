@@ -12,6 +12,7 @@ from otherminds.metrics.agreement import quadratic_kappa
 from otherminds.metrics.confusion import Confusion, cohen_kappa, confusion
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.krippendorff import krippendorff_alpha
+from otherminds.metrics.ranges import SHARE
 from otherminds.metrics.synchtom.items import DIMENSIONS
 from otherminds.metrics.uncertainty import (
     DRAWS,
@@ -74,6 +75,8 @@ class Agreement:
 def agreement(rated: Sequence[Rated], *, draws: int = DRAWS, seed: int = SEED) -> Agreement:
     """Agreement of two raters, with 95 % intervals that know that an instance's ratings belong together.
 
+    Intervals are cut to what a number can be: 0 to 1 for shares, -1 to 1 for coefficients.
+
     Answers that one rater failed to judge are left out by the caller, who says how many. The shares have
     the cluster-robust standard error of `clustered_mean`, the coefficients that of a bootstrap over
     instances; NaN where all ratings are equal. The result does not depend on the order of `rated`.
@@ -129,7 +132,7 @@ def _part(
 def _share_within(
     distance: int, first: Sequence[int], second: Sequence[int], clusters: Clusters
 ) -> Estimate:
-    return clustered_mean(np.abs(np.subtract(first, second)) <= distance, clusters)
+    return SHARE.cut(clustered_mean(np.abs(np.subtract(first, second)) <= distance, clusters))
 
 
 def _check(rated: Sequence[Rated]) -> None:

@@ -9,6 +9,7 @@ from itertools import combinations
 import pandas as pd
 
 from otherminds.analysis.comparability import check_comparable, check_documents
+from otherminds.analysis.layouts import cut_differences
 from otherminds.analysis.runs import Run, Runs
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.metrics.comparison import Difference, compare_pair
@@ -102,7 +103,8 @@ def compare(
     answered = {run.name: records_of(run, items) for run in fewest_runs(list(runs), notes)}
     try:
         tables = {name: records[0].sufficient(records) for name, records in answered.items()}
-        pairs = {(a, b): _pair(tables[a], tables[b]) for a, b in combinations(answered, 2)}
+        dataset = runs.runs[0].rules.dataset
+        pairs = {(a, b): _pair(dataset, tables[a], tables[b]) for a, b in combinations(answered, 2)}
     except MetricError as error:
         raise OtherMindsError(f"These runs cannot be compared: {error}") from error
     first = runs.runs[0]
@@ -178,10 +180,10 @@ def records_of(run: Run, items: Sequence[str]) -> list[Answered]:
     return [by_id[item] for item in items]
 
 
-def _pair(a: Sufficient, b: Sufficient) -> Mapping[str, Difference]:
-    """The differences in the metrics that both models have a value of."""
+def _pair(dataset: str, a: Sufficient, b: Sufficient) -> Mapping[str, Difference]:
+    """The differences in the metrics that both models have a value of; intervals are possible ones."""
     both = [metric for metric in a.metrics if metric in b.metrics]
-    return compare_pair(of_metrics(a, both), of_metrics(b, both))
+    return cut_differences(dataset, compare_pair(of_metrics(a, both), of_metrics(b, both)))
 
 
 def _undefined(tables: Mapping[str, Sufficient]) -> Iterator[str]:

@@ -12,7 +12,7 @@ import pandas as pd
 from otherminds.analysis.comparability import check_comparable
 from otherminds.analysis.comparison import fewest_runs, records_of, shared_items
 from otherminds.analysis.conditions import Series, labelled, series
-from otherminds.analysis.layouts import baseline_of, unit_max
+from otherminds.analysis.layouts import baseline_of, cut_differences, unit_max
 from otherminds.analysis.runs import Runs
 from otherminds.analysis.scores import ALL
 from otherminds.errors import OtherMindsError
@@ -177,8 +177,8 @@ def _gain(
         baseline=baseline,
         n_items=len(items),
         n_people=len({record.view().person for record in more}),
-        overall={metric: found.overall[metric] for metric in metrics},
-        by_part=found.by_part,
+        overall=cut_differences(one.dataset, {metric: found.overall[metric] for metric in metrics}),
+        by_part={part: cut_differences(one.dataset, own) for part, own in found.by_part.items()},
         adjusted={metric: _adjusted(found.by_part, metric) for metric in metrics},
         better=pair[0].rules.metrics,
     )

@@ -16,6 +16,7 @@ from otherminds.analysis.layouts import benchmark_of, unit_max
 from otherminds.analysis.runs import Run
 from otherminds.analysis.scores import ALL, CATEGORY, TOPIC, Scored, Scores
 from otherminds.analysis.texts import Texts
+from otherminds.metrics.ranges import SHARE
 from otherminds.metrics.uncertainty import clustered_mean, partition
 from otherminds.page.contents import COLUMNS, Contents
 from otherminds.scoring.base import View, is_answered
@@ -177,7 +178,7 @@ def _context(run: Run, views: Sequence[View], texts: Texts) -> Iterator[tuple[An
         return
     for start, here in sorted(binned.items()):
         people = partition([view.person for view in here])
-        found = clustered_mean([view.score for view in here], people)
+        found = SHARE.cut(clustered_mean([view.score for view in here], people))
         middle = start + (_STEP - 1) / 2
         ends = (found.low, found.high)
         yield run.name, run.task, TURNS_SHOWN, middle, ACCURACY, found.value, *ends, len(here)

@@ -57,7 +57,7 @@ def effective_n(task: Any, metrics: Sequence[str]) -> list[EffectiveN]:
     found = []
     for metric in metrics:
         one = estimates.get(metric)
-        if one is None or metric == "parse_rate":
+        if one is None or not one["n"] or metric == "parse_rate":
             continue
         people = one["n_clusters"]
         unrelated = mde_of_two(one["stderr"], people)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import isfinite, nan
 from typing import NamedTuple
 
 from otherminds.benchmark import Benchmark, of_dataset, resolve
 from otherminds.errors import OtherMindsError
+from otherminds.metrics.comparison import Difference
+from otherminds.metrics.ranges import Range
 
 PERCENT = 100.0
 """The factor that makes a share a percentage."""
@@ -46,16 +48,12 @@ class Layout:
     conditions      its table of parts by conditions; None where it has none
     baseline        the condition that the others are compared with
     like_baselines  by how a condition's name ends, the one that shows as much and adds nothing
-    unit_max        of metrics that are not fractions, the best or worst value; NaN without a bound
-    unbounded       parts of a metric's name, between underscores, that say that it has no bound
     """
 
     columns: Mapping[str, Sequence[Column]] = field(default_factory=dict)
     conditions: Conditions | None = None
     baseline: str = "blind"
     like_baselines: Mapping[str, str] = field(default_factory=dict)
-    unit_max: Mapping[str, float] = field(default_factory=dict)
-    unbounded: Collection[str] = ()
 
     def ordered(self, found: Collection[str]) -> list[str]:
         """Conditions in the order of the table, and others after them in the order of `found`."""
@@ -99,9 +97,31 @@ def baseline_of(dataset: str, condition: str = "") -> str:
     return layout.baseline
 
 
+def range_of(dataset: str, metric: str) -> Range | None:
+    """The values that a dataset's metric can have, as its benchmark declares; None where it does not."""
+    known = benchmark_of(dataset)
+    return known.known_ranges.get(metric) if known else None
+
+
 def unit_max(dataset: str, metric: str) -> float:
-    """The largest value that a dataset's metric can have: 1 for a fraction, NaN without a bound."""
-    layout = layout_of(dataset)
-    if any(part in layout.unbounded for part in metric.split("_")):
-        return math.nan
-    return layout.unit_max.get(metric, 1.0)
+    """The largest value of a metric that begins at 0; NaN for others, and where there is no bound.
+
+    Where a benchmark declares no ranges at all, its metrics are taken for fractions.
+    """
+    known = benchmark_of(dataset)
+    if known is None or not known.known_ranges:
+        return 1.0
+    found = range_of(dataset, metric)
+    return found.highest if found and found.lowest == 0 and isfinite(found.highest) else nan
+
+
+def cut_differences(dataset: str, found: Mapping[str, Difference]) -> dict[str, Difference]:
+    """Differences by metric, with intervals cut to what differences of the metric can be."""
+    known = benchmark_of(dataset)
+    ranges = known.known_ranges if known else {}
+    return {
+        name: replace(one, difference=ranges[name].of_difference().cut(one.difference))
+        if name in ranges
+        else one
+        for name, one in found.items()
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from rich.console import RenderableType
 from rich.markup import escape
@@ -18,11 +18,11 @@ from otherminds.analysis.ensembles import RULES, Ensemble
 from otherminds.analysis.scores import ALL, Scored, Scores, by_benchmark
 from otherminds.analysis.verification import Check
 from otherminds.benchmark import Breakdown, of_dataset, resolve
-from otherminds.console import OUT, digits, print_notes
+from otherminds.console import OUT, digits, print_notes, quoted
 from otherminds.errors import unknown
 from otherminds.metrics.multiplicity import group_letters
-from otherminds.running.report import about_runs, print_spread
-from otherminds.running.report_tables import parts_table, results_table
+from otherminds.running.report import MANY_UNREAD, about_intervals, about_runs, print_spread
+from otherminds.running.report_tables import overview, parts_table, results_table
 from otherminds.samples.read import rules_of
 from otherminds.scoring.base import RUNS
 
@@ -46,12 +46,31 @@ _RANKS = (
 )
 
 
-def print_scores(scores: Scores) -> None:
-    """Every run's tables, its checks, and examples of answers that could not be read."""
+def print_scores(scores: Scores, *, details: bool = False) -> None:
+    """Each run's scores and checks, and examples of answers that could not be read.
+
+    Of several runs, a line each, the checks that one of them did not pass, and unread answers.
+
+    details  print each of several runs by itself, and every run's parts
+    """
+    several = len(scores.scored) > 1
+    if several:
+        _print_overview(scores.scored)
     for one in scores.scored:
-        _print_scored(one)
+        if details or not several:
+            _print_scored(one, details=details)
+        else:
+            _print_doubts(one)
+    hidden = [
+        name for one in scores.scored for name, parts in one.breakdowns.items() if len(parts) > 1
+    ]
+    if not details and (hidden or several):
+        each = ["run by run"] if several else []
+        shown = ", ".join([*each, *(f"by {name}" for name in dict.fromkeys(hidden))])
+        OUT.print(f"More, {shown}: --details", highlight=False)
     said = _print_own(scores)
-    print_notes([*scores.notes, *said])
+    cut = [] if several and not details else about_intervals(one.details for one in scores.scored)
+    print_notes([*scores.notes, *said, *cut])
 
 
 def print_comparison(found: Comparison) -> None:
@@ -106,34 +125,86 @@ def print_ensemble(found: Ensemble, scored: Mapping[str, Scored]) -> None:
     print_notes(found.notes)
 
 
-def _print_scored(one: Scored) -> None:
+def _print_overview(scored: Sequence[Scored]) -> None:
+    """A line per run, in a table for each dataset: their metrics are not the same."""
+    groups: dict[str, list[Scored]] = {}
+    for one in scored:
+        groups.setdefault(one.run.rules.dataset, []).append(one)
+    for dataset, own in groups.items():
+        models = {one.run.name for one in own}
+        tasks = {one.run.task for one in own}
+        # What all of them share stands above the table, and what tells them apart in its lines.
+        shared = [*(models if len(models) == 1 else ()), *(tasks if len(tasks) == 1 else ())]
+        named = {_called(one, shared): one for one in own}
+        arrows = {name: dict.fromkeys(_metrics(one)) for name, one in named.items()}
+        title = ", ".join([*([dataset] if len(groups) > 1 else []), *(shared or ["all runs"])])
+        details = {name: one.details for name, one in named.items()}
+        OUT.print(overview(details, arrows, "Run", f"{title}, ± SE"))
+        OUT.print()
+
+
+def _called(one: Scored, shared: Collection[str]) -> str:
+    apart = [name for name in (one.run.name, one.run.task) if name not in shared]
+    return ", ".join(apart or [one.run.name])
+
+
+def _print_doubts(one: Scored) -> None:
+    """What a reader must know of a run that is not printed by itself."""
+    doubts = [_line(check) for check in one.checks if check.passed is False]
+    doubts += [escape(f"• {note}") for note in one.details.get("notes", ())]
+    if not (doubts or one.n_unread or one.run.facts.reads_gold):
+        return
+    OUT.print(Text(f"{one.run.name}, {one.run.task}", "bold"))
+    for line in doubts:
+        OUT.print(line, highlight=False)
+    if one.n_unread:
+        _print_answers(one)
+    _print_caution(one)
+    OUT.print()
+
+
+def _print_scored(one: Scored, *, details: bool) -> None:
     run = one.run
     runs = one.details.get(RUNS)
     of = f" ({runs['n']} runs)" if runs else ""
     OUT.rule(Text(f"{run.name}{of}"))
+    # Where much could not be read, the scores say little: that stands first.
+    is_unreadable = one.n_unread > MANY_UNREAD * one.n_answers
+    if is_unreadable:
+        _print_answers(one)
+        OUT.print()
     OUT.print(_table_of(one))
     OUT.print()
     metrics = _metrics(one)
-    for name, parts in one.breakdowns.items():
+    for name, parts in one.breakdowns.items() if details else ():
         if len(parts) > 1:
             OUT.print(parts_table(metrics, parts, Breakdown(f"By {name}, ± SE")))
             OUT.print()
             print_spread(one.details, metrics, f"by_{name}")
-    for note in about_runs(run.task, one.details):
+    for note in (*one.details.get("notes", ()), *about_runs(run.task, one.details)):
         OUT.print(f"• {note}", highlight=False)
     for check in one.checks:
         OUT.print(_line(check), highlight=False)
+    if not is_unreadable:
+        _print_answers(one)
+    _print_caution(one)
+    OUT.print()
+
+
+def _print_answers(one: Scored) -> None:
     if one.n_answers:
         OUT.print(
             f"Answers that could not be read: {one.n_unread:,} of {one.n_answers:,}",
             highlight=False,
         )
-    for example in run.unread[:_EXAMPLES]:
-        shown = example.raw if len(example.raw) <= _LENGTH else f"{example.raw[:_LENGTH]}…"
-        OUT.print(f"  {example.item_id}: {shown!r}", markup=False, highlight=False)
-    if run.facts.reads_gold:
+    for example in one.run.unread[:_EXAMPLES]:
+        shown = quoted(example.raw, _LENGTH)
+        OUT.print(f"  {example.item_id}: {shown}", markup=False, highlight=False)
+
+
+def _print_caution(one: Scored) -> None:
+    if one.run.facts.reads_gold:
         OUT.print("[bold]This model reads the gold answers: a test of the task, not a score.[/]")
-    OUT.print()
 
 
 def _print_own(scores: Scores) -> list[str]:

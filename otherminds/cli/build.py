@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -59,6 +60,7 @@ def build(
     engine: Annotated[
         str, typer.Option(help="What runs the workers: processes, or ray (Ray Data).")
     ] = "processes",
+    verbose: Annotated[bool, typer.Option("--verbose", help="Print every audit.")] = False,
 ) -> None:
     """Build a dataset into a folder that `load_dataset` reads.
 
@@ -82,7 +84,7 @@ def build(
                 "--all takes one folder and no source, titles, --shard, --people or --engine: "
                 "`otherminds build --all OUT`."
             )
-        _build_all(Path(dataset), num_proc)
+        _build_all(Path(dataset), num_proc, verbose=verbose)
         return
     if dataset is None or out is None:
         raise OtherMindsError(
@@ -121,7 +123,7 @@ def build(
                 run=None if engine == engines.PROCESSES else run,
                 progress=bar,
             )
-    _print_audits(audits, out)
+    _print_build(audits, out, verbose=verbose)
 
 
 def merge(
@@ -129,6 +131,7 @@ def merge(
     folders: Annotated[
         list[Path], typer.Argument(metavar="SHARD", help="The shards, or the folder they are in.")
     ],
+    verbose: Annotated[bool, typer.Option("--verbose", help="Print every audit.")] = False,
 ) -> None:
     """Merge the shards of `build --shard` into one dataset.
 
@@ -147,7 +150,7 @@ def merge(
         progress.bar("Merging") as bar,
     ):
         audits = merging.merge(out, folders, progress=bar)
-    _print_audits(audits, out)
+    _print_build(audits, out, verbose=verbose)
 
 
 def _kept(dataset: str, out: Path) -> str:
@@ -159,7 +162,7 @@ def _kept(dataset: str, out: Path) -> str:
     return f"Nothing was written to {out}: the same command begins anew."
 
 
-def _build_all(out: Path, num_proc: int) -> None:
+def _build_all(out: Path, num_proc: int, *, verbose: bool) -> None:
     from otherminds import console, progress
     from otherminds.data.build.every import build_all
 
@@ -169,32 +172,59 @@ def _build_all(out: Path, num_proc: int) -> None:
         for one in build_all(out, num_proc=num_proc, watch=progress.bar):
             if one.skipped is not None:
                 console.say(f"{one.dataset}: skipped, {one.skipped}")
-            else:
-                passed = f"{len(one.audits)} audits passed"
-                console.say(f"{one.dataset}: {passed}, written to {one.folder}")
+                continue
+            if verbose:
+                _print_audits(one.audits)
+            passed = f"{len(one.audits)} audits passed"
+            console.say(f"{one.dataset}: {passed}, written to {one.folder}")
 
 
-def _print_audits(audits: Sequence[Audit], out: Path) -> None:
-    """The checks of a build, with the values found."""
+def _print_build(audits: Sequence[Audit], out: Path, *, verbose: bool) -> None:
+    """How many rows there are, and which audits they passed; with `verbose`, all of them."""
     from otherminds import console
     from otherminds.data.repository import write as repository
 
-    rows = [
-        (
-            audit.name,
-            "yes" if audit.passed else "NO",
-            f"{audit.value:,g}" if isinstance(audit.value, float) else str(audit.value),
-            audit.detail,
-        )
-        for audit in audits
+    funnel = out / repository.FUNNEL
+    passed = sum(audit.passed for audit in audits)
+    if verbose:
+        _print_audits(audits)
+        _print_funnel(funnel)
+    more = ", and what each step left" if funnel.is_file() else ""
+    told = "" if verbose else f" (--verbose prints them{more})"
+    many = f"All {passed:,}" if passed == len(audits) else f"{passed:,} of {len(audits):,}"
+    said = [
+        f"Rows: {_rows(out)}",
+        f"{many} audits passed{told}",
+        *(f"NOT PASSED, {one.name}: {one.detail}. {_FAILED[one.kind]}" for one in _failed(audits)),
+        f"Written: {out}",
     ]
-    columns = console.texts("Audit", "Passed", "Value", "Detail", fit="words")
-    console.OUT.print(console.table(columns, rows, look=console.Look.BOXED))
+    for line in said:
+        console.say(line)
+
+
+def _failed(audits: Sequence[Audit]) -> list[Audit]:
+    return [audit for audit in audits if not audit.passed]
+
+
+def _rows(out: Path) -> str:
+    """How many rows each table has."""
+    import pyarrow.parquet as pq
+
+    found: Counter[str] = Counter()
+    for path in sorted((out / "data").glob("*/*.parquet")):
+        found[path.parent.name] += pq.read_metadata(path).num_rows
+    return ", ".join(f"{rows:,} {name}" for name, rows in found.items())
+
+
+def _print_audits(audits: Sequence[Audit]) -> None:
+    """The checks of a build, with the values found: a line each, because names and values are long."""
+    from otherminds import console
+
     for audit in audits:
-        if not audit.passed:
-            console.say(f"• {_FAILED[audit.kind]} {audit.name}: {audit.detail}")
-    _print_funnel(out / repository.FUNNEL)
-    console.OUT.print(f"Written: {out}", soft_wrap=True, highlight=False)
+        value = f"{audit.value:,g}" if isinstance(audit.value, float) else str(audit.value)
+        sign = "ok    " if audit.passed else "NOT OK"
+        line = f"{sign} {audit.name}: {value} ({audit.detail})"
+        console.say(line)
 
 
 def _print_funnel(path: Path) -> None:

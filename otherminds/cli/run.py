@@ -146,6 +146,10 @@ def evaluate(
         int,
         typer.Option(min=1, help="Ask everything so often, and print mean ± SD over runs."),
     ] = 1,
+    details: Annotated[
+        bool,
+        typer.Option("--details", help="Print each task's scores by topic and other parts too."),
+    ] = False,
 ) -> None:
     """Evaluate a model on tasks, groups, tags or patterns of names.
 
@@ -183,7 +187,7 @@ def evaluate(
     if finished is not None:
         from otherminds.running import report
 
-        report.print_run(finished)
+        report.print_run(finished, details=details)
 
 
 def played(folder: Path | None) -> Callable[[Any], Season | None]:

@@ -38,6 +38,9 @@ def score(
         bool, typer.Option("--no-check", help="Do not compare the samples with the data.")
     ] = False,
     as_json: AsJson = False,
+    details: Annotated[
+        bool, typer.Option("--details", help="Print every run by topic and category too.")
+    ] = False,
 ) -> None:
     """Recompute every metric of saved samples.
 
@@ -58,7 +61,7 @@ def score(
     if as_json:
         _print_json(plain.of_scores(scores))
     else:
-        printing.print_scores(scores)
+        printing.print_scores(scores, details=details)
     _write(out, scores.table, beside=as_json)
     if not scores.scored:
         raise typer.Exit(1)

@@ -14,13 +14,14 @@ import importlib.metadata
 import json
 import logging
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest import mock
 
-from otherminds import paths
+from otherminds import paths, progress
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.harness.flags import (
     Flag,
@@ -317,11 +318,13 @@ def evaluate(
     *,
     commit: Callable[[], str | None] | None = None,
     environment: Callable[[], Mapping[str, Any]] | None = None,
+    stages: progress.Stages | None = None,
 ) -> Any:
     """Run lm-eval on a loaded model; returns its results dictionary, with samples.
 
     A model with a method `meet` is shown the loaded tasks, by name, before the first request.
     `commit` and `environment` replace lm-eval's own facts about the machine in the results file.
+    `stages` shows how far the work is before and after the model is asked.
     """
     from lm_eval import evaluator
 
@@ -333,34 +336,63 @@ def evaluate(
     if "torch" not in sys.modules:
         # Seeding torch would import it, for a model that does without.
         seeds[2] = None
-    with installed(arguments.model):
-        return evaluator.simple_evaluate(
-            model=model,
-            model_args=arguments.model_args,
-            tasks=list(names),
-            num_fewshot=arguments.num_fewshot,
-            batch_size=arguments.batch_size,
-            max_batch_size=arguments.max_batch_size,
-            device=arguments.device,
-            limit=arguments.limit,
-            samples=arguments.samples,
-            # Our standard errors are clustered; lm-eval's own bootstrap would resample items.
-            bootstrap_iters=0,
-            write_out=arguments.write_out,
-            log_samples=True,
-            system_instruction=arguments.system_instruction,
-            apply_chat_template=arguments.apply_chat_template,
-            fewshot_as_multiturn=bool(arguments.fewshot_as_multiturn),
-            gen_kwargs=arguments.gen_kwargs,
-            task_manager=_meeting(manager, model.meet) if hasattr(model, "meet") else manager,
-            predict_only=arguments.predict_only,
-            random_seed=seeds[0],
-            numpy_random_seed=seeds[1],
-            torch_random_seed=seeds[2],
-            fewshot_random_seed=seeds[3],
-            confirm_run_unsafe_code=arguments.confirm_run_unsafe_code,
-            metadata=arguments.metadata,
-        )
+    with _watched(stages), installed(arguments.model):
+        return _evaluate(model, manager, names, arguments, seeds)
+
+
+def _evaluate(
+    model: LM, manager: Any, names: Sequence[str], arguments: RunArguments, seeds: list[int | None]
+) -> Any:
+    from lm_eval import evaluator
+
+    return evaluator.simple_evaluate(
+        model=model,
+        model_args=arguments.model_args,
+        tasks=list(names),
+        num_fewshot=arguments.num_fewshot,
+        batch_size=arguments.batch_size,
+        max_batch_size=arguments.max_batch_size,
+        device=arguments.device,
+        limit=arguments.limit,
+        samples=arguments.samples,
+        # Our standard errors are clustered; lm-eval's own bootstrap would resample items.
+        bootstrap_iters=0,
+        write_out=arguments.write_out,
+        log_samples=True,
+        system_instruction=arguments.system_instruction,
+        apply_chat_template=arguments.apply_chat_template,
+        fewshot_as_multiturn=bool(arguments.fewshot_as_multiturn),
+        gen_kwargs=arguments.gen_kwargs,
+        task_manager=_meeting(manager, model.meet) if hasattr(model, "meet") else manager,
+        predict_only=arguments.predict_only,
+        random_seed=seeds[0],
+        numpy_random_seed=seeds[1],
+        torch_random_seed=seeds[2],
+        fewshot_random_seed=seeds[3],
+        confirm_run_unsafe_code=arguments.confirm_run_unsafe_code,
+        metadata=arguments.metadata,
+    )
+
+
+@contextlib.contextmanager
+def _watched(stages: progress.Stages | None) -> Iterator[None]:
+    """Show in `stages`, in place of lm-eval's own bar, how many prompts of a task are written."""
+    from lm_eval.api import task
+
+    if stages is None:
+        yield
+        return
+
+    def counted(documents: Sequence[Any], *, total: int) -> Iterator[Any]:
+        stages.begin("Writing prompts", quick=True)
+        for done, document in enumerate(documents):
+            stages(done, total)
+            yield document
+        # A model that is asked begins a stage of its own.
+        stages.begin("Scoring", quick=True)
+
+    with mock.patch.object(task, "tqdm", counted):
+        yield
 
 
 def _meeting(manager: Any, meet: Callable[[Mapping[str, Any]], None]) -> Any:

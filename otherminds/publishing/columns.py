@@ -15,6 +15,7 @@ from typing import Any, Final
 from datasets import Value
 
 from otherminds.metrics import EmptyInput, MetricError, clustered_mean, partition
+from otherminds.metrics.ranges import SHARE
 from otherminds.metrics.uncertainty import DRAWS, LEVEL, SEED, Estimate
 
 __all__ = [
@@ -43,7 +44,7 @@ def clustered_accuracy(
     labels: Collection[str] | None,
     level: float,
 ) -> dict[str, float]:
-    """Accuracy with its cluster-robust interval (`metrics.clustered_mean`)."""
+    """Accuracy with its cluster-robust interval (`metrics.clustered_mean`), cut to 0..1."""
     check_not_empty(references)
     known = None if labels is None else set(labels)
     for place, reference in enumerate(references):
@@ -57,7 +58,7 @@ def clustered_accuracy(
         for prediction in predictions
     ]
     right = [own == gold for own, gold in zip(predictions, references, strict=True)]
-    found = clustered_mean(right, partition(ids(clusters, "clusters")), level=level)
+    found = SHARE.cut(clustered_mean(right, partition(ids(clusters, "clusters")), level=level))
     return {
         "accuracy": found.value,
         "stderr": found.stderr,

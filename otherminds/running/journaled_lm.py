@@ -43,6 +43,9 @@ class JournaledLM(LM):
     A backend that does not pad its batches is asked in order of the prompts, so that an engine with a
     prefix cache reads the beginning that a person's prompts share once. `options` answers
     log-likelihoods in the model's place.
+
+    `begin` is called with a line when requests come, which calls the model `called`, and `advance` with
+    how many of them are answered.
     """
 
     def __init__(
@@ -54,6 +57,8 @@ class JournaledLM(LM):
         versions: dict[str, str],
         window: Window,
         advance: Advance,
+        begin: Callable[[str], None] = lambda _: None,
+        called: str = "the model",
         reuse: bool = True,
         options: OneToken | None = None,
     ) -> None:
@@ -64,6 +69,8 @@ class JournaledLM(LM):
         self._versions = versions
         self._window = window
         self._advance = advance
+        self._begin = begin
+        self._called = called
         self._reuse = reuse
         self._options = options
         self._run = 0
@@ -102,6 +109,8 @@ class JournaledLM(LM):
         for index, key in enumerate(keys):
             first.setdefault(key, index)
         missing = [index for key, index in first.items() if key not in answers]
+        tasks = list(dict.fromkeys(str(request.task_name) for request in requests))
+        self._begin(f"Asking {self._called}, {_listed(tasks)}")
         self._advance(len(answers), len(first))
         for repeat, indices in self._by_repeat(keys, missing):
             with serving.seeded(self._model, repeat + _SEEDS_OF_A_RUN * self._run):
@@ -223,6 +232,10 @@ class JournaledLM(LM):
         """The model's chat template."""
         template: str | None = self._model.chat_template(chat_template)
         return template
+
+
+def _listed(tasks: Sequence[str]) -> str:
+    return tasks[0] if len(tasks) == 1 else f"{len(tasks)} tasks"
 
 
 def _is_sampled(arguments: Sequence[Any]) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from otherminds import harness, progress
 from otherminds.errors import kept
-from otherminds.running import one_token
+from otherminds.running import one_token, results
 from otherminds.running import servers as serving
 from otherminds.running.journal import Journal
 from otherminds.running.journaled_lm import JournaledLM
@@ -20,17 +20,17 @@ from otherminds.running.window import Window
 
 
 @contextmanager
-def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> Iterator[Loaded]:
+def loaded(
+    arguments: harness.RunArguments, manager: Any, options: Options, stages: progress.Stages
+) -> Iterator[Loaded]:
     """Load the model that `arguments` name, with its journal open until the block ends."""
-    model = harness.make_model(arguments)
+    called = results.model_name(arguments.model, arguments.model_args)
+    with progress.loading(called):
+        model = harness.make_model(arguments)
     template = _decide_chat_template(model, arguments, options)
     window = Window(allow_truncation=options.allow_truncation)
     path = Path(arguments.output_path) / "journal.sqlite"
-    with (
-        Journal(path) as journal,
-        kept(lambda: _interrupted(journal, fresh=options.fresh)),
-        progress.bar("Asking the model") as bar,
-    ):
+    with Journal(path) as journal, kept(lambda: _interrupted(journal, fresh=options.fresh)):
         options_of = one_token.of(model) if arguments.model == "vllm" else None
         asker = JournaledLM(
             model,
@@ -39,7 +39,9 @@ def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> I
             versions=harness.task_versions(manager),
             window=window,
             reuse=not options.fresh,
-            advance=bar,
+            called=called,
+            begin=stages.begin,
+            advance=stages,
             options=options_of,
         )
 
@@ -62,7 +64,7 @@ def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> I
         def model_in(tasks: Sequence[Any], run: int) -> harness.LM:
             return asker.in_run(run)
 
-        yield Loaded(model_in, manager, arguments, record, bar.label, options.runs)
+        yield Loaded(model_in, manager, arguments, record, stages, options.runs)
 
 
 def _interrupted(journal: Journal, *, fresh: bool) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from otherminds import harness, manifest, weightless
+from otherminds import harness, manifest, progress, weightless
 from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError, unknown
@@ -71,7 +71,7 @@ class Loaded:
     manager    the index that tasks are looked up in
     arguments  lm-eval's flags
     record     the facts about all evaluations so far that a results file states
-    announce   is called with a line that names the tasks to be asked next
+    stages     shows how far an evaluation is
     runs       how often every document is asked
     """
 
@@ -79,7 +79,7 @@ class Loaded:
     manager: Any
     arguments: harness.RunArguments
     record: Callable[[], dict[str, Any]]
-    announce: Callable[[str], None] = lambda _: None
+    stages: progress.Stages = field(default_factory=progress.Stages)
     runs: int = 1
 
     def evaluate(
@@ -105,14 +105,16 @@ class Loaded:
         arguments.seed = harness.seeds_of(arguments, run)
         if whole:
             arguments.limit = None
-        found: dict[str, Any] | None = harness.evaluate(
-            self.model(tasks, run),
-            manager,
-            tasks,
-            arguments,
-            commit=results.commit,
-            environment=results.environment,
-        )
+        with self.stages, progress.no_other_bars():
+            found: dict[str, Any] | None = harness.evaluate(
+                self.model(tasks, run),
+                manager,
+                tasks,
+                arguments,
+                commit=results.commit,
+                environment=results.environment,
+                stages=self.stages,
+            )
         return found
 
 
@@ -129,6 +131,7 @@ class Models:
         self._arguments = arguments
         self._manager = manager
         self._options = options
+        self._stages = progress.Stages()
         self._choices = {task: _choice(manager, options, task, arguments) for task in tasks}
         self._open: AbstractContextManager[Loaded] | None = None
         self._current: tuple[str | None, Loaded] | None = None
@@ -159,7 +162,7 @@ class Models:
         if self._current is not None and self._current[0] == choice:
             return self._current[1]
         self._close()
-        self._open = loaded(self._chosen(choice), self._manager, self._options)
+        self._open = loaded(self._chosen(choice), self._manager, self._options, self._stages)
         self._current = (choice, self._open.__enter__())
         return self._current[1]
 
@@ -227,15 +230,24 @@ def check_model(name: str) -> None:
 
 
 @contextmanager
-def loaded(arguments: harness.RunArguments, manager: Any, options: Options) -> Iterator[Loaded]:
-    """Load the model that `arguments` name, with its journal open until the block ends."""
+def loaded(
+    arguments: harness.RunArguments,
+    manager: Any,
+    options: Options,
+    stages: progress.Stages | None = None,
+) -> Iterator[Loaded]:
+    """Load the model that `arguments` name, with its journal open until the block ends.
+
+    `stages` shows how far its evaluations are; by default, bars of its own.
+    """
+    stages = stages or progress.Stages()
     if (strategy := weightless.find(arguments.model)) is not None:
-        yield _weightless(strategy, arguments, manager, options.runs)
+        yield _weightless(strategy, arguments, manager, options.runs, stages)
         return
     check_model(arguments.model)
     from otherminds.running import loading
 
-    with loading.loaded(arguments, manager, options) as model:
+    with loading.loaded(arguments, manager, options, stages) as model:
         yield model
 
 
@@ -244,6 +256,7 @@ def _weightless(
     arguments: harness.RunArguments,
     manager: Any,
     runs: int,
+    stages: progress.Stages,
 ) -> Loaded:
     arguments.apply_chat_template = False
     record = {
@@ -261,7 +274,7 @@ def _weightless(
         )
         return weightless_lm.make(arguments.model, dict(arguments.model_args), population, run=run)
 
-    return Loaded(model, manager, arguments, lambda: dict(record), runs=runs)
+    return Loaded(model, manager, arguments, lambda: dict(record), stages, runs)
 
 
 def _population(

@@ -1,4 +1,7 @@
-"""Scores as tables for a terminal: of a task, of its parts, of several runs and of several tasks."""
+"""Scores as tables for a terminal: of a task, of its parts, of several runs and of several tasks.
+
+A table that is wider than the terminal is split by columns into several; names are never broken.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.table import Table
+from rich.text import Text
 
 from otherminds import console
 from otherminds.benchmark import Breakdown
@@ -24,11 +29,8 @@ MOST_COLUMNS = 4
 _ARROWS = {True: "↑", False: "↓", None: ""}
 _NOTHING = dataclasses.asdict(nothing())
 
-# The references that fit beside the scores.
-_MOST_BESIDE = 3
-
-# A task lists the metrics of its paper's main table first; five columns fit into a terminal of 80.
-_MAIN_METRICS = 5
+# Blanks between the columns of the tables here.
+_GAP = 2
 
 
 def results_table(
@@ -38,41 +40,37 @@ def results_table(
     scores: Mapping[str, Any],
     references: Mapping[str, Mapping[str, float]],
     called: str,
-) -> RenderableType:
+) -> Group:
     """A line per metric, with its uncertainty, n, and reference scores.
 
     `called` names the task's clusters, such as people.
-    More references than fit beside the scores stand in a table of their own.
+    References that do not fit beside the scores stand in a table of their own.
     """
     runs = scores.get(RUNS, {})
-    beside = references if len(references) <= _MOST_BESIDE and not runs else {}
-    over = [f"mean ± SD_of {runs['n']} runs"] if runs else []
-    headings = ("Value", "± SE", "95 % interval", *over, "n", called, *beside)
     shown = [metric for metric in metrics if not metric.startswith(COUNTS)]
-    rows = []
-    for metric in shown:
-        found = scores["estimates"].get(metric, _NOTHING)
-        rows.append(
-            [
-                f"{metric} {_ARROWS[arrows[metric]]}",
-                number(found["value"]),
-                number(found["stderr"]),
-                interval_of(found),
-                *([over_runs(runs["estimates"].get(metric))] if runs else []),
-                f"{found['n']:,.0f}",
-                f"{found['n_clusters']:,}",
-                *(number(known.get(metric), missing="") for known in beside.values()),
-            ]
-        )
-    table = console.table(
-        [*console.texts("Metric"), *console.numbers(*map(_broken, headings))],
-        rows,
-        title=task,
-        gap=1,
-    )
-    if beside or not references:
-        return table
-    return Group(table, "", _references_table(shown, references))
+    found = [scores["estimates"].get(metric, _NOTHING) for metric in shown]
+    over = {}
+    if runs:
+        spread = [over_runs(runs["estimates"].get(metric)) for metric in shown]
+        over = {f"mean ± SD_of {runs['n']} runs": spread}
+    columns = {
+        "Value": [number(one["value"]) for one in found],
+        "± SE": [number(one["stderr"]) for one in found],
+        "95 % interval": [interval_of(one) for one in found],
+        **over,
+        "n": [f"{one['n']:,.0f}" for one in found],
+        called: [f"{one['n_clusters']:,}" for one in found],
+    }
+    beside = {
+        name: [number(known.get(metric), missing="") for metric in shown]
+        for name, known in references.items()
+    }
+    names = [f"{metric} {_ARROWS[arrows[metric]]}" for metric in shown]
+    whole = columns | beside
+    if _room("Metric", names, gap=1) >= sum(_width(*one, gap=1) for one in whole.items()):
+        return _split("Metric", names, whole, task, gap=1)
+    alone = _split("Metric", names, columns, task, gap=1)
+    return Group(alone, "", _references_table(shown, references)) if references else alone
 
 
 def each_run_table(
@@ -80,78 +78,72 @@ def each_run_table(
     metrics: Sequence[str],
     arrows: Mapping[str, bool | None],
     scores: Mapping[str, Any],
-) -> Table:
+) -> RenderableType:
     """A line per metric: mean ± SD over runs, and the interval of each run by itself.
 
     For runs that are not pooled, because their documents depend on their own earlier answers.
     """
     runs, each = scores[RUNS], scores[EACH]
-    places = range(1, len(each) + 1)
-    return console.table(
-        [
-            *console.texts("Metric"),
-            *console.numbers(f"mean ± SD\nof {runs['n']} runs"),
-            *console.numbers(
-                *(f"95 % interval\nof run {place} alone" for place in places), fit="words"
-            ),
-        ],
-        [
-            [
-                f"{metric} {_ARROWS[arrows[metric]]}",
-                over_runs(runs["estimates"].get(metric)),
-                *(interval_of(one.get(metric, _NOTHING)) for one in each),
-            ]
-            for metric in metrics
-            if not metric.startswith(COUNTS)
-        ],
-        title=task,
-        caption="These runs are not pooled: each has an interval of its own.",
-        gap=1,
+    shown = [metric for metric in metrics if not metric.startswith(COUNTS)]
+    columns = {
+        f"mean ± SD\nof {runs['n']} runs": [over_runs(runs["estimates"].get(m)) for m in shown]
+    }
+    for place, one in enumerate(each, start=1):
+        heading = f"95 % interval\nof run {place} alone"
+        columns[heading] = [interval_of(one.get(metric, _NOTHING)) for metric in shown]
+    return Group(
+        _split(
+            "Metric", [f"{metric} {_ARROWS[arrows[metric]]}" for metric in shown], columns, task
+        ),
+        "These runs are not pooled: each has an interval of its own.",
     )
 
 
 def parts_table(
     metrics: Sequence[str], by_part: Mapping[str, Mapping[str, Any]], shown: Breakdown
 ) -> RenderableType:
-    """A line per metric and a column per part of the documents; many parts are lines.
+    """A line per metric and a column per part of the documents, with n; many parts are lines.
 
-    Where many parts are shown without errors, they stand in as many tables as the terminal needs.
+    Tables of many parts have the metrics that fit beside each other. Where they are shown without
+    errors, all stand in as many tables as the terminal needs.
     """
     known = [name for name in metrics if any(name in found for found in by_part.values())]
     if not known:
         # Metrics that are measured of parts alone, and not of the whole.
         known = list(dict.fromkeys(name for found in by_part.values() for name in found))
     if len(by_part) > MOST_COLUMNS and shown.values_only:
-        return _values_tables(known, by_part, f"{shown.title}, values")
+        columns = {
+            name: [number(found.get(name, _NOTHING)["value"]) for found in by_part.values()]
+            for name in known
+        }
+        return _split("Part", list(by_part), columns, f"{shown.title}, values")
     if len(by_part) > MOST_COLUMNS:
-        main = [name for name in known if name != "parse_rate"][: MOST_COLUMNS - 1]
-        return console.table(
-            [*console.texts("Part"), *console.numbers(*main, "n")],
-            [
-                [
-                    part,
-                    *(_with_error(found.get(name)) for name in main),
-                    f"{max((one['n'] for one in found.values()), default=0):,.0f}",
-                ]
-                for part, found in by_part.items()
-            ],
-            title=shown.title,
-        )
-    return console.table(
-        [*console.texts("Metric"), *console.numbers(*map(_broken, by_part))],
-        [[name, *(_with_error(found.get(name)) for found in by_part.values())] for name in known],
-        title=shown.title,
-    )
+        counts = [
+            max((one["n"] for one in found.values()), default=0) for found in by_part.values()
+        ]
+        columns = {
+            name: [_with_error(found.get(name)) for found in by_part.values()]
+            for name in known
+            if name != "parse_rate"
+        }
+        last = {"n": [f"{count:,.0f}" for count in counts]}
+        return _most("Part", list(by_part), columns, last, shown.title)
+    columns = {
+        part: [_with_error(found.get(name), n=True) for name in known]
+        for part, found in by_part.items()
+    }
+    return _split("Metric", known, columns, f"{shown.title} (n)")
 
 
-def runs_table(metrics: Sequence[str], parts: Mapping[str, Mapping[str, Any]], title: str) -> Table:
+def runs_table(
+    metrics: Sequence[str], parts: Mapping[str, Mapping[str, Any]], title: str
+) -> RenderableType:
     """A line per metric and a column per part: mean ± population SD over runs."""
     known = [name for name in metrics if any(name in found for found in parts.values())]
-    return console.table(
-        [*console.texts("Metric"), *console.numbers(*map(_broken, parts))],
-        [[name, *(over_runs(found.get(name)) for found in parts.values())] for name in known],
-        title=title,
-    )
+    columns = {
+        part: [over_runs(found.get(name)) for name in known] for part, found in parts.items()
+    }
+    return _split("Metric", known, columns, title)
 
 
 def over_runs(found: Mapping[str, Any] | None) -> str:
@@ -160,27 +152,49 @@ def over_runs(found: Mapping[str, Any] | None) -> str:
 
 
 def overview(
-    scores: Mapping[str, Mapping[str, Any]], arrows: Mapping[str, Mapping[str, bool | None]]
-) -> Table:
-    """A line per task and a column per main metric: the rows of a paper's table."""
-    shown = [
+    scores: Mapping[str, Mapping[str, Any]],
+    arrows: Mapping[str, Mapping[str, bool | None]],
+    of: str = "Task",
+    title: str = "All tasks, ± SE",
+) -> RenderableType:
+    """A line per task and a column per main metric, as many as fit: the rows of a paper's table.
+
+    Metrics that more of the tasks have come first, else as a task lists them.
+
+    arrows  whether higher is better, by task and metric; others than these are not shown
+    of      what a line is of
+    """
+    listed = [
         metric
-        for metric in dict.fromkeys(name for known in arrows.values() for name in known)
+        for metric in dict.fromkeys(name for task in scores for name in arrows[task])
         if not metric.endswith("_stderr")
+        and not metric.startswith(COUNTS)
         and any(metric in found.get("estimates", {}) for found in scores.values())
-    ][:_MAIN_METRICS]
-    rows = []
-    for task, found in scores.items():
-        estimates = [found.get("estimates", {}).get(metric, _NOTHING) for metric in shown]
-        cells = [f"{number(one['value'])}\n± {number(one['stderr'])}" for one in estimates]
-        rows.append([task, *cells])
-    columns = [*console.texts("Task", fit="fold"), *console.numbers(*shown)]
-    return console.table(columns, rows, title="All tasks, ± SE")
+    ]
+    metrics = sorted(listed, key=lambda name: -sum(name in arrows[task] for task in scores))
+    columns = {
+        metric: [
+            _cell(found.get("estimates", {}).get(metric), asked=metric in arrows[task])
+            for task, found in scores.items()
+        ]
+        for metric in metrics
+    }
+    in_lines = {metric: [_in_a_line(cell) for cell in cells] for metric, cells in columns.items()}
+    is_wide = sum(_width(*one) for one in in_lines.items()) <= _room(of, list(scores))
+    return _most(of, list(scores), in_lines if is_wide else columns, {}, title)
+
+
+def _cell(found: Mapping[str, Any] | None, *, asked: bool) -> str:
+    """A value above its error; nothing where a task does not have the metric."""
+    if found is None:
+        return "n/a" if asked else ""
+    error = number(found["stderr"], missing="")
+    return number(found["value"]) + (f"\n± {error}" if error else "")
 
 
 def _references_table(
     metrics: Sequence[str], references: Mapping[str, Mapping[str, float]]
-) -> Table:
+) -> RenderableType:
     """A line per model and a column per metric, or the other way round where there are more metrics."""
     known = [name for name in metrics if any(name in scores for scores in references.values())]
     cells = {
@@ -188,39 +202,108 @@ def _references_table(
         for name, scores in references.items()
     }
     if len(known) > len(references):
-        columns = [*console.texts("Metric"), *console.numbers(*map(_broken, references))]
-        rows = [[metric, *found] for metric, *found in zip(known, *cells.values(), strict=True)]
-    else:
-        columns = [*console.texts("Model"), *console.numbers(*known)]
-        rows = [[name, *found] for name, found in cells.items()]
-    return console.table(columns, rows, title="For comparison")
+        return _split("Metric", known, cells, "For comparison")
+    by_metric = dict(zip(known, map(list, zip(*cells.values(), strict=True)), strict=True))
+    return _split("Model", list(references), by_metric, "For comparison")
 
 
-def _values_tables(
-    metrics: Sequence[str], by_part: Mapping[str, Mapping[str, Any]], title: str
+def _split(
+    first: str,
+    names: Sequence[str],
+    columns: Mapping[str, Sequence[str]],
+    title: str,
+    *,
+    gap: int = _GAP,
 ) -> Group:
-    """A line per part and a column per metric, in tables that fit into the terminal."""
-    most = console.OUT.width - max(map(len, by_part))
-    blocks: list[dict[str, list[str]]] = []
-    used = 0
-    for metric in metrics:
-        cells = [number(found.get(metric, _NOTHING)["value"]) for found in by_part.values()]
-        width = 2 + max(map(len, [*metric.split("_"), *cells]))
+    """A line per name and all columns, in as many tables as the terminal needs."""
+    blocks: list[dict[str, Sequence[str]]] = []
+    used, most = 0, _room(first, names, gap=gap)
+    for heading, cells in columns.items():
+        width = _width(heading, cells, gap=gap)
         if not blocks or used + width > most:
             blocks.append({})
-            used = 2
-        blocks[-1][metric] = cells
+            used = 0
+        blocks[-1][heading] = cells
         used += width
     lines: list[RenderableType] = []
     for block in blocks:
-        columns = [*console.texts("Part"), *console.numbers(*map(_broken, block), bottom=True)]
-        rows = [[part, *cells] for part, *cells in zip(by_part, *block.values(), strict=True)]
-        lines += [console.table(columns, rows, title=title), ""]
+        lines += [_table(first, names, block, title, gap=gap), ""]
     return Group(*lines[:-1])
 
 
-def _with_error(found: Mapping[str, Any] | None) -> str:
-    return f"{number(found['value'])} ± {number(found['stderr'])}" if found else "n/a"
+def _most(
+    first: str,
+    names: Sequence[str],
+    columns: Mapping[str, Sequence[str]],
+    last: Mapping[str, Sequence[str]],
+    title: str,
+) -> RenderableType:
+    """A line per name, the first columns that fit (one at least), and those of `last`.
+
+    Names that leave no room for a column stand on lines of their own.
+    """
+    most = _room(first, names) - sum(_width(*one) for one in last.items())
+    chosen: dict[str, Sequence[str]] = {}
+    for heading, cells in columns.items():
+        most -= _width(heading, cells)
+        if most < 0 and chosen:
+            break
+        chosen[heading] = cells
+    found = {**chosen, **last}
+    shown: RenderableType = _table(first, names, found, title)
+    if most < 0 and len(chosen) == 1:
+        lines = [line for row in _rows(names, found) for line in _stacked(row, list(found))]
+        shown = Group(Text(title), *map(Text, lines))
+    left_out = len(columns) - len(chosen)
+    if not left_out:
+        return shown
+    more = "1 more metric" if left_out == 1 else f"{left_out} more metrics"
+    return Group(shown, f"{more}: --details, or a wider terminal")
+
+
+def _in_a_line(cell: str) -> str:
+    return cell.replace("\n", " ")
+
+
+def _stacked(row: Sequence[str], headings: Sequence[str]) -> list[str]:
+    name, *cells = row
+    shown = zip(headings, map(_in_a_line, cells), strict=True)
+    return [name, *(f"  {heading} {cell}" for heading, cell in shown)]
+
+
+def _table(
+    first: str,
+    names: Sequence[str],
+    columns: Mapping[str, Sequence[str]],
+    title: str,
+    *,
+    gap: int = _GAP,
+) -> Table:
+    headings = console.numbers(*map(_broken, columns), bottom=True)
+    rows = _rows(names, columns)
+    return console.table([*console.texts(first), *headings], rows, title=title, gap=gap)
+
+
+def _rows(names: Sequence[str], columns: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    return [[name, *cells] for name, *cells in zip(names, *columns.values(), strict=True)]
+
+
+def _room(first: str, names: Sequence[str], *, gap: int = _GAP) -> int:
+    """The blanks that are left beside the names."""
+    return console.OUT.width - max(map(cell_len, [first, *names])) - gap
+
+
+def _width(heading: str, cells: Sequence[str], *, gap: int = _GAP) -> int:
+    lines = [line for text in (_broken(heading), *cells) for line in text.splitlines()]
+    return max(map(cell_len, lines), default=0) + gap
+
+
+def _with_error(found: Mapping[str, Any] | None, *, n: bool = False) -> str:
+    if not found:
+        return "n/a"
+    error = number(found["stderr"], missing="")
+    value = number(found["value"]) + (f" ± {error}" if error else "")
+    return f"{value} ({found['n']:,.0f})" if n else value
 
 
 def _broken(heading: str) -> str:

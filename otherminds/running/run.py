@@ -245,8 +245,8 @@ def walk_all(
         model = models.of(tasks[0])
         for one in walks:
             if len(steps) > 1:
-                which = f"run {one.number} of {len(walks)}, " if several else ""
-                model.announce(f"{which}{place} of {len(steps)}: {', '.join(names)}")
+                which = f"Run {one.number} of {len(walks)}, stage" if several else "Stage"
+                model.stages.announce(f"{which} {place} of {len(steps)}")
             whole = place <= len(plan.earlier)
             if not one.step(model, names, tasks, whole=whole, evidence_once=evidence_once):
                 return []

@@ -19,6 +19,7 @@ import statistics
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, NamedTuple, Self, TypeGuard
 
 import numpy as np
@@ -27,6 +28,7 @@ from numpy.typing import NDArray
 from otherminds.metrics.comparison import Difference
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.probability import probabilities
+from otherminds.metrics.ranges import Ranges, cut
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.metrics.uncertainty import Estimate
 
@@ -257,10 +259,19 @@ def distribution(log_likelihoods: Sequence[float]) -> NDArray[np.float64] | None
         return None
 
 
-def plain(estimates: Mapping[str, Estimate]) -> dict[str, dict[str, float]]:
-    """Estimates of the metrics that had something to measure, as JSON can hold them."""
+def plain(
+    estimates: Mapping[str, Estimate], ranges: Ranges = MappingProxyType({})
+) -> dict[str, dict[str, float]]:
+    """Estimates of the metrics that had something to measure, as JSON can hold them.
+
+    One that rests on no item (n = 0) has a value by rule, such as 0 where nothing moved.
+
+    ranges  the values that metrics can have, to which their intervals are cut
+    """
     return {
-        name: dataclasses.asdict(estimate) for name, estimate in estimates.items() if estimate.n > 0
+        name: dataclasses.asdict(found)
+        for name, found in cut(estimates, ranges).items()
+        if found.n > 0 or not math.isnan(found.value)
     }
 
 

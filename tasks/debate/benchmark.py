@@ -35,6 +35,7 @@ BENCHMARK = Benchmark(
         "demographic-logistic": "otherminds.tasks.debate.weightless:DemographicLogistic",
         "neighbours": "otherminds.tasks.debate.weightless:Neighbours",
     },
+    ranges="otherminds.metrics.debate.ranges:RANGES",
     layout="otherminds.tasks.debate.layout:LAYOUT",
     references="otherminds.tasks.debate.references:of_release",
     doc_tables="otherminds.tasks.debate.doc_tables:TABLES",

@@ -23,6 +23,7 @@ from otherminds.metrics.debate import (
     summarize,
     summarize_distributions,
 )
+from otherminds.metrics.debate.ranges import RANGES
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.metrics.uncertainty import Estimate
@@ -105,10 +106,14 @@ class Scored(Conditioned):
         for scored in records:
             n_known.setdefault(known_bin(scored.item.n_known), []).append(scored.item.n_known)
         return {
-            "estimates": plain(_estimates(records, summary)),
+            "estimates": plain(_estimates(records, summary), RANGES),
             "counts": dict(summary.counts),
-            "by_topic": {name: plain(one.estimates) for name, one in summary.by_category.items()},
-            "by_known": {name: plain(one.estimates) for name, one in summary.by_known.items()},
+            "by_topic": {
+                name: plain(one.estimates, RANGES) for name, one in summary.by_category.items()
+            },
+            "by_known": {
+                name: plain(one.estimates, RANGES) for name, one in summary.by_known.items()
+            },
             "part_counts": {
                 "by_topic": {name: dict(one.counts) for name, one in summary.by_category.items()},
                 "by_known": {name: dict(one.counts) for name, one in summary.by_known.items()},

@@ -18,8 +18,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from otherminds.metrics.debate.ranges import RANGES
 from otherminds.metrics.marks import retracted
 from otherminds.metrics.parsing import parse_letter
+from otherminds.metrics.ranges import cut
 from otherminds.metrics.reply import read_reply
 from otherminds.metrics.uncertainty import Estimate, clustered_mean, partition
 from otherminds.scoring.base import Record, Totals
@@ -50,7 +52,7 @@ class Verdict(Record):
     @staticmethod
     def totals(records: Sequence[Verdict]) -> Totals:
         """The metrics above; every title is a cluster of its own."""
-        return Totals(_estimates(records), {"n_titles": len(records)})
+        return Totals(cut(_estimates(records), RANGES), {"n_titles": len(records)})
 
 
 def _read(doc: Doc, texts: Texts) -> Verdict:

@@ -21,6 +21,7 @@ from otherminds.metrics.hugagent import (
     published_estimate,
     utility,
 )
+from otherminds.metrics.hugagent.ranges import OF_TOPIC
 from otherminds.metrics.uncertainty import Estimate, nothing
 
 ALL = "all"
@@ -32,7 +33,7 @@ def ati_of_topic(composite: Estimate, topic: str) -> Estimate:
     """ATI of one topic between its own ends, taken as known; NaN with n = 0 without a composite."""
     random = manifest.load("hugagent").references["chance"].scores[topic]["composite"]
     human = 100 * utility(*_anchor(_human().scores[topic]))
-    return ati_between(composite, random=random, human=human)
+    return ati_between(OF_TOPIC["composite"].cut(composite), random=random, human=human)
 
 
 def ati_with_human_interval(composite: Estimate) -> Estimate:

@@ -70,6 +70,7 @@ BENCHMARK = Benchmark(
         "persistence": "otherminds.tasks.hugagent.weightless:Persistence",
         "reader": "otherminds.tasks.hugagent.weightless:RuleBasedReader",
     },
+    ranges="otherminds.metrics.hugagent.ranges:RANGES",
     layout="otherminds.tasks.hugagent.layout:LAYOUT",
     remarks="otherminds.tasks.hugagent.scoring:remarks",
     references="otherminds.tasks.hugagent.references:of_release",

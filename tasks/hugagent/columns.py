@@ -15,6 +15,8 @@ from datasets import List, Value
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.hugagent import BASELINES, PAPER, RELEASE, Item, Summary, summarize
 from otherminds.metrics.hugagent.items import BDU, BSI, EITHER, OPINION
+from otherminds.metrics.hugagent.ranges import OF_RELEASE, RANGES
+from otherminds.metrics.ranges import cut
 from otherminds.publishing.columns import DRAWS, SEED, check_label, check_not_empty, numbers
 from otherminds.tasks.hugagent import scoring
 
@@ -47,9 +49,8 @@ def scores(
 ) -> dict[str, float]:
     """HugAgent's numbers, those that the items ask for, without the ATI."""
     found = _summary(predictions, references, items, protocol, draws, seed)
-    return numbers({name: one for name, one in found.estimates.items() if name != "ati"}) | _counts(
-        found
-    )
+    estimates = {name: one for name, one in found.estimates.items() if name != "ati"}
+    return numbers(cut(estimates, RANGES)) | _counts(found)
 
 
 def ati(
@@ -78,7 +79,8 @@ def ati(
                     "of the human track, with readable answers; hugagent_scores takes parts of it."
                 )
     estimates = {name: one for name, one in found.estimates.items() if name != "composite"}
-    return numbers(estimates) | _counts(found)
+    ranges = RANGES if protocol == PAPER.name else OF_RELEASE
+    return numbers(cut(estimates, ranges)) | _counts(found)
 
 
 def _summary(

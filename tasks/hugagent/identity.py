@@ -105,6 +105,7 @@ def identity_test(
     values: list[float] = []
     with loaded(arguments, manager, options) as model:
         for changes in ({}, *({"evidence": "cross_person", "derangement_seed": s} for s in seeds)):
+            model.stages.announce(f"{len(values) + 1} of {1 + len(seeds)}")
             value, n, n_people = _score(model, manager, _variant(config, changes), scored)
             values.append(value)
             if on_progress is not None:

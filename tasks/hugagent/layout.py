@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from otherminds.analysis.layouts import PERCENT, Column, Layout
 
 _SCORES = (
@@ -19,9 +17,4 @@ LAYOUT = Layout(
         # The parts of ATI: 100u.
         "hugagent-synthetic": (*_SCORES, Column("composite", "100u")),
     },
-    unit_max={
-        "composite": 100.0,
-        **dict.fromkeys(("ati", "ati_release", "ati_with_ceiling"), math.nan),
-    },
-    unbounded=("mae", "words"),
 )

@@ -38,6 +38,7 @@ from otherminds.metrics.hugagent import (
 )
 from otherminds.metrics.hugagent.distributions import summarize_distributions
 from otherminds.metrics.hugagent.items import BASELINES, BSI, baseline_pairs, check_golds
+from otherminds.metrics.hugagent.ranges import OF_RELEASE, OF_TOPIC, RANGES
 from otherminds.metrics.hugagent.scores import sufficient
 from otherminds.metrics.parsing import parse_letter, parse_number
 from otherminds.metrics.sufficient import Sufficient
@@ -123,21 +124,41 @@ class Scored(Answered):
         if of_all_topics:
             estimates["ati_with_ceiling"] = anchors.ati_with_human_interval(paper["composite"])
         return {
-            "estimates": plain(estimates),
+            "estimates": plain(estimates, OF_TOPIC if records[0].one_topic else RANGES),
             "counts": found.counts,
             "by_topic": {
-                topic: plain(_of_topic(topic, part, is_human=is_human))
+                topic: plain(_of_topic(topic, part, is_human=is_human), OF_TOPIC)
                 for topic, part in paper.by_topic.items()
             },
             "release_protocol": plain(
-                {name: one for name, one in release.estimates.items() if name in of_release}
+                {name: one for name, one in release.estimates.items() if name in of_release},
+                OF_RELEASE,
             ),
+            **_notes(paper),
             "bootstrap": {
                 "draws": paper.draws,
                 "undefined_draws": dict(paper.undefined_draws),
                 "share_without_direction": paper.share_without_direction,
             },
         }
+
+
+def _notes(paper: Summary) -> dict[str, list[str]]:
+    """Where a direction is 0 by rule alone."""
+    lacking = [
+        topic
+        for topic, part in paper.by_topic.items()
+        if part["bdu_direction"].value == 0 and part["bdu_direction"].n == 0
+    ]
+    if not lacking:
+        return {}
+    mean = ", and counts as 0 in the mean over topics" if len(paper.by_topic) > 1 else ""
+    return {
+        "notes": [
+            f"bdu_direction is 0 on {' and '.join(lacking)}{mean}: there is no pair of answers in which "
+            "both model and person moved (n = 0). That is the rule of the paper's authors."
+        ]
+    }
 
 
 def letters(doc: Doc) -> list[str]:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from otherminds.metrics.hugagent.ranges import RANGES
 from otherminds.metrics.uncertainty import Estimate, clustered_mean, partition
 from otherminds.scoring.base import Record, Totals, plain
 from otherminds.scoring.scorer import Scorer, Scores, Texts
@@ -37,7 +38,7 @@ class Notes(Record):
     @classmethod
     def details(cls, records: Sequence[Notes]) -> dict[str, Any]:
         """All estimates with intervals and n."""
-        return {"estimates": plain(_estimates(records))}
+        return {"estimates": plain(_estimates(records), RANGES)}
 
 
 def _read(doc: Doc, texts: Texts) -> Notes:

@@ -19,7 +19,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from otherminds.metrics.hugagent import Item, order_swap, summarize
+from otherminds.metrics.hugagent.ranges import RANGES
 from otherminds.metrics.hugagent.scores import sufficient
+from otherminds.metrics.ranges import cut
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.scoring.base import Answer, Answered, Totals, View, of_metrics
 from otherminds.scoring.scorer import Scorer, Scores, Texts
@@ -88,7 +90,7 @@ def _totals(records: Sequence[Asked]) -> Totals:
         found = order_swap([original[i] for i in shared], [swapped[i] for i in shared])
         estimates |= {"order_consistency": found.consistency, "same_letter": found.same_letter}
     counts = {"n_people": both.counts["n_people"], "n_both_orders": float(len(shared))}
-    return Totals(estimates, counts)
+    return Totals(cut(estimates, RANGES), counts)
 
 
 def _own_id(asked: Asked) -> str:

@@ -32,6 +32,7 @@ BENCHMARK = Benchmark(
     },
     tables="otherminds.tasks.socialmindchange.tables:TABLES",
     shown="otherminds.tasks.socialmindchange.tables:shown",
+    ranges="otherminds.metrics.socialmindchange.ranges:RANGES",
     layout="otherminds.tasks.socialmindchange.tables:LAYOUT",
     remarks="otherminds.tasks.socialmindchange.benchmark:remarks",
     references="otherminds.tasks.socialmindchange.references:of_release",

@@ -22,6 +22,7 @@ from otherminds.metrics.socialmindchange import (
     summarize,
     summarize_distributions,
 )
+from otherminds.metrics.socialmindchange.ranges import RANGES
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.metrics.uncertainty import Estimate
 from otherminds.scoring.base import (
@@ -97,19 +98,28 @@ class Scored(Answered):
         """All estimates with counts; by_topic has those of each type, by_cell the paper's table."""
         summary = summarize([scored.item for scored in records])
         return {
-            "estimates": plain(_estimates(records, summary)),
+            "estimates": plain(_estimates(records, summary), RANGES),
             "counts": _counts(records, summary),
-            "by_topic": {name: plain(one.estimates) for name, one in summary.by_type.items()},
-            "by_state": {name: plain(one.estimates) for name, one in summary.by_state.items()},
-            "by_cell": {name: plain(one.estimates) for name, one in summary.by_cell.items()},
-            "by_span": {str(name): plain(one.estimates) for name, one in summary.by_span.items()},
+            "by_topic": {
+                name: plain(one.estimates, RANGES) for name, one in summary.by_type.items()
+            },
+            "by_state": {
+                name: plain(one.estimates, RANGES) for name, one in summary.by_state.items()
+            },
+            "by_cell": {
+                name: plain(one.estimates, RANGES) for name, one in summary.by_cell.items()
+            },
+            "by_span": {
+                str(name): plain(one.estimates, RANGES) for name, one in summary.by_span.items()
+            },
             "curves": [
                 {
                     "axis": "scenes between",
                     "x": span,
                     "metric": "accuracy",
                     **{
-                        field: getattr(one["acc"], field) for field in ("value", "low", "high", "n")
+                        field: getattr(RANGES["acc"].cut(one["acc"]), field)
+                        for field in ("value", "low", "high", "n")
                     },
                 }
                 for span, one in summary.by_span.items()

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from otherminds.dataset_builders.socialmindchange.rerender import REASONS
+from otherminds.metrics.socialmindchange.ranges import RANGES
 from otherminds.metrics.uncertainty import Estimate, clustered_mean, partition
 from otherminds.scoring.base import Record, Totals, plain
 from otherminds.scoring.scorer import Scorer, Scores, Texts
@@ -65,10 +66,11 @@ class Retold(Record):
         refused.
         """
         return {
-            "estimates": plain(_estimates(records)),
+            "estimates": plain(_estimates(records), RANGES),
             "counts": _counts(records),
             "by_reason": {
-                reason: plain({"refused": found}) for reason, found in _refused(records).items()
+                reason: plain({"refused": found}, RANGES)
+                for reason, found in _refused(records).items()
             },
         }
 

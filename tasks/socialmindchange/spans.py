@@ -16,6 +16,7 @@ from otherminds.analysis.layouts import Column
 from otherminds.analysis.runs import Run, Runs
 from otherminds.analysis.tables import estimate_cell, write_table
 from otherminds.errors import OtherMindsError
+from otherminds.metrics.ranges import SHARE, Range
 from otherminds.metrics.socialmindchange import GUIDANCE
 from otherminds.metrics.uncertainty import Estimate, clustered_mean, nothing, partition
 from otherminds.scoring.base import Answered
@@ -140,17 +141,23 @@ def _difference(whole: Run, cut: Run, scenes: int, notes: list[str]) -> SpanRow:
     full, part = (records_of(run, items) for run in fewest_runs(pair, said))
     notes += said
     gaps = [_share(a) - _share(b) for a, b in zip(full, part, strict=True)]
-    return _made(whole, f"all − first {scenes}", full, gaps)
+    return _made(whole, f"all − first {scenes}", full, gaps, SHARE.of_difference())
 
 
-def _made(run: Run, shown: str, records: Sequence[Answered], values: Sequence[float]) -> SpanRow:
+def _made(
+    run: Run,
+    shown: str,
+    records: Sequence[Answered],
+    values: Sequence[float],
+    within: Range = SHARE,
+) -> SpanRow:
     scenes = sorted({_item(record).n_scenarios for record in records})
     return SpanRow(
         model=run.name,
         task=run.task.replace(_TRUNCATED, ""),
         n_scenarios=", ".join(map(str, scenes)),
         shown=shown,
-        by_span=dict(_by_span(records, values)),
+        by_span={name: within.cut(found) for name, found in _by_span(records, values)},
     )
 
 

@@ -29,7 +29,6 @@ LAYOUT: Final = Layout(
             Column("parse_rate", "Read", PERCENT, 1),
         )
     },
-    unbounded=("words",),
 )
 
 _ROWS = {GUIDANCE: "Guidance–Action", POOLED: "Guidance–Transition, pooled"}

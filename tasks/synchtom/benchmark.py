@@ -62,6 +62,7 @@ BENCHMARK = Benchmark(
     },
     judge="lexical-judge",
     tables="otherminds.tasks.synchtom.tables:TABLES",
+    ranges="otherminds.metrics.synchtom.ranges:RANGES",
     layout="otherminds.tasks.synchtom.tables:LAYOUT",
     breakdowns={"by_turns": Breakdown("By number of turns, ± SE")},
     rewards="otherminds.tasks.synchtom.rewards",

@@ -34,6 +34,7 @@ from otherminds.metrics.synchtom import (
 from otherminds.metrics.synchtom import Judged as JudgedAnswer
 from otherminds.metrics.synchtom.items import Counts
 from otherminds.metrics.synchtom.length import Sized
+from otherminds.metrics.synchtom.ranges import RANGES
 from otherminds.metrics.uncertainty import Estimate, clustered_mean, partition
 from otherminds.scoring.base import (
     Answer,
@@ -81,7 +82,7 @@ class Answered(Record):
     @classmethod
     def details(cls, records: Sequence[Answered]) -> dict[str, Any]:
         """The parse rate, and the share of parts that say something, with intervals and n."""
-        return {"estimates": plain(_answer_estimates(records))}
+        return {"estimates": plain(_answer_estimates(records), RANGES)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,15 +191,18 @@ class Verdict(Conditioned, Judged):
         """
         summary = summarize(judged(records))
         return {
-            "estimates": plain(summary.estimates),
+            "estimates": plain(summary.estimates, RANGES),
             "counts": dict(summary.counts),
-            "by_topic": {name: plain(one.estimates) for name, one in summary.by_scenario.items()},
+            "by_topic": {
+                name: plain(one.estimates, RANGES) for name, one in summary.by_scenario.items()
+            },
             "by_turns": {
-                f"{number} turns": plain(one.estimates) for number, one in summary.by_turns.items()
+                f"{number} turns": plain(one.estimates, RANGES)
+                for number, one in summary.by_turns.items()
             },
             "scenarios_by_turns": {
                 f"{number} turns": {
-                    name: plain(part.estimates) for name, part in one.by_scenario.items()
+                    name: plain(part.estimates, RANGES) for name, part in one.by_scenario.items()
                 }
                 for number, one in summary.by_turns.items()
             },
@@ -396,7 +400,7 @@ def _length(records: Sequence[Verdict]) -> dict[str, Any]:
                 texts["avg"].append(whole)
     return {
         name: {
-            **plain({"slope": effect.slope, "correlation": effect.correlation}),
+            **plain({"slope": effect.slope, "correlation": effect.correlation}, RANGES),
             "mean_length": effect.mean_length,
         }
         for name, effect in length_effects(texts).items()

@@ -58,13 +58,7 @@ LAYOUT: Final = Layout(
     ),
     baseline="10turn",
     like_baselines={"_0turn": "vanilla", "_5turn": "5turn"},
-    unit_max={
-        f"{column.metric}{ending}": 100.0
-        for column in _SCORES
-        for ending in ("", "_floor", "_unflagged")
-    },
 )
-"""Scores are points from 0 to 100."""
 
 # Answering tasks that give nothing away, by how their names begin: they differ in turns alone.
 _PLAIN = tuple(f"synchtom_{name}" for name in ("vanilla", "5turn", "10turn", "turns"))

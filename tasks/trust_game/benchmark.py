@@ -80,6 +80,7 @@ BENCHMARK = Benchmark(
         "tit-for-tat": "otherminds.tasks.trust_game.weightless:TitForTat",
     },
     tables="otherminds.tasks.trust_game.tables:TABLES",
+    ranges="otherminds.metrics.trust_game.ranges:RANGES",
     layout="otherminds.tasks.trust_game.tables:LAYOUT",
     breakdowns={
         "by_attribute": Breakdown("By attribute", values_only=True, named=True),

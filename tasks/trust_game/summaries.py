@@ -29,6 +29,7 @@ from otherminds.metrics.trust_game import (
     summarize_forecasts,
     summarize_population,
 )
+from otherminds.metrics.trust_game.ranges import RANGES
 from otherminds.metrics.uncertainty import Estimate, bounded, mean_over_runs, partition
 from otherminds.scoring.base import Record, Totals, plain
 
@@ -72,10 +73,10 @@ class Reported(Record):
         """All of the summary; by_attribute and by_trustee have the estimates of each of these."""
         found = cls.summary(records)
         return {
-            "estimates": plain(found.estimates),
+            "estimates": plain(found.estimates, RANGES),
             "counts": dict(found.counts),
             **{
-                name: {part: plain(own) for part, own in parts.items()}
+                name: {part: plain(own, RANGES) for part, own in parts.items()}
                 for name, parts in found.breakdowns.items()
             },
             **found.others,

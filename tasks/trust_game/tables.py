@@ -33,11 +33,7 @@ _COLUMNS = (
     Column("parse_rate", "Read", PERCENT, 1),
 )
 
-LAYOUT: Final = Layout(
-    columns=dict.fromkeys(("trust-game", "trust-game-synthetic"), _COLUMNS),
-    unbounded=("mae", "rho", "send"),
-)
-"""Correlations have a bound below 0 too, and amounts of dollars depend on the endowment."""
+LAYOUT: Final = Layout(columns=dict.fromkeys(("trust-game", "trust-game-synthetic"), _COLUMNS))
 
 _RHO = tuple(Column(f"rho_{name}", f"ρ, {_HEADINGS[name]}") for name in STRATEGIES)
 _DELTA = tuple(

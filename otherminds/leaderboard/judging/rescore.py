@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from otherminds import manifest
 from otherminds.leaderboard.judging.expected import Document, Expected, scored
@@ -12,6 +13,7 @@ from otherminds.leaderboard.records.answers import Row, digest
 from otherminds.leaderboard.records.reasons import RefusedError
 from otherminds.leaderboard.records.record import Metric, TaskRun, metrics_of
 from otherminds.metrics.errors import MetricError
+from otherminds.metrics.ranges import Range, Ranges
 from otherminds.samples.read import Rules
 from otherminds.scoring.base import Answered
 
@@ -142,14 +144,21 @@ def metrics(records: Sequence[Answered]) -> dict[str, Metric]:
         raise RefusedError("scoring-failed", str(error)) from error
 
 
-def compare(claimed: Mapping[str, Metric], found: Mapping[str, Metric]) -> None:
-    """Compare claimed scores with recomputed ones: every one of them. Raises RefusedError."""
+def compare(
+    claimed: Mapping[str, Metric],
+    found: Mapping[str, Metric],
+    ranges: Ranges = MappingProxyType({}),
+) -> None:
+    """Compare claimed scores with recomputed ones: every one of them. Raises RefusedError.
+
+    ranges  the values that metrics can have: claims may be older than the rule that cuts intervals
+    """
     if missing := sorted(found.keys() - claimed.keys()):
         raise RefusedError("metric-missing", ", ".join(missing))
     if others := sorted(claimed.keys() - found.keys()):
         raise RefusedError("metric-unknown", ", ".join(others))
     for name, ours in found.items():
-        theirs = claimed[name]
+        theirs = _cut(claimed[name], ranges[name]) if name in ranges else claimed[name]
         if not same(theirs.value, ours.value):
             raise RefusedError("score-mismatch", f"{name} {theirs.value!r}; it is {ours.value!r}.")
         for field in (*_OF_INTERVAL, "n", "n_clusters"):
@@ -158,6 +167,14 @@ def compare(claimed: Mapping[str, Metric], found: Mapping[str, Metric]) -> None:
                     "interval-mismatch",
                     f"{field} of {name} {getattr(theirs, field)!r}; it is {getattr(ours, field)!r}.",
                 )
+
+
+def _cut(claimed: Metric, within: Range) -> Metric:
+    low, high = claimed.low, claimed.high
+    if low is None or high is None:
+        return claimed
+    ends = {"low": max(low, within.lowest), "high": min(high, within.highest)}
+    return claimed.model_copy(update=ends)
 
 
 def same(one: float | None, other: float | None) -> bool:

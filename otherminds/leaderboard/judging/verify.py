@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Protocol
 
+from otherminds.benchmark import of_dataset
 from otherminds.leaderboard.judging import earlier, flags, near, rescore
 from otherminds.leaderboard.judging.expected import (
     Expected,
@@ -204,7 +205,7 @@ def _task(
         return _Task(None, list(flags.of_answers(answered, known.task)), known)
     found = rescore.rescore(rows, run.repeats, known)
     if not known.in_season:
-        rescore.compare(run.metrics, found.metrics)
+        rescore.compare(run.metrics, found.metrics, of_dataset(rules.dataset).known_ranges)
     flagged = list(flags.of_scores(found.records, found.metrics, known))
     if known.is_open and not known.takes_options and rows[0].raw is None:
         flagged.append(finding("no-raw-answers", run.task))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from otherminds.benchmark import of_dataset
 from otherminds.leaderboard.judging import flags, rescore
 from otherminds.leaderboard.judging.expected import Expected
 from otherminds.leaderboard.records import answers, limits
@@ -27,7 +28,7 @@ def scored(
     # parsed answers would be others than those that are scored.
     found = rescore.rescore(rows, run.repeats, known, is_marked=as_claimed)
     if as_claimed:
-        rescore.compare(run.metrics, found.metrics)
+        rescore.compare(run.metrics, found.metrics, of_dataset(known.rules.dataset).known_ranges)
     return dict(found.metrics), list(flags.of_scores(found.records, found.metrics, known))
 
 

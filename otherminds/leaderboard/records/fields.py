@@ -78,7 +78,7 @@ Metrics = Annotated[dict[Name, Metric], Field(max_length=64)]
 
 
 def metrics_of(estimates: Mapping[str, Mapping[str, float]]) -> dict[str, Metric]:
-    """Estimates, as the details of a run have them, as a record states them: without NaN."""
+    """Estimates, as the details of a run have them, as a record states them: of items, without NaN."""
     return {
         name: Metric(
             value=float(found["value"]),
@@ -89,7 +89,7 @@ def metrics_of(estimates: Mapping[str, Mapping[str, float]]) -> dict[str, Metric
             n_clusters=int(found["n_clusters"]),
         )
         for name, found in estimates.items()
-        if found["value"] == found["value"]
+        if found["value"] == found["value"] and found["n"] > 0
     }
 
 

@@ -30,7 +30,11 @@ def test_score_prints_what_the_run_printed_and_writes_every_number(
     models: Mapping[str, Finished], command: Command, tmp_path: Path
 ) -> None:
     samples = paths(models, "random", "corrupted-oracle")
-    done = command("otherminds", "score", *samples, "-o", "all.csv", cwd=tmp_path)
+    short = command("otherminds", "score", *samples, cwd=tmp_path).stdout
+    assert short.startswith(f"{BOTH}, ± SE")
+    assert "reads the gold answers" in short
+    assert "95 % interval" not in short
+    done = command("otherminds", "score", *samples, "-o", "all.csv", "--details", cwd=tmp_path)
     for word in (
         *("composite ↑", "95 % interval", "chance", "By topic", "By category", "surveillance"),
         *("ok  documents: 1,422", "ok  prompts", "Answers that could not be read: 0 of 1,422"),

@@ -9,9 +9,12 @@ import pytest
 from otherminds import benchmark, harness, manifest
 from otherminds.analysis import layouts
 from otherminds.analysis.layouts import Column, Conditions, Layout
+from otherminds.metrics.comparison import Difference
+from otherminds.metrics.uncertainty import Estimate
 from otherminds.samples.read import rules_of
 
 UNKNOWN = "no-such-dataset"
+OURS = ("debate", "hugagent", "socialmindchange", "synchtom", "trust_game")
 
 
 def test_an_unknown_dataset_has_its_metrics_as_columns() -> None:
@@ -64,11 +67,35 @@ def test_a_condition_is_compared_with_what_shows_as_much(
         ("socialmindchange", "new_words", math.nan),
         ("debate-beliefs", "macro_f1", 1.0),
         # Another benchmark's points are no limit of this one's metrics.
-        ("debate-beliefs", "composite", 1.0),
+        ("debate-beliefs", "composite", math.nan),
     ],
 )
 def test_the_largest_value_is_that_of_the_benchmark(dataset: str, metric: str, most: float) -> None:
     assert layouts.unit_max(dataset, metric) == pytest.approx(most, nan_ok=True)
+
+
+def test_every_metric_of_a_task_has_a_range_or_is_known_to_have_none() -> None:
+    undeclared = set()
+    for entry in harness.entries(harness.task_manager({})):
+        rules = rules_of(entry.name) if entry.kind == "task" else None
+        if rules is None or benchmark.of_dataset(rules.dataset).name not in OURS:
+            continue
+        undeclared |= {
+            name
+            for name in rules.metrics
+            if not name.startswith("n_") and layouts.range_of(rules.dataset, name) is None
+        }
+    # A slope may be anything.
+    assert undeclared == {"mae_slope"}
+
+
+def test_differences_are_cut_to_the_differences_that_there_can_be() -> None:
+    # Of two shares: from -1 to 1. Of two errors without a largest value: anything.
+    wide = Difference(1.0, 0.1, Estimate(0.9, 0.2, 0.4, 1.4, 9, 5), 0.1, 0.2, 9, True, 0.0, 0.0)
+    found = layouts.cut_differences("hugagent", {"bdu_acc": wide, "bdu_mae": wide, "new": wide})
+    assert (found["bdu_acc"].difference.low, found["bdu_acc"].difference.high) == (0.4, 1.0)
+    assert found["bdu_mae"] == found["new"] == wide
+    assert layouts.cut_differences(UNKNOWN, {"acc": wide}) == {"acc": wide}
 
 
 def test_every_column_is_a_metric_of_a_task_of_its_dataset() -> None:

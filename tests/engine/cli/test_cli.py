@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import sqlite3
 from pathlib import Path
 
@@ -35,8 +36,12 @@ def test_the_quick_start_prints_scores_beside_their_references(
     cache: Path, process: Command, tmp_path: Path
 ) -> None:
     done = process("otherminds", "run", "hugagent_synthetic", *SUBSET, cwd=tmp_path)
-    for word in ("bdu_dir ↑", "95 % interval", "chance", "reader", "people", "By topic"):
+    for word in ("bdu_dir ↑", "95 % interval", "chance", "reader", "people", "--details"):
         assert word in done.stdout
+    assert done.stdout.startswith("hugagent_synthetic")
+    # No bars of other programs, and none without a terminal.
+    assert "\r" not in done.stderr
+    assert "it/s" not in done.stderr
     results = json.loads(only(tmp_path, "results_*.json").read_text())
     ours = results["otherminds"]
     assert ours["weightless"] is True
@@ -251,9 +256,11 @@ def test_build_writes_what_it_found(command: Command, tmp_path: Path) -> None:
     done = command(
         "otherminds", "build", "trust-game-synthetic", "out", "--num-proc", "2", cwd=tmp_path
     )
-    assert "Written: out" in done.stdout
     audits = json.loads((tmp_path / "out" / "audit.json").read_text())
-    assert audits
+    rows, passed, written = done.stdout.splitlines()
+    assert re.fullmatch(r"Rows: [0-9,]+ \w+(, [0-9,]+ \w+)*", rows)
+    assert passed == f"All {len(audits)} audits passed (--verbose prints them)"
+    assert written == "Written: out"
     assert all(audit["passed"] for audit in audits)
 
 

@@ -157,7 +157,7 @@ def test_no_game_counts_twice_when_it_is_scored_again(played: tuple[Finished, Pa
 
 
 def test_the_command_labels_what_is_each_run_s_own(cache: Path, tmp_path: Path) -> None:
-    told = ["run", INDIVIDUAL, "--runs", "2", "--model", "random", "--limit", "3"]
+    told = ["run", INDIVIDUAL, "--runs", "2", "--model", "random", "--limit", "3", "--details"]
     done = CliRunner().invoke(app, [*told, "--output_path", str(tmp_path)])
     assert done.exit_code == 0, done.output
     shown = " ".join(done.output.split())

@@ -100,10 +100,20 @@ def chat(request: pytest.FixtureRequest) -> bool:
 
 
 def test_answers_do_not_depend_on_concurrency(
-    tiny: TinyModel, ask: Callable[..., Finished], chat: bool
+    tiny: TinyModel,
+    ask: Callable[..., Finished],
+    chat: bool,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     with serving(tiny) as server:
         one = answers(ask(server, chat=chat, name="one"))
+    # The stages and nothing else: no bars of lm-eval, and no carriage returns.
+    called = f"local-{'chat-' * chat}completions tiny"
+    loading, asking, *between, asked = capsys.readouterr().err.splitlines()
+    assert loading == f"Loading {called} …"
+    assert asking == f"Asking {called}, {TASK} …"
+    assert asked.startswith(f"Asking {called}, {TASK}: {ITEMS} in 0:0")
+    assert all(line.startswith(f"Asking {called}, {TASK}: ") for line in between)
     with serving(tiny) as server:
         four = answers(ask(server, chat=chat, concurrent=4, name="four"))
         assert each_once(server)

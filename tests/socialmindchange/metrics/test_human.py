@@ -136,10 +136,14 @@ def test_means_have_a_stage_clustered_interval() -> None:
     found = rating_means(ratings(s1=[("A", 5, 3, 0), ("B", 4, 3, 0)], s2=[("A", 3, 3, 0)]))
     coherence = found["coherence"]
     # 5, 4 in one stage and 3 in another: mean 4. Residuals by stage 1 and -1; G = 2:
-    # SE = sqrt(2/1 · (1 + 1)) / 3 = 2/3; t(1, 0.975) = 12.706.
+    # SE = sqrt(2/1 · (1 + 1)) / 3 = 2/3; t(1, 0.975) = 12.706: 4 ± 8.47, cut to the scale.
     assert coherence.value == pytest.approx(4.0)
     assert coherence.stderr == pytest.approx(2 / 3)
-    assert coherence.high == pytest.approx(4 + 12.7062 * 2 / 3, abs=1e-3)
+    assert (coherence.low, coherence.high) == (1, 5)
+    # Four stages with 4, 4, 4 and 2: mean 3.5, SE ½, t(3, 0.975) = 3.1824: 1.909 to 5.09.
+    wide = ratings(**{f"s{n}": [("A", mark, 3, 0)] for n, mark in enumerate((4, 4, 4, 2))})
+    found_wide = rating_means(wide)["coherence"]
+    assert (found_wide.low, found_wide.high) == (pytest.approx(3.5 - 3.1824 / 2, abs=1e-3), 5)
     assert (coherence.n, coherence.n_clusters) == (3, 2)
     assert math.isnan(found["authenticity"].value)
     assert found["authenticity"].n == 0
