@@ -35,6 +35,13 @@ class Config(Strict):
     content_hash: str | None = None
 
 
+class Slice(Strict):
+    """A fixed part of generated data that can be built alone: counts and content hashes of its rows."""
+
+    rows: dict[str, int]
+    content_hash: dict[str, str]
+
+
 class Reference(Strict):
     """Scores to read a model's score against: by "all", a topic or a subset, then by metric.
 
@@ -114,8 +121,9 @@ class Manifest(Strict):
     `parameters`; or it has an `upstream` with the `access` to it, its `terms` of use and the
     `facts` that its audits compare the converted data with. Data that are not generated are
     published where `redistribution` is allowed. With a `gate`, the Hub asks readers to accept the
-    `terms`, and lets them in automatically or by hand. `measured` holds the values that the audits
-    of the build found, by audit.
+    `terms`, and lets them in automatically or by hand. `slices` are the parts of generated data
+    that a task asks for alone, by the key of its `dataset_kwargs` that is true then. `measured` holds
+    the values that the audits of the build found, by audit.
     """
 
     dataset: str
@@ -136,6 +144,7 @@ class Manifest(Strict):
     sources: list[Source]
     configs: dict[str, Config]
     default_config: str
+    slices: dict[str, Slice] = Field(default_factory=dict)
     references: dict[str, Reference]
     measured: dict[str, float | int | str] = Field(default_factory=dict)
     citation: str

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from otherminds import harness
 from otherminds.analysis.facts import Facts, facts_of
 from otherminds.errors import OtherMindsError
 from otherminds.samples import read as samples
@@ -63,11 +64,20 @@ class Run:
     def answered(self) -> Sequence[Answered]:
         """The records; raises OtherMindsError where they are not answers to questions with golds."""
         if not is_answered(self.records[0]):
-            raise OtherMindsError(
-                f"'{self.task}' has no gold answers: it is a stage of another task. Give the samples of "
-                "the task that uses it."
-            )
+            raise OtherMindsError(_no_golds(self.task))
         return self.records
+
+
+def _no_golds(task: str) -> str:
+    said = (
+        f"The single answers to '{task}' have no gold answer, so runs of it cannot be compared item by "
+        "item: `otherminds score` prints what it measures."
+    )
+    later = harness.built_on(task)
+    if later:
+        names = ", ".join(later[:3]) + (f" and {len(later) - 3} more" if len(later) > 3 else "")
+        said += f" Built on its answers: {names}."
+    return said
 
 
 @dataclass(frozen=True)
@@ -92,12 +102,15 @@ class Runs:
         }
 
     def answered(self) -> Runs:
-        """The runs that can be compared: stages of other tasks are left out, with a note."""
+        """The runs that can be compared: those without gold answers are left out, with a note."""
         kept = [run for run in self.runs if is_answered(run.records[0])]
         if not kept or len(kept) == len(self.runs):
             return self
         tasks = {run.task for run in self.runs} - {run.task for run in kept}
-        note = f"Left out, as stages of other tasks that have no score: {', '.join(sorted(tasks))}."
+        note = (
+            f"Left out, as their single answers have no gold answer: {', '.join(sorted(tasks))}. "
+            "`otherminds score` prints what they measure."
+        )
         return Runs(kept, [*self.notes, note])
 
     def named_by_task(self) -> Runs:

@@ -6,6 +6,7 @@ Each is imported when it is used: `otherminds --help` must not load lm-eval.
 from __future__ import annotations
 
 import inspect
+import json
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -218,6 +219,14 @@ def doctor(
         Path | None,
         typer.Option("--card", metavar="DIR", help="Check the card of this repository instead."),
     ] = None,
+    built: Annotated[
+        bool,
+        typer.Option(
+            "--build",
+            help="Build all generated data that the cache lacks, and try tasks on these; takes minutes.",
+        ),
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:
     """Check the installation: every task, template, manifest, version and link; or a card."""
     from otherminds import harness
@@ -225,12 +234,15 @@ def doctor(
 
     harness.quiet(debug=_DEBUG)
     if card is None:
-        findings = checks.examine()
+        findings = checks.examine(built=built)
     else:
         from otherminds.publishing import card_check
 
         findings = card_check.check(card.expanduser())
-    checks.print_findings(findings, verbose=verbose)
+    if as_json:
+        typer.echo(json.dumps(checks.as_json(findings), indent=2, ensure_ascii=False))
+    else:
+        checks.print_findings(findings, verbose=verbose)
     if any(not finding.passed for finding in findings):
         raise typer.Exit(1)
 

@@ -19,7 +19,7 @@ from otherminds.leaderboard.operating import outdated
 from otherminds.leaderboard.records import moderation, vouching
 from otherminds.leaderboard.records.moderation import Decision
 from otherminds.leaderboard.records.reasons import plain
-from otherminds.leaderboard.records.record import VERIFICATION
+from otherminds.leaderboard.records.record import RECORD, VERIFICATION
 from otherminds.progress import bar
 from otherminds.publishing.contents import difference, of_folder
 from otherminds.publishing.remote import MAIN, Remote, State
@@ -43,12 +43,17 @@ def build(submissions: Path, out: Path, *, seasons: Sequence[Path] = (), say: Sa
         say(
             f"There is no {moderation.LOG} beside {submissions}: nothing vouches for what is in it."
         )
-        _build(submissions, [], out, seasons, say)
+        build_unlogged(submissions, out, seasons=seasons, say=say)
         return
     decisions = moderation.parse(log.read_bytes())
     with _vouched(submissions, decisions, say) as shown:
         outdated.tell(shown, say=say)
         _build(shown, decisions, out, seasons, say)
+
+
+def build_unlogged(submissions: Path, out: Path, *, seasons: Sequence[Path] = (), say: Say) -> None:
+    """Build the page from all of a folder that has a verification, whatever a log vouches for."""
+    _build(submissions, [], out, seasons, say)
 
 
 @contextmanager
@@ -72,6 +77,7 @@ def _build(
     submissions: Path, decisions: Sequence[Decision], out: Path, seasons: Sequence[Path], say: Say
 ) -> None:
     references = page.load()
+    shown: list[str] = []
     tasks = {board.task for board in references.boards}
     total = sum(1 for _ in submissions.glob(f"*/{VERIFICATION}"))
     with bar("Reading submissions") as progress:
@@ -79,6 +85,7 @@ def _build(
         def counted() -> Iterator[page.Entry]:
             for number, entry in enumerate(page.accepted(submissions, tasks, say=say), start=1):
                 progress(number, total)
+                shown.append(entry.record.model.name)
                 yield entry
 
         address = f"https://huggingface.co/datasets/{hub.repo_id(REPOSITORY)}/blob/{MAIN}"
@@ -90,6 +97,26 @@ def _build(
             decisions=decisions,
             seasons=read_seasons(seasons, submissions, references, say=say),
         )
+    say(_summary(submissions, shown))
+
+
+def _summary(submissions: Path, shown: Sequence[str]) -> str:
+    """What the page shows, and what in the folder nobody has accepted."""
+    waiting = sorted(
+        path.parent.name
+        for path in submissions.glob(f"*/{RECORD}")
+        if not (path.parent / VERIFICATION).is_file()
+    )
+    said = [f"On the board: {len(shown)} accepted submissions of {len(set(shown))} models."]
+    if not shown:
+        said = [f"The board is empty: nothing in {submissions} was accepted."]
+    if waiting:
+        said.append(
+            f"Left out, as nobody has accepted them: {', '.join(waiting[:3])}"
+            f"{f' and {len(waiting) - 3} more' if len(waiting) > 3 else ''}. See one by --preview "
+            f"{submissions / waiting[0]}."
+        )
+    return " ".join(said)
 
 
 def build_from_hub(board: Board, out: Path, *, seasons: Sequence[Path] = (), say: Say) -> None:

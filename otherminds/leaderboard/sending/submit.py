@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -64,6 +65,10 @@ def submit(
     records.write(folder, outcome, say=say)
     if board is None:
         say(f"Written to {folder}; nothing was sent.")
+        say(
+            "As a page, on the boards that it would be on: "
+            f"otherminds leaderboard build board-preview --preview {shlex.quote(str(folder))}"
+        )
         return Submitted(folder.name, outcome, None)
     url = board.propose(folder, f"Submission: {stated.name}")
     say(f"Opened: {url}")
