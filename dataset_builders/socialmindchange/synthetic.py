@@ -146,7 +146,7 @@ def head(spec: SocialMindSpec, stages: int) -> tuple[SocialMindSpec, int]:
 
 
 def trial(spec: SocialMindSpec) -> SocialMindSpec:
-    """A dataset with something of everything, built in a second: two lite stages, one of each variant."""
+    """Something of everything, built in a second: two lite stages, and one of each variant."""
     variants = {name: {**one, "stages": 1} for name, one in spec.variants.items()}
     return replace(spec, stages=2, lite=2, variants=variants)
 

@@ -331,7 +331,8 @@ def _legend(found: Comparison, called: str) -> list[str]:
     return [
         f"The interval comes from a bootstrap over {called}, p from exchanging the models {one} by "
         f"{one}{holm}.",
-        f"MDE: the smallest true difference that a comparison of so many {called} finds with 80 % power.",
+        f"MDE: the smallest true difference that a comparison of so many {called} finds with 80 % "
+        "power.",
         "↑ higher is better, ↓ lower is better.",
     ]
 

@@ -310,7 +310,7 @@ def _of_upstream(known: Manifest, source: str | None, revision: str | None) -> O
 
 @contextmanager
 def reading_from(folders: Mapping[str, Path]) -> Iterator[None]:
-    """While the block runs, take these datasets from folders that `otherminds build` could have written."""
+    """While the block runs, take these datasets from folders as `otherminds build` writes them."""
     before = _FOLDERS.set({**_FOLDERS.get(), **folders})
     try:
         yield

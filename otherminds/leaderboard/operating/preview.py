@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 
 from otherminds.errors import OtherMindsError
+from otherminds.leaderboard import board as page
 from otherminds.leaderboard.judging.held import Seasons
 from otherminds.leaderboard.judging.verify import verify
 from otherminds.leaderboard.operating import space as pages
@@ -33,8 +34,8 @@ def build(
     """
     if not (submission / RECORD).is_file():
         raise OtherMindsError(
-            f"{submission} is not a submission: it has no {RECORD}. `otherminds submit --dry-run` writes "
-            "one and names its folder."
+            f"{submission} is not a submission: it has no {RECORD}. `otherminds submit --dry-run` "
+            "writes one and names its folder."
         )
     held = Seasons(seasons, today) if seasons else None
     outcome = verify(submission.resolve(), submissions=others, seasons=held)
@@ -52,8 +53,13 @@ def build(
         verification = outcome.verification(today).model_dump_json(indent=1)
         (mine / VERIFICATION).write_text(verification + "\n", encoding="utf-8")
         pages.build_unlogged(folder, out, seasons=seasons, say=say)
-    tasks = ", ".join(run.task for run in outcome.submission.tasks)
-    say(f"A preview: {outcome.submission.model.name} on {tasks}, as if it were accepted.")
+    boards = {board.task: board.title for board in page.load().boards}
+    say(f"A preview of {outcome.submission.model.name}, as if it were accepted:")
+    for run in outcome.submission.tasks:
+        where = f"on the board '{boards[run.task]}'" if run.task in boards else "on no board"
+        say(f"  {run.task}: {where}")
+    if not any(run.task in boards for run in outcome.submission.tasks):
+        say(f"Boards are of the tasks {', '.join(sorted(boards))}.")
     for flag in outcome.flags:
         say(f"It would be flagged ({flag.code}): {FLAGS[flag.code]} {plain(flag.detail)}")
     if others is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -77,7 +77,7 @@ def _build(
     submissions: Path, decisions: Sequence[Decision], out: Path, seasons: Sequence[Path], say: Say
 ) -> None:
     references = page.load()
-    shown: list[str] = []
+    entries: list[page.Entry] = []
     tasks = {board.task for board in references.boards}
     total = sum(1 for _ in submissions.glob(f"*/{VERIFICATION}"))
     with bar("Reading submissions") as progress:
@@ -85,7 +85,7 @@ def _build(
         def counted() -> Iterator[page.Entry]:
             for number, entry in enumerate(page.accepted(submissions, tasks, say=say), start=1):
                 progress(number, total)
-                shown.append(entry.record.model.name)
+                entries.append(entry)
                 yield entry
 
         address = f"https://huggingface.co/datasets/{hub.repo_id(REPOSITORY)}/blob/{MAIN}"
@@ -97,24 +97,27 @@ def _build(
             decisions=decisions,
             seasons=read_seasons(seasons, submissions, references, say=say),
         )
-    say(_summary(submissions, shown))
+    say(_summary(submissions, entries, tasks))
 
 
-def _summary(submissions: Path, shown: Sequence[str]) -> str:
-    """What the page shows, and what in the folder nobody has accepted."""
+def _summary(submissions: Path, entries: Sequence[page.Entry], tasks: Collection[str]) -> str:
+    """What the page shows, and what in the folder it does not."""
+    shown = [one for one in entries if any(run.task in tasks for run in one.record.tasks)]
+    models = len({one.record.model.name for one in shown})
+    said = [f"On the boards: submissions {len(shown)}, models {models}."]
+    if not shown:
+        said = ["The boards are empty: they show floors, people and published results alone."]
+    if others := len(entries) - len(shown):
+        said.append(f"Of tasks without a board: submissions {others}.")
     waiting = sorted(
-        path.parent.name
+        path.parent
         for path in submissions.glob(f"*/{RECORD}")
         if not (path.parent / VERIFICATION).is_file()
     )
-    said = [f"On the board: {len(shown)} accepted submissions of {len(set(shown))} models."]
-    if not shown:
-        said = [f"The board is empty: nothing in {submissions} was accepted."]
     if waiting:
         said.append(
-            f"Left out, as nobody has accepted them: {', '.join(waiting[:3])}"
-            f"{f' and {len(waiting) - 3} more' if len(waiting) > 3 else ''}. See one by --preview "
-            f"{submissions / waiting[0]}."
+            f"Accepted by nobody, and so not shown: submissions {len(waiting)}; see one by --preview "
+            f"{waiting[0]}."
         )
     return " ".join(said)
 

@@ -64,11 +64,9 @@ def submit(
         )
     records.write(folder, outcome, say=say)
     if board is None:
+        page = shlex.join(["leaderboard", "build", "board-preview", "--preview", str(folder)])
+        say(f"To see it as a page: otherminds {page}")
         say(f"Written to {folder}; nothing was sent.")
-        say(
-            "As a page, on the boards that it would be on: "
-            f"otherminds leaderboard build board-preview --preview {shlex.quote(str(folder))}"
-        )
         return Submitted(folder.name, outcome, None)
     url = board.propose(folder, f"Submission: {stated.name}")
     say(f"Opened: {url}")

@@ -240,25 +240,35 @@ def test_a_limited_run_is_refused_in_one_line(cache: Path, tmp_path: Path) -> No
     assert "\n" not in said
 
 
-def test_a_dry_run_can_be_looked_at_as_a_page(results: Path, tmp_path: Path) -> None:
+def test_a_dry_run_can_be_looked_at_as_a_page(cache: Path, tmp_path: Path) -> None:
     said: list[str] = []
+    results = tmp_path / "run"
+    evaluated(results, "--model", "random", *SUBSET, task="hugagent_synthetic")
     done = submit([results], TOLD, out=tmp_path / "sent", dry_run=True, say=said.append)
     folder = tmp_path / "sent" / done.id
-    assert f"leaderboard build board-preview --preview {folder}" in said[-1]
+    assert f"leaderboard build board-preview --preview {folder}" in said[-2]
     out = tmp_path / "page"
     shown = CliRunner().invoke(
         APP, ["leaderboard", "build", str(out), "--preview", str(folder)], catch_exceptions=False
     )
-    assert "On the board: 1 accepted submissions of 1 models." in shown.output
-    assert f"A preview: {TOLD.name} on {TASK}, as if it were accepted." in shown.output
+    assert "On the boards: submissions 1, models 1." in shown.output
+    assert f"A preview of {TOLD.name}, as if it were accepted:" in shown.output
+    assert "  hugagent_synthetic: on the board '" in shown.output
     assert TOLD.name in (out / "board.csv").read_text(encoding="utf-8")
     # The submission itself stays as it is: nobody has accepted it.
     assert not (folder / "verification.json").exists()
     empty = CliRunner().invoke(
         APP, ["leaderboard", "build", str(tmp_path / "all"), "--submissions", str(folder.parent)]
     )
-    assert "The board is empty" in empty.output
+    assert "The boards are empty" in empty.output
     assert f"--preview {folder}" in empty.output
+
+
+def test_a_preview_says_where_a_task_has_no_board(honest: Path, tmp_path: Path) -> None:
+    words = ["leaderboard", "build", str(tmp_path / "page"), "--preview", str(honest)]
+    said = CliRunner().invoke(APP, words, catch_exceptions=False).output
+    assert f"  {TASK}: on no board\nBoards are of the tasks " in said
+    assert "The boards are empty" in said
 
 
 def test_a_preview_of_what_would_be_refused_says_why(honest: Path, tmp_path: Path) -> None:
