@@ -22,6 +22,10 @@ _UNREADABLE = (
 )
 
 
+NO_RESULTS = "lies beside it"
+"""The words of a note on samples without a results file."""
+
+
 @dataclass(frozen=True)
 class Facts:
     """How the answers of one sample file came about; None where nothing says so.
@@ -94,7 +98,7 @@ def facts_of(path: Path, *, note: samples.Note) -> Facts:
         return unknown
     beside = results_of(path, name)
     if not beside.is_file():
-        note(f"{path}: no {beside.name} lies beside it, so nothing says how it was run.")
+        note(f"{path}: no {beside.name} {NO_RESULTS}, so nothing says how it was run.")
         return unknown
     try:
         results = json.loads(beside.read_bytes())

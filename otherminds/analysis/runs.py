@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from otherminds import harness
-from otherminds.analysis.facts import Facts, facts_of
+from otherminds.analysis.facts import NO_RESULTS, Facts, facts_of
 from otherminds.errors import OtherMindsError
 from otherminds.samples import read as samples
 from otherminds.samples.names import named
@@ -151,17 +151,29 @@ def read_runs(
     Raises OtherMindsError for a path that does not exist, and when nothing can be read.
     """
     notes: list[str] = []
+    why: list[str] = []
     files = []
-    for path in _found(paths):
-        read = _read(path, notes, visit, sealed)
+    found = _found(paths)
+    for path in found:
+        said: list[str] = []
+        read = _read(path, said, visit, sealed)
         if read is not None and read.records:
             files.append(read)
+        elif said:
+            why.append(next((one for one in said if NO_RESULTS not in one), said[0]))
+        notes += said
     if not files:
-        raise OtherMindsError(
-            "None of these files has a sample that can be scored. " + " ".join(notes)
-        )
+        raise OtherMindsError(_nothing_read(why))
     runs = [_pooled(group, notes) for group in _alike(files)]
     return Runs(_distinct(runs), notes)
+
+
+def _nothing_read(why: Sequence[str]) -> str:
+    more = f" So it is with {len(why) - 1} more of them." if len(why) > 1 else ""
+    return (
+        f"None of these files has a sample that can be scored. {why[0]}{more} Give the output of "
+        "`otherminds run`, or of lm_eval with these tasks and --log_samples."
+    )
 
 
 def _found(paths: Sequence[str | Path]) -> list[Path]:

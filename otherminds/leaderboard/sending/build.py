@@ -122,6 +122,7 @@ def _task(run: Run, raw: Raw, held: Held | None) -> tuple[TaskRun, list[Row]]:
     if run.facts.reads_gold:
         raise OtherMindsError(f"{run.name} reads the gold answers, and cannot be submitted.")
     _check_standard(run)
+    _check_version(run)
     try:
         known = expected(run.task, run.facts.subset) if held is None else held.expected(run.task)
     except RefusedError as error:
@@ -223,6 +224,15 @@ def _check_has_weights(runs: Sequence[Run]) -> None:
                 "board has such floors from its data already. Submit the run of a language model "
                 "(`otherminds run … --model hf`). A maintainer's trial of a board takes --reference."
             )
+
+
+def _check_version(run: Run) -> None:
+    """Raise OtherMindsError for the run of another version of the task than this one."""
+    theirs, ours = run.facts.task_version, run.rules.version
+    if theirs not in (None, ours):
+        raise OtherMindsError(
+            f"{run.task} was run in version {theirs}, and the board takes version {ours}: run it again."
+        )
 
 
 def _check_all_asked(run: Run, known: Expected) -> None:
