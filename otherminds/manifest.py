@@ -14,6 +14,10 @@ from otherminds.errors import OtherMindsError, unknown
 from otherminds.strict import Strict
 
 
+# Of the two safe loaders, the one in C reads a manifest ten times as fast.
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
 class Source(Strict):
     """Where the data come from; for generated data, the code and seed that make them."""
 
@@ -203,7 +207,8 @@ def load(dataset: str) -> Manifest:
 def read(path: Path) -> Manifest:
     """Read and check the manifest in the file `path`."""
     try:
-        return Manifest.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+        text = path.read_text(encoding="utf-8")
+        return Manifest.model_validate(yaml.load(text, Loader=_LOADER))  # noqa: S506  (a safe one)
     except OSError as error:
         raise OtherMindsError(f"Cannot read the manifest {path}: {error.strerror}.") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
