@@ -10,7 +10,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -57,6 +57,7 @@ class Plan:
     build      the part of a task: a function of a module, which another process can import
     assembled  the configurations, row by row in their final order, from the parts; what it reads it
                reads one table at a time, so that memory does not grow with the rows
+    holds      the configurations that a part has rows of, by its number; None: every part of all
     """
 
     count: int
@@ -64,9 +65,10 @@ class Plan:
     task: Callable[[int], Any]
     build: Callable[[Any], Part]
     assembled: Callable[[Read], Mapping[str, Iterator[pa.Table]]]
+    holds: Callable[[int], Collection[str]] | None = None
 
     def parts(
-        self, run: Run, progress: Progress | None = None, numbers: range | None = None
+        self, run: Run, progress: Progress | None = None, numbers: Sequence[int] | None = None
     ) -> Iterator[Part]:
         """The parts of these numbers (default: all), built by `run`."""
         numbers = range(self.count) if numbers is None else numbers
@@ -82,6 +84,29 @@ class Plan:
     def tables(self, run: Run, progress: Progress | None = None) -> dict[str, pa.Table]:
         """All configurations in memory."""
         return whole(self.assembled(reader(list(self.parts(run, progress)))))
+
+    def needed(self, configs: Collection[str]) -> list[int]:
+        """The numbers of the parts that hold rows of some configurations."""
+        return [
+            number
+            for number in range(self.count)
+            if self.holds is None or not set(configs).isdisjoint(self.holds(number))
+        ]
+
+    def only(
+        self, run: Run, numbers: Sequence[int], progress: Progress | None = None
+    ) -> dict[str, pa.Table]:
+        """The configurations, in memory, that have no rows outside the parts of these numbers."""
+        parts = list(self.parts(run, progress, numbers))
+        made = self.assembled(reader(parts))
+        if self.holds is not None:
+            outside = {
+                config
+                for number in sorted(set(range(self.count)).difference(numbers))
+                for config in self.holds(number)
+            }
+            made = {config: tables for config, tables in made.items() if config not in outside}
+        return whole(made)
 
 
 def reader(parts: Sequence[Part]) -> Read:

@@ -20,6 +20,7 @@ from performance.ratio import Ratio, as_json, from_json, print_table, write_json
 
 NAMES = (
     "startup",
+    "doctor",
     "imports",
     "prompts",
     "bootstrap",

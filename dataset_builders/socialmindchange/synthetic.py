@@ -6,7 +6,7 @@ questions of a stage are adjacent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -42,11 +42,16 @@ __all__ = [
     "head",
     "plan",
     "scaled",
+    "sliced",
     "spec",
     "stage",
+    "trial",
 ]
 
 _STAGES_PER_PART: Final = 20
+
+LITE: Final = "lite"
+"""The slice that tasks ask for in their YAML, by this name."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,20 @@ def stage(seed: int, family: int, number: int, size: int, scenarios: int) -> Sta
 
 def plan(spec: SocialMindSpec) -> Plan:
     """How it is built in parts of 20 stages of one family; no stage depends on another."""
+    return _plan(spec)
+
+
+def sliced(spec: SocialMindSpec, name: str) -> Plan:
+    """How the slice `lite` is built alone: the base's rows that are marked so.
+
+    Raises ValueError for another name.
+    """
+    if name != LITE:
+        raise ValueError(f"There is no slice '{name}', only '{LITE}'.")
+    return _plan(replace(spec, variants={}), only_lite=True)
+
+
+def _plan(spec: SocialMindSpec, *, only_lite: bool = False) -> Plan:
     content.load()  # so that a fault in the content shows here and not in a worker
     order = stream(spec.seed, 0, 0, Purpose.LITE).permutation(spec.stages)
     lite = frozenset(order[: spec.lite].tolist())
@@ -84,9 +103,14 @@ def plan(spec: SocialMindSpec) -> Plan:
     ]
     families = list(spec.families().items())
 
-    def numbers(part: int) -> range:
+    def numbers(part: int) -> Sequence[int]:
         family, first = starts[part]
-        return range(first, min(first + _STAGES_PER_PART, families[family][1].stages))
+        found = range(first, min(first + _STAGES_PER_PART, families[family][1].stages))
+        return [number for number in found if number in lite] if only_lite else found
+
+    def holds(part: int) -> frozenset[str]:
+        suffix = _suffix(families[starts[part][0]][0])
+        return frozenset(f"{config}{suffix}" for config in ("stages", "questions"))
 
     def task(part: int) -> _Task:
         family = starts[part][0]
@@ -102,7 +126,7 @@ def plan(spec: SocialMindSpec) -> Plan:
             for config, schema in (("stages", STAGES), ("questions", QUESTIONS))
         }
 
-    return Plan(len(starts), lambda part: len(numbers(part)), task, _build_part, assembled)
+    return Plan(len(starts), lambda part: len(numbers(part)), task, _build_part, assembled, holds)
 
 
 def scaled(spec: SocialMindSpec, stages: int) -> SocialMindSpec:
@@ -119,6 +143,12 @@ def head(spec: SocialMindSpec, stages: int) -> tuple[SocialMindSpec, int]:
     order = stream(spec.seed, 0, 0, Purpose.LITE).permutation(spec.stages)
     lite = int((order[: spec.lite] < number).sum())
     return replace(spec, stages=number, lite=lite, variants={}), parts
+
+
+def trial(spec: SocialMindSpec) -> SocialMindSpec:
+    """Something of everything, built in a second: two lite stages, and one of each variant."""
+    variants = {name: {**one, "stages": 1} for name, one in spec.variants.items()}
+    return replace(spec, stages=2, lite=2, variants=variants)
 
 
 _GENERATED: Final = Generated(SocialMindSpec, plan)
@@ -148,11 +178,16 @@ def _build_part(task: _Task) -> Part:
         marks = (stage_id, task.name, number in task.lite)
         stages.append(stage_row(vocabulary, *marks, told))
         questions += question_rows(*marks, told, made)
-    suffix = "" if task.name == BASE else "_variants"
+    suffix = _suffix(task.name)
     return {
         f"stages{suffix}": pa.Table.from_pylist(stages, schema=STAGES),
         f"questions{suffix}": pa.Table.from_pylist(questions, schema=QUESTIONS),
     }
+
+
+def _suffix(name: str) -> str:
+    """The end of the names of the configurations that a family is in."""
+    return "" if name == BASE else "_variants"
 
 
 def _prefix(name: str) -> str:

@@ -23,7 +23,7 @@ from otherminds.dataset_builders.trust_game.schema import CONFIG
 from otherminds.dataset_builders.verdict import Audit, verdict
 from otherminds.types import Progress
 
-__all__ = ["Audit", "SyntheticSpec", "audit", "build", "content_hash", "spec"]
+__all__ = ["Audit", "SyntheticSpec", "audit", "build", "content_hash", "spec", "trial"]
 
 _SOURCE = "synthetic"
 _MOST_PERSONAS = 9_999
@@ -74,6 +74,11 @@ def spec(generator: Mapping[str, Any]) -> SyntheticSpec:
     Raises ValueError for a missing, unknown or impossible parameter.
     """
     return exactly(SyntheticSpec, generator)
+
+
+def trial(spec: SyntheticSpec) -> SyntheticSpec:
+    """The specification itself, to try tasks on: it is built in a tenth of a second."""
+    return spec
 
 
 def build(

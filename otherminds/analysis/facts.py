@@ -12,6 +12,7 @@ from otherminds.benchmark import parameters
 from otherminds.errors import OtherMindsError
 from otherminds.running.models import JUDGE_ROLE
 from otherminds.running.results import known_references
+from otherminds.running.signing import judged_model, model_label
 from otherminds.samples import read as samples
 from otherminds.samples.names import named, results_of
 
@@ -19,6 +20,10 @@ _UNREADABLE = (
     *(OSError, ValueError, RecursionError, OtherMindsError),
     *(TypeError, KeyError, AttributeError),
 )
+
+
+NO_RESULTS = "lies beside it"
+"""The words of a note on samples without a results file."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +98,7 @@ def facts_of(path: Path, *, note: samples.Note) -> Facts:
         return unknown
     beside = results_of(path, name)
     if not beside.is_file():
-        note(f"{path}: no {beside.name} lies beside it, so nothing says how it was run.")
+        note(f"{path}: no {beside.name} {NO_RESULTS}, so nothing says how it was run.")
         return unknown
     try:
         results = json.loads(beside.read_bytes())
@@ -112,8 +117,8 @@ def _read(results: Mapping[str, Any], task: str) -> Facts:
     metadata = dict(((results.get("configs") or {}).get(task) or {}).get("metadata") or {})
     is_judge = metadata.get("role") == JUDGE_ROLE and bool(metadata.get("stages"))
     return Facts(
-        model=_judged(metadata, ours) if is_judge else _label(config),
-        judge=_label(config) if is_judge else None,
+        model=judged_model(metadata, ours) if is_judge else model_label(config),
+        judge=model_label(config) if is_judge else None,
         task_version=None if version is None else str(version),
         data=_data((ours.get("data") or {}).get(task)),
         chat_template=_chat_template(results, ours),
@@ -142,41 +147,6 @@ def _data(found: Any) -> Mapping[str, Any] | None:
         "version": str(found["version"]),
         "content_hash": {name: str(text) for name, text in found["content_hash"].items()},
     }
-
-
-def _judged(metadata: Mapping[str, Any], ours: Mapping[str, Any]) -> str:
-    """The model that gave the answers under judgement: that of the last stage before."""
-    stage = metadata["stages"][-1]
-    known = (ours.get("stage_models") or {}).get(stage)
-    if known is not None:
-        return _label({"model": known["name"], "model_args": known["args"]})
-    # Plain lm-eval says where the answers lay: in a folder with the model's name.
-    samples = metadata.get("samples") or "unknown"
-    path = samples.get(stage, "unknown") if isinstance(samples, Mapping) else samples
-    return Path(str(path)).parent.name or "unknown"
-
-
-def _label(config: Mapping[str, Any]) -> str:
-    """The model's name, and its arguments where they matter to its answers."""
-    arguments = config.get("model_args") or {}
-    if isinstance(arguments, str):
-        pairs = (part.partition("=") for part in arguments.split(","))
-        arguments = {key: value for key, _, value in pairs if key}
-    named = arguments.get("pretrained") or arguments.get("model")
-    name = Path(str(named)).name if named else str(config["model"])
-    others = [
-        f"{key}={value}" for key, value in sorted(arguments.items()) if key not in _NAMES_OR_SPEED
-    ]
-    return f"{name} ({', '.join(others)})" if others else name
-
-
-# Arguments that name the model, or say how to run it, and do not affect its answers.
-_NAMES_OR_SPEED = {
-    *("pretrained", "model", "tokenizer", "batch_size", "max_batch_size", "device", "device_map"),
-    *("tensor_parallel_size", "data_parallel_size", "gpu_memory_utilization", "trust_remote_code"),
-    *("base_url", "num_concurrent", "max_retries", "tokenized_requests", "max_length"),
-    *("max_model_len", "enforce_eager", "seed_everything"),
-}
 
 
 def _chat_template(results: Mapping[str, Any], ours: Mapping[str, Any]) -> bool | None:

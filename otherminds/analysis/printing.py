@@ -20,6 +20,7 @@ from otherminds.analysis.verification import Check
 from otherminds.benchmark import Breakdown, of_dataset, resolve
 from otherminds.console import OUT, digits, print_notes, quoted
 from otherminds.errors import unknown
+from otherminds.metrics.comparison import Difference
 from otherminds.metrics.multiplicity import group_letters
 from otherminds.running.report import MANY_UNREAD, about_intervals, about_runs, print_spread
 from otherminds.running.report_tables import overview, parts_table, results_table
@@ -82,15 +83,20 @@ def print_comparison(found: Comparison) -> None:
         highlight=False,
     )
     OUT.print("Scores; models with a letter in common cannot be told apart (5 %)")
-    OUT.print(_groups_table(found))
-    OUT.print()
-    for metric in found.differences:
-        OUT.print(_pairs_table(found, metric))
+    for metrics in _blocks(found):
+        OUT.print(_groups_table(found, metrics))
         OUT.print()
-    if found.mcnemar:
+    if len(found.models) == 2:
+        OUT.print(_metrics_table(found))
+        OUT.print()
+    else:
+        for metric in found.differences:
+            OUT.print(_pairs_table(found, metric))
+            OUT.print()
+    if found.mcnemar and any(one.only_a or one.only_b for one in found.mcnemar.values()):
         OUT.print(_mcnemar_table(found))
         OUT.print()
-    print_notes([*found.notes, *_legend(found)])
+    print_notes([*found.notes, *_legend(found, called)])
 
 
 def print_gains(found: Gains, metrics: Sequence[str] | None = None) -> None:
@@ -290,8 +296,27 @@ def _line(check: Check) -> str:
     return f"{_SIGNS[check.passed]:>7}  {check.name}: {escape(check.detail)}"
 
 
-def _groups_table(found: Comparison) -> Table:
-    metrics = list(found.values)
+_NAME_WIDTH = 30
+"""Columns that a model's name may take before it is folded."""
+
+
+def _blocks(found: Comparison) -> list[list[str]]:
+    """The metrics, in as many tables as it takes for none of their columns to be cut."""
+    room = OUT.width - min(max(map(len, found.models)), _NAME_WIDTH) - 2
+    blocks: list[list[str]] = [[]]
+    left = room
+    for metric in found.values:
+        groups = len(found.groups[metric])
+        width = max(len(metric), len("0.000 ") + min(groups, 4)) + 2
+        if blocks[-1] and width > left:
+            blocks.append([])
+            left = room
+        blocks[-1].append(metric)
+        left -= width
+    return blocks
+
+
+def _groups_table(found: Comparison, metrics: Sequence[str]) -> Table:
     letters = {metric: group_letters(found.groups[metric]) for metric in metrics}
     rows = [
         [
@@ -304,7 +329,8 @@ def _groups_table(found: Comparison) -> Table:
         ]
         for model in _ranked(found)
     ]
-    columns = [*console.texts("Model", fit="fold"), *console.numbers(*metrics, fit="words")]
+    columns = [*console.texts("Model", fit="fold"), *console.numbers(*metrics)]
+    columns[0].max_width = _NAME_WIDTH
     return console.table(columns, rows)
 
 
@@ -314,21 +340,47 @@ def _ranked(found: Comparison) -> Sequence[str]:
     return list(dict.fromkeys([*(model for group in first for model in group), *found.models]))
 
 
+def _metrics_table(found: Comparison) -> Table:
+    """The differences between two models: a row for each metric."""
+    a, b = found.models
+    rows = [
+        [f"{metric}{_arrow(found, metric)}", *_difference(pairs[a, b])]
+        for metric, pairs in found.differences.items()
+        if (a, b) in pairs
+    ]
+    headings = ("Difference", "95 % interval", "p", "MDE")
+    columns = [*console.texts(""), *console.numbers(*headings)]
+    return console.table(columns, rows, title=f"{a} − {b}")
+
+
+def _arrow(found: Comparison, metric: str) -> str:
+    """Which way is better, where a way is."""
+    rules = rules_of(found.task)
+    better = rules.metrics.get(metric) if rules else None
+    return {True: " ↑", False: " ↓"}.get(better, "") if better is not None else ""
+
+
+def _difference(one: Difference, adjusted: float | None = None) -> list[str]:
+    gap = one.difference
+    # Where people do not differ, the formula gives no width, and knows nothing.
+    varies = gap.stderr > 1e-12 * max(1.0, abs(gap.value))
+    return [
+        _signed(gap.value),
+        _ends(gap.low, gap.high) if varies else "n/a",
+        _p(one.p_value),
+        *([] if adjusted is None else [_p(adjusted)]),
+        digits(one.mde) if varies else "n/a",
+    ]
+
+
 def _pairs_table(found: Comparison, metric: str) -> Table:
     headings = ("Difference", "95 % interval", "p", "p (Holm)", "MDE")
     rows = [
-        [
-            f"{a} − {b}",
-            _signed(one.difference.value),
-            _ends(one.difference.low, one.difference.high),
-            _p(one.p_value),
-            _p(found.adjusted[metric][a, b]),
-            digits(one.mde),
-        ]
+        [f"{a} − {b}", *_difference(one, found.adjusted[metric][a, b])]
         for (a, b), one in found.differences[metric].items()
     ]
     columns = [*console.texts("A − B", fit="fold"), *console.numbers(*headings)]
-    return console.table(columns, rows, title=metric)
+    return console.table(columns, rows, title=f"{metric}{_arrow(found, metric)}")
 
 
 def _mcnemar_table(found: Comparison) -> Table:
@@ -343,13 +395,16 @@ def _mcnemar_table(found: Comparison) -> Table:
     )
 
 
-def _legend(found: Comparison) -> list[str]:
+def _legend(found: Comparison, called: str) -> list[str]:
+    one = "person" if called == "people" else called.removesuffix("s")
     pairs = max(map(len, found.differences.values()))
     holm = "; p (Holm) is adjusted for the number of pairs of each metric" if pairs > 1 else ""
     return [
-        "The interval comes from a bootstrap over people, p from exchanging the models person by "
-        f"person{holm}.",
-        "MDE: the smallest true difference that such a comparison finds with 80 % power.",
+        f"The interval comes from a bootstrap over {called}, p from exchanging the models {one} by "
+        f"{one}{holm}.",
+        f"MDE: the smallest true difference that a comparison of so many {called} finds with 80 % "
+        "power.",
+        "↑ higher is better, ↓ lower is better.",
     ]
 
 

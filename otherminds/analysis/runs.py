@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from otherminds.analysis.facts import Facts, facts_of
+from otherminds import harness
+from otherminds.analysis.facts import NO_RESULTS, Facts, facts_of
 from otherminds.errors import OtherMindsError
 from otherminds.running.results import is_partial
 from otherminds.samples import read as samples
@@ -76,11 +77,20 @@ class Run:
     def answered(self) -> Sequence[Answered]:
         """The records; raises OtherMindsError where they are not answers to questions with golds."""
         if not is_answered(self.records[0]):
-            raise OtherMindsError(
-                f"'{self.task}' has no gold answers: it is a stage of another task. Give the samples of "
-                "the task that uses it."
-            )
+            raise OtherMindsError(_no_golds(self.task))
         return self.records
+
+
+def _no_golds(task: str) -> str:
+    said = (
+        f"The single answers to '{task}' have no gold answer, so runs of it cannot be compared item by "
+        "item: `otherminds score` prints what it measures."
+    )
+    later = harness.built_on(task)
+    if later:
+        names = ", ".join(later[:3]) + (f" and {len(later) - 3} more" if len(later) > 3 else "")
+        said += f" Built on its answers: {names}."
+    return said
 
 
 @dataclass(frozen=True)
@@ -105,12 +115,15 @@ class Runs:
         }
 
     def answered(self) -> Runs:
-        """The runs that can be compared: stages of other tasks are left out, with a note."""
+        """The runs that can be compared: those without gold answers are left out, with a note."""
         kept = [run for run in self.runs if is_answered(run.records[0])]
         if not kept or len(kept) == len(self.runs):
             return self
         tasks = {run.task for run in self.runs} - {run.task for run in kept}
-        note = f"Left out, as stages of other tasks that have no score: {', '.join(sorted(tasks))}."
+        note = (
+            f"Left out, as their single answers have no gold answer: {', '.join(sorted(tasks))}. "
+            "`otherminds score` prints what they measure."
+        )
         return Runs(kept, [*self.notes, note])
 
     def named_by_task(self) -> Runs:
@@ -151,17 +164,29 @@ def read_runs(
     Raises OtherMindsError for a path that does not exist, and when nothing can be read.
     """
     notes: list[str] = []
+    why: list[str] = []
     files = []
-    for path in _found(paths):
-        read = _read(path, notes, visit, sealed)
+    found = _found(paths)
+    for path in found:
+        said: list[str] = []
+        read = _read(path, said, visit, sealed)
         if read is not None and read.records:
             files.append(read)
+        elif said:
+            why.append(next((one for one in said if NO_RESULTS not in one), said[0]))
+        notes += said
     if not files:
-        raise OtherMindsError(
-            "None of these files has a sample that can be scored. " + " ".join(notes)
-        )
+        raise OtherMindsError(_nothing_read(why))
     runs = [_pooled(group, notes) for group in _alike(files)]
     return Runs(_distinct(runs, notes), notes)
+
+
+def _nothing_read(why: Sequence[str]) -> str:
+    more = f" So it is with {len(why) - 1} more of them." if len(why) > 1 else ""
+    return (
+        f"None of these files has a sample that can be scored. {why[0]}{more} Give the output of "
+        "`otherminds run`, or of lm_eval with these tasks and --log_samples."
+    )
 
 
 def _found(paths: Sequence[str | Path]) -> list[Path]:

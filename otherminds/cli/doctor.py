@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -16,38 +17,80 @@ from otherminds import benchmark, harness, manifest, paths, prompts, weightless
 from otherminds.checks import Finding
 from otherminds.cli import main as cli
 from otherminds.console import OUT
-from otherminds.data import upstream
+from otherminds.data import loading, upstream
 from otherminds.data.build import dataset as build
+from otherminds.data.build import trial
 from otherminds.errors import AccessNeededError, OtherMindsError
+from otherminds.progress import bar
 from otherminds.running import link, results, stages
 from otherminds.scoring.scorer import row_faults
 
+_NOT_HERE = "not available here"
 
-def examine() -> list[Finding]:
-    """Run all checks. Generated datasets that are not in the cache yet are built."""
+
+def examine(*, built: bool = False) -> list[Finding]:
+    """Run all checks, with a bar on standard error.
+
+    Tasks on generated data are tried on a handful of people, who are made in seconds. With `built`, the
+    released data are built where the cache lacks them, and tasks are tried on these.
+    """
     return [
         *versions(),
         *benchmarks(),
         *templates(),
         *manifests(),
         *task_files(),
-        *tasks(),
+        *datasets(built=built),
+        *tasks(built=built),
         _link(),
         _check("cache", partial(_writable, paths.cache_home())),
     ]
 
 
 def print_findings(findings: Sequence[Finding], *, verbose: bool) -> None:
-    """The doctor's findings: faults and notes; with `verbose`, also the passed checks."""
+    """The doctor's findings: faults and notes, then the verdict; with `verbose`, also passed checks."""
     for finding in findings:
         if verbose or not finding.passed or finding.note:
             sign = "[red]FAULT[/]" if not finding.passed else "note" if finding.note else "ok"
             said = escape(f"{finding.subject}: {finding.detail}")
-            OUT.print(f"{sign} {said}", highlight=False)
-    kinds = Counter(finding.subject.split()[0] for finding in findings)
-    checked = ", ".join(f"{number} × {kind}" for kind, number in kinds.items())
+            OUT.print(f"{sign} {said}", highlight=False, soft_wrap=True)
+    for line in _verdict(findings):
+        OUT.print(escape(line), highlight=False)
+
+
+def as_json(findings: Sequence[Finding]) -> dict[str, Any]:
+    """The findings for a program: `ok`, counts by kind of check, and every finding."""
+    return {
+        "ok": all(finding.passed for finding in findings),
+        "faults": sum(not finding.passed for finding in findings),
+        "checked": dict(_kinds(findings)),
+        "findings": [
+            {
+                "subject": finding.subject,
+                "passed": finding.passed,
+                "note": finding.note,
+                "detail": finding.detail,
+            }
+            for finding in findings
+        ],
+    }
+
+
+def _verdict(findings: Sequence[Finding]) -> Iterator[str]:
+    checked = ", ".join(f"{number} × {kind}" for kind, number in _kinds(findings).items())
+    yield f"Checked: {checked}."
+    closed = [one for one in findings if one.passed and one.detail.startswith(_NOT_HERE)]
+    if closed:
+        yield f"Not tried: {len(closed)} tasks on data that are not here (--verbose names them)."
     faults = sum(not finding.passed for finding in findings)
-    OUT.print(f"Checked: {checked}. {faults} faults.", highlight=False)
+    if faults:
+        yield f"{faults} fault{'s' if faults > 1 else ''}: see above."
+    else:
+        yield "No faults: what could be checked is in order."
+
+
+def _kinds(findings: Sequence[Finding]) -> Counter[str]:
+    return Counter(finding.subject.split()[0] for finding in findings)
 
 
 def _check(subject: str, look: Callable[[], str]) -> Finding:
@@ -147,16 +190,58 @@ def _check_generation(config: dict[str, Any]) -> None:
         raise OtherMindsError(f"generation_kwargs lack {', '.join(sorted(missing))}")
 
 
-def tasks() -> Iterator[Finding]:
+def datasets(*, built: bool = False) -> Iterator[Finding]:
+    """Whether generated data are in the cache as they were released; with `built`, build the others."""
+    missing = []
+    for name in _generated():
+        if loading.is_cached(name):
+            yield Finding(f"data {name}", True, "in the cache, unaltered")
+        elif built:
+            yield _check(f"data {name}", partial(_built, name))
+        else:
+            missing.append(name)
+    if missing:
+        yield Finding(
+            "data",
+            True,
+            f"not in the cache: {', '.join(missing)}. A run builds what it asks for; "
+            "`otherminds doctor --build` builds all of it now, in minutes, and tries every task on it",
+            note=True,
+        )
+
+
+def _generated() -> list[str]:
+    return [name for name in manifest.names() if manifest.load(name).generated]
+
+
+def _built(name: str) -> str:
+    return f"built: {loading.cached(name)}"
+
+
+def tasks(*, built: bool = False) -> Iterator[Finding]:
     """Whether every task loads its data, renders a prompt and scores just what it lists.
+
+    built  whether generated data are those of the release, in place of a handful of people
 
     A lack of access to the data of others is not a fault of the installation.
     """
     manager = harness.task_manager()
-    closed: set[str] = set()
-    for entry in harness.entries(manager):
-        if entry.kind == "task":
-            yield _check(f"task {entry.name}", partial(_tried, manager, entry, closed))
+    entries = [entry for entry in harness.entries(manager) if entry.kind == "task"]
+    with bar("Trying tasks") as progress, tempfile.TemporaryDirectory() as work:
+        folders, closed = {}, set()
+        for name in [] if built else _generated():
+            try:
+                if trial.write(name, Path(work) / name):
+                    folders[name] = Path(work) / name
+                elif not loading.is_cached(name):
+                    closed.add(name)
+            except Exception as error:  # any fault of a builder is a finding, not a crash
+                yield Finding(f"data {name}", False, f"cannot be made: {error}".replace("\n", " "))
+                closed.add(name)
+        with loading.reading_from(folders):
+            for number, entry in enumerate(entries, start=1):
+                yield _check(f"task {entry.name}", partial(_tried, manager, entry, closed))
+                progress(number, len(entries))
 
 
 def _tried(manager: Any, entry: harness.TaskEntry, closed: set[str]) -> str:
@@ -168,7 +253,9 @@ def _tried(manager: Any, entry: harness.TaskEntry, closed: set[str]) -> str:
             return _rendered(manager, entry.name)
         except AccessNeededError:
             closed.add(dataset)
-    return f"not available here: needs access; `otherminds show {entry.name}` says how to get it"
+    if dataset and manifest.load(dataset).generated:
+        return f"{_NOT_HERE}: its data are not built; `otherminds doctor --build` does that"
+    return f"{_NOT_HERE}: needs access; `otherminds show {entry.name}` says how to get it"
 
 
 def _rendered(manager: Any, name: str) -> str:

@@ -72,6 +72,13 @@ def submit(
     season: Annotated[
         Path | None, typer.Option(help="The folder of the season that was played.")
     ] = None,
+    reference: Annotated[
+        bool,
+        typer.Option(
+            "--reference",
+            help="For maintainers: take the run of a model without weights, to try a board.",
+        ),
+    ] = False,
 ) -> None:
     """Score runs again, and submit them to the leaderboard.
 
@@ -100,6 +107,7 @@ def submit(
         dtype=dtype,
         trained_on_data=trained_on_data,
         notes=notes,
+        reference=reference,
     )
     with kept(lambda: _KEPT):
         submitting.submit(results, stated, out=out, dry_run=dry_run, season=season, say=console.say)

@@ -5,6 +5,7 @@ Each is imported when it is used: `otherminds --help` must not load lm-eval.
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -358,6 +359,14 @@ def doctor(
         Path | None,
         typer.Option("--card", metavar="DIR", help="Check the card of this repository instead."),
     ] = None,
+    built: Annotated[
+        bool,
+        typer.Option(
+            "--build",
+            help="Build all generated data that the cache lacks, and try tasks on these; takes minutes.",
+        ),
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:
     """Check the installation, or the card of a dataset.
 
@@ -366,6 +375,7 @@ def doctor(
     Examples:
         otherminds doctor
         otherminds doctor --verbose
+        otherminds doctor --build
         otherminds doctor --card built
     """
     from otherminds import harness
@@ -373,12 +383,15 @@ def doctor(
 
     harness.quiet(debug=_DEBUG)
     if card is None:
-        findings = checks.examine()
+        findings = checks.examine(built=built)
     else:
         from otherminds.publishing import card_check
 
         findings = card_check.check(card.expanduser())
-    checks.print_findings(findings, verbose=verbose)
+    if as_json:
+        typer.echo(json.dumps(checks.as_json(findings), indent=2, ensure_ascii=False))
+    else:
+        checks.print_findings(findings, verbose=verbose)
     if any(not finding.passed for finding in findings):
         raise typer.Exit(1)
 

@@ -174,6 +174,13 @@ def build(
         typer.Option(help="The folder of accepted submissions; the Hub's, when none is named."),
     ] = None,
     season: SeasonFolders = None,
+    preview: Annotated[
+        Path | None,
+        typer.Option(
+            help="A submission's folder, as `submit --dry-run` writes it: show it as if accepted, alone "
+            "or among those of --submissions."
+        ),
+    ] = None,
     org: Org = None,
 ) -> None:
     """Build the board: one page, and its numbers as CSV and JSON.
@@ -186,13 +193,18 @@ def build(
     """
     from otherminds import harness
     from otherminds.leaderboard.hub import Board
+    from otherminds.leaderboard.operating import preview as previews
     from otherminds.leaderboard.operating import space as pages
 
     choose(org)
     harness.quiet(debug=False)
     if submissions is not None and not submissions.is_dir():
         raise OtherMindsError(f"There is no folder {submissions}.")
-    if submissions is not None:
+    if preview is not None:
+        previews.build(
+            preview, submissions, out, seasons=season or [], today=today(), say=typer.echo
+        )
+    elif submissions is not None:
         pages.build(submissions, out, seasons=season or [], say=typer.echo)
     else:
         pages.build_from_hub(Board.open(), out, seasons=season or [], say=typer.echo)

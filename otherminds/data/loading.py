@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -27,6 +30,8 @@ spare_traces_in_lm_eval()
 
 SPLIT = "test"
 SUBSET_PREFIX = "in_subset_"
+
+_FOLDERS: ContextVar[Mapping[str, Path]] = ContextVar("folders", default=MappingProxyType({}))
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,7 @@ def load(
 
 
 def locate(dataset: str, *, source: str | None = None, revision: str | None = None) -> Origin:
-    """Find where `load` takes a dataset from, building generated data if nothing holds them.
+    """Find where `load` takes a dataset from; generated data are built when their rows are read.
 
     Data that others publish are read here already, because only their content identifies them.
     """
@@ -85,8 +90,7 @@ def locate(dataset: str, *, source: str | None = None, revision: str | None = No
     if (shelved := _shelved(dataset)) is not None:
         return _folder(dataset, shelved)
     if known.generated:
-        folder = cached(dataset)
-        return Origin(dataset, known.version, "cache", str(folder))
+        return Origin(dataset, known.version, "cache", str(_cache(known)))
     if known.handed is not None:
         from otherminds.data.build import dataset as build
 
@@ -164,7 +168,9 @@ def for_task(
     """The documents of a task: lm-eval's `custom_dataset` with the YAML's `dataset_kwargs`.
 
     `dataset`, `configs` (concatenated in this order), `topic` and `evidence` (an ablation of what is
-    shown of the person) come from the task. `data_source`, `data_revision`, `data_subset` (50: the
+    shown of the person) come from the task, as does a slice of the manifest (`lite: true`): where
+    nothing holds the whole dataset, it is built alone, and it is for the task to leave out all other
+    rows. `data_source`, `data_revision`, `data_subset` (50: the
     fixed subset of 50 people), the benchmark's switches (`mask_source`) and the parameters of the
     ablation come from `--metadata`. lm-eval passes everything in `--metadata` and `--model_args` too:
     of these, what is nearly a key of ours is refused (`keys.refuse_slips`), and the rest is ignored.
@@ -174,14 +180,15 @@ def for_task(
     known = ablation.parameters if ablation else frozenset()
     refuse_slips(others, {*benchmark.keys, *benchmark.switches, *known})
     origin = locate(dataset, source=data_source, revision=data_revision)
-    wanted = (origin, tuple(configs), topic, data_subset, data_revision)
+    part = next((name for name in manifest.load(dataset).slices if others.get(name) is True), None)
+    wanted = (origin, tuple(configs), topic, data_subset, data_revision, part)
     switches = _switches_on(benchmark, others)
     rows = _switched(benchmark, _documents(*wanted), others)
     if evidence is None:
         return {SPLIT: as_dataset(rows, *wanted, switches)}
     parameters = {name: others[name] for name in known if name in others}
     pool = _switched(
-        benchmark, _documents(origin, benchmark.items, None, None, data_revision), others
+        benchmark, _documents(origin, benchmark.items, None, None, data_revision, None), others
     )
     try:
         shown = benchmark.show(evidence, rows, pool=pool, **parameters)
@@ -211,8 +218,12 @@ def _documents(
     topic: str | None,
     subset: int | None,
     revision: str | None,
+    part: str | None,
 ) -> pa.Table:
-    rows = pa.concat_tables([_table(origin, config, revision) for config in configs])
+    if origin.kind == "cache":
+        # All at once: what is built for one may hold the others.
+        _ensure(origin.dataset, configs, part)
+    rows = pa.concat_tables([_table(origin, config, revision, part) for config in configs])
     if subset is not None:
         rows = rows.filter(pc.field(_subset_column(rows, subset)))
     if topic is not None:
@@ -303,7 +314,19 @@ def _of_upstream(known: Manifest, source: str | None, revision: str | None) -> O
     return Origin(known.dataset, found.version, "clone", str(folder), found.note)
 
 
+@contextmanager
+def reading_from(folders: Mapping[str, Path]) -> Iterator[None]:
+    """While the block runs, take these datasets from folders as `otherminds build` writes them."""
+    before = _FOLDERS.set({**_FOLDERS.get(), **folders})
+    try:
+        yield
+    finally:
+        _FOLDERS.reset(before)
+
+
 def _shelved(dataset: str) -> Path | None:
+    if dataset in _FOLDERS.get():
+        return _FOLDERS.get()[dataset]
     shelf = os.environ.get("OTHERMINDS_DATA")
     folder = Path(shelf).expanduser() / dataset if shelf else None
     return folder if folder is not None and folder.is_dir() else None
@@ -329,13 +352,10 @@ def content_hash(origin: Origin, config: str, revision: str | None = None) -> st
 
 
 @lru_cache(maxsize=8)
-def _table(origin: Origin, config: str, revision: str | None) -> pa.Table:
+def _table(origin: Origin, config: str, revision: str | None, part: str | None = None) -> pa.Table:
     known = manifest.load(origin.dataset)
     if config not in known.configs:
-        raise OtherMindsError(
-            f"The dataset '{origin.dataset}' has no configuration '{config}'; "
-            f"it has: {', '.join(known.configs)}."
-        )
+        raise _no_config(known, config)
     if known.upstream is not None:
         from otherminds.data import upstream
 
@@ -343,7 +363,7 @@ def _table(origin: Origin, config: str, revision: str | None) -> pa.Table:
             return upstream.from_hub(origin.dataset, revision).tables[config]
         return upstream.from_clone(origin.dataset, Path(origin.location)).tables[config]
     if origin.kind == "cache":
-        return repository.read(Path(origin.location), config)
+        return repository.read(_ensure(origin.dataset, [config], part), config)
     if origin.kind == "hub":
         rows = _published(origin, config, revision or f"v{known.version}")
         stated = known if revision is None else None
@@ -384,31 +404,62 @@ def cached(dataset: str) -> Path:
     """The folder of this version of a generated dataset in the local cache, built if need be.
 
     A cached build that does not match the manifest, or whose files have been altered, is built
-    again. Two processes that need it at once build it once.
+    again. Two processes that need it at once build it once, and a build that was killed goes on.
     """
+    return _ensure(dataset, list(manifest.load(dataset).configs))
+
+
+def is_cached(dataset: str) -> bool:
+    """Whether the local cache holds all of this version of a generated dataset, unaltered."""
+    from otherminds.data.build import kept
+
     known = manifest.load(dataset)
-    folder = paths.cache_home() / dataset / known.version
-    if not _is_intact(folder, known):
-        _build(known, folder)
+    return kept.intact(_cache(known), known, known.configs)
+
+
+def _cache(known: Manifest, part: str | None = None) -> Path:
+    name = known.version if part is None else f"{known.version}-{part}"
+    return paths.cache_home() / known.dataset / name
+
+
+def _ensure(dataset: str, configs: Sequence[str], part: str | None = None) -> Path:
+    """A folder of the cache that holds some configurations, or a slice of them; built if need be."""
+    from otherminds.data.build import kept
+
+    known = manifest.load(dataset)
+    if unknown_ones := [config for config in configs if config not in known.configs]:
+        raise _no_config(known, unknown_ones[0])
+    folder = _cache(known)
+    if kept.intact(folder, known, configs):
+        return folder
+    whole = known.dataset
+    if part is not None and set(configs) <= known.slices[part].rows.keys():
+        whole, folder = f"the part '{part}' of {dataset}", _cache(known, part)
+        known = kept.of_slice(known, part)
+    else:
+        part = None
+    _build(known, folder, configs, part, whole)
     return folder
 
 
-def _build(known: Manifest, folder: Path) -> None:
+def _build(
+    known: Manifest, folder: Path, configs: Sequence[str], part: str | None, what: str
+) -> None:
     from otherminds.data.build import dataset as build
+    from otherminds.data.build import kept
     from otherminds.progress import bar
 
+    if kept.intact(folder, known, configs):
+        return
     with build.alone(folder, folder.with_name(f"{folder.name}.lock")):
-        if not _is_intact(folder, known):
-            with bar(f"Building {known.dataset} {known.version}, once") as progress:
-                build.build(known.dataset, folder, progress=progress, rows_only=True)
+        if not kept.intact(folder, known, configs):
+            again = ", from where it was stopped" if kept.started(folder) else ""
+            with bar(f"Building {what} {known.version}, once{again}") as progress:
+                kept.fill(known, folder, configs, part=part, progress=progress)
 
 
-def _is_intact(folder: Path, known: Manifest) -> bool:
-    try:
-        if repository.manifest_of(folder).configs != known.configs:
-            return False
-        for config in known.configs:
-            repository.check(folder, config)
-    except OtherMindsError:
-        return False
-    return True
+def _no_config(known: Manifest, config: str) -> OtherMindsError:
+    return OtherMindsError(
+        f"The dataset '{known.dataset}' has no configuration '{config}'; "
+        f"it has: {', '.join(known.configs)}."
+    )

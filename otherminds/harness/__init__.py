@@ -154,12 +154,23 @@ def task_metadata(manager: Any, name: str) -> dict[str, Any]:
     return dict((entry.cfg or {}).get("metadata") or {}) if entry else {}
 
 
+@cache
+def built_on(name: str) -> tuple[str, ...]:
+    """Our tasks that are made from the answers to a task."""
+    index = _own_index()
+    stages = {one: ((entry.cfg or {}).get("metadata") or {}) for one, entry in index.items()}
+    return tuple(one for one in sorted(index) if name in stages[one].get("stages", ()))
+
+
 def informed(manager: Any, more: Mapping[str, Any]) -> Any:
     """The same index of tasks, which will be loaded with more metadata."""
-    from lm_eval.tasks import TaskManager
+    from lm_eval.tasks._factory import TaskFactory
 
-    metadata = {**(manager.metadata or {}), **more}
-    return TaskManager(include_path=manager.include_path, include_defaults=False, metadata=metadata)
+    # Reading some hundred YAML files anew takes a second; what an index holds, metadata does not change.
+    made = copy.copy(manager)
+    made.metadata = {**(manager.metadata or {}), **more}
+    made._factory = TaskFactory(meta=made.metadata)
+    return made
 
 
 def repeating(manager: Any, runs: int) -> Any:

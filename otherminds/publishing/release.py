@@ -14,14 +14,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
 from otherminds import benchmark, files, manifest, paths
 from otherminds.data.build import dataset as build
+from otherminds.dataset_builders.parts import processes
 from otherminds.dataset_builders.verdict import Audit
 from otherminds.errors import OtherMindsError
-from otherminds.manifest import Manifest
+from otherminds.manifest import Manifest, Slice
 from otherminds.progress import bar
 from otherminds.publishing import doc_tables
 
@@ -35,10 +37,29 @@ def measure(known: Manifest, tables: Mapping[str, pa.Table], audits: Iterable[Au
     return known.model_copy(
         update={
             "configs": build.described(known, tables),
+            "slices": _slices(known),
             "references": {} if references_of is None else references_of(known, tables),
             "measured": {audit.name: audit.value for audit in audits},
         }
     )
+
+
+def _slices(known: Manifest) -> dict[str, Slice]:
+    """Counts and hashes of the slices that the builder can build alone."""
+    if not known.slices:
+        return {}
+    builder: Any = build.builder_of(known)
+    spec = builder.spec(known.generator or {})
+    found = {}
+    for name in known.slices:
+        tables = builder.sliced(spec, name).tables(processes(1))
+        found[name] = Slice(
+            rows={config: table.num_rows for config, table in tables.items()},
+            content_hash={
+                config: build.content_hash(known, table) for config, table in tables.items()
+            },
+        )
+    return found
 
 
 def main(dataset: str, source: str | None = None) -> None:

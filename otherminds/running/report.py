@@ -27,6 +27,7 @@ from otherminds.running.report_tables import (
 )
 from otherminds.running.results import is_partial, known_references
 from otherminds.running.run import Finished
+from otherminds.running.signing import judged_model, model_label
 from otherminds.samples.read import records
 from otherminds.scoring.base import EACH, RUNS
 
@@ -308,13 +309,19 @@ def _warnings(results: Mapping[str, Any]) -> list[str]:
 def _notes(finished: Finished) -> Iterable[str]:
     results, ours = finished.results, finished.results["otherminds"]
     name, arguments = results["config"]["model"], results["config"]["model_args"]
-    if ours["weightless"]:
+    answered, judges = _answered(results)
+    if answered:
+        yield f"Model: {', '.join(answered)}; judged by {model_label(results['config'])}."
+    if judges and ours["weightless"]:
+        yield f"{name} is a judge without weights; --judge-model names a real one."
+    elif ours["weightless"]:
         yield f"Model: {name}, without weights; --model and --model_args name a real one."
     else:
         weights = arguments.get("pretrained") or arguments.get("model")
         applied = "applied" if ours["chat_template_applied"] else "not applied"
         journal = ours["journal"]
-        yield f"Model: {' '.join(filter(None, (name, weights)))}. Chat template {applied}."
+        role = "Judge" if answered else "Model"
+        yield f"{role}: {' '.join(filter(None, (name, weights)))}. Chat template {applied}."
         yield f"Requests asked: {journal['asked']:,}; taken from the journal: {journal['reused']:,}."
         if journal["empty"]:
             yield (
@@ -357,6 +364,17 @@ def _notes(finished: Finished) -> Iterable[str]:
         f"± is the standard error over {' or '.join(called)} (clustered), not over items; ↑ higher is "
         "better."
     )
+
+
+def _answered(results: Mapping[str, Any]) -> tuple[list[str], bool]:
+    """The models whose answers were judged, and whether all that is scored are judgements."""
+    configs = results["configs"]
+    metadata = [configs[task].get("metadata") or {} for task in results["otherminds"]["scores"]]
+    judging = [known for known in metadata if known.get("role") == JUDGE_ROLE]
+    if not judging or len(judging) < len(metadata):
+        return [], False
+    names = [judged_model(known, results["otherminds"]) for known in judging if known.get("stages")]
+    return list(dict.fromkeys(names)), True
 
 
 def _benchmark(results: Mapping[str, Any], task: str) -> Benchmark | None:

@@ -48,7 +48,7 @@ def documents(
     Raises OtherMindsError where nothing is left to ask.
     """
     questions, stages = configs
-    rows = data.for_task(configs=[questions], **wanted)[data.SPLIT]
+    rows = data.for_task(configs=[questions], lite=lite, **wanted)[data.SPLIT]
     table = rows.data.table
     if lite:
         table = table.filter(pc.field("in_lite"))
@@ -57,7 +57,10 @@ def documents(
     if table.num_rows == 0:
         wanted_part = "the lite part" if lite else f"the variant '{variant}'"
         raise OtherMindsError(f"There are no questions of {wanted_part} in these data.")
-    by_id = {row["stage_id"]: _shown(row, scenes, states) for row in stage_rows(stages, **wanted)}
+    by_id = {
+        row["stage_id"]: _shown(row, scenes, states)
+        for row in stage_rows(stages, lite=lite, **wanted)
+    }
     if changed is not None:
         by_id = {stage_id: changed(stage_id, shown) for stage_id, shown in by_id.items()}
     identity = (questions, variant, lite, scenes, states)
@@ -77,20 +80,25 @@ def stage_rows(
     """The rows of a configuration of stages, or of its fixed fifth; `others` change nothing."""
     refuse_slips(others, ())
     origin = data.locate(dataset, source=data_source, revision=data_revision)
-    rows = _stages(config, origin, data_source, data_revision)
+    rows = _stages(config, origin, data_source, data_revision, lite)
     return [row for row in rows if row["in_lite"]] if lite else rows
 
 
 @lru_cache(maxsize=2)
 def _stages(
-    config: str, origin: data.Origin, data_source: str | None, data_revision: str | None
+    config: str,
+    origin: data.Origin,
+    data_source: str | None,
+    data_revision: str | None,
+    lite: bool,
 ) -> tuple[Stage, ...]:
-    """All stages; every task of a run shows them, more or less of each."""
+    """All stages, or at least the lite ones; every task of a run shows them, more or less of each."""
     rows = data.for_task(
         dataset=origin.dataset,
         configs=[config],
         data_source=data_source,
         data_revision=data_revision,
+        lite=lite,
     )[data.SPLIT]
     return tuple(rows.to_list())
 

@@ -18,7 +18,7 @@ BENCHMARK = Benchmark(
     ),
     asks="otherminds.tasks.synchtom.asks:line",
     person="instance_id",
-    called="scenarios",
+    called="users",
     right=(
         "The judge finds every criterion fulfilled. Here the true answer is the number of criteria, and "
         "the parsed answer is how many the judge finds fulfilled."

@@ -95,6 +95,7 @@ def _played() -> list[pinned.Said]:
 
 def _submit(results: str, model: str, *more: str) -> pinned.Said:
     told = ("--model-name", model, "--revision", "v1", "--submitter", "alice", "--dry-run")
+    told += ("--reference",)
     return pinned.command("submit", results, *told, "--out", "submissions", *more)
 
 

@@ -132,6 +132,7 @@ def test_its_data_are_published_and_loaded(
 
 def test_a_submission_of_it_is_accepted(installed: Environment, work: Path, local: MiniHub) -> None:
     words = ("submit", "results/random", "--model-name", "tests/random", "--revision", "seed-0")
+    words += ("--reference",)
     said = call(installed, work, *words, "--out", "sub", env=on_hub(local, ALICE, work))
     assert "Accepted: re-scored" in said
     discussions = HfApi(endpoint=local.url, token=OWNER).get_repo_discussions(

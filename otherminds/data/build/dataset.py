@@ -15,7 +15,7 @@ from filelock import FileLock
 from otherminds import files, manifest, paths
 from otherminds.benchmark import builder_module
 from otherminds.data.build import engines
-from otherminds.data.repository import licences, rows
+from otherminds.data.repository import licences
 from otherminds.data.repository import write as repository
 from otherminds.dataset_builders.parts import Run
 from otherminds.dataset_builders.sources import Built
@@ -107,7 +107,6 @@ def build(
     num_proc: int = 1,
     run: Run | None = None,
     progress: Progress | None = None,
-    rows_only: bool = False,
 ) -> list[Audit]:
     """Build, audit and write the repository of `dataset` to the folder `out`, all or nothing.
 
@@ -116,7 +115,6 @@ def build(
     statements (`Benchmark.titles`); version and `measured` of the manifest then
     say so.
     `run` builds the parts of a dataset that is built in parts, in place of `num_proc` processes.
-    With `rows_only`, a generated dataset is written without card and the other files of a repository.
     Raises OtherMindsError when an audit fails, and when generated content differs from the manifest's
     hash.
     """
@@ -142,7 +140,7 @@ def build(
         raise OtherMindsError(f"Cannot build {dataset}: {error}") from error
     except BrokenExecutor as error:
         raise engines.killed(error) from error
-    return finish(known, builder, spec, tables, out, rows_only=rows_only)
+    return finish(known, builder, spec, tables, out)
 
 
 def finish(
@@ -151,8 +149,6 @@ def finish(
     spec: Any,
     tables: Mapping[str, pa.Table],
     out: Path,
-    *,
-    rows_only: bool = False,
 ) -> list[Audit]:
     """Audit the tables of a release, compare them with its hashes, and write its repository.
 
@@ -160,12 +156,8 @@ def finish(
     """
     audits = builder.audit(tables, spec)
     refuse_failed(known.dataset, audits)
-    _check_content(known, tables)
-    if rows_only:
-        with files.atomic_folder(out) as folder:
-            rows.write(folder, known, tables)
-    else:
-        _write(known, tables, audits, out, licence=licences.of_project())
+    check_content(known, tables)
+    _write(known, tables, audits, out, licence=licences.of_project())
     return audits
 
 
@@ -284,8 +276,10 @@ def alone(folder: Path, lock: Path) -> Iterator[None]:
         held.release()
 
 
-def _check_content(known: Manifest, tables: Mapping[str, pa.Table]) -> None:
-    for config, facts in known.configs.items():
+def check_content(known: Manifest, tables: Mapping[str, pa.Table]) -> None:
+    """Raise OtherMindsError unless the rows of each table are those of its configuration's hash."""
+    for config in tables:
+        facts = known.configs[config]
         found = content_hash(known, tables[config])
         if found != facts.content_hash:
             raise OtherMindsError(

@@ -151,6 +151,7 @@ def population(dataset: str, people: int | None) -> tuple[Manifest, Any]:
         "version": f"{known.version}{_SIZED}{people}",
         "generator": asdict(spec),
         "references": {},
+        "slices": {},
         "measured": {},
     }
     return known.model_copy(update=changed), spec

@@ -102,6 +102,8 @@ def _stated(record: Submission, by: str, date: date) -> Stated:
         weights_sha256=model.weights_sha256,
         parameters=model.parameters,
         dtype=model.dtype,
+        # The operator knows what ran.
+        reference=True,
     )
 
 

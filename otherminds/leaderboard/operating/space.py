@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from otherminds.leaderboard.operating import outdated
 from otherminds.leaderboard.records import moderation, vouching
 from otherminds.leaderboard.records.moderation import Decision
 from otherminds.leaderboard.records.reasons import plain
-from otherminds.leaderboard.records.record import VERIFICATION
+from otherminds.leaderboard.records.record import RECORD, VERIFICATION
 from otherminds.progress import bar
 from otherminds.publishing.contents import difference, of_folder
 from otherminds.publishing.remote import MAIN, Remote, State
@@ -43,12 +43,17 @@ def build(submissions: Path, out: Path, *, seasons: Sequence[Path] = (), say: Sa
         say(
             f"There is no {moderation.LOG} beside {submissions}: nothing vouches for what is in it."
         )
-        _build(submissions, [], out, seasons, say)
+        build_unlogged(submissions, out, seasons=seasons, say=say)
         return
     decisions = moderation.parse(log.read_bytes())
     with _vouched(submissions, decisions, say) as shown:
         outdated.tell(shown, say=say)
         _build(shown, decisions, out, seasons, say)
+
+
+def build_unlogged(submissions: Path, out: Path, *, seasons: Sequence[Path] = (), say: Say) -> None:
+    """Build the page from all of a folder that has a verification, whatever a log vouches for."""
+    _build(submissions, [], out, seasons, say)
 
 
 @contextmanager
@@ -72,6 +77,7 @@ def _build(
     submissions: Path, decisions: Sequence[Decision], out: Path, seasons: Sequence[Path], say: Say
 ) -> None:
     references = page.load()
+    entries: list[page.Entry] = []
     tasks = {board.task for board in references.boards}
     total = sum(1 for _ in submissions.glob(f"*/{VERIFICATION}"))
     with bar("Reading submissions") as progress:
@@ -79,6 +85,7 @@ def _build(
         def counted() -> Iterator[page.Entry]:
             for number, entry in enumerate(page.accepted(submissions, tasks, say=say), start=1):
                 progress(number, total)
+                entries.append(entry)
                 yield entry
 
         address = f"https://huggingface.co/datasets/{hub.repo_id(REPOSITORY)}/blob/{MAIN}"
@@ -90,6 +97,29 @@ def _build(
             decisions=decisions,
             seasons=read_seasons(seasons, submissions, references, say=say),
         )
+    say(_summary(submissions, entries, tasks))
+
+
+def _summary(submissions: Path, entries: Sequence[page.Entry], tasks: Collection[str]) -> str:
+    """What the page shows, and what in the folder it does not."""
+    shown = [one for one in entries if any(run.task in tasks for run in one.record.tasks)]
+    models = len({one.record.model.name for one in shown})
+    said = [f"On the boards: submissions {len(shown)}, models {models}."]
+    if not shown:
+        said = ["The boards are empty: they show floors, people and published results alone."]
+    if others := len(entries) - len(shown):
+        said.append(f"Of tasks without a board: submissions {others}.")
+    waiting = sorted(
+        path.parent
+        for path in submissions.glob(f"*/{RECORD}")
+        if not (path.parent / VERIFICATION).is_file()
+    )
+    if waiting:
+        said.append(
+            f"Accepted by nobody, and so not shown: submissions {len(waiting)}; see one by --preview "
+            f"{waiting[0]}."
+        )
+    return " ".join(said)
 
 
 def build_from_hub(board: Board, out: Path, *, seasons: Sequence[Path] = (), say: Say) -> None:

@@ -39,6 +39,15 @@ from otherminds.leaderboard.records.record import (
 from otherminds.leaderboard.sealing import record as seasons
 from otherminds.samples.read import Sample
 
+_PLACEHOLDERS = frozenset(
+    {
+        *("name", "model", "model-name", "owner/name", "owner/model", "org/name", "org/model"),
+        *("user/name", "user/model", "your-org/your-model", "organization/model"),
+        *("commit", "revision", "sha", "sha256", "hash", "<commit>", "<revision>"),
+    }
+)
+"""Words of instructions that stand for what a submitter has to fill in, in lower case."""
+
 _SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
 
 Raw = Mapping[tuple[Path, str], Sequence[str]]
@@ -47,7 +56,10 @@ Raw = Mapping[tuple[Path, str], Sequence[str]]
 
 @dataclass(frozen=True)
 class Stated:
-    """Statements that the results files lack, or have wrong; None where theirs hold."""
+    """Statements that the results files lack, or have wrong; None where theirs hold.
+
+    reference  whether the run may be of a model without weights: a maintainer's trial of a board
+    """
 
     name: str
     submitter: str
@@ -58,6 +70,7 @@ class Stated:
     dtype: str | None = None
     trained_on_data: bool = False
     notes: str = ""
+    reference: bool = False
 
 
 def build(
@@ -69,6 +82,7 @@ def build(
     season   the folder of a season that was played: the submission is an entry of it
     Raises OtherMindsError for runs that would be refused, or of several models.
     """
+    _check_stated(stated)
     raw: dict[tuple[Path, str], Sequence[str]] = {}
 
     def keep(path: Path, sample: Sample) -> None:
@@ -77,6 +91,8 @@ def build(
     held = None if season is None else Held(season, seasons.read(season))
     runs = read_runs(results, visit=keep, sealed=held is not None)
     _check_one_model(list(runs))
+    if not stated.reference:
+        _check_has_weights(list(runs))
     made = [_task(run, raw, held) for run in runs]
     try:
         submission = Submission(
@@ -106,6 +122,7 @@ def _task(run: Run, raw: Raw, held: Held | None) -> tuple[TaskRun, list[Row]]:
     if run.facts.reads_gold:
         raise OtherMindsError(f"{run.name} reads the gold answers, and cannot be submitted.")
     _check_standard(run)
+    _check_version(run)
     try:
         known = expected(run.task, run.facts.subset) if held is None else held.expected(run.task)
     except RefusedError as error:
@@ -114,6 +131,7 @@ def _task(run: Run, raw: Raw, held: Held | None) -> tuple[TaskRun, list[Row]]:
         raise OtherMindsError(
             f"{run.task} cannot be scored again here, and so not be submitted: {error}"
         ) from error
+    _check_all_asked(run, known)
     rows = _rows(run, known, raw)
     try:
         metrics = _scores(run, rows, known) if held is None else _sealed(run, rows, known, held)
@@ -180,6 +198,53 @@ def _check_one_model(runs: Sequence[Run]) -> None:
     if twice:
         raise OtherMindsError(
             f"There are several runs of {twice[0]} that were not run alike; give one of them."
+        )
+
+
+def _check_stated(stated: Stated) -> None:
+    """Raise OtherMindsError for words that were copied from instructions."""
+    for flag, value in (
+        ("--model-name", stated.name),
+        ("--revision", stated.revision),
+        ("--weights-sha256", stated.weights_sha256),
+    ):
+        if value is not None and value.strip().casefold() in _PLACEHOLDERS:
+            raise OtherMindsError(
+                f"{flag} {value} is a placeholder: give your model's own, such as "
+                "--model-name Qwen/Qwen3-8B --revision b968826d9c46."
+            )
+
+
+def _check_has_weights(runs: Sequence[Run]) -> None:
+    """Raise OtherMindsError for answers of a model that reads no prompt, which rank nobody."""
+    for run in runs:
+        if run.facts.weightless:
+            raise OtherMindsError(
+                f"{run.task} was answered by '{run.name}', which has no weights and reads no prompt: a "
+                "board has such floors from its data already. Submit the run of a language model "
+                "(`otherminds run … --model hf`). A maintainer's trial of a board takes --reference."
+            )
+
+
+def _check_version(run: Run) -> None:
+    """Raise OtherMindsError for the run of another version of the task than this one."""
+    theirs, ours = run.facts.task_version, run.rules.version
+    if theirs not in (None, ours):
+        raise OtherMindsError(
+            f"{run.task} was run in version {theirs}, and the board takes version {ours}: run it again."
+        )
+
+
+def _check_all_asked(run: Run, known: Expected) -> None:
+    """Raise OtherMindsError unless every document was answered."""
+    answered = {record.view().item_id for record in run.answered}
+    missing = len(known.documents.keys() - answered)
+    if missing:
+        limit = (run.facts.results.get("config") or {}).get("limit")
+        why = f" (--limit {limit:g})" if isinstance(limit, int | float) else ""
+        raise OtherMindsError(
+            f"{run.task}: {len(known.documents) - missing:,} of {len(known.documents):,} documents were "
+            f"answered{why}, and a board takes runs of all of them. Run it without --limit."
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -63,6 +64,9 @@ def submit(
         )
     records.write(folder, outcome, say=say)
     if board is None:
+        words = ["leaderboard", "build", "board-preview", "--preview", str(folder)]
+        words += [] if season is None else ["--season", str(season)]
+        say(f"To see it as a page: otherminds {shlex.join(words)}")
         say(f"Written to {folder}; nothing was sent.")
         return Submitted(folder.name, outcome, None)
     url = board.propose(folder, f"Submission: {stated.name}")

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from otherminds import analysis
+from otherminds import analysis, harness
+from otherminds.analysis import runs as runs_module
 from otherminds.errors import OtherMindsError
 from otherminds.running.run import Finished
 from tests.engine.analysis.made import (
@@ -413,3 +414,30 @@ def test_samples_without_hashes_and_prompts_are_said_to_be_unchecked(edited: Any
     assert checks["documents"].passed is True
     assert checks["document hashes"].passed is None
     assert checks["prompts"].passed is None
+
+
+def test_output_of_other_tools_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "others").mkdir()
+    foreign = tmp_path / "others" / f"samples_{BDU}_{DATE}.jsonl"
+    foreign.write_text('{"id": 1, "text": "x"}\n' * 300)
+    other = tmp_path / "others" / f"samples_arc_easy_{DATE}.jsonl"
+    other.write_text('{"doc_id": 0, "doc": {"question": "x"}}\n')
+    with pytest.raises(OtherMindsError) as raised:
+        analysis.read_runs([tmp_path])
+    said = str(raised.value)
+    # One file is named, with its first reason; neither 300 lines nor the lack of a results file.
+    assert "\n" not in said
+    assert said.count("samples_") == 1
+    assert "'arc_easy' is not a task of OtherMinds" in said
+    assert "So it is with 1 more of them." in said
+    with pytest.raises(OtherMindsError, match="line 1 is not a sample of"):
+        analysis.read_runs([foreign])
+
+
+def test_a_task_without_golds_is_said_to_be_one_and_no_stage(tmp_path: Path) -> None:
+    assert "trust_game_self_conditioned" in harness.built_on("trust_game_population")
+    assert harness.built_on(BDU) == ()
+    said = runs_module._no_golds("trust_game_population")
+    assert "`otherminds score` prints what it measures" in said
+    assert "a stage" not in said
+    assert said.endswith("trust_game_self_conditioned.")

@@ -270,7 +270,7 @@ def test_doctor_passes_and_lm_eval_finds_the_tasks_by_path(
     cache: Path, command: Command, tmp_path: Path
 ) -> None:
     said = command("otherminds", "doctor", "--verbose", cwd=tmp_path).stdout
-    assert "0 faults" in said
+    assert "No faults" in said
     for part in ("package lm-eval", "template", "manifest", "file", "task", "cache"):
         assert f"ok {part}" in said
     assert " link: " in said

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from otherminds import harness, paths
+from otherminds import data, harness, paths
 from otherminds.checks import Finding
 from otherminds.cli import doctor
 from otherminds.running import link
@@ -31,7 +31,7 @@ def faults(findings: Iterable[Finding]) -> dict[str, str]:
 
 def test_a_stale_link_is_a_fault(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link, "state", lambda: "stale")
-    monkeypatch.setattr(doctor, "tasks", lambda: iter(()))
+    monkeypatch.setattr(doctor, "tasks", lambda **_: iter(()))
     assert "run `otherminds link`" in faults(doctor.examine())["link"]
 
 
@@ -84,3 +84,50 @@ def test_a_metric_that_is_scored_but_not_listed_is_found(
     entries = [entry for entry in harness.entries(harness.task_manager()) if entry.name == TASK]
     monkeypatch.setattr(harness, "entries", lambda manager: entries)
     assert "n_people" in faults(doctor.tasks())[f"task {TASK}"]
+
+
+def test_tasks_are_tried_on_a_handful_of_people_and_nothing_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTHERMINDS_CACHE", str(tmp_path))
+    wanted = (TASK, "debate_both_synthetic", "socialmindchange_group_5", "trust_game_round1")
+    entries = [entry for entry in harness.entries(harness.task_manager()) if entry.name in wanted]
+    monkeypatch.setattr(harness, "entries", lambda manager: entries)
+    tried = {one.subject: one for one in doctor.tasks()}
+    assert set(tried) == {f"task {name}" for name in wanted}
+    assert all(one.passed and one.detail.endswith(" documents") for one in tried.values())
+    [note] = doctor.datasets()
+    assert note.note
+    assert "hugagent-synthetic" in note.detail
+    assert "otherminds doctor --build" in note.detail
+    assert list(tmp_path.iterdir()) == []
+    # Outside the check, the same task is on the release again.
+    assert data.locate("hugagent-synthetic").kind == "cache"
+
+
+def test_a_builder_that_fails_is_a_fault_and_its_tasks_are_not_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(name: str, folder: Path) -> bool:
+        raise ValueError(f"no {name}\nfor {folder}")
+
+    monkeypatch.setenv("OTHERMINDS_CACHE", str(tmp_path))
+    monkeypatch.setattr(doctor.trial, "write", fails)
+    entries = [entry for entry in harness.entries(harness.task_manager()) if entry.name == TASK]
+    monkeypatch.setattr(harness, "entries", lambda manager: entries)
+    found = list(doctor.tasks())
+    assert "no hugagent-synthetic for" in faults(found)["data hugagent-synthetic"]
+    assert "doctor --build" in next(one.detail for one in found if one.subject == f"task {TASK}")
+
+
+def test_the_findings_as_json_say_whether_all_is_well() -> None:
+    found = doctor.as_json(
+        [Finding("task a", True, "5 documents"), Finding("link", False, "stale")]
+    )
+    assert (found["ok"], found["faults"], found["checked"]) == (False, 1, {"task": 1, "link": 1})
+    assert found["findings"][1] == {
+        "subject": "link",
+        "passed": False,
+        "note": False,
+        "detail": "stale",
+    }

@@ -240,7 +240,7 @@ def die(folder, *_):
     (folder / "half").write_text("written")
     os.kill(os.getpid(), signal.SIGKILL)
 
-rows.write = die
+rows.write_tables = die
 cached("hugagent-synthetic")
 """
 
@@ -249,21 +249,23 @@ BUILT = f"""
 {SMALL}
 ready = Path(sys.argv[1])
 builder = build.builder_of(manifest.load("hugagent-synthetic"))
-alone = builder.build
+alone = builder.plan
 
 def together(*told, **named):
     while len(list(ready.iterdir())) < 2:
         threading.Event().wait(0.01)
     return alone(*told, **named)
 
-builder.build = together
+builder.plan = together
 (ready / str(os.getpid())).touch()
 print(cached("hugagent-synthetic"))
 """
 
 
 @pytest.mark.slow
-def test_a_killed_build_leaves_nothing_and_two_at_once_make_one(tmp_path: Path) -> None:
+def test_a_killed_build_leaves_its_parts_alone_and_two_at_once_go_on_from_them(
+    tmp_path: Path,
+) -> None:
     (ready := tmp_path / "ready").mkdir()
     environment = {**os.environ, "OTHERMINDS_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)}
     killed = subprocess.run(
@@ -271,6 +273,7 @@ def test_a_killed_build_leaves_nothing_and_two_at_once_make_one(tmp_path: Path) 
     )
     assert killed.returncode == -signal.SIGKILL
     assert not (tmp_path / NAME / manifest.load(NAME).version).exists()
+    assert list((tmp_path / NAME).glob(".*.parts/*/00000/*.arrow"))
 
     both = [
         subprocess.Popen(
@@ -287,4 +290,5 @@ def test_a_killed_build_leaves_nothing_and_two_at_once_make_one(tmp_path: Path) 
     version = manifest.load(NAME).version
     assert {out.strip() for out, _ in outputs} == {str(tmp_path / NAME / version)}
     assert sum("Building" in err for _, err in outputs) == 1
+    assert sum("from where it was stopped" in err for _, err in outputs) == 1
     assert {path.name for path in (tmp_path / NAME).iterdir()} <= {version, f"{version}.lock"}

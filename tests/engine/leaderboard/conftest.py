@@ -18,7 +18,13 @@ from otherminds.leaderboard.sending.build import Stated, build
 from tests.engine.analysis.conftest import SUBSET, evaluated
 
 TASK = "hugagent_bsi_synthetic"
-TOLD = Stated(name="tests/random", submitter="alice", date=date(2026, 1, 2), revision="seed-1")
+TOLD = Stated(
+    name="tests/random",
+    submitter="alice",
+    date=date(2026, 1, 2),
+    revision="seed-1",
+    reference=True,
+)
 
 Record = dict[str, Any]
 

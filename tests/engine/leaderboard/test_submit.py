@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,8 @@ from otherminds.leaderboard.judging.verify import verify
 from otherminds.leaderboard.records import limits
 from otherminds.leaderboard.records.record import Submission
 from otherminds.leaderboard.sending.submit import lines, submit, verify_pull_request
-from tests.engine.leaderboard.conftest import TOLD, Forged
+from tests.engine.analysis.conftest import SUBSET, evaluated
+from tests.engine.leaderboard.conftest import TASK, TOLD, Forged
 from tests.minihub import MiniHub
 from tests.minihub.boards import REPO, empty_board
 
@@ -171,6 +173,7 @@ def test_the_command_line_submits_and_verifies(
     local: MiniHub, results: Path, tmp_path: Path
 ) -> None:
     words = ["--model-name", "tests/random", "--submitter", "alice", "--revision", "seed-1"]
+    words.append("--reference")
     out = tmp_path / "out"
     done = CliRunner().invoke(APP, ["submit", str(results), *words, "--out", str(out)])
     assert done.exit_code == 0, done.output
@@ -196,3 +199,84 @@ def test_a_record_says_what_a_reader_needs(honest: Path) -> None:
     assert run.decoding["temperature"] == "0.1"
     shown = lines(verify(honest))
     assert any("bsi_acc" in line and "[" in line for line in shown)
+
+
+@pytest.mark.parametrize(
+    ("changed", "flag"),
+    [
+        ({"name": "OWNER/NAME"}, "--model-name OWNER/NAME"),
+        ({"revision": "COMMIT"}, "--revision COMMIT"),
+        ({"weights_sha256": "SHA256"}, "--weights-sha256 SHA256"),
+    ],
+)
+def test_words_that_were_copied_from_the_docs_are_refused(
+    results: Path, tmp_path: Path, changed: dict[str, str], flag: str
+) -> None:
+    with pytest.raises(OtherMindsError, match=f"^{flag} is a placeholder"):
+        submit(
+            [results], replace(TOLD, **changed), out=tmp_path, dry_run=True, say=lambda text: None
+        )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_model_without_weights_is_refused_unless_a_maintainer_says_so(
+    results: Path, tmp_path: Path
+) -> None:
+    words = ["submit", str(results), "--model-name", "tests/real", "--revision", "1", "--dry-run"]
+    words += ["--out", str(tmp_path)]
+    refused = CliRunner().invoke(APP, words)
+    assert isinstance(refused.exception, OtherMindsError)
+    assert "'random', which has no weights" in str(refused.exception)
+    assert list(tmp_path.iterdir()) == []
+    assert CliRunner().invoke(APP, [*words, "--reference"]).exit_code == 0
+
+
+def test_a_limited_run_is_refused_in_one_line(cache: Path, tmp_path: Path) -> None:
+    evaluated(tmp_path / "run", "--model", "random", "--limit", "7", *SUBSET, task=TASK)
+    with pytest.raises(OtherMindsError) as refused:
+        submit([tmp_path / "run"], TOLD, out=tmp_path / "out", dry_run=True, say=lambda text: None)
+    said = str(refused.value)
+    assert said.startswith(f"{TASK}: 7 of 390 documents were answered (--limit 7)")
+    assert "\n" not in said
+
+
+def test_a_dry_run_can_be_looked_at_as_a_page(cache: Path, tmp_path: Path) -> None:
+    said: list[str] = []
+    results = tmp_path / "run"
+    evaluated(results, "--model", "random", *SUBSET, task="hugagent_synthetic")
+    done = submit([results], TOLD, out=tmp_path / "sent", dry_run=True, say=said.append)
+    folder = tmp_path / "sent" / done.id
+    assert f"leaderboard build board-preview --preview {folder}" in said[-2]
+    out = tmp_path / "page"
+    shown = CliRunner().invoke(
+        APP, ["leaderboard", "build", str(out), "--preview", str(folder)], catch_exceptions=False
+    )
+    assert "On the boards: submissions 1, models 1." in shown.output
+    assert f"A preview of {TOLD.name}, as if it were accepted:" in shown.output
+    assert "  hugagent_synthetic: on the board '" in shown.output
+    assert TOLD.name in (out / "board.csv").read_text(encoding="utf-8")
+    # The submission itself stays as it is: nobody has accepted it.
+    assert not (folder / "verification.json").exists()
+    empty = CliRunner().invoke(
+        APP, ["leaderboard", "build", str(tmp_path / "all"), "--submissions", str(folder.parent)]
+    )
+    assert "The boards are empty" in empty.output
+    assert f"--preview {folder}" in empty.output
+
+
+def test_a_preview_says_where_a_task_has_no_board(honest: Path, tmp_path: Path) -> None:
+    words = ["leaderboard", "build", str(tmp_path / "page"), "--preview", str(honest)]
+    said = CliRunner().invoke(APP, words, catch_exceptions=False).output
+    assert f"  {TASK}: on no board\nBoards are of the tasks " in said
+    assert "The boards are empty" in said
+
+
+def test_a_preview_of_what_would_be_refused_says_why(honest: Path, tmp_path: Path) -> None:
+    words = ["leaderboard", "build", str(tmp_path / "page"), "--preview"]
+    nothing = CliRunner().invoke(APP, [*words, str(tmp_path)])
+    assert "is not a submission" in str(nothing.exception)
+    copy = shutil.copytree(honest, tmp_path / honest.name)
+    Forged(copy).task(n_items=1)
+    refused = CliRunner().invoke(APP, [*words, str(copy)])
+    assert "would be refused, so no board can show it: n-items" in str(refused.exception)
+    assert not (tmp_path / "page").exists()

@@ -70,6 +70,7 @@ def test_three_models_from_their_runs_to_the_page(
         claimed[model] = shown_value("macro_f1", ran.stdout)
         command(
             *("otherminds", "submit", out, "--model-name", f"alice/{model}", "--revision", "v1"),
+            "--reference",
             cwd=tmp_path,
             env=alice,
         )

@@ -107,7 +107,7 @@ class Made:
 
 def told(model: str, submitter: str = "alice") -> Stated:
     """What a submitter says of a model."""
-    return Stated(name=model, submitter=submitter, date=OPENED, revision="1")
+    return Stated(name=model, submitter=submitter, date=OPENED, revision="1", reference=True)
 
 
 def accept(folder: Path, season: Path, submissions: Path) -> None:

@@ -559,6 +559,10 @@ def test_that_words_were_counted_is_said(
     assert "A lexical judge counts words" in printed
     assert "compare with nothing" in printed
     assert "judged its own answers" not in printed
+    # The scores are those of the model that answered, and n counts users: scenarios are four.
+    assert "Model: wrong-premise; judged by lexical-judge." in printed
+    assert "Model: lexical-judge" not in printed
+    assert "n users" in printed
 
 
 # Collaboration
