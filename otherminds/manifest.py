@@ -13,7 +13,7 @@ from otherminds import paths
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.strict import Strict
 
-# Of the two safe loaders, the one in C reads a manifest ten times as fast.
+# Of the two safe loaders, the one in C reads a manifest ten times as fast; some builds of PyYAML lack it.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -195,9 +195,6 @@ def path_of(dataset: str) -> Path:
     if dataset not in names():
         raise unknown("dataset", dataset, names(), listing="otherminds list --datasets")
     return path
-
-
-# The C parser is several times as fast, and each run reads manifests; some builds of PyYAML lack it.
 
 
 @cache
