@@ -13,7 +13,7 @@ from otherminds import paths
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.strict import Strict
 
-# Of the two safe loaders, the one in C reads a manifest ten times as fast; some builds of PyYAML lack it.
+# The loader in C reads a manifest ten times as fast; some builds of PyYAML lack it.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
