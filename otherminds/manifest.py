@@ -13,7 +13,6 @@ from otherminds import paths
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.strict import Strict
 
-
 # Of the two safe loaders, the one in C reads a manifest ten times as fast.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -208,7 +207,7 @@ def read(path: Path) -> Manifest:
     """Read and check the manifest in the file `path`."""
     try:
         text = path.read_text(encoding="utf-8")
-        return Manifest.model_validate(yaml.load(text, Loader=_LOADER))  # noqa: S506  (a safe one)
+        return Manifest.model_validate(yaml.load(text, Loader=_LOADER))
     except OSError as error:
         raise OtherMindsError(f"Cannot read the manifest {path}: {error.strerror}.") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
