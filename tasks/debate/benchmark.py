@@ -26,7 +26,7 @@ BENCHMARK = Benchmark(
         "shown_category": Key(
             "the category whose beliefs are shown",
             TEXT,
-            "the one that the person has most beliefs of, besides the proposition's own",
+            "the most frequent one but its own",
             tasks=("debate_cross_category*",),
         )
     },
