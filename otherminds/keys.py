@@ -97,3 +97,8 @@ def values(key: Key) -> str:
         return key.values
     *others, last = key.values
     return f"{', '.join(others)} or {last}" if others else last
+
+
+def chosen(key: Key) -> str:
+    """What a key chooses, with the names that there are to choose from."""
+    return f"{key.meaning}: {values(key)}" if isinstance(key.values, tuple) else key.meaning

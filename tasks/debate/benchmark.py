@@ -24,7 +24,7 @@ BENCHMARK = Benchmark(
     ablations="otherminds.dataset_builders.debate.ablations:ABLATIONS",
     keys={
         "shown_category": Key(
-            "the category whose beliefs are shown",
+            "the category that is shown",
             TEXT,
             "the most frequent one but its own",
             tasks=("debate_cross_category*",),
