@@ -25,10 +25,8 @@ DATA: Final[Mapping[str, Key]] = MappingProxyType(
         "data_source": Key(
             "where the data are: a folder, or `hub`", TEXT, "built here, or from the Hub"
         ),
-        "data_revision": Key(
-            "the revision on the Hub, where data_source is `hub`", TEXT, "the version's tag"
-        ),
-        SUBSET: Key("ask about the fixed subset of so many people", WHOLE, "all people"),
+        "data_revision": Key("the revision, where data_source is `hub`", TEXT, "the version's tag"),
+        SUBSET: Key("ask about a fixed subset of so many people", WHOLE, "all people"),
     }
 )
 """Which rows are taken: for every task whose documents are rows of a dataset."""
@@ -99,3 +97,8 @@ def values(key: Key) -> str:
         return key.values
     *others, last = key.values
     return f"{', '.join(others)} or {last}" if others else last
+
+
+def chosen(key: Key) -> str:
+    """What a key chooses, with the names that there are to choose from."""
+    return f"{key.meaning}: {values(key)}" if isinstance(key.values, tuple) else key.meaning

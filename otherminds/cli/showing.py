@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from otherminds import benchmark, console, harness, index, manifest
-from otherminds.benchmark import Key, of_dataset, resolve
+from otherminds.benchmark import of_dataset, resolve
 from otherminds.cli import catalogue
 from otherminds.console import OUT
 from otherminds.errors import AccessNeededError, OtherMindsError, unknown
 from otherminds.index import Entry
-from otherminds.keys import values
+from otherminds.keys import chosen
 from otherminds.manifest import Manifest
 from otherminds.running import stages, used_keys
 
@@ -227,14 +227,10 @@ def _print_about(entry: Entry, known: Manifest) -> None:
 
 def _print_keys(manager: Any, name: str) -> None:
     found = used_keys.of_task(manager, name) or {}
-    rows = [(key, _chosen(one), one.default) for key, one in found.items()]
+    rows = [(key, chosen(one), one.default) for key, one in found.items()]
     headings = console.texts("--metadata key"), console.texts("Chooses", "Default", fit="words")
     columns = [column for part in headings for column in part]
     OUT.print(console.table(columns, rows, look=console.Look.RULED))
-
-
-def _chosen(key: Key) -> str:
-    return f"{key.meaning}: {values(key)}" if isinstance(key.values, tuple) else key.meaning
 
 
 def _print_access(error: AccessNeededError) -> None:

@@ -191,14 +191,6 @@ def repeating(manager: Any, runs: int) -> Any:
     return made
 
 
-def seeds_of(arguments: RunArguments, run: int) -> list[int | None] | None:
-    """lm-eval's four seeds for run number `run`, from 0; that of few-shot examples stays the same."""
-    if arguments.seed is None:
-        return None
-    *of_draws, fewshot = arguments.seed
-    return [*(None if seed is None else seed + run for seed in of_draws), fewshot]
-
-
 def task_settings(manager: Any, name: str) -> dict[str, Any]:
     """A task's YAML with its includes, as the index has it; functions in it are mere names."""
     entry = manager.task_index.get(name)

@@ -94,11 +94,11 @@ def _keys(known: Manifest) -> str:
             found.setdefault(name, key)
     declared = {**keys.DATA, **keys.STAGES, **of_dataset(known.dataset).keys}
     rows = [
-        [f"`{name}`", key.meaning, keys.values(key), key.default, _users(key, users[name], tasks)]
+        [f"`{name}`", keys.chosen(key), key.default, _users(key, users[name], tasks)]
         for name, key in declared.items()
         if name in found
     ]
-    return texts(["key", "chooses", "values", "default", "tasks"], rows)
+    return texts(["key", "chooses", "default", "tasks"], rows)
 
 
 def _users(key: Key, users: Sequence[str], tasks: Sequence[str]) -> str:

@@ -102,7 +102,7 @@ class Loaded:
         if self.runs > 1:
             manager = harness.repeating(manager, self.runs)
         arguments = copy.copy(self.arguments)
-        arguments.seed = harness.seeds_of(arguments, run)
+        arguments.seed = _seeds_of(arguments, run)
         if whole:
             arguments.limit = None
         with self.stages, progress.no_other_bars():
@@ -116,6 +116,14 @@ class Loaded:
                 stages=self.stages,
             )
         return found
+
+
+def _seeds_of(arguments: harness.RunArguments, run: int) -> list[int | None] | None:
+    """lm-eval's four seeds for run number `run`, from 0; that of few-shot examples stays the same."""
+    if arguments.seed is None:
+        return None
+    *of_draws, fewshot = arguments.seed
+    return [*(None if seed is None else seed + run for seed in of_draws), fewshot]
 
 
 class Models:

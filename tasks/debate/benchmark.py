@@ -24,9 +24,9 @@ BENCHMARK = Benchmark(
     ablations="otherminds.dataset_builders.debate.ablations:ABLATIONS",
     keys={
         "shown_category": Key(
-            "the category whose beliefs are shown",
+            "the category that is shown",
             TEXT,
-            "the one that the person has most beliefs of, besides the proposition's own",
+            "the most frequent one but its own",
             tasks=("debate_cross_category*",),
         )
     },

@@ -213,7 +213,7 @@ def test_a_source_is_given_where_one_is_needed_and_nowhere_else(
 ) -> None:
     with pytest.raises(OtherMindsError) as caught:
         build.build(ISSUES, tmp_path / "out")
-    assert f"otherminds build {ISSUES} OUT --source FILE" in one_line(caught)
+    assert f"\n  2. Run `otherminds build {ISSUES} OUT --source FILE`." in str(caught.value)
     for generated in (SYNTHETIC, "hugagent-synthetic"):
         with pytest.raises(OtherMindsError, match=f"'{generated}' is not built from a file"):
             build.build(generated, tmp_path / "out", source=wide_table)

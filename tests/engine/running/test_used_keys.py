@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from otherminds import benchmark, harness, index, keys, manifest
 from otherminds.data import loading
 from otherminds.errors import OtherMindsError
+from otherminds.publishing import doc_tables
 from otherminds.running import used_keys
 from otherminds.running.models import Options
 from otherminds.running.run import run
@@ -309,3 +310,16 @@ def test_the_keys_in_the_documentation_are_those_of_its_tasks() -> None:
         tasks = [t for name in re.split(r"[ ,]+", names) for t in index.tasks_of(name)]
         assert tasks, (page, names)
         used_keys.check(manager, tasks, harness.read_metadata(text))
+
+
+def test_the_pages_list_the_keys_as_they_are_declared() -> None:
+    listed = set()
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        for dataset in re.findall(r"<!-- (\S+) keys -->", text):
+            assert doc_tables.fill(text, manifest.load(dataset)) == text, page.name
+            rows = text.partition(f"<!-- {dataset} keys -->")[2].partition("<!-- /keys -->")[0]
+            one = benchmark.of_dataset(dataset)
+            assert one.keys.keys() <= set(re.findall(r"^\| `(\w+)` \|", rows, re.MULTILINE))
+            listed.add(one.name)
+    assert listed == {one.name for one in benchmark.every()}
