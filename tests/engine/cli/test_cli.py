@@ -32,9 +32,9 @@ def only(folder: Path, pattern: str) -> Path:
 
 
 def test_the_quick_start_prints_scores_beside_their_references(
-    cache: Path, process: Command, tmp_path: Path
+    cache: Path, command: Command, tmp_path: Path
 ) -> None:
-    done = process("otherminds", "run", "hugagent_synthetic", *SUBSET, cwd=tmp_path)
+    done = command("otherminds", "run", "hugagent_synthetic", *SUBSET, cwd=tmp_path)
     for word in ("bdu_dir ↑", "95 % interval", "chance", "reader", "people", "By topic"):
         assert word in done.stdout
     results = json.loads(only(tmp_path, "results_*.json").read_text())
