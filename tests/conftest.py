@@ -164,6 +164,7 @@ def _task_files_read_once() -> Iterator[None]:
             for entry in found.values():
                 entry.yaml_path = None
             indexes[resolve_includes] = pickle.dumps(found), places
+        _index.log.debug("Building task index from %s", roots)
         content, places = indexes[resolve_includes]
         found = pickle.loads(content)
         for name, place in places.items():
