@@ -9,7 +9,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from performance.ratio import Ratio, print_table
 from performance.startup import ROOT, environment
@@ -48,15 +48,28 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
 """Commands, and the heavy packages that each has a use for."""
 
 _LINE = re.compile(r"import time: +(\d+) \| +\d+ \| +(\S+)")
-_LOADED = """
-import json, runpy, sys
-sys.argv = ["otherminds", *sys.argv[1:]]
-try:
-    runpy.run_module("otherminds", run_name="__main__")
-except SystemExit as done:
-    if done.code:
-        raise
-print(json.dumps(sorted(sys.modules)))
+_LOADED_BY = """
+import json, os, sys
+from otherminds.cli.main import main
+
+told = os.dup(1)
+os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+for command in sys.argv[1:]:
+    if child := os.fork():
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        if code:
+            sys.exit(f"otherminds {command}: {code}")
+        continue
+    sys.argv = ["otherminds", *command.split()]
+    code = 0
+    try:
+        main()
+    except SystemExit as done:
+        code = done.code
+    if not code:
+        with open(told, "w") as lines:
+            print(json.dumps(sorted(sys.modules)), file=lines)
+    os._exit(1 if code else 0)
 """
 
 
@@ -65,7 +78,7 @@ def main() -> None:
 
 
 def measure() -> list[Ratio]:
-    beyond = {name: unneeded(name.split(), needed) for name, needed in NEEDED.items()}
+    beyond = unneeded(loaded_by(NEEDED))
     return [
         Ratio.alone(
             "otherminds --help, all imports beyond Python's own",
@@ -87,16 +100,23 @@ def measure() -> list[Ratio]:
     ]
 
 
-def unneeded(words: Sequence[str], needed: Sequence[str]) -> list[str]:
-    """The heavy packages that a command loads and has no use for."""
-    found = loaded(words)
-    return [name for name in HEAVY if name in found and name not in needed]
+def unneeded(found: Mapping[str, frozenset[str]]) -> dict[str, list[str]]:
+    """By command, the heavy packages among the modules that it loads, but for those that it needs."""
+    return {
+        name: [one for one in HEAVY if one in found[name] and one not in needed]
+        for name, needed in NEEDED.items()
+    }
 
 
-def loaded(words: Sequence[str], **more: str) -> frozenset[str]:
-    """All modules that are loaded when a command is done, with `more` in its environment."""
-    done = _python(["-c", _LOADED, *words], **more)
-    return frozenset(json.loads(done.stdout.splitlines()[-1]))
+def loaded_by(commands: Iterable[str], **more: str) -> dict[str, frozenset[str]]:
+    """All modules that are loaded when a command is done, by command.
+
+    With `more` in the environment, each runs in a fork of one process that has imported what all of them do.
+    """
+    named = list(commands)
+    done = _python(["-c", _LOADED_BY, *named], **more)
+    lines = done.stdout.splitlines()
+    return {name: frozenset(json.loads(line)) for name, line in zip(named, lines, strict=True)}
 
 
 def seconds(words: Sequence[str]) -> float:

@@ -8,7 +8,8 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from filelock import FileLock
 from hypothesis import settings
 
 from otherminds import data, paths
+from otherminds.running import models
 from tests.helpers import command_line, small_builds
 
 # Several workers share the cores: threads of one would stand in the others' way, and wait by spinning.
@@ -135,24 +137,70 @@ def _templates_compiled_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _task_files_read_once() -> Iterator[None]:
-    """lm-eval reads all our YAML files for each run: half of the time of a small one."""
+    """lm-eval reads all our YAML files for each run, twice: half of the time of a small one."""
     from lm_eval.tasks import _index
 
-    ours = str(paths.tasks().resolve()) + os.sep
-    read = _index.load_yaml
-    kept: dict[tuple[str, bool, bool], bytes] = {}
+    ours = str(paths.tasks())
+    read, build = _index.load_yaml, _index.TaskIndex.build
+    # As bytes, because lm-eval changes what it reads.
+    files: dict[tuple[str, bool], bytes] = {}
+    indexes: dict[bool, tuple[bytes, dict[str, Path | None]]] = {}
 
     def read_once(path: Path, *, resolve_func: bool = True, recursive: bool = True) -> Any:
-        if resolve_func or not str(path.resolve()).startswith(ours):
+        if resolve_func or not str(path).startswith(ours + os.sep):
             return read(path, resolve_func=resolve_func, recursive=recursive)
-        key = (str(path), resolve_func, recursive)
-        if key not in kept:
-            kept[key] = pickle.dumps(read(path, resolve_func=resolve_func, recursive=recursive))
-        # lm-eval changes what it reads.
-        return pickle.loads(kept[key])
+        key = (str(path), recursive)
+        if key not in files:
+            files[key] = pickle.dumps(read(path, resolve_func=False, recursive=recursive))
+        return pickle.loads(files[key])
+
+    def build_once(roots: Iterable[Path], *, resolve_includes: bool = True) -> Any:
+        roots = list(roots)
+        if list(map(str, roots)) != [ours]:
+            return build(roots, resolve_includes=resolve_includes)
+        if resolve_includes not in indexes:
+            found = build(roots, resolve_includes=resolve_includes)
+            places = {name: entry.yaml_path for name, entry in found.items()}
+            for entry in found.values():
+                entry.yaml_path = None
+            indexes[resolve_includes] = pickle.dumps(found), places
+        _index.log.debug("Building task index from %s", roots)
+        content, places = indexes[resolve_includes]
+        found = pickle.loads(content)
+        for name, place in places.items():
+            # Paths cannot be changed, and take longest to read.
+            found[name].yaml_path = place
+        return found
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_index, "load_yaml", read_once)
+        patch.setattr(_index.TaskIndex, "build", staticmethod(build_once))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _sources_read_once() -> Iterator[None]:
+    """lm-eval writes the source of a task's functions to its results, and parses the module for each."""
+    from lm_eval.config import task
+
+    source = task.getsource
+    read = functools.cache(source)
+
+    def read_once(value: Any) -> str:
+        # By code: functions are made anew for each task, and may hold its documents.
+        code = None if hasattr(value, "__wrapped__") else getattr(value, "__code__", None)
+        return source(value) if code is None else read(code)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(task, "getsource", read_once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_search_for_garbage() -> Iterator[None]:
+    """A run looks for the memory of a model that it is done with through all that the tests hold."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(models, "gc", types.SimpleNamespace(collect=lambda: 0))
         yield
 
 

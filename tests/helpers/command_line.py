@@ -44,6 +44,9 @@ _CONTENT = (
 )
 """Modules that remember what comes with the package: it is the same for every process."""
 
+_MACHINE = "otherminds.running.results"
+"""The module that remembers what the machine is, which takes a second to ask."""
+
 _REGISTRIES = (
     *("model_registry", "filter_registry", "metric_registry", "aggregation_registry"),
     *("metric_agg_registry", "higher_is_better_registry"),
@@ -347,9 +350,9 @@ def _caches() -> Iterator[None]:
 
 
 def _forget() -> None:
-    """Empty what our modules remember of anything but the package's own content."""
+    """Empty what our modules remember of anything but the package's own content and the machine."""
     for module in _own_modules():
-        if module.__name__.startswith(_CONTENT):
+        if module.__name__.startswith(_CONTENT) or module.__name__ == _MACHINE:
             continue
         for value in vars(module).values():
             if isinstance(value, functools._lru_cache_wrapper) and (

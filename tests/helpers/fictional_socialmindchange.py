@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
+
+import pyarrow as pa
 
 from otherminds import manifest
 from otherminds.data.build import dataset as build
@@ -30,11 +34,17 @@ PARAMETERS: Final[dict[str, Any]] = {
 
 def write(folder: Path) -> Path:
     """Build into a folder, and return it."""
-    tables = synthetic.build(synthetic.spec(PARAMETERS))
     known = manifest.load(DATASET)
+    tables = _tables()
     configs = build.described(known, tables)
     small = known.model_copy(
         update={"version": "small", "generator": PARAMETERS, "configs": configs}
     )
     repository.write(folder, small, tables, [])
     return folder
+
+
+@cache
+def _tables() -> Mapping[str, pa.Table]:
+    """Made once for all modules; they take a second, and cannot be changed."""
+    return synthetic.build(synthetic.spec(PARAMETERS))

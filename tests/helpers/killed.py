@@ -9,13 +9,20 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
+
 # SIGKILL cannot be caught: for what is on disk it makes no difference who sends it.
 _SCRIPT = """
 import os, signal, sys
+from otherminds import harness
 from otherminds.cli.main import main
 from otherminds.running.journal import Journal
+from tests.helpers import hashed_model
 
 enough = int(sys.argv.pop(1))
+if hashed_model.NAME in sys.argv:
+    harness.model_names = lambda: [hashed_model.NAME]
+    harness.make_model = hashed_model.make
 add = Journal.add
 
 def add_and_die(self, answers):
@@ -33,7 +40,7 @@ def run_until(answers: int, words: Sequence[str | Path], cwd: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT, str(answers), *map(str, words)],
         cwd=cwd,
-        env={**os.environ, "HF_HUB_OFFLINE": "1"},
+        env={**os.environ, "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,

@@ -34,6 +34,16 @@ def evaluated(out: Path, *flags: str, task: str = BOTH) -> Finished:
     return found
 
 
+@pytest.fixture
+def little(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The data of twelve people, for samples that are made by hand and are in no data at all.
+
+    Not for a whole module, because its other tests may look at the runs on the release.
+    """
+    monkeypatch.setenv("OTHERMINDS_DATA", str(shelf))
+    return shelf
+
+
 @pytest.fixture(scope="session")
 def stored(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Stored:
     """A model's run on a task, on 50 people; all processes of this session share it."""

@@ -112,7 +112,7 @@ def test_programs_read_answers_that_could_not_be_read_and_numbers_that_there_are
 
 
 def test_a_comparison_of_what_is_not_comparable_names_the_way_out(
-    cache: Path, command: Command, tmp_path: Path
+    little: Path, command: Command, tmp_path: Path
 ) -> None:
     run_of(tmp_path / "in/a", GOOD, model="a")
     run_of(tmp_path / "in/b", OTHER, model="b", chat_template_applied=True)
@@ -124,7 +124,7 @@ def test_a_comparison_of_what_is_not_comparable_names_the_way_out(
     assert "b is not compared by" not in allowed.stdout
 
 
-def test_tasks_are_compared_one_by_one(cache: Path, command: Command, tmp_path: Path) -> None:
+def test_tasks_are_compared_one_by_one(little: Path, command: Command, tmp_path: Path) -> None:
     for model, said in (("a", "A"), ("b", "B")):
         run_of(tmp_path / model, GOOD, model=model)
         lines = [letter("i1", "A", said), letter("i2", "A", "A", participant_id="P2")]
@@ -144,7 +144,7 @@ def test_tasks_are_compared_one_by_one(cache: Path, command: Command, tmp_path: 
 
 
 def test_an_ensembles_vote_is_written_and_scored(
-    cache: Path, command: Command, tmp_path: Path
+    little: Path, command: Command, tmp_path: Path
 ) -> None:
     for name, said in (("a", "7"), ("b", "7"), ("c", "1")):
         lines = [opinion("i1", "7", said), opinion("i2", "5", said, participant_id="P2")]
@@ -160,7 +160,7 @@ def test_an_ensembles_vote_is_written_and_scored(
     assert "2 shared items" in compared.stdout
 
 
-def test_report_writes_a_folder(cache: Path, command: Command, tmp_path: Path) -> None:
+def test_report_writes_a_folder(little: Path, command: Command, tmp_path: Path) -> None:
     pytest.importorskip("altair", reason="the extra 'report' is not installed")
     run_of(tmp_path / "in", GOOD)
     done = command("otherminds", "report", "in", "-o", "out", "--title", "Mine", cwd=tmp_path)
@@ -180,7 +180,7 @@ def refused(
 
 
 def test_one_folder_of_accidents_is_scored_as_far_as_it_goes(
-    cache: Path, command: Command, tmp_path: Path
+    little: Path, command: Command, tmp_path: Path
 ) -> None:
     folder = tmp_path / "in"
     run_of(folder / "good", GOOD, model="good")
@@ -234,7 +234,7 @@ def test_one_folder_of_accidents_is_scored_as_far_as_it_goes(
     ids=lambda value: "-".join(value) if isinstance(value, list) else "",
 )
 def test_errors_say_what_is_wrong_without_a_trace(
-    words: list[str], message: str, cache: Path, command: Command, tmp_path: Path
+    words: list[str], message: str, little: Path, command: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     written(tmp_path / "empty", [])
@@ -254,7 +254,7 @@ def test_errors_say_what_is_wrong_without_a_trace(
 
 
 def test_names_and_answers_are_printed_as_text(
-    cache: Path, command: Command, tmp_path: Path
+    little: Path, command: Command, tmp_path: Path
 ) -> None:
     strange = [
         opinion("\\[/i]", "7", "[bold]\x1b[31m", topic="[/zoning]", participant_id="[/P]"),

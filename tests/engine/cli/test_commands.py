@@ -16,7 +16,7 @@ from otherminds.cli import doctor
 from otherminds.cli import main as cli
 from otherminds.cli.main import app
 from otherminds.errors import OtherMindsError
-from performance.imports import loaded
+from performance.imports import loaded_by
 
 TOY = Benchmark(
     name="toy",
@@ -138,7 +138,8 @@ def test_no_two_of_our_benchmarks_have_a_command_of_one_name() -> None:
 
 
 def test_a_command_of_the_engine_imports_no_benchmark_and_no_other_command() -> None:
-    found = {name for name in loaded(["score", "--help"]) if name.startswith("otherminds.")}
+    by_command = loaded_by(["score --help", "run --help"])
+    found = {name for name in by_command["score --help"] if name.startswith("otherminds.")}
     assert {name for name in found if name.startswith("otherminds.cli.")} == {
         *("otherminds.cli.main", "otherminds.cli.samples"),
         # Of all of them.
@@ -146,7 +147,7 @@ def test_a_command_of_the_engine_imports_no_benchmark_and_no_other_command() -> 
     }
     assert not {name for name in found if name.startswith("otherminds.tasks")}
     # Benchmarks give examples of it: their objects, and nothing that those refer to.
-    found = {name for name in loaded(["run", "--help"]) if name.startswith("otherminds.tasks.")}
+    found = {name for name in by_command["run --help"] if name.startswith("otherminds.tasks.")}
     ours = {f"otherminds.tasks.{one.name}" for one in benchmark.every()}
     assert found == ours | {f"{name}.benchmark" for name in ours}
 

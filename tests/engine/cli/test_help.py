@@ -18,7 +18,7 @@ from otherminds.benchmark import Panel
 from otherminds.cli import helps
 from otherminds.cli import main as cli
 from otherminds.cli.main import app
-from performance.imports import HEAVY, loaded
+from performance.imports import HEAVY, loaded_by
 
 WIDTH = 80
 LINE = 62
@@ -178,7 +178,7 @@ def test_commands_tasks_datasets_and_flags_are_completed() -> None:
 
 def test_completion_is_light() -> None:
     env = {"COMP_CWORD": "2", "_OTHERMINDS_COMPLETE": "complete_bash"}
-    found = loaded([], COMP_WORDS="otherminds run hug", **env)
+    [found] = loaded_by([""], COMP_WORDS="otherminds run hug", **env).values()
     assert "otherminds.cli.run" in found
     assert not found & {*HEAVY}
 

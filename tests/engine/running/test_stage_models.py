@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import math
@@ -314,6 +315,7 @@ class Silent(harness.LM):
 def test_a_model_is_gone_from_memory_before_the_next_one_is_loaded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(models, "gc", gc)
     made: list[weakref.ref[Silent]] = []
 
     def make(arguments: Any) -> Silent:

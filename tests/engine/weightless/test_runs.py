@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
-import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -220,26 +217,3 @@ def test_a_judge_is_that_of_the_tasks_benchmark() -> None:
     assert loading._choice(manager, Options(), "synchtom_10turn", arguments) is None
     manager.task_index[TRUST].cfg["metadata"] = {"role": loading.JUDGE_ROLE}
     assert loading._choice(manager, Options(), TRUST, arguments) is None
-
-
-# What is imported
-
-_EVALUATE = f"""
-import sys
-from otherminds import harness
-from otherminds.weightless.lm import make
-manager = harness.task_manager()
-arguments = harness.parse_arguments(["--limit", "3"], default_model="x")
-found = harness.evaluate(make("random", {{}}), manager, ["{BDU}"], arguments)
-assert len(found["samples"]["{BDU}"]) == 3
-print(*sys.modules, sep="\\n")
-"""
-
-
-def test_random_on_one_benchmark_imports_no_other(tmp_path: Path) -> None:
-    words = [sys.executable, "-c", _EVALUATE]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
-    ours = [name for name in done.stdout.splitlines() if name.startswith("otherminds.")]
-    assert "otherminds.tasks.hugagent.questions" in ours
-    others = "|".join(one.name for one in benchmark.every() if one.name != "hugagent")
-    assert [name for name in ours if re.search(rf"\.({others})(\.|$)", name)] == []

@@ -511,8 +511,9 @@ class Refusing(BaseHTTPRequestHandler):
 
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_refusal_of_the_hub_is_the_same_error(
-    status: int, cache: Path, process: Command, tmp_path: Path
+    status: int, cache: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("huggingface_hub.get_token", lambda: "hf_nobody")
     handler = type("Handler", (Refusing,), {"status": status})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -522,7 +523,7 @@ def test_a_refusal_of_the_hub_is_the_same_error(
             "HF_TOKEN": "hf_nobody",
             "HF_HOME": str(tmp_path / "hf"),
         }
-        done = process("otherminds", "run", "hugagent", cwd=tmp_path, env=environment, code=1)
+        done = command("otherminds", "run", "hugagent", cwd=tmp_path, env=environment, code=1)
         server.shutdown()
     assert "\nError: Cannot load 'social-atoms/hugagent'" in f"\n{done.stderr}"
     assert "Traceback" not in done.stderr
