@@ -57,13 +57,18 @@ def print_run(finished: Finished, *, details: bool = False) -> None:
             _print_evaluation(one, details=details)
             _print_samples(one.sample_paths)
     if finished.stages_path is not None:
-        OUT.print(f"Stages: {finished.stages_path}", soft_wrap=True, highlight=False)
+        _print_line(f"Stages: {finished.stages_path}")
+
+
+def _print_line(line: str) -> None:
+    """A line with what people copy: it is not wrapped, and nothing in it is markup."""
+    OUT.print(line, soft_wrap=True, highlight=False, markup=False)
 
 
 def _print_samples(paths: Sequence[Path]) -> None:
     few = len(paths) <= _MOST_PATHS
     for shown in paths if few else [f"{_together(paths)} ({len(paths)} files)"]:
-        OUT.print(f"Samples: {shown}", soft_wrap=True, highlight=False)
+        _print_line(f"Samples: {shown}")
 
 
 def _together(paths: Sequence[Path]) -> Path:
@@ -84,7 +89,7 @@ def _print_chains(finished: Finished, *, details: bool) -> None:
             shown = dataclasses.replace(one, results=results, results_path=path)
             _print_evaluation(shown, details=details)
     for place, run in enumerate(finished.runs, start=1):
-        OUT.print(f"Run {place}: {run.stages_path}", soft_wrap=True, highlight=False)
+        _print_line(f"Run {place}: {run.stages_path}")
 
 
 def _print_evaluation(finished: Finished, *, details: bool) -> None:
@@ -96,7 +101,7 @@ def _print_evaluation(finished: Finished, *, details: bool) -> None:
             continue
         season = results["otherminds"].get("season")
         why = f"no golds: scored when season {season} closes" if season else "nothing was scored"
-        OUT.print(f"{task}: predictions only, {why}.", soft_wrap=True, highlight=False)
+        _print_line(f"{task}: predictions only, {why}.")
     _print_unread(finished, scored)
     if len(scored) > 1:
         _print_overview(results, scored)
@@ -120,8 +125,8 @@ def _print_evaluation(finished: Finished, *, details: bool) -> None:
             if any(EACH in scores or RUNS in scores for scores in scored.values())
             else f"otherminds score {_together(finished.sample_paths)} --details"
         )
-        OUT.print(f"• More, {shown}: {again}", soft_wrap=True, highlight=False)
-    OUT.print(f"Results: {finished.results_path}", soft_wrap=True, highlight=False)
+        _print_line(f"• More, {shown}: {again}")
+    _print_line(f"Results: {finished.results_path}")
     if results["otherminds"]["reads_gold"]:
         OUT.print(
             "[bold]A model of this run reads gold answers: a test of the task, not a score.[/]"
@@ -278,7 +283,7 @@ def about_intervals(scores: Iterable[Mapping[str, Any]]) -> Iterable[str]:
     """What readers must know of intervals that end where their metric does; nothing without any."""
     found = [one for known in scores for one in known.get("estimates", {}).values()]
     if any(_is_uneven(one) for one in found):
-        yield "Intervals are value ± t · SE, cut where they would go beyond what a metric can be."
+        yield "An interval ends where its metric does: it need not lie evenly around its value."
 
 
 def _is_uneven(found: Mapping[str, float]) -> bool:

@@ -262,7 +262,11 @@ def test_names_and_answers_are_printed_as_text(
     ]
     run_of(tmp_path / "a", strange, model="[a] [bold]x")
     run_of(tmp_path / "b", strange, model="[b")
-    scored = command("otherminds", "score", "a", cwd=tmp_path)
+    scored = command("otherminds", "score", "a", "--details", cwd=tmp_path)
+    both = command("otherminds", "score", "a", "b", cwd=tmp_path).stdout
+    assert all(
+        any(line.startswith(name) for line in both.splitlines()) for name in ("[a] [bold]x", "[b")
+    )
     for text in ("[a] [bold]x", "[/zoning]", "z[red]", "'[bold]\\x1b[31m'", "'[/j]'"):
         assert text in scored.stdout
     compared = command("otherminds", "compare", "a", "b", cwd=tmp_path)

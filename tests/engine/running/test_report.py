@@ -96,10 +96,10 @@ def test_a_model_that_cannot_be_read_says_so_first_with_three_of_its_replies(
 
 
 def test_an_interval_that_is_cut_is_said_to_be(printed: Callable[..., str]) -> None:
-    assert "cut where they would go" not in printed({TASK: of_task(1.0)}, [])
+    assert "ends where its metric does" not in printed({TASK: of_task(1.0)}, [])
     scores = of_task(1.0)
     scores["estimates"]["acc"] = {**estimate(0.9), "high": 1.0}
-    assert "cut where they would go beyond" in " ".join(printed({TASK: scores}, []).split())
+    assert "ends where its metric does" in " ".join(printed({TASK: scores}, []).split())
 
 
 def test_a_few_unread_answers_are_no_headline(printed: Callable[..., str]) -> None:
