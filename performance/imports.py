@@ -111,7 +111,8 @@ def unneeded(found: Mapping[str, frozenset[str]]) -> dict[str, list[str]]:
 def loaded_by(commands: Iterable[str], **more: str) -> dict[str, frozenset[str]]:
     """All modules that are loaded when a command is done, by command.
 
-    With `more` in the environment, each runs in a fork of one process that has imported what all of them do.
+    Each runs in a fork of one process that has imported what all of them do, with `more` in its
+    environment.
     """
     named = list(commands)
     done = _python(["-c", _LOADED_BY, *named], **more)

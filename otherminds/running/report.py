@@ -14,7 +14,7 @@ from typing import Any
 
 from otherminds import harness, manifest, weightless
 from otherminds.benchmark import PEOPLE, Benchmark, Breakdown, of_dataset, resolve
-from otherminds.console import OUT, number, quoted
+from otherminds.console import OUT, number, print_notes, quoted
 from otherminds.running.models import JUDGE_ROLE
 from otherminds.running.report_tables import (
     COUNTS,
@@ -113,8 +113,7 @@ def _print_evaluation(finished: Finished, *, details: bool) -> None:
             _print_parts(results, task, scores)
         else:
             hidden |= dict.fromkeys(_parts(results, task, scores))
-    for note in (*_notes_on(scored), *_notes(finished)):
-        OUT.print(f"• {note}", highlight=False)
+    print_notes([*_notes_on(scored), *_notes(finished)])
     if hidden or (len(scored) > 1 and not details):
         names = [name.removeprefix("by_").replace("_", " ") for name in hidden]
         each = ["task by task"] if len(scored) > 1 else []
