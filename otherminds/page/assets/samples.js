@@ -65,7 +65,7 @@ class Samples {
   under(names, row) {
     const told = names.filter((name) => this.told.has(name)).map((name) => {
       const text = this.text(name, row);
-      return name === "score" && text ? `${text} of repeats` : text;
+      return name === "score" && text ? `right in ${text}` : text;
     });
     return middle(told.filter(Boolean).join(" · "), IN_ROW.small);
   }
