@@ -17,7 +17,7 @@ from otherminds import benchmark, harness, manifest, paths, prompts, weightless
 from otherminds.checks import Finding
 from otherminds.cli import main as cli
 from otherminds.console import OUT
-from otherminds.data import loading, upstream
+from otherminds.data import cache, loading, upstream
 from otherminds.data.build import dataset as build
 from otherminds.data.build import trial
 from otherminds.errors import AccessNeededError, OtherMindsError
@@ -194,7 +194,7 @@ def datasets(*, built: bool = False) -> Iterator[Finding]:
     """Whether generated data are in the cache as they were released; with `built`, build the others."""
     missing = []
     for name in _generated():
-        if loading.is_cached(name):
+        if cache.is_cached(name):
             yield Finding(f"data {name}", True, "in the cache, unaltered")
         elif built:
             yield _check(f"data {name}", partial(_built, name))
@@ -215,7 +215,7 @@ def _generated() -> list[str]:
 
 
 def _built(name: str) -> str:
-    return f"built: {loading.cached(name)}"
+    return f"built: {cache.cached(name)}"
 
 
 def tasks(*, built: bool = False) -> Iterator[Finding]:
@@ -233,7 +233,7 @@ def tasks(*, built: bool = False) -> Iterator[Finding]:
             try:
                 if trial.write(name, Path(work) / name):
                     folders[name] = Path(work) / name
-                elif not loading.is_cached(name):
+                elif not cache.is_cached(name):
                     closed.add(name)
             except Exception as error:  # any fault of a builder is a finding, not a crash
                 yield Finding(f"data {name}", False, f"cannot be made: {error}".replace("\n", " "))

@@ -18,8 +18,9 @@ import pyarrow.compute as pc
 from datasets import Dataset, DatasetDict
 from datasets.table import InMemoryTable
 
-from otherminds import manifest, paths
+from otherminds import manifest
 from otherminds.benchmark import Benchmark, of_dataset
+from otherminds.data import cache
 from otherminds.data.repository import rows as repository
 from otherminds.errors import OtherMindsError, spare_traces_in_lm_eval
 from otherminds.keys import refuse_slips
@@ -90,7 +91,7 @@ def locate(dataset: str, *, source: str | None = None, revision: str | None = No
     if (shelved := _shelved(dataset)) is not None:
         return _folder(dataset, shelved)
     if known.generated:
-        return Origin(dataset, known.version, "cache", str(_cache(known)))
+        return Origin(dataset, known.version, "cache", str(cache.folder_of(known)))
     if known.handed is not None:
         from otherminds.data.build import dataset as build
 
@@ -109,7 +110,10 @@ def provenance(
 ) -> dict[str, Any]:
     """The statement of a results file on which rows `for_task` takes for the same arguments.
 
-    The content hash of each configuration is that of the rows as they are read.
+    The content hash of each configuration is that of all its rows, also where fewer are asked. From
+    the cache, it is the manifest's: what is built there is checked against it. Of a slice that is built
+    alone (`lite`), the slice's own hash in the manifest was checked, and the configuration's is stated,
+    though its other rows need not have been built. From elsewhere, it is of the rows as they are read.
     """
     origin = locate(dataset, source=data_source, revision=data_revision)
     switches = _switches_on(of_dataset(dataset), others)
@@ -222,7 +226,7 @@ def _documents(
 ) -> pa.Table:
     if origin.kind == "cache":
         # All at once: what is built for one may hold the others.
-        _ensure(origin.dataset, configs, part)
+        cache.ensure(origin.dataset, configs, part)
     rows = pa.concat_tables([_table(origin, config, revision, part) for config in configs])
     if subset is not None:
         rows = rows.filter(pc.field(_subset_column(rows, subset)))
@@ -344,9 +348,13 @@ def _on_hub(dataset: str, revision: str | None) -> Origin:
 
 
 def content_hash(origin: Origin, config: str, revision: str | None = None) -> str:
-    """The hash of the rows' content as they are read: the manifest's, for an unaltered release."""
+    """The hash of the content of a whole configuration, as `origin` has it.
+
+    From the cache, it is the manifest's, and nothing is read for it: `cache.read` says what was checked
+    of the rows that are there. From elsewhere, the rows are read and hashed.
+    """
     known = manifest.load(origin.dataset).configs[config].content_hash
-    if origin.kind == "cache" and known:  # checked against the manifest when it was found
+    if origin.kind == "cache" and known is not None:
         return known
     return _hashed(_table(origin, config, revision), origin.dataset)
 
@@ -355,7 +363,7 @@ def content_hash(origin: Origin, config: str, revision: str | None = None) -> st
 def _table(origin: Origin, config: str, revision: str | None, part: str | None = None) -> pa.Table:
     known = manifest.load(origin.dataset)
     if config not in known.configs:
-        raise _no_config(known, config)
+        raise cache.no_config(known, config)
     if known.upstream is not None:
         from otherminds.data import upstream
 
@@ -363,7 +371,7 @@ def _table(origin: Origin, config: str, revision: str | None, part: str | None =
             return upstream.from_hub(origin.dataset, revision).tables[config]
         return upstream.from_clone(origin.dataset, Path(origin.location)).tables[config]
     if origin.kind == "cache":
-        return repository.read(_ensure(origin.dataset, [config], part), config)
+        return cache.read(origin.dataset, config, part)
     if origin.kind == "hub":
         rows = _published(origin, config, revision or f"v{known.version}")
         stated = known if revision is None else None
@@ -398,68 +406,3 @@ def _published(origin: Origin, config: str, revision: str) -> pa.Table:
         raise OtherMindsError(
             f"{error} Or leave `data_source` out to use the data that can be built here."
         ) from error
-
-
-def cached(dataset: str) -> Path:
-    """The folder of this version of a generated dataset in the local cache, built if need be.
-
-    A cached build that does not match the manifest, or whose files have been altered, is built
-    again. Two processes that need it at once build it once, and a build that was killed goes on.
-    """
-    return _ensure(dataset, list(manifest.load(dataset).configs))
-
-
-def is_cached(dataset: str) -> bool:
-    """Whether the local cache holds all of this version of a generated dataset, unaltered."""
-    from otherminds.data.build import kept
-
-    known = manifest.load(dataset)
-    return kept.intact(_cache(known), known, known.configs)
-
-
-def _cache(known: Manifest, part: str | None = None) -> Path:
-    name = known.version if part is None else f"{known.version}-{part}"
-    return paths.cache_home() / known.dataset / name
-
-
-def _ensure(dataset: str, configs: Sequence[str], part: str | None = None) -> Path:
-    """A folder of the cache that holds some configurations, or a slice of them; built if need be."""
-    from otherminds.data.build import kept
-
-    known = manifest.load(dataset)
-    if unknown_ones := [config for config in configs if config not in known.configs]:
-        raise _no_config(known, unknown_ones[0])
-    folder = _cache(known)
-    if kept.intact(folder, known, configs):
-        return folder
-    whole = known.dataset
-    if part is not None and set(configs) <= known.slices[part].rows.keys():
-        whole, folder = f"the part '{part}' of {dataset}", _cache(known, part)
-        known = kept.of_slice(known, part)
-    else:
-        part = None
-    _build(known, folder, configs, part, whole)
-    return folder
-
-
-def _build(
-    known: Manifest, folder: Path, configs: Sequence[str], part: str | None, what: str
-) -> None:
-    from otherminds.data.build import dataset as build
-    from otherminds.data.build import kept
-    from otherminds.progress import bar
-
-    if kept.intact(folder, known, configs):
-        return
-    with build.alone(folder, folder.with_name(f"{folder.name}.lock")):
-        if not kept.intact(folder, known, configs):
-            again = ", from where it was stopped" if kept.started(folder) else ""
-            with bar(f"Building {what} {known.version}, once{again}") as progress:
-                kept.fill(known, folder, configs, part=part, progress=progress)
-
-
-def _no_config(known: Manifest, config: str) -> OtherMindsError:
-    return OtherMindsError(
-        f"The dataset '{known.dataset}' has no configuration '{config}'; "
-        f"it has: {', '.join(known.configs)}."
-    )

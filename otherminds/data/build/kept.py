@@ -30,6 +30,8 @@ from otherminds.types import Progress
 
 _SOFTWARE = ("numpy", "networkx", "pyarrow")
 _SUFFIX = ".parts"
+_MISFIT = (OtherMindsError, ValueError, LookupError, TypeError, NotImplementedError)
+"""What builders and Arrow raise for a part of other tables or columns."""
 
 
 def of_slice(known: Manifest, name: str) -> Manifest:
@@ -63,29 +65,39 @@ def fill(
     """
     builder: Any = building.builder_of(known)
     spec = builder.spec(known.generator or {})
-    work = folder.with_name(f".{folder.name}{_SUFFIX}") / _key(known, spec, part)
+    work = _work(known, folder, part)
     _remove_others(work)
+
+    def made() -> dict[str, pa.Table]:
+        tables = _tables(builder, spec, configs, part, work, progress)
+        building.check_content(known, tables)
+        return tables
+
     resumed = work.is_dir()
     try:
-        tables = _tables(builder, spec, configs, part, work, progress)
         try:
-            building.check_content(known, tables)
-        except OtherMindsError:
-            if not resumed:
+            tables = made()
+        except _MISFIT as error:
+            # Where a disk is full, the parts are not to blame.
+            if not resumed or isinstance(error.__cause__, OSError):
                 raise
             # Parts of an altered installation of the same version do not fit.
             shutil.rmtree(work)
-            tables = _tables(builder, spec, configs, part, work, progress)
-            building.check_content(known, tables)
+            tables = made()
     except ValueError as error:
         raise OtherMindsError(f"Cannot build {known.dataset}: {error}") from error
     _write(known, folder, tables)
     shutil.rmtree(work.parent, ignore_errors=True)
 
 
-def started(folder: Path) -> bool:
-    """Whether a build of this folder was begun and did not end."""
-    return any(folder.parent.glob(f".{folder.name}{_SUFFIX}/*/*"))
+def started(known: Manifest, folder: Path, part: str | None = None) -> bool:
+    """Whether there are finished parts that `fill` goes on from."""
+    return any(_work(known, folder, part).glob("[0-9]*"))
+
+
+def parts_of(folder: Path) -> Path:
+    """Where the finished parts of a build of this folder are kept until it is done."""
+    return folder.with_name(f".{folder.name}{_SUFFIX}")
 
 
 def intact(folder: Path, known: Manifest, configs: Iterable[str]) -> bool:
@@ -95,7 +107,7 @@ def intact(folder: Path, known: Manifest, configs: Iterable[str]) -> bool:
             return False
         for config in configs:
             rows.check(folder, config)
-    except OtherMindsError:
+    except (OtherMindsError, OSError):  # OSError: removed by others after it was found
         return False
     return True
 
@@ -130,8 +142,8 @@ def _keeping(
 def _part(place: Path, build: Callable[[Any], Part], task: Any) -> Part:
     try:
         # Arrow's own files, unlike Parquet, have just the schema that was written.
-        if place.is_dir():
-            return {path.stem: feather.read_table(path) for path in sorted(place.iterdir())}
+        if found := sorted(place.glob("*.arrow")):
+            return {path.stem: feather.read_table(path) for path in found}
     except (OSError, pa.ArrowInvalid):  # damaged, as by a full disk
         shutil.rmtree(place)
     made = build(task)
@@ -154,11 +166,13 @@ def _write(known: Manifest, folder: Path, tables: dict[str, pa.Table]) -> None:
         rows.seal(partial_folder, known)
 
 
-def _key(known: Manifest, spec: Any, part: str | None) -> str:
-    """A name for all that parts depend on, as far as it can be known."""
+def _work(known: Manifest, folder: Path, part: str | None) -> Path:
+    """The place of finished parts, named after all that they depend on, as far as it can be known."""
+    builder: Any = building.builder_of(known)
+    spec = builder.spec(known.generator or {})
     software = [__version__, *(metadata.version(name) for name in _SOFTWARE)]
     facts = [known.dataset, known.version, repr(spec), part, *software]
-    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]
+    return parts_of(folder) / hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]
 
 
 def _remove_others(work: Path) -> None:

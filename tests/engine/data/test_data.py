@@ -19,7 +19,7 @@ from datasets import load_dataset
 from otherminds import files, manifest
 from otherminds.data import loading as data
 from otherminds.data.build import dataset as build
-from otherminds.data.loading import cached
+from otherminds.data.cache import cached
 from otherminds.data.repository import write as repository
 from otherminds.errors import OtherMindsError
 from otherminds.publishing import doc_tables, release
@@ -226,7 +226,7 @@ from pathlib import Path
 import pytest
 from otherminds import manifest
 from otherminds.data.build import dataset as build
-from otherminds.data.loading import cached
+from otherminds.data.cache import cached
 from otherminds.data.repository import rows
 from tests.engine.data import test_shards
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -109,7 +111,9 @@ def test_a_build_that_is_stopped_goes_on(
         patch.setattr(kept, "_part", stopped)
         with pytest.raises(KeyboardInterrupt):
             kept.fill(small, folder, list(small.configs))
-    assert kept.started(folder)
+    assert kept.started(small, folder)
+    # Those of another version's key are removed, not gone on from.
+    assert not kept.started(small.model_copy(update={"version": "0.9"}), folder)
     assert not folder.exists()
     kept.fill(small, folder, list(small.configs))
     assert built == [3, 1]
@@ -117,7 +121,10 @@ def test_a_build_that_is_stopped_goes_on(
     assert [path.name for path in tmp_path.iterdir()] == ["1.0"]
 
 
-@pytest.mark.parametrize("damage", ["other rows", "no rows"])
+@pytest.mark.parametrize(
+    "damage",
+    ["other rows", "no rows", "one column more", "one column less", "no table", "no tables"],
+)
 def test_parts_that_do_not_fit_are_built_again(
     small: Manifest, built: list[int], tmp_path: Path, damage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,14 +134,47 @@ def test_parts_that_do_not_fit_are_built_again(
         with pytest.raises(KeyboardInterrupt):
             kept.fill(small, folder, ["questions"])
     [path] = tmp_path.glob(".1.0.parts/*/00000/questions.arrow")
+    table = feather.read_table(path)
     if damage == "no rows":
         path.write_bytes(b"")
+    elif damage == "no table":
+        path.unlink()
+    elif damage == "no tables":
+        shutil.rmtree(path.parent)
+        path.parent.mkdir()
     else:
-        table = feather.read_table(path)
-        feather.write_feather(table.slice(1), path, compression="zstd")
+        other = {
+            "other rows": table.slice(1),
+            "one column more": table.append_column("more", table["stage_id"]),
+            "one column less": table.drop_columns(["stage_id"]),
+        }
+        feather.write_feather(other[damage], path, compression="zstd")
     kept.fill(small, folder, ["questions"])
     assert built == [3, 3]
     assert kept.intact(folder, small, BASE)
+
+
+def test_parts_stay_where_the_disk_is_full(
+    small: Manifest, built: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "1.0"
+
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    write = feather.write_feather
+
+    def full_after_one(table: Any, path: Path, **options: Any) -> None:
+        write(table, path, **options) if built == [3] else full()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(feather, "write_feather", full_after_one)
+        for _ in range(2):
+            with pytest.raises(OtherMindsError, match="Free some space"):
+                kept.fill(small, folder, list(small.configs))
+    # The second build read the first part, and did not make it again.
+    assert built == [3, 1, 1]
+    assert kept.started(small, folder)
 
 
 def test_rows_that_are_not_the_release_are_refused(small: Manifest, tmp_path: Path) -> None:

@@ -1,0 +1,125 @@
+"""The local cache of generated data: what is asked for is there, or is built.
+
+The folder of a dataset's version holds some of its configurations, or all; a slice that was built alone
+(`lite`) lies in one beside it until the whole is there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+from filelock import FileLock, Timeout
+
+from otherminds import manifest, paths
+from otherminds.data.repository import rows as repository
+from otherminds.errors import OtherMindsError
+from otherminds.errors import kept as saying
+from otherminds.manifest import Manifest
+
+
+def cached(dataset: str) -> Path:
+    """The folder of this version of a generated dataset in the local cache, built if need be.
+
+    A cached build that does not match the manifest, or whose files have been altered, is built
+    again. Two processes that need it at once build it once, and a build that was killed goes on.
+    """
+    return ensure(dataset, list(manifest.load(dataset).configs))
+
+
+def is_cached(dataset: str) -> bool:
+    """Whether the local cache holds all of this version of a generated dataset, unaltered."""
+    from otherminds.data.build import kept
+
+    known = manifest.load(dataset)
+    return kept.intact(folder_of(known), known, known.configs)
+
+
+def read(dataset: str, config: str, part: str | None = None) -> pa.Table:
+    """The rows of one configuration, or where these are not there, of a slice of it; built if need be.
+
+    When they were built, they had the content hash that the manifest has for the configuration, or for
+    the slice of it; and their files are still those that were written then, by their SHA-256.
+    """
+    # Others may put a folder with more configurations in the place of the one that is read, or remove
+    # a slice because the whole is there now: both happen less often than there are configurations.
+    for _ in manifest.load(dataset).configs:
+        folder = ensure(dataset, [config], part)
+        with contextlib.suppress(OtherMindsError, OSError):
+            return repository.read(folder, config)
+    return repository.read(ensure(dataset, [config], part), config)
+
+
+def ensure(dataset: str, configs: Sequence[str], part: str | None = None) -> Path:
+    """A folder of the cache that holds some configurations, or a slice of them; built if need be."""
+    from otherminds.data.build import kept
+
+    known = manifest.load(dataset)
+    if unknown_ones := [config for config in configs if config not in known.configs]:
+        raise no_config(known, unknown_ones[0])
+    folder = folder_of(known)
+    if not kept.intact(folder, known, configs):
+        if part is not None and set(configs) <= known.slices[part].rows.keys():
+            alone, only = folder_of(known, part), kept.of_slice(known, part)
+            _build(only, alone, configs, part, f"the part '{part}' of {dataset}")
+            return alone
+        _build(known, folder, configs, None, dataset)
+    _remove_slices(known, folder)
+    return folder
+
+
+def folder_of(known: Manifest, part: str | None = None) -> Path:
+    """The place in the cache of a dataset, or of a slice of it that is built alone."""
+    name = known.version if part is None else f"{known.version}-{part}"
+    return paths.cache_home() / known.dataset / name
+
+
+def no_config(known: Manifest, config: str) -> OtherMindsError:
+    """The error for a configuration that a dataset does not have."""
+    return OtherMindsError(
+        f"The dataset '{known.dataset}' has no configuration '{config}'; "
+        f"it has: {', '.join(known.configs)}."
+    )
+
+
+def _build(
+    known: Manifest, folder: Path, configs: Sequence[str], part: str | None, what: str
+) -> None:
+    from otherminds.data.build import dataset as build
+    from otherminds.data.build import kept
+    from otherminds.progress import bar
+
+    if kept.intact(folder, known, configs):
+        return
+
+    def said() -> str:
+        if kept.started(known, folder, part):
+            return "Finished parts of the data are kept: the same command goes on from them."
+        return "No part of the data was finished: the same command begins anew."
+
+    with saying(said), build.alone(folder, _lock_of(folder)):
+        if not kept.intact(folder, known, configs):
+            again = ", from where it was stopped" if kept.started(known, folder, part) else ""
+            with bar(f"Building {what} {known.version}, once{again}") as progress:
+                kept.fill(known, folder, configs, part=part, progress=progress)
+
+
+def _remove_slices(known: Manifest, folder: Path) -> None:
+    """Remove slices that were built alone, and leftovers of such builds, if `folder` has their rows."""
+    from otherminds.data.build import kept
+
+    for name, facts in known.slices.items():
+        alone = folder_of(known, name)
+        left = [path for path in (alone, kept.parts_of(alone)) if path.exists()]
+        if left and kept.intact(folder, known, facts.rows):
+            # Whoever builds it now goes on; a cache that cannot be written stays as it is.
+            with contextlib.suppress(Timeout, OSError), FileLock(_lock_of(alone), timeout=0):
+                for path in left:
+                    shutil.rmtree(path, ignore_errors=True)
+
+
+def _lock_of(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.lock")
