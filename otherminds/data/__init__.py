@@ -1,7 +1,7 @@
 """Datasets: where they are found, built and read.
 
-`load` and its like are those of `otherminds.data.loading`, `cached` is that of `otherminds.data.cache`. A
-module is imported when one of its names is used.
+`load` and its like are those of `otherminds.data.loading`, `cached` is that of `otherminds.data.cache`.
+A module is imported when one of its names is used.
 """
 
 from __future__ import annotations
