@@ -84,6 +84,16 @@ def faults(source: str) -> list[Fault]:
     return sorted(found)
 
 
+def in_functions(source: str) -> set[int]:
+    """The lines in bodies of functions: all others run when the module is imported."""
+    found: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for one in node.body:
+                found.update(range(one.lineno, (one.end_lineno or one.lineno) + 1))
+    return found
+
+
 def draw(found: Collection[Fault], rng: random.Random) -> dict[int, Fault]:
     """One fault for each line that has any."""
     by_line = defaultdict(list)

@@ -5,8 +5,9 @@ execute the line, fastest first, in a copy of the tree. The first run makes the 
 which line: the whole suite once, under coverage.py, which takes about twice as long as without. The map
 is kept and read by later runs; files that have changed since then are left out until a new one is made.
 
-A line that runs only when its module is imported belongs to no test: the tests that run any other line
-of its module are run for it. Of many tests, those that fit into --cap seconds are run.
+A line outside of functions runs when its module is imported, in whichever test that happens first: the
+tests that run any line of a function of its module are run for it. Of many tests, those that fit into
+--cap seconds are run.
 
 Run: python -m performance.mutation --seed 1 --n 100 --map mutation-map --out mutation.jsonl
 It resumes: what is in --out is not run again. Faults that change nothing (equivalent ones) are named by
@@ -41,7 +42,7 @@ from rich.table import Table
 
 from performance.chosen_tests import FAILED, LISTED
 from performance.coverage_map import TESTS, CoverageMap, digest, measure
-from performance.faults import Fault, draw, faults
+from performance.faults import Fault, draw, faults, in_functions
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("otherminds", "tasks", "metrics", "dataset_builders")
@@ -161,13 +162,16 @@ def _of_file(
     known: CoverageMap, root: Path, path: str, rng: random.Random
 ) -> list[tuple[str, Fault, tuple[str, ...]]]:
     by_line = known.lines(path)
-    of_module = set().union(*by_line.values())
-    if not of_module:
+    if not any(by_line.values()):
         return []
     source = (root / path).read_text(encoding="utf-8")
     chosen = draw([one for one in faults(source) if one.line in by_line], rng)
+    inside = in_functions(source)
+    of_module = set().union(*(tests for line, tests in by_line.items() if line in inside))
+    # A module without functions that run: whoever happened to import it first.
+    of_module = of_module or set().union(*by_line.values())
     return [
-        (path, fault, tuple(known.fastest_first(by_line[line] or of_module)))
+        (path, fault, tuple(known.fastest_first((line in inside and by_line[line]) or of_module)))
         for line, fault in chosen.items()
     ]
 

@@ -13,7 +13,7 @@ from rich.console import Console
 
 import performance.faults
 from performance import mutation
-from performance.faults import draw, faults
+from performance.faults import draw, faults, in_functions
 
 CODE = '''\
 """Squares, and what is done once."""
@@ -150,6 +150,11 @@ def test_one_fault_a_line_the_same_for_a_seed() -> None:
     assert first == again
     assert set(first) == {one.line for one in found}
     assert any(draw(found, random.Random(seed)) != first for seed in range(2, 9))
+
+
+def test_lines_of_functions_and_lines_that_run_at_import() -> None:
+    function = "def f(\n    a=2,\n):\n    b = [\n        a,\n    ]\n    return b\n"
+    assert in_functions(f"A = 1\n{function}class C:\n    D = 3\n") == {5, 6, 7, 8}
 
 
 def run(project: Path, out: Path, *words: str) -> str:

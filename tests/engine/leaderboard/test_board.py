@@ -369,6 +369,13 @@ def test_downloads_say_the_same(tmp_path: Path) -> None:
     assert ranked[-1]["kind"] == "published"
 
 
+def test_the_head_of_a_board_counts_the_items_that_its_first_row_rests_on(tmp_path: Path) -> None:
+    # The only ranked row is also the first.
+    build([constant("alone", 30)], made.references(), tmp_path)
+    [shown] = [one for one in data_of(tmp_path / "index.html")["boards"] if one["id"] == "humans"]
+    assert (shown["nItems"], shown["nPeople"]) == (40, 40)
+
+
 def test_a_spreadsheet_executes_nothing(tmp_path: Path) -> None:
     entry = constant("x", 20)
     model = entry.record.model.model_copy(update={"name": "=HYPERLINK(1)", "revision": "@SUM(1)"})

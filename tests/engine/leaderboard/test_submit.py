@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -17,6 +18,7 @@ from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.judging.verify import verify
 from otherminds.leaderboard.records import limits
 from otherminds.leaderboard.records.record import Submission
+from otherminds.leaderboard.sending.build import build
 from otherminds.leaderboard.sending.submit import lines, submit, verify_pull_request
 from tests.engine.analysis.conftest import SUBSET, evaluated
 from tests.engine.leaderboard.conftest import TASK, TOLD, Forged
@@ -199,6 +201,19 @@ def test_a_record_says_what_a_reader_needs(honest: Path) -> None:
     assert run.decoding["temperature"] == "0.1"
     shown = lines(verify(honest))
     assert any("bsi_acc" in line and "[" in line for line in shown)
+
+
+def test_a_record_names_the_version_that_ran_and_not_the_one_that_submits(
+    results: Path, tmp_path: Path
+) -> None:
+    older = Path(shutil.copytree(results, tmp_path / "older"))
+    for path in older.rglob("results_*.json"):
+        found = json.loads(path.read_bytes())
+        found["otherminds"]["version"] = "0.0.7"
+        path.write_text(json.dumps(found), encoding="utf-8")
+    made = build([older], TOLD, tmp_path / "out")
+    found = Submission.model_validate_json((made / "record.json").read_bytes())
+    assert found.harness.otherminds == "0.0.7"
 
 
 @pytest.mark.parametrize(

@@ -312,6 +312,7 @@ def test_the_folder_of_a_space(name: str, tmp_path: Path) -> None:
     card = written["README.md"].decode()
     head = yaml.safe_load(card.split("---")[1])
     assert (head["sdk"], head["app_file"]) == ("static", "index.html")
+    assert head["pinned"] is False
     assert {"evaluate", "metric"} <= set(head["tags"])
     for section in ("Inputs, formula and results", "Limits", "Citation"):
         assert f"## {section}" in card

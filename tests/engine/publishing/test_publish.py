@@ -121,6 +121,13 @@ def test_an_open_dataset_is_closed_before_its_new_version_is_there(
     assert f"Made it {'private and ' if private else ''}gated." in said
 
 
+def test_a_gate_that_stands_is_not_asked_for_again(local: MiniHub, send: Send) -> None:
+    send(gated=True)
+    again = send(gated=True).plan
+    assert again.gate is None
+    assert again.nothing
+
+
 def test_a_stricter_gate_stays(local: MiniHub, send: Send) -> None:
     send()
     local.repo(REPO).gated = "manual"
