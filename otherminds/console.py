@@ -222,7 +222,6 @@ def fitted(
             if cell:
                 lines.append(f"{begin}    {name}: {cell}" if name else f"{begin}    {cell}")
     text = filled(Text("\n".join(lines)), OUT.width)
-    text.no_wrap, text.overflow = True, "ignore"
     return Group("", text, "") if is_apart else text
 
 

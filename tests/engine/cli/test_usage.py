@@ -209,8 +209,12 @@ def test_no_terminal_is_too_narrow_or_too_dumb(
     ):
         done = command("otherminds", *words, cwd=tmp_path, env=env)
         assert "\x1b[" not in done.stdout
-        if "-h" in words and env.get("COLUMNS") == "12":
-            # Help is typer's own: there, it folds words.
-            assert len(done.stdout) > 1000
-            continue
-        assert told <= set(re.split(r"[\s()│]+", done.stdout))
+        if env.get("COLUMNS") != "12":
+            assert told <= set(re.split(r"[\s()│]+", done.stdout))
+        elif "-h" in words:
+            # Help is typer's own, and cuts words there.
+            assert "otherminds" in done.stdout
+        else:
+            # Names are broken, and whole nevertheless.
+            assert done.stdout.count("…") == (len(benchmark.every()) if words == ["list"] else 0)
+            assert all(name in "".join(done.stdout.split()) for name in told)
