@@ -298,7 +298,7 @@ def test_notes_on_scores_are_text(
 def test_names_of_models_are_not_broken_in_their_words(
     little: Path, command: Command, tmp_path: Path
 ) -> None:
-    names = [f"some-organisation/Model-{n}-70B-Instruct-Preview" for n in "ABC"]
+    names = [f"some-organisation/Model-{n}-70B-Instruct-Preview-Quantised" for n in "ABC"]
     lines = [opinion("i1", "7", "7"), opinion("i2", "3", "5", participant_id="P2")]
     for place, name in enumerate(names):
         run_of(tmp_path / str(place), lines, model=name)
@@ -308,4 +308,4 @@ def test_names_of_models_are_not_broken_in_their_words(
     assert "…" not in shown
     words = re.findall(r"[^\W\d_]{3,}", shown)
     # A line per model, and two names in each of three pairs, of every metric.
-    assert words.count("Instruct") == words.count("Preview") >= 3 + 2 * 3
+    assert words.count("Instruct") == words.count("Quantised") >= 3 + 2 * 3
