@@ -13,13 +13,17 @@ from typing import Any, Literal
 
 from rich import box
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.padding import Padding
 from rich.table import Column, Table
-from rich.text import Text
+from rich.text import Text, TextType
 
 # What people copy stays in one piece: commands in backticks, and whatever has no blank in it.
 _PIECE = re.compile(r"(?:`[^`\n]*`|\S)+")
-_HANGING = re.compile(r" *(?:• +|\d+\. +)?")
+_HANGING = re.compile(r" *(?:[•-] +|\d+\. +)?")
+# Names may break after these.
+_PART_OF_NAME = re.compile(r"[^\s/_-]*[\s/_-]+|[^\s/_-]+")
 
 
 class Printer(Console):
@@ -43,6 +47,16 @@ class Printer(Console):
         if self.is_terminal:
             said = filled(said, self.width)
         super().print(said, **settings, soft_wrap=True)
+
+    def rule(self, title: TextType = "", **settings: Any) -> None:
+        """As rich does; a title that would be cut stands below the line, whole."""
+        text = title if isinstance(title, Text) else self.render_str(title, emoji=False)
+        # The line goes on for a sign on both sides, with a blank between.
+        if cell_len(text.plain) + 4 <= self.width:
+            super().rule(text, **settings)
+            return
+        super().rule(**settings)
+        self.print(filled(text, self.width))
 
 
 def _is_text(one: object) -> bool:
@@ -89,8 +103,39 @@ _LOOKS: dict[Look, dict[str, Any]] = {
     Look.BOXED: {},
 }
 
-Fit = Literal["line", "words", "fold"]
-"""Where a cell may break that is too wide: nowhere (it is cut), between words, or anywhere."""
+Fit = Literal["line", "words", "name"]
+"""Where a cell may break that is too wide: nowhere (it is cut), between words, or as names do.
+
+Names break at blanks and after `/`, `-` and `_`. Words and parts of names break where they are wider
+than their column.
+"""
+
+# What a cell of words needs, to be read as text; and a width in which everything fits.
+_LEGIBLE, _ANY = 16, 10_000
+
+
+class _NameColumn(Column):
+    """A column whose cells break as names do."""
+
+
+class _Name:
+    """A name that breaks between its parts."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __rich_console__(self, _: Console, options: ConsoleOptions) -> RenderResult:
+        lines = [""]
+        for part in _PART_OF_NAME.findall(self._name):
+            if lines[-1] and cell_len(lines[-1] + part.rstrip()) > options.max_width:
+                lines.append("")
+            lines[-1] += part
+        yield Text("\n".join(line.rstrip() for line in lines), overflow="fold")
+
+    def __rich_measure__(self, _: Console, __: ConsoleOptions) -> Measurement:
+        parts = _PART_OF_NAME.findall(self._name)
+        least = max((cell_len(part.rstrip()) for part in parts), default=0)
+        return Measurement(least, cell_len(self._name))
 
 
 def texts(*headings: str, fit: Fit = "line") -> list[Column]:
@@ -134,8 +179,58 @@ def table(
     if gap is not None:
         made.padding = (0, gap, 0, 0)
     for row in rows:
-        made.add_row(*map(Text, row))
+        cells = zip(made.columns, row, strict=True)
+        made.add_row(
+            *(
+                _Name(cell) if isinstance(column, _NameColumn) else Text(cell)
+                for column, cell in cells
+            )
+        )
     return made
+
+
+def fitted(
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[str]],
+    *,
+    look: Look = Look.PLAIN,
+    headed: bool = True,
+    indent: int = 0,
+) -> RenderableType:
+    """A table, or where the terminal is too narrow for it a line for each cell: nothing is cut.
+
+    Below each other, the cells of a row stand under its first one, with their headings where it has
+    several others.
+
+    indent  blanks before every line
+    """
+    rows = [*rows]
+    for place, column in enumerate(columns):
+        texts_in = [str(column.header), *(row[place] for row in rows)]
+        column.min_width = _needed(texts_in, is_whole=column.no_wrap)
+    made = table(columns, rows, look=look, headed=headed)
+    room = OUT.width - indent
+    if Measurement.get(OUT, OUT.options.update_width(_ANY), made).minimum <= room:
+        return Padding(made, (0, 0, 0, indent))
+    is_apart = look is Look.INDENTED
+    begin = " " * (2 if is_apart else indent)
+    names = [str(column.header) if headed and len(columns) > 2 else "" for column in columns[1:]]
+    lines = []
+    for first, *others in rows:
+        lines.append(begin + first)
+        for name, cell in zip(names, others, strict=True):
+            if cell:
+                lines.append(f"{begin}    {name}: {cell}" if name else f"{begin}    {cell}")
+    text = filled(Text("\n".join(lines)), OUT.width)
+    return Group("", text, "") if is_apart else text
+
+
+def _needed(cells: Sequence[str], *, is_whole: bool) -> int:
+    widest = max(map(cell_len, cells))
+    if is_whole:
+        return widest
+    words = (cell_len(word) for cell in cells for word in cell.split())
+    return max(min(_LEGIBLE, widest), *words, 1)
 
 
 def print_notes(notes: Iterable[str]) -> None:
@@ -199,6 +294,7 @@ def quoted(text: str, limit: int = 120) -> str:
 
 
 def _column(heading: str, fit: Fit) -> Column:
-    return Column(
-        Text(heading), no_wrap=fit == "line", overflow="fold" if fit == "fold" else "ellipsis"
+    kind = _NameColumn if fit == "name" else Column
+    return kind(
+        Text(heading), no_wrap=fit == "line", overflow="ellipsis" if fit == "line" else "fold"
     )

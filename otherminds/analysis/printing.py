@@ -56,7 +56,7 @@ def print_scores(scores: Scores, *, details: bool = False) -> None:
     """
     several = len(scores.scored) > 1
     if several:
-        _print_overview(scores.scored)
+        _print_overview(scores.scored, details=details)
     for one in scores.scored:
         if details or not several:
             _print_scored(one, details=details)
@@ -131,7 +131,7 @@ def print_ensemble(found: Ensemble, scored: Mapping[str, Scored]) -> None:
     print_notes(found.notes)
 
 
-def _print_overview(scored: Sequence[Scored]) -> None:
+def _print_overview(scored: Sequence[Scored], *, details: bool) -> None:
     """A line per run, in a table for each dataset: their metrics are not the same."""
     groups: dict[str, list[Scored]] = {}
     for one in scored:
@@ -144,8 +144,8 @@ def _print_overview(scored: Sequence[Scored]) -> None:
         named = {_called(one, shared): one for one in own}
         arrows = {name: dict.fromkeys(_metrics(one)) for name, one in named.items()}
         title = ", ".join([*([dataset] if len(groups) > 1 else []), *(shared or ["all runs"])])
-        details = {name: one.details for name, one in named.items()}
-        OUT.print(overview(details, arrows, "Run", f"{title}, ± SE"))
+        found = {name: one.details for name, one in named.items()}
+        OUT.print(overview(found, arrows, "Run", f"{title}, ± SE", whole=details))
         OUT.print()
 
 
@@ -157,12 +157,13 @@ def _called(one: Scored, shared: Collection[str]) -> str:
 def _print_doubts(one: Scored) -> None:
     """What a reader must know of a run that is not printed by itself."""
     doubts = [_line(check) for check in one.checks if check.passed is False]
-    doubts += [escape(f"• {note}") for note in one.details.get("notes", ())]
-    if not (doubts or one.n_unread or one.run.facts.reads_gold):
+    notes = one.details.get("notes", ())
+    if not (doubts or notes or one.n_unread or one.run.facts.reads_gold):
         return
     OUT.print(Text(f"{one.run.name}, {one.run.task}", "bold"))
     for line in doubts:
         OUT.print(line, highlight=False)
+    print_notes(notes)
     if one.n_unread:
         _print_answers(one)
     _print_caution(one)
@@ -187,8 +188,7 @@ def _print_scored(one: Scored, *, details: bool) -> None:
             OUT.print(parts_table(metrics, parts, Breakdown(f"By {name}, ± SE")))
             OUT.print()
             print_spread(one.details, metrics, f"by_{name}")
-    for note in (*one.details.get("notes", ()), *about_runs(run.task, one.details)):
-        OUT.print(f"• {note}", highlight=False)
+    print_notes([*one.details.get("notes", ()), *about_runs(run.task, one.details)])
     for check in one.checks:
         OUT.print(_line(check), highlight=False)
     if not is_unreadable:
@@ -329,7 +329,7 @@ def _groups_table(found: Comparison, metrics: Sequence[str]) -> Table:
         ]
         for model in _ranked(found)
     ]
-    columns = [*console.texts("Model", fit="fold"), *console.numbers(*metrics)]
+    columns = [*console.texts("Model", fit="name"), *console.numbers(*metrics)]
     columns[0].max_width = _NAME_WIDTH
     return console.table(columns, rows)
 
@@ -379,14 +379,14 @@ def _pairs_table(found: Comparison, metric: str) -> Table:
         [f"{a} − {b}", *_difference(one, found.adjusted[metric][a, b])]
         for (a, b), one in found.differences[metric].items()
     ]
-    columns = [*console.texts("A − B", fit="fold"), *console.numbers(*headings)]
+    columns = [*console.texts("A − B", fit="name"), *console.numbers(*headings)]
     return console.table(columns, rows, title=f"{metric}{_arrow(found, metric)}")
 
 
 def _mcnemar_table(found: Comparison) -> Table:
     headings = ("Only A right", "Only B right", "p")
     return console.table(
-        [*console.texts("A / B", fit="fold"), *console.numbers(*headings)],
+        [*console.texts("A / B", fit="name"), *console.numbers(*headings)],
         [
             [f"{a} / {b}", f"{one.only_a:,}", f"{one.only_b:,}", _p(one.p_value)]
             for (a, b), one in found.mcnemar.items()

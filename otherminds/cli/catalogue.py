@@ -10,13 +10,12 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rich.padding import Padding
-from rich.table import Table
+from rich.console import RenderableType
 
 from otherminds import console, index, manifest
 from otherminds.benchmark import Benchmark, every, look_up
-from otherminds.console import OUT
-from otherminds.errors import unknown
+from otherminds.console import OUT, say
+from otherminds.errors import OtherMindsError, unknown
 from otherminds.index import Entry
 
 _LOG = logging.getLogger("otherminds")
@@ -31,6 +30,10 @@ def print_tasks(name: str | None = None, *, as_json: bool = False) -> None:
     """
     shown = [one for one in every() if name in (None, one.name)]
     if not shown:
+        if (entry := index.entries().get(str(name))) is not None:
+            raise OtherMindsError(
+                f"'{name}' is a {entry.kind} of {entry.benchmark}: `otherminds show {name}`"
+            )
         names = [one.name for one in every()]
         raise unknown("benchmark", str(name), names, listing="otherminds list")
     if as_json:
@@ -42,8 +45,8 @@ def print_tasks(name: str | None = None, *, as_json: bool = False) -> None:
         else:
             _print_all(one)
     if name is None:
-        _hint("Generated data are built here; `otherminds show NAME` says how to get the others.")
-    _hint("`otherminds show NAME` tells more of a task or group; `otherminds run NAME` evaluates.")
+        say("Generated data are built here; `otherminds show NAME` says how to get the others.")
+    say("`otherminds show NAME` tells more of a task or group; `otherminds run NAME` evaluates.")
 
 
 def _print_headline(one: Benchmark) -> None:
@@ -53,12 +56,12 @@ def _print_headline(one: Benchmark) -> None:
     _print_title(one)
     rows = [(name, asks_how(one, found[name]), _data(found[name])) for name in names]
     columns = [*console.texts(""), *console.texts("", fit="words"), *console.texts("")]
-    OUT.print(Padding(console.table(columns, rows, headed=False), (0, 0, 0, 2)))
+    OUT.print(console.fitted(columns, rows, headed=False, indent=2))
     rest = sum(entry.kind == "task" for entry in found.values()) - sum(
         found[name].kind == "task" for name in names
     )
     if rest:
-        _hint(f"  … and {rest} more tasks: `otherminds list {one.name}`")
+        say(f"  … and {rest} more tasks: `otherminds list {one.name}`")
     OUT.print()
 
 
@@ -79,15 +82,11 @@ def _print_all(one: Benchmark) -> None:
         OUT.print(f"Dataset [bold]{dataset}[/]: {_data(entries[0])}")
         OUT.print(table("Task", "Asks", [(entry.name, asks_how(one, entry)) for entry in entries]))
     if tags := [f"{entry.name} ({len(entry.parts)})" for entry in found if entry.kind == "tag"]:
-        _hint(f"Tags, and their tasks: {', '.join(tags)}")
+        say(f"Tags, and their tasks: {', '.join(tags)}")
 
 
 def _print_title(one: Benchmark) -> None:
     OUT.print(f"[bold]{one.name}[/]" + (f": {one.about}" if one.about else ""), highlight=False)
-
-
-def _hint(line: str) -> None:
-    OUT.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def asks_how(one: Benchmark, entry: Entry) -> str:
@@ -159,10 +158,10 @@ def _state(dataset: str) -> str:
     return "gated" if known.access is not None and known.access.gated else "download"
 
 
-def table(name: str, said: str, rows: Iterable[Sequence[str]]) -> Table:
+def table(name: str, said: str, rows: Iterable[Sequence[str]]) -> RenderableType:
     """Names, and what is said of each, which may take several lines."""
     columns = [*console.texts(name), *console.texts(said, fit="words")]
-    return console.table(columns, rows, look=console.Look.INDENTED)
+    return console.fitted(columns, rows, look=console.Look.INDENTED)
 
 
 def _print_json(found: Any) -> None:
@@ -199,7 +198,7 @@ def print_datasets(*, as_json: bool = False) -> None:
         lines.append((one.dataset, one.version, rows, one.licence, source))
     headings = ("Version", "Configurations (rows)", "Licence", "Source")
     columns = [*console.texts("Dataset"), *console.texts(*headings, fit="words")]
-    OUT.print(console.table(columns, lines, look=console.Look.INDENTED))
+    OUT.print(console.fitted(columns, lines, look=console.Look.INDENTED))
 
 
 def print_models(*, as_json: bool = False) -> None:

@@ -53,7 +53,7 @@ def print_findings(findings: Sequence[Finding], *, verbose: bool) -> None:
         if verbose or not finding.passed or finding.note:
             sign = "[red]FAULT[/]" if not finding.passed else "note" if finding.note else "ok"
             said = escape(f"{finding.subject}: {finding.detail}")
-            OUT.print(f"{sign} {said}", highlight=False, soft_wrap=True)
+            OUT.print(f"{sign} {said}", highlight=False)
     for line in _verdict(findings):
         OUT.print(escape(line), highlight=False)
 
@@ -194,7 +194,9 @@ def datasets(*, built: bool = False) -> Iterator[Finding]:
     """Whether generated data are in the cache as they were released; with `built`, build the others."""
     missing = []
     for name in _generated():
-        if cache.is_cached(name):
+        if _is_elsewhere(name):
+            yield _check(f"data {name}", partial(_folder, name))
+        elif cache.is_cached(name):
             yield Finding(f"data {name}", True, "in the cache, unaltered")
         elif built:
             yield _check(f"data {name}", partial(_built, name))
@@ -212,6 +214,19 @@ def datasets(*, built: bool = False) -> Iterator[Finding]:
 
 def _generated() -> list[str]:
     return [name for name in manifest.names() if manifest.load(name).generated]
+
+
+def _is_elsewhere(name: str) -> bool:
+    """Whether a run would read generated data from a folder, such as one of $OTHERMINDS_DATA."""
+    try:
+        return loading.locate(name).kind != "cache"
+    except OtherMindsError:
+        # There is a folder, with a fault.
+        return True
+
+
+def _folder(name: str) -> str:
+    return f"in {loading.locate(name).location}"
 
 
 def _built(name: str) -> str:
@@ -233,7 +248,7 @@ def tasks(*, built: bool = False) -> Iterator[Finding]:
             try:
                 if trial.write(name, Path(work) / name):
                     folders[name] = Path(work) / name
-                elif not cache.is_cached(name):
+                elif not (_is_elsewhere(name) or cache.is_cached(name)):
                     closed.add(name)
             except Exception as error:  # any fault of a builder is a finding, not a crash
                 yield Finding(f"data {name}", False, f"cannot be made: {error}".replace("\n", " "))

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import RenderableType
 
+from otherminds import console
 from otherminds.errors import OtherMindsError
 
 Org = Annotated[
@@ -59,11 +60,11 @@ def init(
     stale = set()
     for place, found in (
         (str(out), template.write(out, check=check) if out is not None else None),
-        ("The Hub", template.push(check=check, say=typer.echo) if push else None),
+        ("The Hub", template.push(check=check, say=console.say) if push else None),
     ):
         if found is not None:
             verb = "stale or missing" if check else "written"
-            typer.echo(f"{place}: {f'{verb}: ' + ', '.join(found) if found else 'up to date'}")
+            console.say(f"{place}: {f'{verb}: ' + ', '.join(found) if found else 'up to date'}")
             stale.update(found)
     if check and stale:
         raise typer.Exit(1)
@@ -100,10 +101,10 @@ def work(
     seasons = season or []
     settings = working.Settings(today(), dry_run, seasons)
     board = Board.open(for_writing=not dry_run)
-    done = working.work(board, settings, say=typer.echo)
+    done = working.work(board, settings, say=console.say)
     _print(table(done) if done else "No submission was waiting.")
     if space is not None:
-        pages.update(board, space, seasons=seasons, dry_run=dry_run, say=typer.echo)
+        pages.update(board, space, seasons=seasons, dry_run=dry_run, say=console.say)
     if any(one.action == "failed" for one in done):
         raise typer.Exit(1)
 
@@ -134,7 +135,7 @@ def accept(
     harness.quiet(debug=False)
     settings = working.Settings(today(), seasons=season or [])
     board = Board.open(for_writing=True)
-    done = working.accept(board, settings, number, commit, say=typer.echo)
+    done = working.accept(board, settings, number, commit, say=console.say)
     _print(table([done]))
     if done.action != "accepted":
         raise typer.Exit(1)
@@ -202,13 +203,13 @@ def build(
         raise OtherMindsError(f"There is no folder {submissions}.")
     if preview is not None:
         previews.build(
-            preview, submissions, out, seasons=season or [], today=today(), say=typer.echo
+            preview, submissions, out, seasons=season or [], today=today(), say=console.say
         )
     elif submissions is not None:
-        pages.build(submissions, out, seasons=season or [], say=typer.echo)
+        pages.build(submissions, out, seasons=season or [], say=console.say)
     else:
-        pages.build_from_hub(Board.open(), out, seasons=season or [], say=typer.echo)
-    typer.echo(
+        pages.build_from_hub(Board.open(), out, seasons=season or [], say=console.say)
+    console.say(
         f"Written to {out}. Open {out / 'index.html'}; board.csv and board.json hold the numbers."
     )
 
@@ -236,7 +237,7 @@ def rerun(
     choose(org)
     harness.quiet(debug=False)
     operator = decided.Operator(today(), folder, by)
-    decided.rerun(submission, results, operator, say=typer.echo)
+    decided.rerun(submission, results, operator, say=console.say)
 
 
 def regrade(
@@ -260,7 +261,7 @@ def regrade(
 
     choose(org)
     harness.quiet(debug=False)
-    decided.regrade(decided.Operator(today(), folder, by), say=typer.echo)
+    decided.regrade(decided.Operator(today(), folder, by), say=console.say)
 
 
 def withdraw(
@@ -279,7 +280,7 @@ def withdraw(
 
     choose(org)
     operator = decided.Operator(today(), folder, by)
-    decided.withdraw(submission, reason, operator, say=typer.echo)
+    decided.withdraw(submission, reason, operator, say=console.say)
 
 
 def today() -> date:
@@ -290,11 +291,11 @@ def today() -> date:
 def _print(what: RenderableType) -> None:
     from rich.console import Console
 
-    console = Console()
-    if not console.is_terminal:
+    out = Console()
+    if not out.is_terminal:
         # A file does not have a width, and 80 columns would break ids in two.
-        console = Console(width=240)
-    console.print(what)
+        out = Console(width=240)
+    out.print(what)
 
 
 def choose(org: str | None) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from otherminds import console
 from otherminds.cli.main import said
 from otherminds.errors import OtherMindsError
 
@@ -105,9 +106,9 @@ def open_(
     season = opening.open_season(
         plan, out, operator=kept, today=day(None), secret=secret, num_proc=num_proc
     )
-    typer.echo(f"Opened season {season.id} of {season.dataset}, until {season.closes}.")
-    typer.echo(f"For participants: {out}. The hash of the secret: {season.secret_sha256}")
-    typer.echo(f"For nobody else: {kept}. Without the secret in it, the season cannot be closed.")
+    console.say(f"Opened season {season.id} of {season.dataset}, until {season.closes}.")
+    console.say(f"For participants: {out}. The hash of the secret: {season.secret_sha256}")
+    console.say(f"For nobody else: {kept}. Without the secret in it, the season cannot be closed.")
 
 
 @SEASON.command()
@@ -137,11 +138,11 @@ def close(
         operator=operator or opening.operator_folder(folder),
         submissions=submissions or folder / closing.SUBMISSIONS,
         day=day(None),
-        say=typer.echo,
+        say=console.say,
         no_entries=no_entries,
         num_proc=num_proc,
     )
-    typer.echo(
+    console.say(
         f"Closed season {found.season} with {len(found.entries)} entries; {folder} says it all."
     )
 
@@ -178,16 +179,16 @@ def check(
         num_proc=num_proc,
     )
     for fault in faults:
-        typer.echo(f"✗ {fault.what}: {fault.how}")
+        console.say(f"✗ {fault.what}: {fault.how}")
     if faults:
         raise typer.Exit(1)
     if season.is_open:
-        typer.echo(
+        console.say(
             f"Season {season.id} is open: the rows are those of its record. Golds can be checked when "
             "it has closed."
         )
     else:
-        typer.echo(f"Season {season.id} is as it must be: secret, rows, golds, entries, scores.")
+        console.say(f"Season {season.id} is as it must be: secret, rows, golds, entries, scores.")
 
 
 def day(text: str | None) -> date:

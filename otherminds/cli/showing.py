@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from otherminds import benchmark, console, harness, index, manifest
 from otherminds.benchmark import of_dataset, resolve
 from otherminds.cli import catalogue
-from otherminds.console import OUT
+from otherminds.console import OUT, say
 from otherminds.errors import AccessNeededError, OtherMindsError, unknown
 from otherminds.index import Entry
 from otherminds.keys import chosen
@@ -38,9 +39,10 @@ def print_named(name: str, item: int, metadata: Mapping[str, Any]) -> None:
     if entry.kind == "task":
         print_task(name, item, metadata)
         return
-    _print_parts(entry, tasks)
     first = [*stages.before(manager, tasks[:1]), *tasks][0]
-    _print_prompt(manager, first, item)
+    print_prompt = _prompt(manager, first, item)
+    _print_parts(entry, tasks)
+    print_prompt()
 
 
 def _benchmark(name: str) -> Entry | None:
@@ -63,33 +65,36 @@ def _print_parts(entry: Entry, tasks: Sequence[str]) -> None:
     kind = entry.kind if entry.name in entries else "benchmark"
     OUT.rule(f"[bold]{entry.name}[/]  {kind} of {len(entry.parts)}")
     if entry.kind == "group":
-        _say(f"Asks: {catalogue.asks(one, entry)}")
+        say(f"Asks: {catalogue.asks(one, entry)}")
     elif one.about:
-        _say(one.about)
+        say(one.about)
     for dataset in dict.fromkeys(_dataset_of(entries[task]) for task in tasks):
         if dataset in manifest.names():
             known = manifest.load(dataset)
-            _say(f"Data: {known.title}, version {known.version}, licence {known.licence}")
+            say(f"Data: {known.title}, version {known.version}, licence {known.licence}")
     parts = [entries[part] for part in entry.parts if part in entries]
     rows = [(part.name, catalogue.asks_how(one, part)) for part in parts]
     OUT.print(catalogue.table("Part", "Asks", rows))
     needed = stages.before(harness.task_manager(), tasks)
     if earlier := [stage for stage in needed if stage not in tasks]:
-        _say(f"Asked before these, as stages: {', '.join(earlier)}")
+        say(f"Asked before these, as stages: {', '.join(earlier)}")
     if kind == "benchmark":
-        _say(f"All of its tasks: `otherminds list {entry.name}`")
+        say(f"All of its tasks: `otherminds list {entry.name}`")
     else:
-        _say(f"`otherminds run {entry.name}` runs them; `otherminds show PART` tells more of one.")
+        say(f"`otherminds run {entry.name}` runs them; `otherminds show PART` tells more of one.")
 
 
-def _print_prompt(manager: Any, name: str, item: int) -> None:
-    """A prompt with its gold, or how to get the data that it is made from."""
+def _prompt(manager: Any, name: str, item: int) -> Callable[[], None]:
+    """What prints a prompt with its gold, or how to get the data that it is made from.
+
+    Raises OtherMindsError for a document that there is not, before anything is printed.
+    """
     try:
         task = stages.load(manager, name)
     except AccessNeededError as error:
-        _print_access(error)
-        return
-    _print_document(task, name, item, of=name)
+        return partial(_print_access, error)
+    _check_item(name, item, len(task.eval_docs))
+    return partial(_print_document, task, name, item, of=name)
 
 
 def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
@@ -128,13 +133,13 @@ def print_task(name: str, item: int, metadata: Mapping[str, Any]) -> None:
         source, revision = metadata.get("data_source"), metadata.get("data_revision")
         here = data.locate(known.dataset, source=source, revision=revision)
         if here.note:
-            _say(f"These data: {here.note}")
+            say(f"These data: {here.note}")
     judged = [row for row in config["metric_list"] if row.get("higher_is_better") is not None]
     _print_effective_n(effective_n(task, _metrics(judged)), one.called)
     _print_keys(manager, name)
     _print_document(task, name, item)
     if name == one.name:
-        _say(f"Other tasks of this benchmark: `otherminds list {name}`")
+        say(f"Other tasks of this benchmark: `otherminds list {name}`")
 
 
 def _check_item(name: str, item: int, count: int) -> None:
@@ -144,7 +149,6 @@ def _check_item(name: str, item: int, count: int) -> None:
 
 def _print_document(task: Any, name: str, item: int, *, of: str | None = None) -> None:
     """The prompt of a document and its gold; `of` names the task that it is one of, for a group."""
-    _check_item(name, item, len(task.eval_docs))
     doc = task.eval_docs[item]
     whose = f" of {of}" if of else ""
     if system := task.config.description.strip():
@@ -172,15 +176,15 @@ def _print_effective_n(found: Sequence[EffectiveN], called: str) -> None:
         for one in found
     ]
     columns = [*console.texts("What it rests on"), *console.numbers(*headings)]
-    OUT.print(console.table(columns, rows, look=console.Look.RULED))
-    _say(
+    OUT.print(console.fitted(columns, rows, look=console.Look.RULED))
+    say(
         "Detectable: the smallest difference between two models that a comparison finds with 80 % "
         "power, for models that give the person's answer six times in ten, if their errors are "
         f"unrelated, and if their scores by person correlate by {CORRELATION}."
     )
     for one in found:
         if one.is_coarse:
-            _say(
+            say(
                 f"Warning: {one.metric} rests on {one.n:,.0f} answers or pairs of {one.n_people:,} "
                 f"{called}. It does not tell models apart that differ by less than "
                 f"{console.digits(one.mde_related)}."
@@ -206,19 +210,19 @@ def _print_about(entry: Entry, known: Manifest) -> None:
 
     config, one = entry.content, of_dataset(known.dataset)
     OUT.rule(f"[bold]{entry.name}[/]  version {config['metadata']['version']}")
-    _say(f"Asks: {catalogue.asks(one, entry)}")
+    say(f"Asks: {catalogue.asks(one, entry)}")
     OUT.print(f"{known.title}, version {known.version}, licence {known.licence}")
     for source in known.sources:
         where = f" ({source.url})" if source.url else ""
-        _say(f"Source: {source.name}{where}, licence {source.licence}")
+        say(f"Source: {source.name}{where}, licence {source.licence}")
     if known.access is not None:
         gate = f"gated, {known.access.approval} approval" if known.access.gated else "open"
-        _say(f"Access: {gate}. Nothing of it is kept or passed on by OtherMinds.")
+        say(f"Access: {gate}. Nothing of it is kept or passed on by OtherMinds.")
     for term in known.terms:
-        _say(f"Terms: {term}")
+        say(f"Terms: {term}")
     for line in upstream.stated(known):
-        _say(f"Note: {line}")
-    _say(f"Canary: {known.canary}")
+        say(f"Note: {line}")
+    say(f"Canary: {known.canary}")
     OUT.print(f"Metrics: {', '.join(_metrics(config['metric_list']))}")
     OUT.print(
         f"Decoding: {config.get('generation_kwargs') or 'log-likelihood of one-token options'}"
@@ -230,17 +234,13 @@ def _print_keys(manager: Any, name: str) -> None:
     rows = [(key, chosen(one), one.default) for key, one in found.items()]
     headings = console.texts("--metadata key"), console.texts("Chooses", "Default", fit="words")
     columns = [column for part in headings for column in part]
-    OUT.print(console.table(columns, rows, look=console.Look.RULED))
+    OUT.print(console.fitted(columns, rows, look=console.Look.RULED))
 
 
 def _print_access(error: AccessNeededError) -> None:
     OUT.rule("No prompt: the data are not here")
     for line in error.lines:
-        _say(line)
-
-
-def _say(line: str) -> None:
-    OUT.print(line, markup=False, highlight=False, soft_wrap=True)
+        say(line)
 
 
 def _dataset_of(entry: Entry) -> str | None:

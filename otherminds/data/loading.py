@@ -256,10 +256,13 @@ def _by_person(rows: pa.Table, benchmark: Benchmark) -> pa.Table:
 
 
 def _subset_column(rows: pa.Table, subset: int) -> str:
-    prefix = SUBSET_PREFIX
-    column = f"{prefix}{subset}"
+    column = f"{SUBSET_PREFIX}{subset}"
     if column not in rows.column_names:
-        sizes = [name.removeprefix(prefix) for name in rows.column_names if name.startswith(prefix)]
+        sizes = [
+            name.removeprefix(SUBSET_PREFIX)
+            for name in rows.column_names
+            if name.startswith(SUBSET_PREFIX)
+        ]
         raise OtherMindsError(
             f"There is no subset of {subset}; data_subset can be: {', '.join(sizes) or 'nothing'}."
         )

@@ -14,7 +14,7 @@ from typing import Any
 
 from otherminds import harness, manifest, weightless
 from otherminds.benchmark import PEOPLE, Benchmark, Breakdown, of_dataset, resolve
-from otherminds.console import OUT, number, print_notes, quoted
+from otherminds.console import OUT, number, print_notes, quoted, say
 from otherminds.running.models import JUDGE_ROLE
 from otherminds.running.report_tables import (
     COUNTS,
@@ -61,7 +61,7 @@ def print_run(finished: Finished, *, details: bool = False) -> None:
 
 
 def _print_line(line: str) -> None:
-    """A line with what people copy: it is not wrapped, and nothing in it is markup."""
+    """A path, which people copy: it is not wrapped, and nothing in it is markup."""
     OUT.print(line, soft_wrap=True, highlight=False, markup=False)
 
 
@@ -101,10 +101,10 @@ def _print_evaluation(finished: Finished, *, details: bool) -> None:
             continue
         season = results["otherminds"].get("season")
         why = f"no golds: scored when season {season} closes" if season else "nothing was scored"
-        _print_line(f"{task}: predictions only, {why}.")
+        say(f"{task}: predictions only, {why}.")
     _print_unread(finished, scored)
     if len(scored) > 1:
-        _print_overview(results, scored)
+        _print_overview(results, scored, details=details)
     hidden: dict[str, None] = {}
     for task, scores in scored.items():
         if details or len(scored) == 1:
@@ -122,9 +122,9 @@ def _print_evaluation(finished: Finished, *, details: bool) -> None:
         again = (
             "the same command with --details"
             if any(EACH in scores or RUNS in scores for scores in scored.values())
-            else f"otherminds score {_together(finished.sample_paths)} --details"
+            else f"`otherminds score {_together(finished.sample_paths)} --details`"
         )
-        _print_line(f"• More, {shown}: {again}")
+        say(f"• More, {shown}: {again}")
     _print_line(f"Results: {finished.results_path}")
     if results["otherminds"]["reads_gold"]:
         OUT.print(
@@ -134,7 +134,9 @@ def _print_evaluation(finished: Finished, *, details: bool) -> None:
         OUT.print(f"[bold]{warning}[/]", highlight=False)
 
 
-def _print_overview(results: Mapping[str, Any], scored: Mapping[str, Mapping[str, Any]]) -> None:
+def _print_overview(
+    results: Mapping[str, Any], scored: Mapping[str, Mapping[str, Any]], *, details: bool
+) -> None:
     """A line per task, in a table for each benchmark: their metrics are not the same."""
     groups: dict[str, dict[str, Mapping[str, Any]]] = {}
     for task, scores in scored.items():
@@ -143,7 +145,7 @@ def _print_overview(results: Mapping[str, Any], scored: Mapping[str, Mapping[str
     for name, own in groups.items():
         arrows = {task: results["higher_is_better"].get(task, {}) for task in own}
         called = f"{name}, all tasks" if name and len(groups) > 1 else "All tasks"
-        OUT.print(overview(own, arrows, title=f"{called}, ± SE"))
+        OUT.print(overview(own, arrows, title=f"{called}, ± SE", whole=details))
         OUT.print()
 
 

@@ -104,8 +104,7 @@ def parts_table(
 ) -> RenderableType:
     """A line per metric and a column per part of the documents, with n; many parts are lines.
 
-    Tables of many parts have the metrics that fit beside each other. Where they are shown without
-    errors, all stand in as many tables as the terminal needs.
+    All of them stand in as many tables as the terminal needs.
     """
     known = [name for name in metrics if any(name in found for found in by_part.values())]
     if not known:
@@ -126,8 +125,8 @@ def parts_table(
             for name in known
             if name != "parse_rate"
         }
-        last = {"n": [f"{count:,.0f}" for count in counts]}
-        return _most("Part", list(by_part), columns, last, shown.title)
+        columns["n"] = [f"{count:,.0f}" for count in counts]
+        return _split("Part", list(by_part), columns, shown.title)
     columns = {
         part: [_with_error(found.get(name), n=True) for name in known]
         for part, found in by_part.items()
@@ -156,6 +155,8 @@ def overview(
     arrows: Mapping[str, Mapping[str, bool | None]],
     of: str = "Task",
     title: str = "All tasks, ± SE",
+    *,
+    whole: bool = False,
 ) -> RenderableType:
     """A line per task and a column per main metric, as many as fit: the rows of a paper's table.
 
@@ -163,6 +164,7 @@ def overview(
 
     arrows  whether higher is better, by task and metric; others than these are not shown
     of      what a line is of
+    whole   whether all metrics are shown, in as many tables as the terminal needs
     """
     listed = [
         metric
@@ -181,7 +183,8 @@ def overview(
     }
     in_lines = {metric: [_in_a_line(cell) for cell in cells] for metric, cells in columns.items()}
     is_wide = sum(_width(*one) for one in in_lines.items()) <= _room(of, list(scores))
-    return _most(of, list(scores), in_lines if is_wide else columns, {}, title)
+    shown = in_lines if is_wide else columns
+    return (_split if whole else _most)(of, list(scores), shown, title)
 
 
 def _cell(found: Mapping[str, Any] | None, *, asked: bool) -> str:
@@ -215,7 +218,12 @@ def _split(
     *,
     gap: int = _GAP,
 ) -> Group:
-    """A line per name and all columns, in as many tables as the terminal needs."""
+    """A line per name and all columns, in as many tables as the terminal needs.
+
+    Names that leave no room for a column stand on lines of their own.
+    """
+    if max(_width(*one, gap=gap) for one in columns.items()) > _room(first, names, gap=gap):
+        return _in_lines(names, columns, title)
     blocks: list[dict[str, Sequence[str]]] = []
     used, most = 0, _room(first, names, gap=gap)
     for heading, cells in columns.items():
@@ -235,30 +243,31 @@ def _most(
     first: str,
     names: Sequence[str],
     columns: Mapping[str, Sequence[str]],
-    last: Mapping[str, Sequence[str]],
     title: str,
 ) -> RenderableType:
-    """A line per name, the first columns that fit (one at least), and those of `last`.
+    """A line per name, and the first columns that fit: one at least.
 
     Names that leave no room for a column stand on lines of their own.
     """
-    most = _room(first, names) - sum(_width(*one) for one in last.items())
+    most = _room(first, names)
     chosen: dict[str, Sequence[str]] = {}
     for heading, cells in columns.items():
         most -= _width(heading, cells)
         if most < 0 and chosen:
             break
         chosen[heading] = cells
-    found = {**chosen, **last}
-    shown: RenderableType = _table(first, names, found, title)
-    if most < 0 and len(chosen) == 1:
-        lines = [line for row in _rows(names, found) for line in _stacked(row, list(found))]
-        shown = Group(Text(title), *map(Text, lines))
+    is_narrow = most < 0 and len(chosen) == 1
+    shown = _in_lines(names, chosen, title) if is_narrow else _table(first, names, chosen, title)
     left_out = len(columns) - len(chosen)
     if not left_out:
         return shown
     more = "1 more metric" if left_out == 1 else f"{left_out} more metrics"
     return Group(shown, f"{more}: --details, or a wider terminal")
+
+
+def _in_lines(names: Sequence[str], columns: Mapping[str, Sequence[str]], title: str) -> Group:
+    lines = [line for row in _rows(names, columns) for line in _stacked(row, list(columns))]
+    return Group(Text(title), console.filled(Text("\n".join(lines)), console.OUT.width))
 
 
 def _in_a_line(cell: str) -> str:

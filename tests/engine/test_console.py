@@ -53,11 +53,69 @@ def test_the_gap_is_what_lies_between_columns() -> None:
     assert [line.rstrip() for line in text.splitlines()] == ["ab cd", "1  2"]
 
 
-@pytest.mark.parametrize(("fit", "is_cut"), [("line", True), ("words", False), ("fold", False)])
+@pytest.mark.parametrize(("fit", "is_cut"), [("line", True), ("words", False), ("name", False)])
 def test_a_cell_that_is_too_wide_is_cut_or_broken(fit: console.Fit, is_cut: bool) -> None:
     text = shown(width=12, columns=console.texts("A", fit=fit), rows=[["one two three four"]])
     assert ("…" in text) == is_cut
     assert ("four" in text) == (not is_cut)
+
+
+@pytest.mark.parametrize("fit", ["words", "name"])
+def test_words_and_parts_of_names_that_are_too_wide_are_broken(fit: console.Fit) -> None:
+    text = shown(width=8, columns=console.texts("A", fit=fit), rows=[["a persuasiveness b"]])
+    assert "…" not in text
+    assert "".join(text.split()) == "Aapersuasivenessb"
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("meta-llama/Llama-3.1-70B-Instruct", ["meta-llama/", "Llama-3.1-", "70B-Instruct"]),
+        ("my_long_model_name − other", ["my_long_", "model_name −", "other"]),
+        ("persuasiveness", ["persuasivene", "ss"]),
+        ("short", ["short"]),
+        ("", []),
+    ],
+)
+def test_names_break_between_their_parts(name: str, lines: list[str]) -> None:
+    # A cell of 12, with two blanks after it.
+    text = shown(width=14, columns=console.texts("A", fit="name"), rows=[[name]])
+    assert [line.rstrip() for line in text.splitlines()[1:] if line.strip()] == lines
+
+
+@given(st.text(alphabet="ab/-_ é世", max_size=40), st.integers(2, 20))
+def test_names_lose_nothing(name: str, width: int) -> None:
+    text = shown(
+        width=width + 2, columns=console.texts("", fit="name"), rows=[[name]], headed=False
+    )
+    assert "".join(text.split()) == "".join(name.split())
+
+
+@pytest.mark.parametrize("look", console.Look)
+def test_what_does_not_fit_side_by_side_stands_below_each_other(
+    look: console.Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fitted(width: int) -> list[str]:
+        out = io.StringIO()
+        monkeypatch.setattr(console, "OUT", console.Printer(width=width, file=out))
+        columns = [*console.texts("Name"), *console.texts("Says", fit="words")]
+        console.OUT.print(
+            console.fitted(
+                [*columns, *console.numbers("n")], [[MARKUP, "word " * 8, "12"]], look=look
+            )
+        )
+        return [line.strip() for line in out.getvalue().splitlines() if line.strip()]
+
+    assert any("Name" in line and "Says" in line for line in fitted(80))
+    assert " ".join(fitted(44)) == f"{MARKUP} Says: {'word ' * 8}n: 12"
+
+
+def test_a_title_that_does_not_fit_into_a_line_stands_below_it() -> None:
+    out = io.StringIO()
+    made = console.Printer(width=20, file=out)
+    made.rule("[bold]short[/]")
+    made.rule("Prompt of a_task (item 1)")
+    assert out.getvalue() == f"{'─' * 6} short {'─' * 7}\n{'─' * 20}\nPrompt of a_task\n(item 1)\n"
 
 
 @given(st.lists(st.text(alphabet="ab[]/:0.", min_size=1, max_size=6), min_size=1, max_size=4))

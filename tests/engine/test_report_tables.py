@@ -35,3 +35,25 @@ def test_many_metrics_of_many_parts_are_never_cut(
         assert cells == [f"{place + n / 100:.3f}" for n in range(len(METRICS))]
     # One table where all fit.
     assert shown.count("By attribute") == (1 if width == 120 else len(lines))
+
+
+@pytest.mark.parametrize("width", [36, 44, 60, 80, 120])
+def test_details_of_parts_leave_no_metric_out(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = {
+        part: {
+            metric: {"value": place + n / 100, "stderr": 0.1, "n": 900.0 + place}
+            for n, metric in enumerate(METRICS)
+        }
+        for place, part in enumerate(PARTS)
+    }
+    console = Console(width=width, record=True)
+    monkeypatch.setattr(printer, "OUT", console)
+    console.print(report_tables.parts_table(METRICS, parts, Breakdown("By attribute, ± SE")))
+    shown = console.export_text()
+    assert "…" not in shown
+    assert "--details" not in shown
+    for place in range(len(parts)):
+        for n in range(len(METRICS)):
+            assert f"{place + n / 100:.3f} ± 0.100" in " ".join(shown.split())
+        assert str(900 + place) in shown
+    assert max(len(line.rstrip()) for line in shown.splitlines()) <= width

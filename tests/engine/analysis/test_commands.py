@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from otherminds import analysis
+from otherminds.analysis import printing
 from otherminds.running.run import Finished
 from tests.conftest import Command
 from tests.engine.analysis.made import BDU, BOTH, BSI, DATE, letter, opinion, run_of, written
@@ -273,3 +276,36 @@ def test_names_and_answers_are_printed_as_text(
     assert "[a] [bold]x − [b" in compared.stdout
     voted = command("otherminds", "ensemble", "a", "b", cwd=tmp_path)
     assert "Members: [a] [bold]x, [b" in voted.stdout
+
+
+def test_notes_on_scores_are_text(
+    little: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in ("a", "b"):
+        run_of(tmp_path / name, [opinion("i1", "7", "7")], model=name)
+    found = analysis.score(analysis.read_runs([tmp_path / "a", tmp_path / "b"]))
+    for one in found.scored:
+        one.details["notes"] = ["of [/zoning] and [red]"]
+    printing.print_scores(found)
+    assert capsys.readouterr().out.count("• of [/zoning] and [red]\n") == 2
+    printing.print_scores(found, details=True)
+    assert capsys.readouterr().out.count("• of [/zoning] and [red]\n") == 2
+
+
+def test_names_of_models_are_not_broken_in_their_words(
+    little: Path, command: Command, tmp_path: Path
+) -> None:
+    names = [f"some-organisation/Model-{n}-70B-Instruct-Preview-Quantised" for n in "ABC"]
+    lines = [opinion("i1", "7", "7"), opinion("i2", "3", "5", participant_id="P2")]
+    for place, name in enumerate(names):
+        run_of(tmp_path / str(place), lines, model=name)
+    shown = command(
+        *("otherminds", "compare", "0", "1", "2"), cwd=tmp_path, env={"COLUMNS": "80"}
+    ).stdout
+    assert "…" not in shown
+    words = re.findall(r"[^\W\d_]{3,}", shown)
+    # A line per model, and two names in each of three pairs, of every metric.
+    assert words.count("Instruct") == words.count("Quantised") >= 3 + 2 * 3

@@ -16,10 +16,21 @@ from otherminds.errors import AccessNeededError, OtherMindsError
 from tests.conftest import ROOT, Command
 
 WIDTHS = [80, 120]
+NARROW = [50, 60]
+# Dumb terminals are as wide as 80, whatever is said of them.
+TERMINAL = {"TTY_COMPATIBLE": "1", "TERM": "xterm", "NO_COLOR": "1"}
 
 
 def listed(command: Command, folder: Path, *words: str, width: int = 80, code: int = 0) -> str:
+    """What a file of it would hold; for a terminal, see `seen`."""
     done = command("otherminds", *words, cwd=folder, env={"COLUMNS": str(width)}, code=code)
+    return done.stdout or done.stderr
+
+
+def seen(command: Command, folder: Path, *words: str, width: int = 80, code: int = 0) -> str:
+    """What a terminal shows, where text is filled."""
+    env = {**TERMINAL, "COLUMNS": str(width)}
+    done = command("otherminds", *words, cwd=folder, env=env, code=code)
     return done.stdout or done.stderr
 
 
@@ -112,12 +123,47 @@ def test_the_list_is_short_and_breaks_no_name(width: int, command: Command, tmp_
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_benchmarks_list_has_all_of_it(width: int, command: Command, tmp_path: Path) -> None:
     for one in benchmark.every():
-        shown = listed(command, tmp_path, "list", one.name, width=width)
+        shown = seen(command, tmp_path, "list", one.name, width=width)
         for entry in index.of_benchmark(one.name):
             assert re.search(rf"(^|\s){entry.name}(\s|$)", shown, re.MULTILINE), entry.name
-        assert all(
-            len(line) <= width for line in shown.splitlines() if not line.startswith(("Tags", "`"))
-        )
+        assert max(map(len, shown.splitlines())) <= width
+
+
+@pytest.mark.parametrize("width", NARROW)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("list",),
+        *(("list", one.name) for one in benchmark.every()),
+        ("list", "--datasets"),
+        ("show", "debate_synthetic"),
+    ],
+    ids=" ".join,
+)
+def test_nothing_is_cut_in_a_narrow_terminal(
+    words: tuple[str, ...], width: int, cache: Path, command: Command, tmp_path: Path
+) -> None:
+    narrow = seen(command, tmp_path, *words, width=width).partition(" System ")[0]
+    wide = seen(command, tmp_path, *words, width=300).partition(" System ")[0]
+    assert "…" not in narrow.replace("  … and ", "")
+    # Every word is there, and whole: of commands alone none may be broken, and they are no longer.
+    assert sorted(words_of(narrow)) == sorted(words_of(wide))
+    assert max(map(len, narrow.splitlines())) <= width
+
+
+def words_of(text: str) -> set[str]:
+    """The words, without lines and with no headings: below each other, cells have one each."""
+    return {word.rstrip(":") for word in text.split() if set(word) != {"─"}} - HEADINGS
+
+
+HEADINGS = {"Group", "Task", "Asks", "Part", "Dataset"}
+
+
+def test_the_prompt_of_a_group_is_named_in_whole(
+    cache: Path, command: Command, tmp_path: Path
+) -> None:
+    shown = seen(command, tmp_path, "show", "debate_synthetic", width=50)
+    assert "Prompt of document 0 of debate_blind_synthetic\n(" in shown
 
 
 def test_lists_as_json(command: Command, tmp_path: Path) -> None:
@@ -135,6 +181,37 @@ def test_lists_as_json(command: Command, tmp_path: Path) -> None:
     models = json.loads(listed(command, tmp_path, "list", "--models", "--json"))
     assert {"random", "oracle"} <= models["weightless"].keys()
     assert "vllm" in models["lm_eval"]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("debate_synthetic", "group"), ("debate_both_synthetic", "task")]
+)
+def test_a_name_that_is_no_benchmarks_is_shown_elsewhere(
+    name: str, kind: str, command: Command, tmp_path: Path
+) -> None:
+    said = listed(command, tmp_path, "list", name, code=1)
+    assert said == f"Error: '{name}' is a {kind} of debate: `otherminds show {name}`\n"
+
+
+def test_a_document_that_there_is_not_is_refused_before_anything_is_printed(
+    cache: Path, command: Command, tmp_path: Path
+) -> None:
+    words = ("otherminds", "show", "debate_synthetic", "--item", "999999")
+    done = command(*words, cwd=tmp_path, code=1)
+    assert done.stdout == ""
+    assert "--item goes from 0 to" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["hugagent", "synchtom", "hugagent_synthetic"])
+def test_sentences_are_filled_on_a_terminal(
+    name: str, cache: Path, command: Command, tmp_path: Path
+) -> None:
+    said = seen(command, tmp_path, "show", name, width=80)
+    # Prompts stand as they are sent.
+    ours = said.partition(" System ")[0].partition(" Prompt of ")[0]
+    # What has no blank in it may be longer.
+    assert all(len(line) <= 80 or " " not in line.strip() for line in ours.splitlines())
+    assert len(ours.splitlines()) > 10
 
 
 def test_unknown_names_name_the_nearest(command: Command, tmp_path: Path) -> None:
@@ -162,7 +239,7 @@ def test_every_group_tag_and_benchmark_can_be_shown(
     # Prompts take data; that they are shown is another test.
     from otherminds.cli import showing
 
-    monkeypatch.setattr(showing, "_print_prompt", lambda _manager, name, _item: print(f"of {name}"))
+    monkeypatch.setattr(showing, "_prompt", lambda *_: lambda: None)
     groups = [one.name for one in index.entries().values() if one.kind != "task"]
     for name in groups:
         showing.print_named(name, 0, {})
@@ -176,7 +253,7 @@ def test_a_benchmark_whose_name_is_no_task_shows_its_headline(
 
     others = {name: one for name, one in index.entries().items() if name != "trust_game"}
     monkeypatch.setattr(index, "entries", lambda: others)
-    monkeypatch.setattr(showing, "_print_prompt", lambda *_: None)
+    monkeypatch.setattr(showing, "_prompt", lambda *_: lambda: None)
     showing.print_named("trust_game", 0, {})
     shown = capsys.readouterr().out
     assert "Does a role-playing model act" in shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 from collections.abc import Iterable
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from otherminds import data, harness, paths
+from otherminds import console, data, harness, paths
 from otherminds.checks import Finding
 from otherminds.cli import doctor
 from otherminds.running import link
@@ -27,6 +28,18 @@ def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def faults(findings: Iterable[Finding]) -> dict[str, str]:
     return {finding.subject: finding.detail for finding in findings if not finding.passed}
+
+
+def test_findings_are_filled_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.StringIO()
+    made = console.Printer(width=40, file=out, force_terminal=True, color_system=None)
+    monkeypatch.setattr(doctor, "OUT", made)
+    doctor.print_findings([Finding("data [x]", True, "a word " * 20, note=True)], verbose=False)
+    lines = out.getvalue().splitlines()
+    assert lines[0].startswith("note data [x]: a word")
+    assert max(map(len, lines)) <= 40
+    assert set(" ".join(lines).split()) >= {"word", "a", "data", "[x]:"}
+    assert out.getvalue().split().count("word") == 20
 
 
 def test_a_stale_link_is_a_fault(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,6 +116,25 @@ def test_tasks_are_tried_on_a_handful_of_people_and_nothing_is_built(
     assert list(tmp_path.iterdir()) == []
     # Outside the check, the same task is on the release again.
     assert data.locate("hugagent-synthetic").kind == "cache"
+
+
+def test_data_of_a_folder_are_here_and_a_damaged_folder_is_a_fault(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["debate-beliefs-synthetic", "hugagent-synthetic", "trust-game-synthetic"]
+    monkeypatch.setattr(doctor, "_generated", lambda: names)
+    monkeypatch.setenv("OTHERMINDS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("OTHERMINDS_DATA", str(tmp_path / "data"))
+    assert doctor.trial.write(names[0], tmp_path / "data" / names[0])
+    (tmp_path / "data" / names[1]).mkdir()
+    here, damaged, missing = doctor.datasets()
+    assert (here.passed, here.note) == (True, False)
+    assert here.detail == f"in {tmp_path / 'data' / names[0]}"
+    assert not damaged.passed
+    assert str(tmp_path / "data" / names[1]) in damaged.detail
+    assert names[2] in missing.detail
+    assert names[0] not in missing.detail
+    assert names[1] not in missing.detail
 
 
 def test_a_builder_that_fails_is_a_fault_and_its_tasks_are_not_tried(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 
-from otherminds import console
+from otherminds import benchmark, console, manifest
 from otherminds.cli import main as cli
 from otherminds.cli import usage
 from otherminds.data.build import dataset as builds
@@ -199,7 +200,21 @@ def test_nothing_fails_where_the_output_is_not_in_unicode(
 def test_no_terminal_is_too_narrow_or_too_dumb(
     env: dict[str, str], command: Command, tmp_path: Path
 ) -> None:
-    for words in (["-h"], ["run", "-h"], ["list", "--datasets"], ["leaderboard", "-h"]):
+    for words, told in (
+        (["-h"], {"run", "list", "score"}),
+        (["run", "-h"], {"--model", "--limit"}),
+        (["list"], {name for one in benchmark.every() for name in one.headline}),
+        (["list", "--datasets"], {*manifest.names(), "26,852", "CC-BY-NC-4.0", "generated"}),
+        (["leaderboard", "-h"], {"verify", "withdraw"}),
+    ):
         done = command("otherminds", *words, cwd=tmp_path, env=env)
-        assert done.stdout
         assert "\x1b[" not in done.stdout
+        if env.get("COLUMNS") != "12":
+            assert told <= set(re.split(r"[\s()│]+", done.stdout))
+        elif "-h" in words:
+            # Help is typer's own, and cuts words there.
+            assert "otherminds" in done.stdout
+        else:
+            # Names are broken, and whole nevertheless.
+            assert done.stdout.count("…") == (len(benchmark.every()) if words == ["list"] else 0)
+            assert all(name in "".join(done.stdout.split()) for name in told)

@@ -69,7 +69,7 @@ def printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., st
         width: int = 80,
         details: bool = False,
     ) -> str:
-        out = Console(width=width, record=True)
+        out = console.Printer(width=width, record=True)
         for module in (console, report):
             monkeypatch.setattr(module, "OUT", out)
         with out.capture() as caught:
@@ -114,7 +114,9 @@ def test_parts_are_details_and_the_way_to_them_is_said(printed: Callable[..., st
     assert short.startswith("All tasks, ± SE")
     assert "By topic" not in short
     assert "95 % interval" not in short
-    assert re.search(r"task by task, by topic: otherminds score \S+samples_\*_\S+ --details", short)
+    assert re.search(
+        r"task by task, by topic: `otherminds score \S+samples_\*_\S+ --details`", short
+    )
     long = printed(scores, [], details=True)
     assert long.count("By topic") == 2
     assert long.count("95 % interval") == 2
@@ -139,6 +141,13 @@ def test_an_overview_breaks_no_name_and_cuts_no_number(width: int) -> None:
         assert any(line.split()[:1] == [name] for line in lines)
     shown = sum(metric.rpartition("_")[2] in caught.get().split() for metric in metrics)
     left_out = re.search(r"(\d+) more metrics", caught.get())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(console, "OUT", out)
+        with out.capture() as whole:
+            out.print(report_tables.overview(scores, arrows, whole=True))
+    assert "--details" not in whole.get()
+    assert "…" not in whole.get()
+    assert whole.get().count("0.500") == len(metrics) * len(names)
     # In the narrowest, metrics stand by their whole names.
     shown = shown or sum(metric in caught.get().split() for metric in metrics)
     assert shown + (int(left_out[1]) if left_out else 0) == len(metrics)
