@@ -21,11 +21,16 @@ class OtherMindsError(Exception):
 
     exit_code = 1
 
+    @property
+    def reason(self) -> str:
+        """The fault alone, on one line, for a sentence about it."""
+        return str(self)
+
 
 class AccessNeededError(OtherMindsError):
     """The data are not here, and the user has to get them: the one error of several lines.
 
-    reason   why they are not here
+    reason   why they are not here, on one line
     steps    what to do, in order
     terms    the terms that one accepts, with the licence first
     instead  a task of the same benchmark that runs without them
@@ -40,7 +45,7 @@ class AccessNeededError(OtherMindsError):
         instead: str | None = None,
     ) -> None:
         super().__init__(reason)
-        self.reason = reason
+        self._reason = reason
         self.lines = [
             reason,
             *(["To get them:"] if steps else []),
@@ -49,6 +54,11 @@ class AccessNeededError(OtherMindsError):
             *(f"  - {term}" for term in terms),
             *([f"Without them, run the task {instead}."] if instead else []),
         ]
+
+    @property
+    def reason(self) -> str:
+        """Why they are not here, without the steps."""
+        return self._reason
 
     def __str__(self) -> str:
         return "\n".join(self.lines)

@@ -6,7 +6,6 @@ by the functions that make its documents (`otherminds.running.used_keys`).
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
@@ -45,8 +44,8 @@ STAGES: Final[Mapping[str, Key]] = MappingProxyType(
 )
 """What connects the stages of a chain (`otherminds.running.stages`)."""
 
-# Near enough for a slip, and too far for what models have: `revision`, `sampler`, `priority`.
-_NEAR = 0.88
+_LONG = 8
+"""Letters from which on a name may have two slips: a short one with two is as like another word."""
 
 
 @cache
@@ -62,8 +61,38 @@ def known() -> Mapping[str, Key]:
 
 
 def nearest(name: str, among: Iterable[str]) -> str | None:
-    """The key that another name is most likely a slip of; None where there is none."""
-    return next(iter(difflib.get_close_matches(name, sorted(among), n=1, cutoff=_NEAR)), None)
+    """The key that another name is most likely a slip of; None where there is none.
+
+    A slip is one letter too many, too few or wrong, or two that changed places; long names may have two
+    slips. Other forms of a key's word are words of their own: arguments of models are called `sample`,
+    `sampler` and `fraction`.
+    """
+    found = []
+    for key in among:
+        allowed = 2 if min(len(name), len(key)) >= _LONG else 1
+        if name not in _forms(key) and (slips := _slips(name, key)) <= allowed:
+            found.append((slips, key))
+    return min(found)[1] if found else None
+
+
+def _forms(key: str) -> set[str]:
+    """Other forms of a key's word: of `samples`, they are `sample`, `sampler` and `sampled`."""
+    word = key.removesuffix("s")
+    return {f"{word}s"} if word == key else {word, f"{word}r", f"{word}d"}
+
+
+def _slips(one: str, other: str) -> int:
+    """The least number of slips between two names (optimal string alignment)."""
+    rows = [list(range(len(other) + 1))]
+    for i, letter in enumerate(one, start=1):
+        row = [i]
+        for j, wanted in enumerate(other, start=1):
+            least = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != wanted))
+            if i > 1 and j > 1 and (letter, one[i - 2]) == (other[j - 2], wanted):
+                least = min(least, rows[-2][j - 2] + 1)
+            row.append(least)
+        rows.append(row)
+    return rows[-1][-1]
 
 
 def refuse_slips(names: Iterable[str], of: Iterable[str]) -> None:

@@ -33,7 +33,7 @@ def combined_models(runs: Runs) -> Runs:
                 made += [found.mean, found.vote]
                 notes += found.notes
         except OtherMindsError as error:
-            notes.append(f"{form}: the models are not combined. {error}")
+            notes.append(f"{form}: the models are not combined. {error.reason}")
     return Runs(made, list(dict.fromkeys(notes)))
 
 

@@ -115,7 +115,9 @@ def gains(runs: Runs, *, baseline: str | None = None, allow: Collection[str] = (
         try:
             found.append(_gain(one, condition, chosen, allow, notes))
         except OtherMindsError as error:
-            refused.append(f"{one.model}, {one.form}: '{condition}' is not compared. {error}")
+            refused.append(
+                f"{one.model}, {one.form}: '{condition}' is not compared. {error.reason}"
+            )
     if not found:
         raise OtherMindsError(" ".join(refused))
     notes += [] if baseline else _alone(runs)

@@ -95,7 +95,7 @@ def _comparisons(runs: Runs, notes: list[str]) -> list[Comparison]:
                 # The notes about files are in the report once already.
                 comparison = compare(Runs(_whole(of_task, notes), ()))
             except OtherMindsError as error:
-                notes.append(f"{task}: the models are not compared. {error}")
+                notes.append(f"{task}: the models are not compared. {error.reason}")
             else:
                 found.append(comparison)
                 notes += comparison.notes

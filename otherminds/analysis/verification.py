@@ -68,7 +68,7 @@ def _against_data(run: Run) -> list[Check]:
     try:
         task = task_of(run.task, run.facts)
     except OtherMindsError as error:
-        return [Check("data", None, f"not compared: {str(error).splitlines()[0]}")]
+        return [Check("data", None, f"not compared: {error.reason}")]
     known = _golds(run, task)
     views = {view.item_id: view for view in (record.view() for record in run.records)}
     strangers = sorted(name for name in views if name not in known)

@@ -251,7 +251,8 @@ def tasks(*, built: bool = False) -> Iterator[Finding]:
                 elif not (_is_elsewhere(name) or cache.is_cached(name)):
                     closed.add(name)
             except Exception as error:  # any fault of a builder is a finding, not a crash
-                yield Finding(f"data {name}", False, f"cannot be made: {error}".replace("\n", " "))
+                said = error.reason if isinstance(error, OtherMindsError) else str(error)
+                yield Finding(f"data {name}", False, f"cannot be made: {said}".replace("\n", " "))
                 closed.add(name)
         with loading.reading_from(folders):
             for number, entry in enumerate(entries, start=1):

@@ -84,11 +84,14 @@ def parse_arguments(
         namespace.output_path = default_output
     with errors_of("these flags"):
         read = EvaluatorConfig.from_cli(namespace)
+        # What was written: lm-eval itself sets `fewshot_as_multiturn` beside a chat template.
+        written = EvaluatorConfig.load_yaml_config(read.config) if read.config else {}
     for flag, instead in _NOT_HERE.items():
         if getattr(read, flag):
             raise OtherMindsError(f"`otherminds run` does not take --{flag}: {instead}.")
     for flag, reason in _FOR_OTHERS.items():
-        if getattr(namespace, flag, None) and not read.include_path:
+        is_set = getattr(namespace, flag, None) or written.get(flag)
+        if is_set and not read.include_path:
             raise OtherMindsError(f"--{flag} would change nothing: {reason}. Leave it out.")
     return read
 

@@ -93,7 +93,7 @@ def leaks(folder: Path, dataset: str, secret: Secrets | None) -> Iterator[Findin
             if not prompts_seen[text]
         ]
     except OtherMindsError as error:
-        faults.append(f"its tasks cannot read it, so that nobody knows: {error}")
+        faults.append(f"its tasks cannot read it, so that nobody knows: {error.reason}")
     for fault in faults:
         yield Finding(subject, False, fault)
     if not faults:

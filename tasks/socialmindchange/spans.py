@@ -71,7 +71,9 @@ def span_rows(runs: Runs) -> tuple[list[SpanRow], list[str]]:
                 try:
                     rows.append(_difference(whole, cut, scenes, notes))
                 except OtherMindsError as error:
-                    notes.append(f"{whole.name}, {cut.task}: not set against {whole.task}. {error}")
+                    notes.append(
+                        f"{whole.name}, {cut.task}: not set against {whole.task}. {error.reason}"
+                    )
     rows.sort(key=lambda row: (row.model, row.n_scenarios))
     return [row for row in rows if row.by_span], notes
 

@@ -103,8 +103,8 @@ def expected(task: str, subset: int | None = None) -> Expected:
         origin = data.provenance(rules.dataset, _configs(task), data_subset=subset)
     except OtherMindsError as error:
         raise UnavailableError(
-            f"{error}\nSubmissions are scored from $OTHERMINDS_DATA/{rules.dataset}: what was built, or "
-            "a clone, must lie there."
+            f"{error.reason} Submissions are scored from $OTHERMINDS_DATA/{rules.dataset}: what was "
+            "built, or a clone, must lie there."
         ) from error
     if origin["version"] != known.version:
         raise UnavailableError(
@@ -115,8 +115,8 @@ def expected(task: str, subset: int | None = None) -> Expected:
         loaded = task_of(task, Facts(model="", data={"subset": subset}))
     except OtherMindsError as error:
         if subset is None:
-            raise UnavailableError(str(error)) from error
-        raise RefusedError("subset-unknown", str(error)) from error
+            raise UnavailableError(error.reason) from error
+        raise RefusedError("subset-unknown", error.reason) from error
     documents, prompts = documents_of(loaded, rules, task)
     return Expected(
         task=task,

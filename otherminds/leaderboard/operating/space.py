@@ -38,22 +38,27 @@ def build(submissions: Path, out: Path, *, seasons: Sequence[Path] = (), say: Sa
 
     Raises OtherMindsError for a log that is broken, and as `board.build` does.
     """
+    with vouched(submissions, say=say) as (shown, decisions):
+        build_unlogged(shown, out, decisions=decisions, seasons=seasons, say=say)
+
+
+@contextmanager
+def vouched(submissions: Path, *, say: Say) -> Iterator[tuple[Path, Sequence[Decision]]]:
+    """A folder with the submissions that the moderation log beside theirs vouches for, and the log.
+
+    Without a log, it is the same folder. `say` and errors: as of `build`.
+    """
     log = submissions.parent / moderation.LOG
     if not log.is_file():
         say(
             f"There is no {moderation.LOG} beside {submissions}: nothing vouches for what is in it."
         )
-        build_unlogged(submissions, out, seasons=seasons, say=say)
+        yield submissions, []
         return
     decisions = moderation.parse(log.read_bytes())
     with _vouched(submissions, decisions, say) as shown:
         outdated.tell(shown, say=say)
-        _build(shown, decisions, out, seasons, say)
-
-
-def build_unlogged(submissions: Path, out: Path, *, seasons: Sequence[Path] = (), say: Say) -> None:
-    """Build the page from all of a folder that has a verification, whatever a log vouches for."""
-    _build(submissions, [], out, seasons, say)
+        yield shown, decisions
 
 
 @contextmanager
@@ -73,9 +78,15 @@ def _vouched(submissions: Path, decisions: Sequence[Decision], say: Say) -> Iter
         yield kept
 
 
-def _build(
-    submissions: Path, decisions: Sequence[Decision], out: Path, seasons: Sequence[Path], say: Say
+def build_unlogged(
+    submissions: Path,
+    out: Path,
+    *,
+    decisions: Sequence[Decision] = (),
+    seasons: Sequence[Path] = (),
+    say: Say,
 ) -> None:
+    """Build the page from all of a folder that has a verification; `decisions` are shown on it."""
     references = page.load()
     entries: list[page.Entry] = []
     tasks = {board.task for board in references.boards}

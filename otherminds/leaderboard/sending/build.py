@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 import otherminds
-from otherminds import harness
+from otherminds import harness, weightless
 from otherminds.analysis import read_runs, score_run
 from otherminds.analysis.runs import Run
 from otherminds.errors import OtherMindsError
@@ -47,6 +47,11 @@ _PLACEHOLDERS = frozenset(
     }
 )
 """Words of instructions that stand for what a submitter has to fill in, in lower case."""
+
+_DUMMY = "dummy"
+"""lm-eval's own model without weights, which gives every prompt the same reply."""
+
+_ANSWERED, _JUDGED = "answered", "judged"
 
 _SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
 
@@ -218,12 +223,31 @@ def _check_stated(stated: Stated) -> None:
 def _check_has_weights(runs: Sequence[Run]) -> None:
     """Raise OtherMindsError for answers of a model that reads no prompt, which rank nobody."""
     for run in runs:
-        if run.facts.weightless:
-            raise OtherMindsError(
-                f"{run.task} was answered by '{run.name}', which has no weights and reads no prompt: a "
-                "board has such floors from its data already. Submit the run of a language model "
-                "(`otherminds run … --model hf`). A maintainer's trial of a board takes --reference."
-            )
+        for part, model, is_said in _models(run):
+            if is_said or model == _DUMMY or weightless.find(model) is not None:
+                flag = "--judge-model" if part == _JUDGED else "--model"
+                raise OtherMindsError(
+                    f"{run.task} was {part} by '{model}', which has no weights and reads no prompt: a "
+                    "board has such floors from its data already. Submit a run of language models "
+                    f"(`otherminds run … {flag} hf`). A maintainer's trial of a board takes "
+                    "--reference."
+                )
+
+
+def _models(run: Run) -> Iterator[tuple[str, str, bool]]:
+    """The part, the name and the claim to be weightless of each model in a run.
+
+    Names are those of `--model`. The last of them may be a judge; all others answer.
+    """
+    results, judge = run.facts.results, run.facts.judge
+    earlier = (results.get("otherminds") or {}).get("stage_models") or {}
+    for model in earlier.values():
+        yield _ANSWERED, str(model["name"]), False
+    if judge is not None and not earlier:
+        # Plain lm-eval names the judged model by its folder alone.
+        yield _ANSWERED, run.facts.model, False
+    own = (results.get("config") or {}).get("model", run.facts.model)
+    yield _ANSWERED if judge is None else _JUDGED, str(own), run.facts.weightless
 
 
 def _check_version(run: Run) -> None:

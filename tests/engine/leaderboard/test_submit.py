@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 import typer
@@ -14,12 +15,16 @@ from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
 from typer.testing import CliRunner
 
 from otherminds.cli import leaderboard as cli_leaderboard
-from otherminds.errors import OtherMindsError
+from otherminds.errors import AccessNeededError, OtherMindsError
+from otherminds.leaderboard.judging import expected as expectations
+from otherminds.leaderboard.judging.expected import UnavailableError
 from otherminds.leaderboard.judging.verify import verify
-from otherminds.leaderboard.records import limits
+from otherminds.leaderboard.records import limits, moderation, verifications, vouching
+from otherminds.leaderboard.records.moderation import Decision
 from otherminds.leaderboard.records.record import Submission
 from otherminds.leaderboard.sending.build import build
 from otherminds.leaderboard.sending.submit import lines, submit, verify_pull_request
+from otherminds.running.models import JUDGE_ROLE
 from tests.engine.analysis.conftest import SUBSET, evaluated
 from tests.engine.leaderboard.conftest import TASK, TOLD, Forged
 from tests.minihub import MiniHub
@@ -246,6 +251,81 @@ def test_a_model_without_weights_is_refused_unless_a_maintainer_says_so(
     assert CliRunner().invoke(APP, [*words, "--reference"]).exit_code == 0
 
 
+def _played(model: str, role: str | None, **ours: Any) -> Callable[[dict[str, Any]], None]:
+    """What a results file says of a run by `model`: `ours` is our part of it, none in plain lm-eval."""
+
+    def change(found: dict[str, Any]) -> None:
+        found["config"]["model"] = model
+        found.pop("otherminds")
+        found |= {"otherminds": ours} if ours else {}
+        if role is not None:
+            metadata = found["configs"][TASK]["metadata"]
+            metadata |= {
+                "role": role,
+                "stages": ["first"],
+                "samples": {"first": "x/random/y.jsonl"},
+            }
+
+    return change
+
+
+_REAL = {"name": "hf", "args": {"pretrained": "tests/real"}}
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (_played("dummy", None), "was answered by 'dummy'"),
+        (_played("dummy", None, weightless=False), "was answered by 'dummy'"),
+        (
+            _played(
+                "vllm",
+                JUDGE_ROLE,
+                weightless=False,
+                stage_models={"first": {"name": "random", "args": {}}},
+            ),
+            "was answered by 'random'",
+        ),
+        (
+            _played("hf", None, weightless=False, stage_models={"first": {"name": "dummy"}}),
+            "was answered by 'dummy'",
+        ),
+        (_played("vllm", JUDGE_ROLE), "was answered by 'random'"),
+        (
+            _played("lexical-judge", JUDGE_ROLE, weightless=True, stage_models={"first": _REAL}),
+            "was judged by 'lexical-judge'",
+        ),
+        # One of a benchmark that is not installed here.
+        (_played("elsewhere", None, weightless=True), "was answered by 'elsewhere'"),
+    ],
+)
+def test_no_part_of_a_run_may_be_of_a_model_without_weights(
+    results: Path, tmp_path: Path, change: Callable[[dict[str, Any]], None], told: str
+) -> None:
+    copy = shutil.copytree(results, tmp_path / "run")
+    [path] = copy.rglob("results_*.json")
+    found = json.loads(path.read_bytes())
+    change(found)
+    path.write_text(json.dumps(found), encoding="utf-8")
+    with pytest.raises(OtherMindsError) as refused:
+        build([copy], replace(TOLD, reference=False), tmp_path / "out")
+    said = str(refused.value)
+    assert said.startswith(f"{TASK} {told}, which has no weights")
+    assert ("--judge-model" in said) == ("judged" in told)
+
+
+def test_what_needs_access_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(*_: Any, **__: Any) -> NoReturn:
+        raise AccessNeededError("The data are not here.", steps=("Ask.", "Wait."))
+
+    monkeypatch.setattr(expectations.data, "provenance", closed)
+    with pytest.raises(UnavailableError) as told:
+        expectations.expected.__wrapped__(TASK)
+    said = str(told.value)
+    assert said.startswith("The data are not here. Submissions are scored from ")
+    assert "\n" not in said
+
+
 def test_a_limited_run_is_refused_in_one_line(cache: Path, tmp_path: Path) -> None:
     evaluated(tmp_path / "run", "--model", "random", "--limit", "7", *SUBSET, task=TASK)
     with pytest.raises(OtherMindsError) as refused:
@@ -284,6 +364,33 @@ def test_a_preview_says_where_a_task_has_no_board(honest: Path, tmp_path: Path) 
     said = CliRunner().invoke(APP, words, catch_exceptions=False).output
     assert f"  {TASK}: on no board\nBoards are of the tasks " in said
     assert "The boards are empty" in said
+
+
+@pytest.mark.parametrize("state", ["vouched for", "altered", "withdrawn", "without a log"])
+def test_a_preview_shows_others_as_the_moderation_log_has_them(
+    honest: Path, tmp_path: Path, state: str
+) -> None:
+    evaluated(tmp_path / "run", "--model", "random", "--model_args", "seed=7", *SUBSET, task=TASK)
+    told = replace(TOLD, name="tests/seven", revision="seed-7")
+    mine = build([tmp_path / "run"], told, tmp_path / "mine")
+    folder = tmp_path / "board" / "submissions"
+    other = Path(shutil.copytree(honest, folder / honest.name))
+    verifications.write(other, verify(honest).verification(TOLD.date))
+    facts = {"date": TOLD.date, "submission": honest.name, "by": "owner"}
+    lines = [Decision(action="accepted", files_sha256=vouching.digest(other), **facts)]
+    if state == "withdrawn":
+        lines.append(Decision(action="withdrawn", **facts))
+    if state != "without a log":
+        (folder.parent / moderation.LOG).write_bytes(moderation.appended(b"", lines))
+    if state == "altered":
+        changed = verifications.read(other).model_copy(update={"level": "re-run"})
+        verifications.write(other, changed)
+    words = ["leaderboard", "build", str(tmp_path / "page"), "--preview", str(mine)]
+    shown = CliRunner().invoke(APP, [*words, "--submissions", str(folder)], catch_exceptions=False)
+    is_shown = state in ("vouched for", "without a log")
+    assert f"Of tasks without a board: submissions {1 + is_shown}." in shown.output
+    assert (f"{honest.name} is left out: " in shown.output) == (not is_shown)
+    assert ("nothing vouches for" in shown.output) == (state == "without a log")
 
 
 def test_a_preview_of_what_would_be_refused_says_why(honest: Path, tmp_path: Path) -> None:

@@ -1,4 +1,8 @@
-"""The page as a picture, wide and narrow: nothing is cut, nothing overlaps, all is told apart."""
+"""The page as a picture, wide and narrow: nothing is cut, nothing overlaps, all is told apart.
+
+Themes differ in colours alone, which one test checks, and so places are measured in one of them; axe,
+which measures contrasts, looks at both.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +24,11 @@ ROWS = "#list tr[data-place]"
 WIDTHS = (1280, 390)
 
 # Elements whose content is wider than they are. Only the two panes of samples may scroll, downwards.
+# A head that is one pixel wide is there for screen readers.
 CUT = """
 return [...document.querySelectorAll('body *')]
-  .filter((one) => one.checkVisibility() && !one.closest('.unseen, select, thead')
+  .filter((one) => one.checkVisibility() && !one.closest('.unseen, select')
+    && (one.closest('thead')?.offsetWidth ?? 2) > 1
     && one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1)
   .map((one) => one.outerHTML.slice(0, 120));
 """
@@ -36,6 +42,12 @@ return [...document.querySelectorAll('#list tr[data-place]')].filter((row) => {
       || own.right > box.right + 1 || own.left < box.left - 1;
   });
 }).map((row) => row.textContent);
+"""
+PLACES = """
+return JSON.stringify([...document.querySelectorAll('body *')].map((one) => {
+  const box = one.getBoundingClientRect();
+  return [one.tagName, box.left, box.top, box.width, box.height];
+}));
 """
 SMALL = """
 const found = new Set();
@@ -108,6 +120,30 @@ def test_nothing_is_cut_or_small(hard_page: Any) -> None:
     assert hard_page.run(CUT) == []
     assert hard_page.run(SPILLED) == []
     assert hard_page.run(SMALL) == []
+
+
+def test_a_head_that_is_cut_would_be_found(page: Any, written: Write) -> None:
+    with screen(page.driver, WIDTHS[0], "light"):
+        page.open(written("crowded", crowded.contents()))
+        page.until(lambda: page.all(ROWS))
+        page.run(
+            "const head = document.querySelector('.cards thead th');"
+            "head.style.cssText = 'display: block; width: 20px; overflow: hidden';"
+            "head.textContent = 'incomprehensibilities'"
+        )
+        assert page.run(CUT) != []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_theme_moves_nothing(page: Any, written: Write, width: int) -> None:
+    places, colours = set(), set()
+    for theme in ("light", "dark"):
+        with screen(page.driver, width, theme):
+            page.open(written("crowded", crowded.contents()))
+            page.until(lambda: page.all(ROWS))
+            places.add(page.run(PLACES))
+            colours.add(page.run("return getComputedStyle(document.body).backgroundColor"))
+    assert (len(places), len(colours)) == (1, 2)
 
 
 def test_pictures_fill_their_cards_and_can_be_read(hard_page: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import re
@@ -92,6 +93,51 @@ def test_plain_lm_eval_is_told_of_a_slip(task: str, slip: str, meant: str, cache
         by_plain_lm_eval("--tasks", task, "--metadata", f"{slip}=5")
 
 
+def arguments_of_models() -> set[str]:
+    """The names of all arguments of lm-eval's own models, read from source: few can be imported."""
+    import lm_eval.models
+
+    [folder] = lm_eval.models.__path__
+    found: set[str] = set()
+    for path in Path(folder).glob("*.py"):
+        for made in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(made, ast.FunctionDef) and made.name == "__init__":
+                signature = made.args
+                every = (*signature.posonlyargs, *signature.args, *signature.kwonlyargs)
+                found |= {one.arg for one in every}
+    return found
+
+
+def test_no_argument_of_any_model_of_lm_eval_is_taken_for_a_slip() -> None:
+    found = arguments_of_models()
+    # Of hf, vllm, sglang and servers.
+    assert {"pretrained", "tensor_parallel_size", "mem_fraction_static", "base_url"} <= found
+    for key in keys.known():
+        keys.refuse_slips(found, {key})
+    keys.refuse_slips(found, keys.known())
+
+
+@pytest.mark.parametrize(
+    "name", ["sample", "sampler", "persona", "fraction", "priors", "print", "priority"]
+)
+def test_a_word_of_its_own_is_no_slip(name: str) -> None:
+    keys.refuse_slips([name], keys.known())
+
+
+@pytest.mark.parametrize(
+    ("slip", "meant"),
+    [
+        ("dtaa_subset", "data_subset"),
+        ("dta_sorce", "data_source"),
+        ("pirsonas", "personas"),
+        ("priro", "prior"),
+    ],
+)
+def test_letters_that_are_wrong_or_changed_places_are_slips(slip: str, meant: str) -> None:
+    with pytest.raises(OtherMindsError, match=f"Did you mean '{meant}'"):
+        keys.refuse_slips([slip], keys.known())
+
+
 def test_no_argument_of_a_model_and_no_name_in_a_yaml_is_taken_for_a_slip() -> None:
     from_yaml = {
         name
@@ -107,7 +153,7 @@ def test_no_argument_of_a_model_and_no_name_in_a_yaml_is_taken_for_a_slip() -> N
 def test_a_key_with_a_letter_too_few_or_too_many_is_a_slip(name: str, data: Any) -> None:
     place = data.draw(st.integers(0, len(name) - 1))
     slips = {name[:place] + name[place + 1 :], name[:place] + "x" + name[place:]}
-    for slip in slips - keys.known().keys():
+    for slip in slips - keys.known().keys() - {name.removesuffix("s")}:
         with pytest.raises(OtherMindsError, match="Did you mean"):
             keys.refuse_slips([slip], keys.known())
 
@@ -198,10 +244,19 @@ def test_a_configuration_file_gets_the_same_checks(tmp_path: Path) -> None:
     for line, message in (
         ("num_fewshot: 5", "--num_fewshot 5"),
         ("metadata: {data_subst: 50}", "Did you mean 'data_subset'"),
+        (
+            "apply_chat_template: true\nfewshot_as_multiturn: true",
+            "--fewshot_as_multiturn would change nothing",
+        ),
+        ("confirm_run_unsafe_code: true", "--confirm_run_unsafe_code would change nothing"),
     ):
         path.write_text(f"model: random\noutput_path: {tmp_path}/out\n{line}\n")
         with pytest.raises(OtherMindsError, match=message):
             run([TASK], ["--config", str(path)], Options())
+    # lm-eval sets the other one by itself.
+    path.write_text(f"model: random\noutput_path: {tmp_path}/out\napply_chat_template: true\n")
+    read = harness.parse_arguments(["--config", str(path)], default_model="random")
+    assert read.fewshot_as_multiturn
 
 
 # What is declared
