@@ -7,7 +7,7 @@ is kept and read by later runs; files that have changed since then are left out 
 
 A line outside of functions runs when its module is imported, in whichever test that happens first: the
 tests that run any line of a function of its module are run for it. Of many tests, those that fit into
---cap seconds are run.
+--cap seconds are run. A test that fails is run once more without the fault, which it must then pass.
 
 Run: python -m performance.mutation --seed 1 --n 100 --map mutation-map --out mutation.jsonl
 It resumes: what is in --out is not run again. Faults that change nothing (equivalent ones) are named by
@@ -47,6 +47,8 @@ from performance.faults import Fault, draw, faults, in_functions
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("otherminds", "tasks", "metrics", "dataset_builders")
 CAUGHT, SURVIVED, TIMED_OUT = "caught", "survived", "timed out"
+UNSOUND = "fails without it"
+"""The test that failed fails without the fault too: it says nothing of the fault."""
 _LEFT_BEHIND = (".git", "*.egg-info", "__pycache__", ".hypothesis", ".*_cache", ".venv*")
 _START = 60.0
 """Seconds that the start of pytest, and what its tests share, may take beside the tests themselves."""
@@ -216,10 +218,13 @@ class Copies:
         try:
             self._write(path, one.fault.apply(source))
             code, by = self._run(place, chosen, 2 * cap + _START)
+            status = {None: TIMED_OUT, 0: SURVIVED}.get(code, CAUGHT)
+            self._write(path, source)
+            if by and self._run(place, [by], 2 * cap + _START)[0] != 0:
+                status = UNSOUND
         finally:
             self._write(path, source)
             self._free.put(place)
-        status = {None: TIMED_OUT, 0: SURVIVED}.get(code, CAUGHT)
         line = one.fault.line - 1
         return Verdict(
             number=one.number,
@@ -329,7 +334,7 @@ def show(
     verdicts: Sequence[Verdict], seed: int, equivalent: Collection[int], console: Console
 ) -> None:
     """Print how many faults were caught, by package, and those that were not, one by one."""
-    statuses = (CAUGHT, TIMED_OUT, SURVIVED)
+    statuses = (CAUGHT, TIMED_OUT, SURVIVED, UNSOUND)
     table = Table(title=f"{len(verdicts)} faults, seed {seed}")
     for column in ("package", *statuses):
         table.add_column(column, justify="left" if column == "package" else "right")

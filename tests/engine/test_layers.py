@@ -108,18 +108,23 @@ def test_no_benchmark_imports_another_ones(part: str, arrows: list[Arrow]) -> No
 
 
 def named_in(text: str, names: Sequence[str]) -> Iterator[str]:
-    """The lines that hold one of the names as a word or as a part of one with underscores or dashes."""
-    words = "|".join(map(re.escape, names))
+    """The lines that hold one of the names as words, or as parts of one with underscores or dashes."""
+    words = "|".join("[ _-]".join(map(re.escape, re.split("[_-]", name))) for name in names)
     pattern = re.compile(rf"(?<![A-Za-z0-9])(?:{words})(?![A-Za-z0-9])", re.IGNORECASE)
     yield from (line.strip() for line in text.splitlines() if pattern.search(line))
 
 
 def test_a_name_would_be_seen() -> None:
-    text = 'debated\nHugAgent\n"debate_both"\nnames = hugagents\nfrom x.debate.y import z'
-    assert [*named_in(text, ["debate", "hugagent"])] == [
+    text = (
+        'debated\nHugAgent\n"debate_both"\nnames = hugagents\nfrom x.debate.y import z\n'
+        "# the Trust game's personas\n.trust-game-row {"
+    )
+    assert [*named_in(text, ["debate", "hugagent", "trust_game"])] == [
         "HugAgent",
         '"debate_both"',
         "from x.debate.y import z",
+        "# the Trust game's personas",
+        ".trust-game-row {",
     ]
 
 
@@ -128,7 +133,9 @@ def test_no_file_of_the_engine_names_a_benchmark() -> None:
     folder = ROOT / "otherminds"
     found = {
         path.relative_to(folder).as_posix(): [*named_in(path.read_text(encoding="utf-8"), names)]
-        for path in sorted(folder.rglob("*.py"))
+        for path in sorted(folder.rglob("*"))
+        # Pages and their scripts as well as modules.
+        if path.is_file() and path.suffix != ".pyc"
     }
     assert {path: lines for path, lines in found.items() if lines and path not in NAMING} == {}
     # A file that names none any more needs no reason.

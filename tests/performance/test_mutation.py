@@ -221,3 +221,17 @@ def test_a_fault_that_never_ends_is_stopped(
     found = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     [endless] = [one for one in found if one["before"] == "number -= week"]
     assert endless["status"] == "timed out"
+
+
+@pytest.mark.slow
+def test_a_test_that_fails_anyway_catches_nothing(project: Path, tmp_path: Path) -> None:
+    # It passes as long as the map is made, and never again.
+    mark = tmp_path / "once"
+    (project / "tests/test_module.py").write_text(
+        "from pathlib import Path\n\nfrom code_of import module\n\n\ndef test_printed():\n"
+        f"    module.printed(1)\n    Path({str(mark)!r}).mkdir()\n"
+    )
+    out = tmp_path / "out.jsonl"
+    run(project, out, "--n", "1")
+    [found] = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert found["status"] == "fails without it"

@@ -206,7 +206,7 @@ def _rows(known: Manifest, stated: Facts, config: str, folder: Path) -> Json:
     columns = croissant_fields.fields(
         config, path.relative_to(folder).as_posix(), pq.read_schema(path)
     )
-    # Not "split": the personas of the trust game have a column of that name.
+    # Not "split": a table may have a column of that name.
     split = croissant_fields.constant(
         config,
         "hub_split",
