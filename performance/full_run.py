@@ -19,7 +19,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from otherminds.data.loading import cached
+from otherminds.data.cache import cached
 from performance.machine import peak_mb
 from performance.ratio import Ratio, print_table
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from unittest import mock
 
 from otherminds import harness
-from otherminds.data.loading import cached
+from otherminds.data.cache import cached
 from otherminds.running.models import Options
 from otherminds.running.run import run
 from performance.ratio import Ratio, print_table

@@ -18,7 +18,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from otherminds import paths
-from otherminds.data.loading import cached
+from otherminds.data.cache import cached
 from performance.ratio import Ratio, print_table
 
 TASK = "hugagent_bdu_synthetic"

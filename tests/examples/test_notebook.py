@@ -12,7 +12,7 @@ from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
-from otherminds.data.loading import cached
+from otherminds.data.cache import cached
 from tests.conftest import ROOT
 
 NOTEBOOK = ROOT / "examples" / "analysis.ipynb"

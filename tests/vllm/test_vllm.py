@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from otherminds.data import loading as data
-from otherminds.data.loading import cached
+from otherminds.data.cache import cached
 from tests.conftest import Command
 from tests.helpers.tiny_model import make as make_model
 
