@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -242,6 +242,7 @@ def tasks(*, built: bool = False) -> Iterator[Finding]:
     """
     manager = harness.task_manager()
     entries = [entry for entry in harness.entries(manager) if entry.kind == "task"]
+    known: dict[str, bool] = {}
     with bar("Trying tasks") as progress, tempfile.TemporaryDirectory() as work:
         folders, closed = {}, set()
         for name in [] if built else _generated():
@@ -256,26 +257,49 @@ def tasks(*, built: bool = False) -> Iterator[Finding]:
                 closed.add(name)
         with loading.reading_from(folders):
             for number, entry in enumerate(entries, start=1):
-                yield _check(f"task {entry.name}", partial(_tried, manager, entry, closed))
+                yield _check(f"task {entry.name}", partial(_tried, manager, entry, closed, known))
                 progress(number, len(entries))
+    yield from _without_people(known)
 
 
-def _tried(manager: Any, entry: harness.TaskEntry, closed: set[str]) -> str:
-    """Load and render; `closed` remembers the datasets that could not be had, to ask for them once."""
+def _without_people(known: Mapping[str, bool]) -> Iterator[Finding]:
+    """Benchmarks of which no document tried says whom it is about."""
+    for name, found in known.items():
+        if not found:
+            column = benchmark.named(name).person
+            yield Finding(
+                f"benchmark {name}",
+                False,
+                f"no document of its tasks has a value in the column {column!r}, which "
+                "`Benchmark.person` names: intervals would not know whom items are about",
+            )
+
+
+def _tried(manager: Any, entry: harness.TaskEntry, closed: set[str], known: dict[str, bool]) -> str:
+    """Load and render.
+
+    `closed` remembers the datasets that could not be had, to ask for them once; `known`, by benchmark,
+    whether a document tried so far says whom it is about.
+    """
     config = harness.load_yaml(entry.path, resolve_functions=False) if entry.path else {}
     dataset = (config.get("dataset_kwargs") or {}).get("dataset", "")
     if dataset not in closed:
         try:
-            return _rendered(manager, entry.name)
+            task = stages.load(manager, entry.name)
         except AccessNeededError:
             closed.add(dataset)
+        else:
+            if dataset:
+                one = benchmark.of_dataset(dataset)
+                people = task.eval_docs[0].get(one.person)
+                known[one.name] = known.get(one.name, False) or people not in (None, "")
+            return _rendered(task)
     if dataset and manifest.load(dataset).generated:
         return f"{_NOT_HERE}: its data are not built; `otherminds doctor --build` does that"
     return f"{_NOT_HERE}: needs access; `otherminds show {entry.name}` says how to get it"
 
 
-def _rendered(manager: Any, name: str) -> str:
-    task = stages.load(manager, name)
+def _rendered(task: Any) -> str:
     doc = task.eval_docs[0]
     if not task.doc_to_text(doc).strip():
         raise OtherMindsError("the prompt of document 0 is empty")

@@ -157,7 +157,7 @@ def test_the_doctor_finds_no_fault_without_a_corpus() -> None:
     findings = [f for f in doctor.task_files() if f.subject == f"file {TASK}.yaml"]
     [entry] = [e for e in harness.entries(harness.task_manager()) if e.name == TASK]
     findings.append(
-        doctor._check(TASK, lambda: doctor._tried(harness.task_manager(), entry, set()))
+        doctor._check(TASK, lambda: doctor._tried(harness.task_manager(), entry, set(), {}))
     )
     assert [f.passed for f in findings] == [True, True]
     assert "not available here" in findings[1].detail

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import re
 import shutil
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from otherminds import console, data, harness, paths
+from otherminds import benchmark, console, data, harness, paths
 from otherminds.checks import Finding
 from otherminds.cli import doctor
 from otherminds.running import link
@@ -97,6 +98,20 @@ def test_a_metric_that_is_scored_but_not_listed_is_found(
     entries = [entry for entry in harness.entries(harness.task_manager()) if entry.name == TASK]
     monkeypatch.setattr(harness, "entries", lambda manager: entries)
     assert "n_people" in faults(doctor.tasks())[f"task {TASK}"]
+
+
+def test_a_person_column_that_no_document_has_is_a_fault(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = [entry for entry in harness.entries(harness.task_manager()) if entry.name == TASK]
+    monkeypatch.setattr(harness, "entries", lambda manager: entries)
+    assert faults(doctor.tasks()) == {}
+    misnamed = dataclasses.replace(benchmark.named("hugagent"), person="nobody")
+    monkeypatch.setattr(benchmark, "of_dataset", lambda dataset: misnamed)
+    monkeypatch.setattr(benchmark, "named", lambda name: misnamed)
+    [(subject, detail)] = faults(doctor.tasks()).items()
+    assert subject == "benchmark hugagent"
+    assert "'nobody'" in detail
 
 
 def test_tasks_are_tried_on_a_handful_of_people_and_nothing_is_built(
