@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from otherminds.types import Progress
+from otherminds.types import Progress, Thousandths
 
-TOTAL = 1_000
+TOTAL = Thousandths(1_000)
 """The whole of a build, in the units of its progress."""
 
 

@@ -19,6 +19,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task
 from rich.text import Text
 
+from otherminds.types import Thousandths
+
 CONSOLE = Console(stderr=True)
 
 _WIDE = 100
@@ -128,9 +130,12 @@ class _Stage:
     def _counts(self, otherwise: str) -> str:
         if self._done is None or self._total is None:
             return otherwise
+        is_share = isinstance(self._total, Thousandths)
         if self._done == self._total:
-            return f"{self._done:,}"
-        return f"{self._done:,} of {self._total:,}"
+            return "done" if is_share else f"{self._done:,}"
+        return (
+            _percent(self._done, self._total) if is_share else f"{self._done:,} of {self._total:,}"
+        )
 
     def _say(self, done: int, total: int) -> None:
         now = self._clock()
@@ -138,8 +143,11 @@ class _Stage:
         is_further = share >= self._said + _STEP and now >= self._said_at + _PAUSE
         if is_further or now >= self._said_at + _LONG:
             self._said_at, self._said = now, share
-            # Rounded down: it is never 100 % before it is done.
-            _print(f"{self._label}: {done:,} of {total:,} ({int(100 * share)} %), {self._times()}")
+            is_share = isinstance(total, Thousandths)
+            counts = _percent(done, total)
+            if not is_share:
+                counts = f"{done:,} of {total:,} ({counts})"
+            _print(f"{self._label}: {counts}, {self._times()}")
 
     def _times(self) -> str:
         """The time since the beginning, and what is left at that speed."""
@@ -173,7 +181,16 @@ class _Times(ProgressColumn):
 
 
 def _counted(task: Task) -> str:
-    return "" if task.total is None else f"{task.completed:,.0f}/{task.total:,.0f}"
+    if task.total is None:
+        return ""
+    if isinstance(task.total, Thousandths):
+        return _percent(task.completed, task.total)
+    return f"{task.completed:,.0f}/{task.total:,.0f}"
+
+
+def _percent(done: float, total: float) -> str:
+    """Rounded down: it is never 100 % before it is done."""
+    return f"{int(100 * done / total)} %"
 
 
 def _bar_width() -> int:

@@ -22,3 +22,7 @@ Say: TypeAlias = Callable[[str], None]
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how much is done, and of how much."""
+
+
+class Thousandths(int):
+    """The second number of a `Progress` that counts thousandths of the work, and not things."""

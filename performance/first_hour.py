@@ -34,6 +34,8 @@ from otherminds import console
 
 _ROWS = 50
 _MOST_LINES = 20_000
+_BAR = "━"
+"""What bars are drawn of, and tables are not."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ SESSION = (
     Step(
         "Another model, interrupted",
         "otherminds run socialmindchange_lite --model random",
-        interrupt_at="%",
+        interrupt_at=_BAR,
     ),
     Step("Taken up again", "otherminds run hugagent_synthetic --model random"),
     Step("A group with conditions", "otherminds run debate_synthetic"),
@@ -72,7 +74,7 @@ SESSION = (
     ),
     Step("The same numbers again", "otherminds score otherminds-results"),
     Step("Who differs?", "otherminds compare otherminds-results"),
-    Step("A page of it", "otherminds report otherminds-results"),
+    Step("A page of it", "otherminds report otherminds-results -o report"),
     Step("How much does it gain?", "otherminds gain otherminds-results"),
     Step("The data as files", "otherminds build hugagent-synthetic hugagent-data"),
     Step("A typo in a command", "otherminds rnu hugagent_synthetic"),

@@ -147,8 +147,8 @@ def human_accuracy(answers: Sequence[HumanAnswer]) -> HumanAccuracy:
     """Share of right answers, each with its cluster-robust 95 % interval by stage; n counts answers.
 
     A question that was left empty is not an answer and does not count. The interval is over stages and
-    does not know that answers of one person belong together. It is a t interval that is not cut: with
-    few stages it may go below 0 or above 1. Raises as `check_answers`.
+    does not know that answers of one person belong together. It is a t interval, cut at
+    0 and 1. Raises as `check_answers`.
     """
     check_answers(answers)
     return HumanAccuracy(

@@ -303,7 +303,9 @@ def list_(
     models: Annotated[bool, typer.Option("--models", help="List models instead.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, of all there are.")] = False,
 ) -> None:
-    """List the tasks to begin with, or all tasks, groups and tags of a benchmark.
+    """List the main tasks, or all that a benchmark has.
+
+    Each with what it asks; groups and tags besides.
 
     Examples:
         otherminds list
@@ -338,7 +340,9 @@ def show(
         str, typer.Option(help="As for `run`: data_subset=50, or a JSON object.")
     ] = "{}",
 ) -> None:
-    """Show what a task asks: one prompt with its gold answer, its metrics, data and licence.
+    """Show what a task asks, with one prompt, its metrics and data.
+
+    The prompt comes with its gold answer, the data with their licence, keys and terms.
 
     Of a group, a tag or a benchmark, the tasks in it, and the first one's prompt.
 

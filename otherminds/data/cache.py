@@ -32,10 +32,8 @@ def cached(dataset: str) -> Path:
 
 def is_cached(dataset: str) -> bool:
     """Whether the local cache holds all of this version of a generated dataset, unaltered."""
-    from otherminds.data.build import kept
-
     known = manifest.load(dataset)
-    return kept.intact(folder_of(known), known, known.configs)
+    return repository.intact(folder_of(known), known, known.configs)
 
 
 def read(dataset: str, config: str, part: str | None = None) -> pa.Table:
@@ -55,14 +53,14 @@ def read(dataset: str, config: str, part: str | None = None) -> pa.Table:
 
 def ensure(dataset: str, configs: Sequence[str], part: str | None = None) -> Path:
     """A folder of the cache that holds some configurations, or a slice of them; built if need be."""
-    from otherminds.data.build import kept
-
     known = manifest.load(dataset)
     if unknown_ones := [config for config in configs if config not in known.configs]:
         raise no_config(known, unknown_ones[0])
     folder = folder_of(known)
-    if not kept.intact(folder, known, configs):
+    if not repository.intact(folder, known, configs):
         if part is not None and set(configs) <= known.slices[part].rows.keys():
+            from otherminds.data.build import kept
+
             alone, only = folder_of(known, part), kept.of_slice(known, part)
             _build(only, alone, configs, part, f"the part '{part}' of {dataset}")
             return alone
@@ -92,7 +90,7 @@ def _build(
     from otherminds.data.build import kept
     from otherminds.progress import bar
 
-    if kept.intact(folder, known, configs):
+    if repository.intact(folder, known, configs):
         return
 
     def said() -> str:
@@ -101,7 +99,7 @@ def _build(
         return "No part of the data was finished: the same command begins anew."
 
     with saying(said), build.alone(folder, _lock_of(folder)):
-        if not kept.intact(folder, known, configs):
+        if not repository.intact(folder, known, configs):
             again = ", from where it was stopped" if kept.started(known, folder, part) else ""
             with bar(f"Building {what} {known.version}, once{again}") as progress:
                 kept.fill(known, folder, configs, part=part, progress=progress)
@@ -109,12 +107,14 @@ def _build(
 
 def _remove_slices(known: Manifest, folder: Path) -> None:
     """Remove slices that were built alone, and leftovers of such builds, if `folder` has their rows."""
+    if not known.slices:
+        return
     from otherminds.data.build import kept
 
     for name, facts in known.slices.items():
         alone = folder_of(known, name)
         left = [path for path in (alone, kept.parts_of(alone)) if path.exists()]
-        if left and kept.intact(folder, known, facts.rows):
+        if left and repository.intact(folder, known, facts.rows):
             # Whoever builds it now goes on; a cache that cannot be written stays as it is.
             with contextlib.suppress(Timeout, OSError), FileLock(_lock_of(alone), timeout=0):
                 for path in left:

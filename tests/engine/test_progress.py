@@ -10,6 +10,7 @@ from rich.console import Console
 from tqdm.auto import tqdm
 
 from otherminds import progress
+from otherminds.types import Thousandths
 
 
 class Clock:
@@ -41,6 +42,20 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
         return text
 
     return stream
+
+
+def test_thousandths_are_told_as_a_share_and_counted_as_nothing(clock: Clock, shown: Shown) -> None:
+    text = shown()
+    with progress.Stages(clock=clock, silent=False) as stages:
+        stages.begin("Building data")
+        for done in (0, 255, 1_000):
+            stages(done, Thousandths(1_000))
+            clock.now += 20
+    assert text.getvalue().splitlines() == [
+        "Building data …",
+        "Building data: 25 %, 0:00:20, 0:00:58 left",
+        "Building data: done in 0:01:00",
+    ]
 
 
 def test_a_log_has_lines_now_and_then_and_no_carriage_returns(clock: Clock, shown: Shown) -> None:

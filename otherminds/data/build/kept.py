@@ -100,18 +100,6 @@ def parts_of(folder: Path) -> Path:
     return folder.with_name(f".{folder.name}{_SUFFIX}")
 
 
-def intact(folder: Path, known: Manifest, configs: Iterable[str]) -> bool:
-    """Whether a folder of the cache holds these configurations as the manifest has them."""
-    try:
-        if rows.manifest_of(folder).configs != known.configs:
-            return False
-        for config in configs:
-            rows.check(folder, config)
-    except (OtherMindsError, OSError):  # OSError: removed by others after it was found
-        return False
-    return True
-
-
 def _tables(
     builder: Any,
     spec: Any,
@@ -157,7 +145,7 @@ def _write(known: Manifest, folder: Path, tables: dict[str, pa.Table]) -> None:
     others = [
         config
         for config in known.configs
-        if config not in tables and intact(folder, known, [config])
+        if config not in tables and rows.intact(folder, known, [config])
     ]
     with files.atomic_folder(folder) as partial_folder:
         rows.write_tables(partial_folder, tables)

@@ -8,7 +8,7 @@ checksums.json          SHA-256 of every other file, by path
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -72,6 +72,18 @@ def check(folder: Path, config: str) -> None:
                 f"{folder / name} is corrupted: its SHA-256 differs from the one in {CHECKSUMS}. "
                 "Build it again."
             )
+
+
+def intact(folder: Path, known: Manifest, configs: Iterable[str]) -> bool:
+    """Whether a folder holds these configurations as the manifest has them."""
+    try:
+        if manifest_of(folder).configs != known.configs:
+            return False
+        for config in configs:
+            check(folder, config)
+    except (OtherMindsError, OSError):  # OSError: removed by others after it was found
+        return False
+    return True
 
 
 def manifest_of(folder: Path) -> Manifest:

@@ -24,7 +24,7 @@ from otherminds.samples.read import Sample
 from otherminds.strict import Strict
 from otherminds.tasks.socialmindchange import scoring as socialmindchange
 from otherminds.tasks.socialmindchange.study.key import DATASET, asked, told
-from otherminds.tasks.socialmindchange.study.results import UNCUT, known, record
+from otherminds.tasks.socialmindchange.study.results import CUT, known, record
 
 ALL = "all"
 
@@ -103,7 +103,7 @@ def beside(reference: Path, paths: Sequence[Path]) -> Beside:
             f"No sample is of a question of {people.study}: give samples of a task that asks them, such "
             "as socialmindchange_lite for a study of the lite part."
         )
-    return Beside(people.study, len(items), found, [*notes, *runs.notes, *refused, UNCUT])
+    return Beside(people.study, len(items), found, [*notes, *runs.notes, *refused, CUT])
 
 
 def as_json(found: Beside) -> dict[str, Any]:

@@ -32,9 +32,9 @@ from otherminds.tasks.socialmindchange.study.reading import Returned
 
 REFERENCE_FORMAT = "otherminds human reference 1"
 
-UNCUT = (
-    "Intervals are value ± t × standard error and are not cut: with few stages they may pass the ends "
-    "of the scale (1 to 5 for ratings, 0 to 1 for shares, -1 to 1 for differences)."
+CUT = (
+    "Intervals are value ± t × standard error, cut to the ends of the scale (1 to 5 for ratings, 0 to 1 "
+    "for shares, -1 to 1 for differences)."
 )
 """The note for readers of any interval here."""
 
@@ -149,7 +149,7 @@ def reference(found: Results) -> dict[str, Any]:
             if not math.isnan(known(one).low)
         }
         or None,
-        interval_basis="95 %, cluster-robust by stage, not cut at 0 or 1; it does not cover the choice "
+        interval_basis="95 %, cluster-robust by stage, cut at 0 and 1; it does not cover the choice "
         "of people.",
     )
     questions = {one.item_id: (stage, one) for stage in key.stages for one in stage.questions}
@@ -219,7 +219,7 @@ def notes(found: Results) -> Iterator[str]:
         "Intervals are over stages. They say nothing of other people than these: alpha and the table of "
         "annotators do."
     )
-    yield UNCUT
+    yield CUT
     if any(math.isnan(one.value) for one in found.agreement.values()):
         yield "n/a: nothing was given twice, or everything given is equal."
 

@@ -444,7 +444,7 @@ def test_reading_the_corpus_without_ijson_names_the_extra(
     corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "ijson", None)
-    with pytest.raises(SourceError, match=r"ijson: pip install 'otherminds\[debate\]'"):
+    with pytest.raises(SourceError, match=r"ijson: `pip install 'otherminds\[debate\]'`"):
         ddo.build(corpus, SPEC, embed=hashed)
 
 

@@ -444,7 +444,16 @@ def test_from_the_question_to_the_dataset(corpus: Path, tmp_path: Path) -> None:
     path = results.write_lines(tmp_path / "samples.jsonl.gz", rows)
 
     out = tmp_path / "out"
-    words = ["build", DATASET, str(out), "--source", str(corpus), "--titles", str(path)]
+    words = [
+        "build",
+        DATASET,
+        str(out),
+        "--source",
+        str(corpus),
+        "--titles",
+        str(path),
+        "--verbose",
+    ]
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0, done.output
     assert "titles_by_model" in done.output

@@ -38,7 +38,11 @@ GROUP = typer.main.get_command(app)
 LEAVES = dict(_leaves(GROUP))
 
 # What an example leaves to its reader, and a choice of hers.
-CHOSEN = {"TASK": "hugagent_synthetic", "DATASET": "hugagent-synthetic"}
+CHOSEN = {
+    "TASK": "hugagent_bdu_synthetic",
+    "GROUP": "hugagent_synthetic",
+    "DATASET": "hugagent-synthetic",
+}
 
 
 def said(*words: str, width: int = WIDTH, **env: str) -> str:
@@ -142,7 +146,7 @@ def test_a_run_lists_the_flags_that_it_takes_in_the_words_of_lm_eval() -> None:
 
 
 def test_flags_that_are_not_taken_are_not_listed() -> None:
-    from otherminds.harness import _NOT_HERE
+    from otherminds.harness.flags import _NOT_HERE
 
     assert not {f"--{name}" for name in _NOT_HERE} & {
         name for flag in harness.run_flags() for name in flag.names

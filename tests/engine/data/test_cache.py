@@ -207,7 +207,7 @@ def test_rows_are_read_while_another_configuration_is_put_beside_them(
         build.result(PATIENCE)
     assert len(failed) == 1
     assert found.equals(expected)
-    assert kept.intact(folder, small, small.configs)
+    assert rows.intact(folder, small, small.configs)
 
 
 def test_a_slice_is_removed_when_the_whole_has_its_rows(

@@ -67,12 +67,12 @@ def test_only_what_is_asked_for_is_built(small: Manifest, built: list[int], tmp_
     kept.fill(small, folder, ["questions"])
     # Stages come with their questions; the variant does not.
     assert built == [3]
-    assert kept.intact(folder, small, BASE)
-    assert not kept.intact(folder, small, ["questions_variants"])
+    assert rows.intact(folder, small, BASE)
+    assert not rows.intact(folder, small, ["questions_variants"])
     before = rows.read(folder, "questions")
     kept.fill(small, folder, ["stages_variants"])
     assert built == [3, 1]
-    assert kept.intact(folder, small, small.configs)
+    assert rows.intact(folder, small, small.configs)
     assert rows.read(folder, "questions").equals(before)
 
 
@@ -117,7 +117,7 @@ def test_a_build_that_is_stopped_goes_on(
     assert not folder.exists()
     kept.fill(small, folder, list(small.configs))
     assert built == [3, 1]
-    assert kept.intact(folder, small, small.configs)
+    assert rows.intact(folder, small, small.configs)
     assert [path.name for path in tmp_path.iterdir()] == ["1.0"]
 
 
@@ -151,7 +151,7 @@ def test_parts_that_do_not_fit_are_built_again(
         feather.write_feather(other[damage], path, compression="zstd")
     kept.fill(small, folder, ["questions"])
     assert built == [3, 3]
-    assert kept.intact(folder, small, BASE)
+    assert rows.intact(folder, small, BASE)
 
 
 def test_parts_stay_where_the_disk_is_full(

@@ -273,7 +273,7 @@ def test_what_a_person_merged_by_hand_counts_for_nothing(
     (found / look_alike.name / "verification.json").write_bytes(FORGED)
     shown: list[list[str]] = []
     monkeypatch.setattr(
-        space, "_build", lambda folder, *_: shown.append(sorted(os.listdir(folder)))
+        space, "build_unlogged", lambda folder, *_, **__: shown.append(sorted(os.listdir(folder)))
     )
     said.clear()
     space.build(found, tmp_path / "page", say=said.append)

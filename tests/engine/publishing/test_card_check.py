@@ -494,7 +494,7 @@ def test_a_manifest_that_cannot_be_read_is_a_finding(copy: Path) -> None:
 
 def test_the_command_checks_a_folder(copy: Path, command: Command, tmp_path: Path) -> None:
     said = command("otherminds", "doctor", "--card", copy, cwd=tmp_path).stdout
-    assert said == "Checked: 14 × card. 0 faults.\n"
+    assert said == "Checked: 14 × card.\nNo faults: what could be checked is in order.\n"
     edit_head(copy, lambda head: head.update(license="Apache-2.0"))
     said = command("otherminds", "doctor", "--card", copy, cwd=tmp_path, code=1).stdout
     assert said.splitlines()[0].startswith("FAULT card licence: `license: Apache-2.0` is not an id")

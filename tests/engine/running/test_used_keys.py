@@ -52,12 +52,17 @@ def by_plain_lm_eval(*words: str) -> dict[str, Any]:
     from lm_eval import simple_evaluate
     from lm_eval._cli import HarnessCLI
     from lm_eval.config.evaluate_config import EvaluatorConfig
+    from lm_eval.models.dummy import DummyLM
+
+    class Dummy(DummyLM):
+        # The other one's is a download, which lm-eval makes to name it in the results.
+        tokenizer = None
 
     namespace = HarnessCLI()._parser.parse_args(["run", "--model", "dummy", *words])
     arguments = EvaluatorConfig.from_cli(namespace)
     manager = harness.task_manager(arguments.metadata)
     found = simple_evaluate(
-        model="dummy",
+        model=Dummy(),
         tasks=list(arguments.tasks),
         task_manager=manager,
         limit=2,

@@ -176,7 +176,7 @@ def test_the_literal_task_reads_the_hubs_form(
         env = {**os.environ, **running.env(TOKEN, tmp_path / "home")}
         done = command(
             *("otherminds", "run", "hugagent_bdu", "hugagent_bsi", "--model", "oracle"),
-            *("--output_path", tmp_path / "out", "--log_samples"),
+            *("--output_path", tmp_path / "out", "--log_samples", "--details"),
             cwd=tmp_path,
             env=env,
         )

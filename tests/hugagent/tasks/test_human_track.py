@@ -228,7 +228,9 @@ def test_a_sample_is_used_with_a_note_and_its_own_hashes(
     clone: Path, cache: Path, tmp_path: Path, command: Command
 ) -> None:
     metadata = ("--metadata", json.dumps({"data_source": str(clone)}))
-    done = command("otherminds", "run", "hugagent", "hugagent_zoning", *metadata, cwd=tmp_path)
+    done = command(
+        "otherminds", "run", "hugagent", "hugagent_zoning", *metadata, "--details", cwd=tmp_path
+    )
     assert "do not compare these scores with scores on the release" in " ".join(done.stdout.split())
     assert "ati_release ↑" in done.stdout
     for line in ("All tasks, ± SE", "people asked again: BSI 0.848 (0.800 – 0.897, n = 13)"):
