@@ -118,7 +118,7 @@ def test_a_folder_of_all_kinds_of_runs_shows_those_that_saw_the_same(
     assert [task for _, task in found.parts] == ["socialmindchange_lite"]
     [parts] = found.parts.values()
     assert (parts["all"].difference.value, parts["all"].model.n) == (0.0, 8)
-    assert "may pass the ends of the scale" in found.notes[-1]
+    assert "cut to the ends of the scale" in found.notes[-1]
     passed, *refused = [note for note in found.notes if "assed" in note or "refused" in note]
     assert "socialmindchange_render." in passed
     assert len(refused) == 3
