@@ -31,14 +31,15 @@ _SIGNS = {True: "ok", False: "[bold red]NOT OK[/]", None: "unknown"}
 _EXAMPLES = 5
 _LENGTH = 200
 
-_GROUPS = (
+_PAIRED = (
     "Only items that were asked under both conditions count. The interval comes from a bootstrap over "
-    "people, p from exchanging the conditions person by person; p (Holm) is adjusted for the number "
-    "of parts.",
-    "Groups go by the interval, which is not adjusted: all of it is at 0.10 or above (≥ 10 points), "
-    "above 0 (> 0) or below 0 (< 0); all others are unclear.",
+    "people, p from exchanging the conditions person by person."
 )
-
+_ADJUSTED = "p (Holm) is adjusted for the number of parts."
+_GROUPS = (
+    "Groups go by the interval, which is not adjusted: all of it is at 0.10 or above (≥ 10 points), "
+    "above 0 (> 0) or below 0 (< 0); all others are unclear."
+)
 
 _RANKS = (
     "Highest: the condition with the highest score in a part, as papers group parts; nothing is tested. "
@@ -99,27 +100,53 @@ def print_comparison(found: Comparison) -> None:
     print_notes([*found.notes, *_legend(found, called)])
 
 
-def print_gains(found: Gains, metrics: Sequence[str] | None = None) -> None:
-    """Every model's gains by condition and metric: overall, then part by part, largest first.
+def print_gains(
+    found: Gains, metrics: Sequence[str] | None = None, *, details: bool = False
+) -> None:
+    """Every model's gains by condition and metric, over all items.
 
-    Without `metrics`, the first one that a task lists. Raises OtherMindsError for an unknown metric.
+    Without `metrics`, the first one that a task lists. With `details`, also those in every part, largest
+    first. Raises OtherMindsError for an unknown metric.
     """
+    alike: dict[tuple[str, str, str], list[Gain]] = {}
     for one in found.found:
         for name in metrics or [next(iter(one.overall))]:
             if name not in one.overall:
                 raise unknown("metric", name, list(one.overall), listing="otherminds score")
+            alike.setdefault((one.model, one.tasks, name), []).append(one)
+    for (_, _, name), gains in alike.items():
+        OUT.print(_overall_table(gains, name))
+        OUT.print()
+        for one in gains if details else ():
             OUT.print(_gains_table(one, name))
             OUT.print()
-    print_notes([*found.notes, *_GROUPS])
+    print_notes([*found.notes, _PAIRED, *((_ADJUSTED,) if details else ()), _GROUPS])
 
 
-def print_ranks(found: Ranking, metrics: Sequence[str] | None = None) -> None:
-    """Every model's parts in groups, by the condition with the highest score; of `metrics` alone."""
+def print_ranks(
+    found: Ranking, metrics: Sequence[str] | None = None, *, details: bool = False
+) -> None:
+    """How many of a model's parts have their highest score under which condition; of `metrics` alone.
+
+    With `details`, also which parts these are.
+    """
     shown = [one for one in found.found if metrics is None or one.metric in metrics]
-    for one in shown:
-        OUT.print(_ranks_table(one))
+    if shown:
         OUT.print()
-    print_notes([*found.notes, *(_RANKS if shown else ())])
+    for one in shown:
+        if details:
+            OUT.print(_ranks_table(one))
+            OUT.print()
+            continue
+        counts = ", ".join(f"{name} {len(parts)}" for name, parts in one.groups().items())
+        OUT.print(
+            f"{one.model}, {one.tasks}: {one.metric}, highest condition of each part: {counts}",
+            markup=False,
+            highlight=False,
+        )
+    print_notes([*found.notes, *(_RANKS if shown and details else ())])
+    if found.found and not details:
+        OUT.print("More, part by part: --details", markup=False, highlight=False)
 
 
 def print_ensemble(found: Ensemble, scored: Mapping[str, Scored]) -> None:
@@ -224,24 +251,43 @@ def _print_own(scores: Scores) -> list[str]:
     return notes
 
 
+def _overall_table(gains: Sequence[Gain], metric: str) -> Table:
+    """A row per condition, over all items."""
+    first = gains[0]
+    rows = [
+        [f"{one.condition} − {one.baseline}", *_gained(one, metric, one.overall[metric])]
+        for one in gains
+    ]
+    headings = ("Gain", "95 % interval", "p", "n", "people")
+    return console.table(
+        [*console.texts(""), *console.numbers(*headings), *console.texts("Group")],
+        rows,
+        title=f"{first.model}, {first.tasks}: {metric}",
+        gap=1,
+    )
+
+
+def _gained(one: Gain, metric: str, found: Difference) -> list[str]:
+    gained = found.difference
+    return [
+        _signed(gained.value),
+        # Where people do not differ, the formula gives no width, and knows nothing.
+        _ends(gained.low, gained.high) if gained.stderr > 0 else "n/a",
+        _p(found.p_value),
+        f"{gained.n:,.0f}",
+        f"{gained.n_clusters:,}",
+        one.group(metric, found) or "",
+    ]
+
+
 def _gains_table(one: Gain, metric: str) -> Table:
     headings = ("Gain", "95 % interval", "p", "p (Holm)", "n", "people")
     adjusted = one.adjusted[metric]
     rows = []
     for part, found in [(ALL, one.overall[metric]), *one.parts(metric)]:
-        gained = found.difference
-        cells = [
-            part,
-            _signed(gained.value),
-            # Where people do not differ, the formula gives no width, and knows nothing.
-            _ends(gained.low, gained.high) if gained.stderr > 0 else "n/a",
-            _p(found.p_value),
-            _p(adjusted[part]) if part in adjusted else "",
-            f"{gained.n:,.0f}",
-            f"{gained.n_clusters:,}",
-            one.group(metric, found) or "",
-        ]
-        rows.append(cells)
+        gain, interval, p, *others = _gained(one, metric, found)
+        holm = _p(adjusted[part]) if part in adjusted else ""
+        rows.append([part, gain, interval, p, holm, *others])
     return console.table(
         [*console.texts(""), *console.numbers(*headings), *console.texts("Group")],
         rows,
@@ -251,13 +297,14 @@ def _gains_table(one: Gain, metric: str) -> Table:
 
 
 def _ranks_table(one: Ranks) -> Table:
+    headings = (*one.conditions, "Lead", "Draws", "n", "people")
     rows = []
     for group, parts in one.groups().items():
-        for place, part in enumerate(parts):
+        rows.append([f"{group} ({len(parts)})", *("" for _ in headings)])
+        for part in parts:
             found = one.by_part[part]
             cells = [
-                f"{group} ({len(parts)})" if place == 0 else "",
-                part,
+                f"  {part}",
                 *(digits(found.highest.values[name]) for name in one.conditions),
                 digits(found.highest.lead),
                 "" if math.isnan(found.highest.share) else f"{found.highest.share:.0%}",
@@ -265,9 +312,8 @@ def _ranks_table(one: Ranks) -> Table:
                 f"{found.n_people:,}",
             ]
             rows.append(cells)
-    headings = (*one.conditions, "Lead", "Draws", "n", "people")
     return console.table(
-        [*console.texts("Highest", ""), *console.numbers(*headings)],
+        [*console.texts("Highest"), *console.numbers(*headings)],
         rows,
         title=f"{one.model}, {one.tasks}: {one.metric}, highest condition",
         gap=1,

@@ -122,6 +122,9 @@ def gain(
     metric: Annotated[
         list[str] | None, typer.Option(help="A metric to show; by default, the main one.")
     ] = None,
+    details: Annotated[
+        bool, typer.Option("--details", help="Print the gains in each part (category) too.")
+    ] = False,
     allow: Allow = None,
     as_json: AsJson = False,
 ) -> None:
@@ -132,6 +135,7 @@ def gain(
 
     Examples:
         otherminds gain otherminds-results
+        otherminds gain otherminds-results --details
         otherminds gain otherminds-results --out gains.csv
     """
     from otherminds import analysis
@@ -150,8 +154,8 @@ def gain(
     if as_json:
         _print_json(plain.of_gains(found, ranked))
     else:
-        printing.print_gains(found, metric)
-        printing.print_ranks(ranked, metric)
+        printing.print_gains(found, metric, details=details)
+        printing.print_ranks(ranked, metric, details=details)
     _write(out, found.table, beside=as_json)
 
 

@@ -105,7 +105,7 @@ def test_runs_are_scored_compared_and_reported(installed: Environment, work: Pat
     assert found["acc"]["n"] == 120
     assert found["acc"]["n_clusters"] == 40
     assert abs(found["acc"]["value"] - 0.25) < 4 * (0.25 * 0.75 / 120) ** 0.5
-    scored = call(installed, work, "score", "results")
+    scored = call(installed, work, "score", "results", "--details")
     assert "documents: 120 have the person, topic and gold that the data have" in scored
     compared = call(installed, work, "compare", "results")
     # The better one stands first.

@@ -237,9 +237,15 @@ def test_gain_prints_models_and_writes_every_metric(
 ) -> None:
     runs_of(tmp_path / "in", "m", RIGHT)
     done = command("otherminds", "gain", "in", "-o", "gains.csv", cwd=tmp_path)
-    assert "m, debate_*_synthetic_direct: macro_f1, beliefs − blind" in done.stdout
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert ["m,", "debate_*_synthetic_direct:", "macro_f1"] in rows
+    assert ["beliefs", "−", "blind"] in [row[:3] for row in rows]
+    assert "highest condition of each part: " in done.stdout
+    assert "Religion" not in done.stdout
+    parts = command("otherminds", "gain", "in", "--details", cwd=tmp_path).stdout
+    first = parts.index("m, debate_*_synthetic_direct: macro_f1, beliefs − blind")
     shown = [
-        line.split()[0] for line in done.stdout.splitlines() if "unclear" in line or "≥" in line
+        line.split()[0] for line in parts[first:].splitlines() if "unclear" in line or "≥" in line
     ]
     assert shown[:3] == ["Religion", "Cars", "Music"] or shown[1:4] == ["Religion", "Cars", "Music"]
     table = pd.read_csv(tmp_path / "gains.csv")
