@@ -7,9 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Finding:
-    """The outcome of one check; a `note` is not a fault, but something to know."""
+    """The outcome of one check; a `note` is not a fault, but something to know.
+
+    untried  whether it could not be made, which is no fault; `detail` says why
+    """
 
     subject: str
     passed: bool
     detail: str
     note: bool = False
+    untried: bool = False

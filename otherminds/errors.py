@@ -120,11 +120,21 @@ def kept(said: Callable[[], str]) -> Iterator[None]:
         raise
 
 
-def unknown(kind: str, name: str, known: Iterable[str], *, listing: str) -> OtherMindsError:
+def unknown(
+    kind: str, name: str, known: Iterable[str], *, listing: str, printed: str = "them all"
+) -> OtherMindsError:
     """The error for a name that does not exist, with the nearest one that does.
 
-    `listing` is the command that prints all the names.
+    `listing` is the command that prints the names, and `printed` which of them.
     """
-    near = difflib.get_close_matches(name, list(known), n=1)
-    hint = f"Did you mean '{near[0]}'? " if near else ""
-    return OtherMindsError(f"Unknown {kind} '{name}'. {hint}`{listing}` prints them all.")
+    # The dashes of flags would make any two of them alike.
+    bare = {one.lstrip("-"): one for one in known}
+    near = difflib.get_close_matches(name.lstrip("-"), list(bare), n=1)
+    hint = f"Did you mean '{bare[near[0]]}'? " if near else ""
+    return OtherMindsError(f"Unknown {kind} '{name}'. {hint}`{listing}` prints {printed}.")
+
+
+def unknown_task(name: str, known: Iterable[str], *, kind: str = "task") -> OtherMindsError:
+    """The error for a task, group or stage that does not exist."""
+    listing = "otherminds list BENCHMARK"
+    return unknown(kind, name, known, listing=listing, printed="all of a benchmark")

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _SUFFIX = ".partial"
 
+_BEGINNING = 4096
+"""How many letters of a file are searched for a mark."""
+
 
 @contextmanager
 def atomic_file(path: Path) -> Iterator[Path]:
@@ -99,8 +102,46 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
+def check_folder(folder: Path) -> None:
+    """Raise OtherMindsError, before any work, where files cannot be written into `folder`.
+
+    A folder that is not there is not made.
+    """
+    try:
+        nearest = next((one for one in (folder, *folder.parents) if one.exists()), folder)
+        probe = nearest / f".{secrets.token_hex(6)}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise unwritable(folder, error) from error
+
+
+def refuse_foreign(folder: Path, name: str, mark: str, *, command: str) -> None:
+    """Raise OtherMindsError for a folder that is neither empty nor an earlier output of a command.
+
+    Of an earlier output, the file `name`, which is written first, has the text `mark` near its
+    beginning. Hidden files do not count.
+    """
+    found = sorted(one.name for one in folder.glob("[!.]*")) if folder.is_dir() else []
+    if not found:
+        return
+    with contextlib.suppress(OSError), (folder / name).open(errors="replace") as stream:
+        if mark in stream.read(_BEGINNING):
+            return
+    more = ", …" if len(found) > 3 else ""
+    raise OtherMindsError(
+        f"{folder} holds files that `{command}` did not write ({', '.join(found[:3])}{more}); give an "
+        "empty or new folder."
+    )
+
+
 def unwritable(path: Path, error: OSError) -> OtherMindsError:
     """The error for a place that cannot be written."""
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        file = next((one for one in (path, *path.parents) if one.is_file()), path)
+        return OtherMindsError(f"Cannot write {path}: {file} is a file; give a folder.")
+    if isinstance(error, IsADirectoryError):
+        return OtherMindsError(f"Cannot write {path}: it is a folder; give the name of a file.")
     return OtherMindsError(
         f"Cannot write {path}: {error.strerror or error}. "
         "Free some space or choose another place (an output path, or OTHERMINDS_CACHE)."

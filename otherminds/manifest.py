@@ -100,7 +100,7 @@ class Handed(Strict):
 
     what        the file or folder, in a few words
     steps       how to get it, in order
-    without_it  a task of the same benchmark that can be run meanwhile
+    without_it  a task of the same benchmark that can be run meanwhile; None where there is none
     resumable   whether the builder keeps finished parts, and goes on from them when it is run again
     """
 

@@ -66,7 +66,7 @@ def _environment() -> Environment:
 @cache
 def _compile(name: str) -> Template:
     if name not in names():
-        raise unknown("prompt template", name, names(), listing="otherminds doctor")
+        raise unknown("prompt template", name, names(), listing="otherminds doctor --verbose")
     try:
         return _environment().get_template(name.replace("__", "/", 1) + SUFFIX)
     except TemplateError as error:

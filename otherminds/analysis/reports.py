@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from otherminds import files
 from otherminds.analysis.comparison import Comparison, compare
 from otherminds.analysis.condition_ensembles import combined_models
 from otherminds.analysis.condition_gains import Gains, gains, with_baseline
@@ -21,6 +22,8 @@ from otherminds.page import save_plots, write_page
 from otherminds.scoring.base import is_answered
 
 PAGE = "report.html"
+_FIRST, _MARK = "scores.csv", "model,task,breakdown,part,"
+"""The file that a report writes first, and how it begins."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +58,12 @@ def report(
     plots/               each plot as SVG and PNG
 
     advance  is called with the name of each step
-    Raises OtherMindsError for files that cannot be read or written.
+    Raises OtherMindsError for files that cannot be read or written, and for a folder with other files.
     """
     say = advance or (lambda _: None)
     out = Path(folder).expanduser()
+    files.check_folder(out)
+    files.refuse_foreign(out, _FIRST, _MARK, command="otherminds report")
     texts = Texts()
     say("reading samples")
     runs = read_runs(paths, visit=texts)

@@ -199,8 +199,8 @@ def _found(paths: Sequence[str | Path]) -> list[Path]:
             inside = sorted(p for p in path.rglob("samples_*.jsonl*") if named(p))
             if not inside:
                 raise OtherMindsError(
-                    f"{path} has no sample files (samples_….jsonl). lm_eval writes them with "
-                    "--log_samples and --output_path; `otherminds run` always does."
+                    f"{path} has no sample files (samples_….jsonl or .jsonl.gz). lm_eval writes them "
+                    "with --log_samples and --output_path; `otherminds run` always does."
                 )
             found |= {one.resolve(): one for one in inside}
         elif path.exists():

@@ -28,14 +28,7 @@ def print_tasks(name: str | None = None, *, as_json: bool = False) -> None:
 
     As JSON, all of them are there, and `headline` says which ones `list` shows.
     """
-    shown = [one for one in every() if name in (None, one.name)]
-    if not shown:
-        if (entry := index.entries().get(str(name))) is not None:
-            raise OtherMindsError(
-                f"'{name}' is a {entry.kind} of {entry.benchmark}: `otherminds show {name}`"
-            )
-        names = [one.name for one in every()]
-        raise unknown("benchmark", str(name), names, listing="otherminds list")
+    shown = _chosen(name)
     if as_json:
         _print_json([_described(one, entry) for one in shown for entry in _entries(one)])
         return
@@ -47,6 +40,19 @@ def print_tasks(name: str | None = None, *, as_json: bool = False) -> None:
     if name is None:
         say("Generated data are built here; `otherminds show NAME` says how to get the others.")
     say("`otherminds show NAME` tells more of a task or group; `otherminds run NAME` evaluates.")
+
+
+def _chosen(name: str | None) -> list[Benchmark]:
+    """The benchmark of a name, or all. Raises OtherMindsError for a name that is none's."""
+    shown = [one for one in every() if name in (None, one.name)]
+    if not shown:
+        if (entry := index.entries().get(str(name))) is not None:
+            raise OtherMindsError(
+                f"'{name}' is a {entry.kind} of {entry.benchmark}: `otherminds show {name}`"
+            )
+        names = [one.name for one in every()]
+        raise unknown("benchmark", str(name), names, listing="otherminds list")
+    return shown
 
 
 def _print_headline(one: Benchmark) -> None:
@@ -168,11 +174,10 @@ def _print_json(found: Any) -> None:
     print(json.dumps(found, indent=2, ensure_ascii=False))
 
 
-def print_datasets(*, as_json: bool = False) -> None:
-    """All datasets with their rows, licence, and whether they are generated here."""
-    from otherminds.benchmark import datasets
-
-    known = [manifest.load(name) for name in datasets()]
+def print_datasets(name: str | None = None, *, as_json: bool = False) -> None:
+    """All datasets, or those of a benchmark, with rows, licence, and whether they are generated here."""
+    names = sorted(dataset for one in _chosen(name) for dataset in one.datasets)
+    known = [manifest.load(one) for one in names]
     if as_json:
         _print_json(
             [

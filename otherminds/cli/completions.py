@@ -15,3 +15,18 @@ def datasets(incomplete: str) -> list[str]:
     from otherminds import benchmark
 
     return [name for name in benchmark.datasets() if name.startswith(incomplete)]
+
+
+def benchmarks(incomplete: str) -> list[str]:
+    """All benchmarks."""
+    from otherminds import benchmark
+
+    return [one.name for one in benchmark.every() if one.name.startswith(incomplete)]
+
+
+def shown(incomplete: str) -> list[str]:
+    """All that `show` takes: tasks, groups, tags and benchmarks."""
+    from otherminds import index
+
+    found = {one for one in index.entries() if one.startswith(incomplete)}
+    return sorted(found.union(benchmarks(incomplete)))

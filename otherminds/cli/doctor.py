@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,9 @@ from otherminds.progress import bar
 from otherminds.running import link, results, stages
 from otherminds.scoring.scorer import row_faults
 
-_NOT_HERE = "not available here"
+
+class _UntriedError(Exception):
+    """A check cannot be made, and why."""
 
 
 def examine(*, built: bool = False) -> list[Finding]:
@@ -48,14 +50,19 @@ def examine(*, built: bool = False) -> list[Finding]:
 
 
 def print_findings(findings: Sequence[Finding], *, verbose: bool) -> None:
-    """The doctor's findings: faults and notes, then the verdict; with `verbose`, also passed checks."""
+    """The doctor's findings: faults and notes, then the verdict; with `verbose`, all of them."""
     for finding in findings:
         if verbose or not finding.passed or finding.note:
-            sign = "[red]FAULT[/]" if not finding.passed else "note" if finding.note else "ok"
             said = escape(f"{finding.subject}: {finding.detail}")
-            OUT.print(f"{sign} {said}", highlight=False)
+            OUT.print(f"{_sign(finding)} {said}", highlight=False)
     for line in _verdict(findings):
         OUT.print(escape(line), highlight=False)
+
+
+def _sign(finding: Finding) -> str:
+    if not finding.passed:
+        return "[red]FAULT[/]"
+    return "note" if finding.note else "untried" if finding.untried else "ok"
 
 
 def as_json(findings: Sequence[Finding]) -> dict[str, Any]:
@@ -63,12 +70,14 @@ def as_json(findings: Sequence[Finding]) -> dict[str, Any]:
     return {
         "ok": all(finding.passed for finding in findings),
         "faults": sum(not finding.passed for finding in findings),
-        "checked": dict(_kinds(findings)),
+        "checked": dict(_kinds(one for one in findings if not one.untried)),
+        "untried": dict(_kinds(one for one in findings if one.untried)),
         "findings": [
             {
                 "subject": finding.subject,
                 "passed": finding.passed,
                 "note": finding.note,
+                "untried": finding.untried,
                 "detail": finding.detail,
             }
             for finding in findings
@@ -77,11 +86,10 @@ def as_json(findings: Sequence[Finding]) -> dict[str, Any]:
 
 
 def _verdict(findings: Sequence[Finding]) -> Iterator[str]:
-    checked = ", ".join(f"{number} × {kind}" for kind, number in _kinds(findings).items())
-    yield f"Checked: {checked}."
-    closed = [one for one in findings if one.passed and one.detail.startswith(_NOT_HERE)]
-    if closed:
-        yield f"Not tried: {len(closed)} tasks on data that are not here (--verbose names them)."
+    kinds = _kinds(one for one in findings if not one.untried)
+    yield f"Checked: {', '.join(f'{number} × {kind}' for kind, number in kinds.items())}."
+    if untried := _kinds(one for one in findings if one.untried)["task"]:
+        yield f"Not tried: {untried} tasks on data that are not here (--verbose names them)."
     faults = sum(not finding.passed for finding in findings)
     if faults:
         yield f"{faults} fault{'s' if faults > 1 else ''}: see above."
@@ -89,14 +97,16 @@ def _verdict(findings: Sequence[Finding]) -> Iterator[str]:
         yield "No faults: what could be checked is in order."
 
 
-def _kinds(findings: Sequence[Finding]) -> Counter[str]:
+def _kinds(findings: Iterable[Finding]) -> Counter[str]:
     return Counter(finding.subject.split()[0] for finding in findings)
 
 
 def _check(subject: str, look: Callable[[], str]) -> Finding:
-    """Run one check: it returns the detail, or raises the fault."""
+    """Run one check: it returns the detail, or raises the fault, or why it cannot be made."""
     try:
         return Finding(subject, True, look())
+    except _UntriedError as reason:
+        return Finding(subject, True, str(reason), untried=True)
     except Exception as error:  # any fault of a file is a finding, not a crash
         return Finding(subject, False, f"{type(error).__name__}: {error}".replace("\n", " "))
 
@@ -209,6 +219,7 @@ def datasets(*, built: bool = False) -> Iterator[Finding]:
             f"not in the cache: {', '.join(missing)}. A run builds what it asks for; "
             "`otherminds doctor --build` builds all of it now, in minutes, and tries every task on it",
             note=True,
+            untried=True,
         )
 
 
@@ -294,9 +305,17 @@ def _tried(manager: Any, entry: harness.TaskEntry, closed: set[str], known: dict
                 people = task.eval_docs[0].get(one.person)
                 known[one.name] = known.get(one.name, False) or people not in (None, "")
             return _rendered(task)
-    if dataset and manifest.load(dataset).generated:
-        return f"{_NOT_HERE}: its data are not built; `otherminds doctor --build` does that"
-    return f"{_NOT_HERE}: needs access; `otherminds show {entry.name}` says how to get it"
+    raise _UntriedError(f"not available here: {_lack(dataset, entry.name)}")
+
+
+def _lack(dataset: str, task: str) -> str:
+    """Why the data of a task are not here, and what gets them."""
+    known = manifest.load(dataset) if dataset else None
+    if known is not None and known.generated:
+        return "its data are not built; `otherminds doctor --build` does that"
+    if known is not None and known.handed is not None:
+        return f"its data are built from {known.handed.what}; `otherminds show {task}` says how"
+    return f"needs access; `otherminds show {task}` says how to get it"
 
 
 def _rendered(task: Any) -> str:
@@ -314,7 +333,8 @@ def _link() -> Finding:
     state = link.state()
     details = {
         "linked": f"lm_eval finds the tasks through {link.target()}",
-        "missing": "plain lm_eval needs `otherminds link`, or --include_path $(otherminds tasks-path)",
+        "missing": "plain lm_eval needs `otherminds link`, or "
+        "`--include_path $(otherminds tasks-path)`",
         "stale": "the link leads to other tasks than these; run `otherminds link`",
     }
     return Finding("link", state != "stale", details[state], note=state == "missing")

@@ -20,7 +20,7 @@ import otherminds
 from otherminds import benchmark
 from otherminds.benchmark import Command, Fault, Panel
 from otherminds.cli import completions, helps
-from otherminds.errors import OtherMindsError
+from otherminds.errors import OtherMindsError, UsageError
 
 _OURS: Mapping[Panel, Mapping[str, str]] = {
     Panel.RUN: {
@@ -297,7 +297,12 @@ def options(
 
 def list_(
     name: Annotated[
-        str | None, typer.Argument(metavar="BENCHMARK", help="List all of one benchmark.")
+        str | None,
+        typer.Argument(
+            metavar="BENCHMARK",
+            help="List all of one benchmark.",
+            autocompletion=completions.benchmarks,
+        ),
     ] = None,
     datasets: Annotated[bool, typer.Option("--datasets", help="List datasets instead.")] = False,
     models: Annotated[bool, typer.Option("--models", help="List models instead.")] = False,
@@ -311,12 +316,17 @@ def list_(
         otherminds list
         otherminds list BENCHMARK
         otherminds list --datasets
+        otherminds list BENCHMARK --datasets
         otherminds list --models
     """
     from otherminds.cli import catalogue
 
+    if datasets and models:
+        raise UsageError("--datasets and --models list different things: give one of them.")
+    if models and name is not None:
+        raise UsageError("Models are of no benchmark: `otherminds list --models` prints them all.")
     if datasets:
-        catalogue.print_datasets(as_json=as_json)
+        catalogue.print_datasets(name, as_json=as_json)
     elif models:
         from otherminds import harness
 
@@ -332,7 +342,7 @@ def show(
         typer.Argument(
             metavar="NAME",
             help="A task, group, tag or benchmark.",
-            autocompletion=completions.tasks,
+            autocompletion=completions.shown,
         ),
     ],
     item: Annotated[int, typer.Option(help="Which document to show.")] = 0,

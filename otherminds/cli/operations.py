@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import RenderableType
 
-from otherminds import console
+from otherminds import console, files
 from otherminds.errors import OtherMindsError
 
 Org = Annotated[
@@ -21,6 +21,9 @@ Org = Annotated[
 SeasonFolders = Annotated[
     list[Path] | None, typer.Option(help="The public folder of a season. May be repeated.")
 ]
+
+_TITLE = "<title>OtherMinds leaderboard</title>"
+"""The mark of a page of the board."""
 
 _Repository = Annotated[
     Path | None,
@@ -199,6 +202,8 @@ def build(
 
     choose(org)
     harness.quiet(debug=False)
+    files.check_folder(out)
+    files.refuse_foreign(out, "index.html", _TITLE, command="otherminds leaderboard build")
     if submissions is not None and not submissions.is_dir():
         raise OtherMindsError(f"There is no folder {submissions}.")
     if preview is not None:

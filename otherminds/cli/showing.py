@@ -10,7 +10,7 @@ from otherminds import benchmark, console, harness, index, manifest
 from otherminds.benchmark import of_dataset, resolve
 from otherminds.cli import catalogue
 from otherminds.console import OUT, say
-from otherminds.errors import AccessNeededError, OtherMindsError, unknown
+from otherminds.errors import AccessNeededError, OtherMindsError, unknown_task
 from otherminds.index import Entry
 from otherminds.keys import chosen
 from otherminds.manifest import Manifest
@@ -32,7 +32,7 @@ def print_named(name: str, item: int, metadata: Mapping[str, Any]) -> None:
         entry = _benchmark(name)
     if entry is None:
         names = [*entries, *(one.name for one in benchmark.every())]
-        raise unknown("task or group", name, names, listing="otherminds list")
+        raise unknown_task(name, names, kind="task or group")
     tasks = list(dict.fromkeys(task for part in _parts(entry) for task in index.tasks_of(part)))
     manager = harness.task_manager(metadata)
     used_keys.check(manager, tasks, metadata)

@@ -229,7 +229,7 @@ def _documents(
         cache.ensure(origin.dataset, configs, part)
     rows = pa.concat_tables([_table(origin, config, revision, part) for config in configs])
     if subset is not None:
-        rows = rows.filter(pc.field(_subset_column(rows, subset)))
+        rows = rows.filter(pc.field(_subset_column(origin.dataset, rows, subset)))
     if topic is not None:
         rows = rows.filter(pc.field("topic") == topic)
     if rows.num_rows == 0:
@@ -255,7 +255,7 @@ def _by_person(rows: pa.Table, benchmark: Benchmark) -> pa.Table:
     )
 
 
-def _subset_column(rows: pa.Table, subset: int) -> str:
+def _subset_column(dataset: str, rows: pa.Table, subset: int) -> str:
     column = f"{SUBSET_PREFIX}{subset}"
     if column not in rows.column_names:
         sizes = [
@@ -264,7 +264,8 @@ def _subset_column(rows: pa.Table, subset: int) -> str:
             if name.startswith(SUBSET_PREFIX)
         ]
         raise OtherMindsError(
-            f"There is no subset of {subset}; data_subset can be: {', '.join(sizes) or 'nothing'}."
+            f"'{dataset}' has no subset of {subset}; data_subset can be: "
+            f"{', '.join(sizes) or 'nothing'}."
         )
     return column
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 from otherminds import paths, progress
-from otherminds.errors import OtherMindsError, unknown
+from otherminds.errors import OtherMindsError, unknown_task
 from otherminds.harness.flags import (
     Flag,
     RunArguments,
@@ -32,7 +32,7 @@ from otherminds.harness.flags import (
     run_flags,
     with_model,
 )
-from otherminds.harness.missing import installed
+from otherminds.harness.missing import given, installed
 
 if TYPE_CHECKING:
     from lm_eval.api.instance import Instance
@@ -118,7 +118,7 @@ def resolve_names(manager: Any, patterns: Iterable[str]) -> list[str]:
         among = manager.all_subtasks if set(pattern) & set("*?[") else manager.all_tasks
         matches = fnmatch.filter(among, pattern)
         if not matches:
-            raise unknown("task", pattern, manager.all_tasks, listing="otherminds list")
+            raise unknown_task(pattern, manager.all_tasks)
         names.update(dict.fromkeys(matches))
     return list(names)
 
@@ -204,7 +204,7 @@ def documents(task: str, metadata: Mapping[str, Any]) -> dict[str, Any]:
     """
     config = task_config(task)
     if config is None:
-        raise unknown("task", task, _own_index(), listing="otherminds list")
+        raise unknown_task(task, _own_index())
     settings = {**(config.get("metadata") or {}), **metadata, **config["dataset_kwargs"]}
     return dict(config["custom_dataset"](**settings))
 
@@ -258,13 +258,17 @@ def make_model(arguments: RunArguments) -> LM:
 
     weights = str(arguments.model_args.get("pretrained", ""))
     if weights.startswith(("/", "./", "../", "~")) and not Path(weights).expanduser().exists():
-        raise OtherMindsError(f"There is no model at {weights}; check --model_args pretrained=….")
+        raise OtherMindsError(f"There is no model at {weights}; check `--model_args pretrained=…`.")
     extra = {
         "batch_size": arguments.batch_size,
         "max_batch_size": arguments.max_batch_size,
         "device": arguments.device,
     }
-    with errors_of(f"the model '{arguments.model}'"), installed(arguments.model):
+    with (
+        errors_of(f"the model '{arguments.model}'"),
+        installed(arguments.model),
+        given(arguments.model),
+    ):
         return get_model(arguments.model).create_from_arg_obj(dict(arguments.model_args), extra)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import io
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
 
@@ -73,19 +75,21 @@ def parse_arguments(
     with errors_of("these flags"):
         namespace, others = parser.parse_known_args(["run", *arguments])
     if flags := [word.partition("=")[0] for word in others if word.startswith("-")]:
-        known = [name for flag in run_flags() for name in flag.names]
-        raise UnknownFlagError(flags[0], known, listing=_LISTING)
-    if namespace.limit is not None and namespace.limit <= 0:
-        raise OtherMindsError("--limit must be a number of documents, or a fraction below 1.")
+        raise UnknownFlagError(flags[0], _taken(parser), listing=_LISTING)
     namespace.tasks = [*(namespace.tasks or []), *others]
     if not namespace.model and not namespace.config:
         namespace.model = default_model
     if not namespace.output_path and not namespace.config:
         namespace.output_path = default_output
-    with errors_of("these flags"):
+    # Of a file, lm-eval would print all that it has read.
+    with errors_of("these flags"), contextlib.redirect_stdout(io.StringIO()):
         read = EvaluatorConfig.from_cli(namespace)
         # What was written: lm-eval itself sets `fewshot_as_multiturn` beside a chat template.
         written = EvaluatorConfig.load_yaml_config(read.config) if read.config else {}
+    if read.limit is not None and not (_is_number(read.limit) and read.limit > 0):
+        raise OtherMindsError("--limit must be a number of documents, or a fraction below 1.")
+    if isinstance(read.tasks, str):
+        read.tasks = [name for name in re.split(r"[,\s]+", read.tasks) if name]
     for flag, instead in _NOT_HERE.items():
         if getattr(read, flag):
             raise OtherMindsError(f"`otherminds run` does not take --{flag}: {instead}.")
@@ -110,7 +114,8 @@ def read_metadata(text: str) -> dict[str, Any]:
         raise OtherMindsError(f"--metadata cannot be read: {error}") from error
     if not isinstance(found, dict):
         raise OtherMindsError(
-            f'--metadata is {text!r}: write data_subset=50, or an object such as {{"data_subset": 50}}.'
+            f"--metadata is {text!r}: write `data_subset=50`, or an object such as "
+            '`{{"data_subset": 50}}`.'
         )
     return found
 
@@ -145,6 +150,16 @@ def run_flags() -> list[Flag]:
     return found
 
 
+def _taken(parser: Any) -> list[str]:
+    """All flags that a run takes, those that its help leaves out too."""
+    actions = _run_parser(parser)._actions
+    return [name for one in actions if one.dest not in _NOT_HERE for name in one.option_strings]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _run_parser(parser: Any) -> Any:
     [subcommands] = [action for action in parser._actions if action.dest == "command"]
     return subcommands.choices["run"]
@@ -160,7 +175,7 @@ def errors_of(what: str) -> Any:
     """Turn what lm-eval raises into an OtherMindsError on one line."""
     try:
         yield
-    except (ImportError, OSError, TypeError, ValueError, KeyError) as error:
+    except (AssertionError, ImportError, OSError, TypeError, ValueError, KeyError) as error:
         reason = str(error).strip().splitlines()
         raise OtherMindsError(
             f"Cannot use {what}: {reason[0] if reason else repr(error)}"

@@ -47,7 +47,7 @@ def link() -> bool:
     except OtherMindsError as error:
         raise OtherMindsError(
             f"Cannot write into lm-eval's folder {folder.parent}. Without a link, tell lm_eval where "
-            "the tasks are: lm_eval --include_path $(otherminds tasks-path) --tasks …"
+            "the tasks are: `lm_eval --include_path $(otherminds tasks-path) --tasks …`"
         ) from error
     return True
 

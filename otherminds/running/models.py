@@ -27,6 +27,9 @@ JUDGE_ROLE = "judge"
 class Season(Protocol):
     """A season that a run plays: its check of the run, and its mark in the results."""
 
+    def is_played(self, arguments: Any) -> bool:
+        """Whether the data of a season are asked."""
+
     def check(self, arguments: Any, tasks: Sequence[str]) -> None:
         """Raise OtherMindsError for a model or a task that the season does not take."""
 

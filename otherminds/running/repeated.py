@@ -63,7 +63,7 @@ def notes(
     if copies:
         yield (
             f"{', '.join(copies)}: decoding is greedy (temperature 0), so that {runs} runs are copies "
-            "of one. To sample: --gen_kwargs do_sample=True,temperature=0.7"
+            "of one. To sample: `--gen_kwargs do_sample=True,temperature=0.7`"
         )
         stages_of = {stage for task in copies for stage in _chain(manager, task, earlier)}
         if any(_is_overruled(_decoding(manager, stage, settings)) for stage in stages_of):

@@ -21,6 +21,7 @@ from otherminds.running.models import JUDGE_ROLE, Loaded, Models, Options, Seaso
 from otherminds.scoring.base import details, records_of
 
 DEFAULT_MODEL = "majority"
+WITHOUT_GOLDS = "random"
 _UNNAMED = "default"
 DEFAULT_OUTPUT = "otherminds-results"
 
@@ -97,7 +98,9 @@ def run(
     manager = harness.task_manager(arguments.metadata, arguments.include_path)
     names = harness.resolve_names(manager, [*patterns, *(arguments.tasks or [])])
     if not names:
-        raise OtherMindsError("Say which task to run; `otherminds list` prints them all.")
+        raise OtherMindsError(
+            "Say which task to run: `otherminds list` prints those to begin with."
+        )
     asked_for = harness.leaves(manager, names)
     if arguments.metadata or arguments.num_fewshot:
         from otherminds.running import used_keys
@@ -106,7 +109,8 @@ def run(
             if say is not None:
                 say(line)
     if arguments.model == _UNNAMED:
-        arguments.model = _default_model(manager, names)
+        played = season is not None and season.is_played(arguments)
+        arguments.model = WITHOUT_GOLDS if played else _default_model(manager, names)
     if season is not None:
         season.check(arguments, asked_for)
     results.check_writable(Path(arguments.output_path))

@@ -27,7 +27,7 @@ from typing import Any
 
 import otherminds
 from otherminds import files, harness
-from otherminds.errors import OtherMindsError, unknown
+from otherminds.errors import OtherMindsError, unknown_task
 from otherminds.keys import SAMPLES
 from otherminds.samples import shared_texts
 from otherminds.samples.names import named
@@ -80,7 +80,7 @@ def before(manager: Any, names: Sequence[str]) -> list[str]:
         for stage in harness.task_metadata(manager, task).get("stages", ()):
             if stage not in manager.task_index:
                 known = manager.all_subtasks
-                raise unknown("stage", stage, known, listing="otherminds list")
+                raise unknown_task(stage, known, kind="stage")
             needed |= dict.fromkeys([*before(manager, [stage]), stage])
     return list(needed)
 
@@ -282,8 +282,8 @@ def _path(stage: str, samples: Samples) -> Path:
     if not chosen:
         raise OtherMindsError(
             f"This task is made from the answers to '{stage}'. `otherminds run` asks both in turn. With "
-            f"lm_eval, run --tasks {stage} with --log_samples and --output_path first, then give the "
-            'folder that it wrote to this task: --metadata \'{"samples": "OUTPUT_PATH/MODEL"}\'.'
+            f"lm_eval, run `--tasks {stage}` with --log_samples and --output_path first, then give the "
+            "folder that it wrote to this task: `--metadata samples=OUTPUT_PATH/MODEL`."
         )
     path = Path(chosen).expanduser()
     if not path.is_file():

@@ -107,7 +107,7 @@ def _own(task: str) -> dict[str, Key] | None:
         named |= keys.DATA.keys() | own
     fixed = config["dataset_kwargs"].keys()
     return {
-        name: _as_set(key, (config.get("metadata") or {}).get(name))
+        name: _as_set(_sized(name, key, dataset), (config.get("metadata") or {}).get(name))
         for name, key in declared.items()
         if name in named - fixed and _concerns(task, dataset, name, key)
     }
@@ -129,20 +129,27 @@ def _as_set(key: Key, value: object) -> Key:
 
 def _concerns(task: str, dataset: str, name: str, key: Key) -> bool:
     if name == keys.SUBSET:
-        return _has_subset(dataset)
+        return _subsets(dataset) != ()
     is_of_dataset = not key.datasets or dataset in key.datasets
     return is_of_dataset and (not key.tasks or any(fnmatch(task, one) for one in key.tasks))
 
 
-def _has_subset(dataset: str) -> bool:
-    """Whether a dataset has a fixed subset of its people, as far as its card's words say."""
+def _sized(name: str, key: Key, dataset: str) -> Key:
+    """A key with the sizes of the subsets that there are to choose from."""
+    sizes = _subsets(dataset) if name == keys.SUBSET else None
+    return key._replace(meaning=f"{key.meaning}: {', '.join(sizes)}") if sizes else key
+
+
+def _subsets(dataset: str) -> tuple[str, ...] | None:
+    """The sizes of a dataset's fixed subsets of its people; None where its card does not say them."""
     # A run that is given no keys does without.
     from otherminds.data.repository import card_facts
 
     if dataset not in card_facts.having(card_facts.NAME):
-        return True
+        return None
     columns = card_facts.load(dataset).columns
     # Data of others may share the columns of generated ones, and are in no subset.
-    return manifest.load(dataset).generated and any(
-        column.startswith(loading.SUBSET_PREFIX) for column in columns
-    )
+    if not manifest.load(dataset).generated:
+        return ()
+    prefix = loading.SUBSET_PREFIX
+    return tuple(one.removeprefix(prefix) for one in columns if one.startswith(prefix))

@@ -239,6 +239,6 @@ def _corpus_needed(dataset: str) -> OtherMindsError:
         steps=(
             handed.steps[0],
             "Run `pip install 'otherminds[debate]'`.",
-            "Name the folder: --metadata data_source=FOLDER.",
+            "Name the folder: `--metadata data_source=FOLDER`.",
         ),
     )

@@ -13,7 +13,7 @@ import numpy as np
 
 from otherminds import console, estimates, files, harness
 from otherminds.data import loading as data
-from otherminds.errors import OtherMindsError, unknown
+from otherminds.errors import OtherMindsError, unknown_task
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.hugagent import (
     BASELINES,
@@ -191,7 +191,7 @@ def _documents(
     manager = harness.task_manager(metadata)
     tasks = [entry.name for entry in harness.entries(manager) if entry.kind == "task"]
     if task not in tasks:
-        raise unknown("task", task, tasks, listing="otherminds list")
+        raise unknown_task(task, tasks)
     used_keys.check(manager, [task], metadata or {})
     docs = harness.load_tasks(manager, [task])[task].eval_docs
     lacking = [name for name in _COLUMNS if name not in docs.column_names]

@@ -17,7 +17,7 @@ import numpy as np
 from otherminds import files, harness
 from otherminds.console import OUT, digits
 from otherminds.data import loading as data
-from otherminds.errors import OtherMindsError, unknown
+from otherminds.errors import OtherMindsError, unknown_task
 from otherminds.metrics.permutation import permutation_p_value
 from otherminds.running import results, used_keys
 from otherminds.running.models import Loaded, Options, loaded
@@ -164,7 +164,7 @@ def _config(manager: Any, task: str) -> dict[str, Any]:
     """The task's YAML, if the test can take it."""
     entries = {entry.name: entry for entry in harness.entries(manager)}
     if task not in entries:
-        raise unknown("task", task, entries, listing="otherminds list")
+        raise unknown_task(task, entries)
     entry = entries[task]
     config = harness.load_yaml(entry.path) if entry.kind == "task" and entry.path else {}
     shown = config.get("dataset_kwargs") or {}

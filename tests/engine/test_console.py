@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,7 +15,9 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from otherminds import console
+from otherminds import console, manifest
+from otherminds.cli import main as cli
+from tests.conftest import ROOT
 
 MARKUP = "[bold]x[/] :smile: [link=a]"
 
@@ -150,6 +155,56 @@ def test_commands_and_paths_are_in_one_piece_on_a_terminal() -> None:
     ]
     # A bullet never stands alone.
     assert printed("• otherminds-results/a_long_name", 10, terminal=True).startswith("• otherm")
+
+
+def _texts(path: Path) -> Iterator[str]:
+    """The texts of a module, but for docstrings; where a value is put in, they have an X."""
+    nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    skipped = {id(one.value) for one in nodes if isinstance(one, ast.Expr)}
+    skipped |= {id(part) for one in nodes if isinstance(one, ast.JoinedStr) for part in one.values}
+    for one in nodes:
+        if id(one) in skipped:
+            continue
+        if isinstance(one, ast.Constant) and isinstance(one.value, str):
+            yield one.value
+        elif isinstance(one, ast.JoinedStr):
+            parts = (part.value if isinstance(part, ast.Constant) else "X" for part in one.values)
+            yield "".join(map(str, parts))
+
+
+def _loose(text: str) -> list[str]:
+    """Commands of several words that a terminal may break: those in no backticks.
+
+    A line of its own, which begins with the command, is none of a sentence.
+    """
+    commands = "|".join(cli.names())
+    copied = re.compile(
+        rf"\botherminds (?:{commands})\b|\blm_eval --|\bpip install '?\w|--\w+ '|\$\("
+    )
+    sentences = (line for line in text.splitlines() if not line.strip().startswith("otherminds "))
+    return [
+        line for line in sentences if copied.search(re.sub(r"(`+)[^`]*\1", "", line)) is not None
+    ]
+
+
+def test_commands_in_sentences_are_found() -> None:
+    assert _loose("Run otherminds list first.")
+    assert _loose("x --include_path $(otherminds tasks-path)")
+    assert not _loose("Run `otherminds list` first, or:\n    otherminds list")
+
+
+def test_commands_in_sentences_are_in_backticks() -> None:
+    handed = [one.handed for one in map(manifest.load, manifest.names()) if one.handed]
+    access = [one.access for one in map(manifest.load, manifest.names()) if one.access]
+    steps = [step for one in (*handed, *access) for step in one.steps]
+    assert steps
+    said = {"manifests": steps}
+    for path in (ROOT / "otherminds").rglob("*.py"):
+        said[path.name] = [*_texts(path)]
+    loose = {
+        name: [line for text in texts for line in _loose(text)] for name, texts in said.items()
+    }
+    assert {name: lines for name, lines in loose.items() if lines} == {}
 
 
 def test_where_there_is_no_terminal_a_line_is_a_line() -> None:

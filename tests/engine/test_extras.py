@@ -100,6 +100,17 @@ def test_a_chat_template_says_what_to_install(
     )
 
 
+def test_of_a_model_the_package_is_told_that_it_is_named_after(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in ("vllm", "ray"):
+        monkeypatch.setitem(sys.modules, module, None)
+    # lm-eval imports Ray, which comes with vLLM.
+    told = pytest.raises(OtherMindsError, match=r"needs vllm, .*'otherminds\[vllm\]'")
+    with told, harness.installed("vllm-vlm"):
+        importlib.import_module("ray")
+
+
 def test_a_fault_of_another_kind_is_not_taken_for_a_package() -> None:
     with pytest.raises(ImportError, match="cannot import name"), harness.installed("mine"):
         exec("from json import no_such")

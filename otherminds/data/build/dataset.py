@@ -184,8 +184,9 @@ def source_needed(known: Manifest) -> AccessNeededError:
     """The error for a dataset whose source is not here: what it is, how to get it, what runs without."""
     if known.handed is None:
         return AccessNeededError(f"Build it with `otherminds build {known.dataset} OUT`.")
+    alone = "" if known.handed.without_it else " No task of this benchmark runs without it."
     return AccessNeededError(
-        f"'{known.dataset}' is built from {known.handed.what}.",
+        f"'{known.dataset}' is built from {known.handed.what}.{alone}",
         steps=known.handed.steps,
         instead=known.handed.without_it,
     )
@@ -291,7 +292,11 @@ def check_content(known: Manifest, tables: Mapping[str, pa.Table]) -> None:
 
 
 def check_target(out: Path, dataset: str) -> None:
-    """Raise OtherMindsError unless `out` is new, empty, or an earlier build of the same dataset."""
+    """Raise OtherMindsError unless `out` is new, empty, or an earlier build of the same dataset.
+
+    And where it cannot be written.
+    """
+    files.check_folder(out.parent)
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return
     try:

@@ -33,6 +33,11 @@ def prepare(arguments: Any, folder: Path | None) -> None:
         arguments.predict_only = True
 
 
+def is_played(arguments: Any) -> bool:
+    """Whether the data that are asked are a season's."""
+    return season_of(arguments.metadata or {}) is not None
+
+
 def check(arguments: Any, tasks: Sequence[str]) -> None:
     """Raise OtherMindsError for a model that needs golds, and for tasks that no season has."""
     season = season_of(arguments.metadata or {})

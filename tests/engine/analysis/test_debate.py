@@ -160,7 +160,7 @@ def test_real_neighbours_gain_most_where_the_population_is_most_alike(four: Path
 @pytest.mark.slow
 def test_a_report_holds_both_tables_and_the_gains(four: Path, tmp_path: Path) -> None:
     pytest.importorskip("altair", reason="the extra 'report' is not installed")
-    found = analysis.report([four], tmp_path)
+    found = analysis.report([four], tmp_path / "report")
     names = {path.name for path in found.tables}
     for kind in ("categories", "groups", "gains"):
         for ending in ("md", "tex", "csv"):

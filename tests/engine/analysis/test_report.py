@@ -225,6 +225,11 @@ def test_a_report_of_a_report_folder_replaces_it(tmp_path: Path) -> None:
     again = analysis.report([tmp_path / "in"], tmp_path / "out")
     assert again.page.read_bytes() == page
     assert (tmp_path / "out" / "scores.csv").read_bytes() == table
+    # What others wrote under our name stays, and is looked at before any run is read.
+    (tmp_path / "out" / "scores.csv").write_text("mine\n1\n")
+    with pytest.raises(OtherMindsError, match="`otherminds report` did not write"):
+        analysis.report([tmp_path / "nowhere"], tmp_path / "out")
+    assert (tmp_path / "out" / "scores.csv").read_text() == "mine\n1\n"
 
 
 def test_a_vote_is_reported_beside_its_members(

@@ -178,6 +178,8 @@ def test_lists_as_json(command: Command, tmp_path: Path) -> None:
     assert {one["benchmark"] for one in of_one} == {"synchtom"}
     datasets = json.loads(listed(command, tmp_path, "list", "--datasets", "--json"))
     assert [one["name"] for one in datasets] == manifest.names()
+    own = json.loads(listed(command, tmp_path, "list", "trust_game", "--datasets", "--json"))
+    assert {one["name"] for one in own} == {*benchmark.named("trust_game").datasets}
     models = json.loads(listed(command, tmp_path, "list", "--models", "--json"))
     assert {"random", "oracle"} <= models["weightless"].keys()
     assert "vllm" in models["lm_eval"]
@@ -288,10 +290,13 @@ def test_what_runs_without_is_of_the_same_benchmark_and_needs_nothing() -> None:
 
 
 def test_missing_data_are_numbered_steps(command: Command, tmp_path: Path) -> None:
+    [revision] = {one.revision for one in manifest.load("synchtom").sources if one.revision}
     for words in (("run", "synchtom"), ("show", "synchtom"), ("build", "synchtom", "out")):
         done = command("otherminds", *words, cwd=tmp_path, code=0 if words[0] == "show" else 1)
         said = done.stdout + done.stderr
-        assert "\n  1. Clone https://github.com/THUNLP-MT/SynchToM" in said
+        assert "\n  1. Run `git clone https://github.com/THUNLP-MT/SynchToM` and `git" in said
+        assert f" checkout {revision}`.\n  2. " in said
+        assert "No task of this benchmark runs without it." in said
         assert "\n  3. " in said
         assert "Without them" not in said
         assert "Traceback" not in said

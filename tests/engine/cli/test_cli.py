@@ -16,6 +16,8 @@ from tests.conftest import Command
 from tests.helpers import hashed_model, killed
 from tests.helpers.tiny_model import make as make_model
 
+FILE = str(Path(__file__))
+
 SUBSET = ("--metadata", '{"data_subset": 50}')
 
 
@@ -225,6 +227,18 @@ def test_prompts_that_would_be_cut_are_refused_before_anything_is_asked(
             "There is no model at /no",
         ),
         (["run", "hugagent_bsi_synthetic", "--use_cache", "c"], "does not take --use_cache: its"),
+        (["run", "hugagent_bsi_synthetic", "--model", "gguf", "--limit", "1"], "pass `base_url`"),
+        (
+            ["run", "hugagent_bsi_synthetic", "--model", "hf", "--limit", "1"],
+            "give `--model_args pretrained=OWNER/NAME`",
+        ),
+        (["run", "hugagent_bsi_synthetic", "--output_path", FILE], f"{FILE} is a file; give a"),
+        (
+            ["run", "hugagent_bsi_synthetic", "--metadata", "data_subset=70"],
+            "'hugagent-synthetic' has no subset of 70; data_subset can be: 50.",
+        ),
+        (["build", "hugagent-synthetic", "/proc/x"], "Cannot write /proc"),
+        (["build", "hugagent-synthetic", f"{FILE}/x"], f"{FILE} is a file; give a folder."),
         (["show", "hugagent_bsi_synthetik"], "Did you mean 'hugagent_bsi_synthetic'?"),
         (["show", "hugagent_bsi_synthetic", "--item", "99999"], "--item goes from 0 to 3901"),
         (["build", "hugagent-synthetik", "out"], "Did you mean 'hugagent-synthetic'?"),

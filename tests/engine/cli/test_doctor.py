@@ -169,12 +169,38 @@ def test_a_builder_that_fails_is_a_fault_and_its_tasks_are_not_tried(
 
 def test_the_findings_as_json_say_whether_all_is_well() -> None:
     found = doctor.as_json(
-        [Finding("task a", True, "5 documents"), Finding("link", False, "stale")]
+        [
+            Finding("task a", True, "5 documents"),
+            Finding("link", False, "stale"),
+            Finding("task b", True, "not here", untried=True),
+        ]
     )
     assert (found["ok"], found["faults"], found["checked"]) == (False, 1, {"task": 1, "link": 1})
+    assert found["untried"] == {"task": 1}
     assert found["findings"][1] == {
         "subject": "link",
         "passed": False,
         "note": False,
+        "untried": False,
         "detail": "stale",
     }
+
+
+def test_what_cannot_be_tried_is_not_counted_as_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OTHERMINDS_CACHE", str(tmp_path))
+    wanted = ("trust_game_round1_genagents", "synchtom_vanilla", "debate_both_synthetic")
+    entries = [entry for entry in harness.entries(harness.task_manager()) if entry.name in wanted]
+    monkeypatch.setattr(harness, "entries", lambda manager: entries)
+    found = [*doctor.tasks()]
+    told = {one.subject: one.detail for one in found if one.untried}
+    assert set(told) == {f"task {one.name}" for one in entries if one.name != wanted[2]}
+    # Nobody needs to grant anything.
+    assert all("its data are built from the" in detail for detail in told.values())
+    doctor.print_findings(found, verbose=True)
+    said = capsys.readouterr().out
+    assert "untried task synchtom_vanilla: not available here: its data" in said
+    assert "ok task debate_both_synthetic: " in said
+    assert "Checked: 1 × task." in said
+    assert f"Not tried: {len(told)} tasks" in said

@@ -13,7 +13,7 @@ import typer
 from typer.testing import CliRunner
 
 import otherminds
-from otherminds import benchmark, harness, manifest
+from otherminds import benchmark, harness, index, manifest
 from otherminds.benchmark import Panel
 from otherminds.cli import helps
 from otherminds.cli import main as cli
@@ -178,6 +178,11 @@ def test_commands_tasks_datasets_and_flags_are_completed() -> None:
         name for name in benchmark.datasets() if name.startswith("trust")
     )
     assert completed("otherminds", "leaderboard")[0] == "verify"
+    assert completed("otherminds", "list", "hug", incomplete=True) == ["hugagent"]
+    # Benchmarks and tags, which no file is named after, can be shown too.
+    assert "socialmindchange" in completed("otherminds", "show", "socialmind", incomplete=True)
+    tags = {name for name, one in index.entries().items() if one.kind == "tag"}
+    assert tags & {*completed("otherminds", "show", "otherminds_", incomplete=True)}
 
 
 def test_completion_is_light() -> None:

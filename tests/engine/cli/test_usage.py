@@ -52,6 +52,20 @@ from tests.conftest import Command
             "run x --limt=5",
             "Unknown flag '--limt'. Did you mean '--limit'? `otherminds run --help` prints them all.",
         ),
+        # Taken, though the help leaves it out; and no guess where nothing is near.
+        (
+            "run --taks x",
+            "Unknown flag '--taks'. Did you mean '--tasks'? `otherminds run --help` prints them all.",
+        ),
+        ("score x --taks", "Unknown flag '--taks'. `otherminds score --help` prints them all."),
+        (
+            "list --datasets --models",
+            "--datasets and --models list different things: give one of them.",
+        ),
+        (
+            "list hugagent --models",
+            "Models are of no benchmark: `otherminds list --models` prints them all.",
+        ),
         ("score", "Missing argument 'PATHS'. `otherminds score --help` says what it takes."),
         (
             "run x --limit abc",

@@ -43,6 +43,37 @@ def test_a_place_that_cannot_be_written_is_one_clear_error(tmp_path: Path) -> No
         partial.write_text("never")
 
 
+def test_a_place_is_looked_at_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    files.check_folder(tmp_path / "new" / "below")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    for place in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(OtherMindsError, match="file is a file; give a folder"):
+            files.check_folder(place)
+    with pytest.raises(OtherMindsError, match="is a folder; give the name of a file"):
+        files.write_json(tmp_path, {})
+
+
+def test_a_folder_with_files_of_others_is_refused(tmp_path: Path) -> None:
+    def check() -> None:
+        files.refuse_foreign(tmp_path / "out", "page", "<mark>", command="otherminds x")
+
+    check()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / ".hidden").touch()
+    check()
+    (tmp_path / "out" / "page").write_text("begins with a <mark> and goes on")
+    check()
+    (tmp_path / "out" / "page").write_text("of others")
+    told = r"out holds files that `otherminds x` did not write \(page\); give an empty or new"
+    with pytest.raises(OtherMindsError, match=told):
+        check()
+    (tmp_path / "out" / "page").unlink()
+    (tmp_path / "out" / "other").touch()
+    with pytest.raises(OtherMindsError, match=r"\(other\)"):
+        check()
+
+
 def test_leftovers_of_a_killed_writer_are_removed(tmp_path: Path) -> None:
     target = tmp_path / "1.0"
     writer = files.atomic_folder(target)

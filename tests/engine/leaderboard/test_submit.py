@@ -364,6 +364,12 @@ def test_a_preview_says_where_a_task_has_no_board(honest: Path, tmp_path: Path) 
     said = CliRunner().invoke(APP, words, catch_exceptions=False).output
     assert f"  {TASK}: on no board\nBoards are of the tasks " in said
     assert "The boards are empty" in said
+    # A page of ours is replaced, one of others is not.
+    assert CliRunner().invoke(APP, words).exit_code == 0
+    (tmp_path / "page" / "index.html").write_text("<title>Mine</title>")
+    refused = CliRunner().invoke(APP, words)
+    assert "`otherminds leaderboard build` did not write" in str(refused.exception)
+    assert (tmp_path / "page" / "index.html").read_text() == "<title>Mine</title>"
 
 
 @pytest.mark.parametrize("state", ["vouched for", "altered", "withdrawn", "without a log"])

@@ -244,7 +244,9 @@ def test_flags_of_lm_eval_that_would_do_nothing_are_refused(
     assert "\n" not in str(caught.value)
 
 
-def test_a_configuration_file_gets_the_same_checks(tmp_path: Path) -> None:
+def test_a_configuration_file_gets_the_same_checks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "run.yaml"
     for line, message in (
         ("num_fewshot: 5", "--num_fewshot 5"),
@@ -253,6 +255,8 @@ def test_a_configuration_file_gets_the_same_checks(tmp_path: Path) -> None:
             "apply_chat_template: true\nfewshot_as_multiturn: true",
             "--fewshot_as_multiturn would change nothing",
         ),
+        ("limit: -3", "--limit must be a number of documents"),
+        ("limit: some", "--limit must be a number of documents"),
         ("confirm_run_unsafe_code: true", "--confirm_run_unsafe_code would change nothing"),
     ):
         path.write_text(f"model: random\noutput_path: {tmp_path}/out\n{line}\n")
@@ -262,6 +266,11 @@ def test_a_configuration_file_gets_the_same_checks(tmp_path: Path) -> None:
     path.write_text(f"model: random\noutput_path: {tmp_path}/out\napply_chat_template: true\n")
     read = harness.parse_arguments(["--config", str(path)], default_model="random")
     assert read.fewshot_as_multiturn
+    # A name is not taken for its letters, and what was read is not printed.
+    path.write_text("model: random\ntasks: one, two\n")
+    read = harness.parse_arguments(["--config", str(path)], default_model="random")
+    assert read.tasks == ["one", "two"]
+    assert capsys.readouterr().out == ""
 
 
 # What is declared
@@ -314,9 +323,9 @@ def test_a_task_shows_the_default_that_its_yaml_sets() -> None:
 
 def test_a_subset_is_offered_where_the_data_have_one(cache: Path) -> None:
     manager = harness.task_manager()
-    offered = "data_subset" in (used_keys.of_task(manager, "debate_both_synthetic") or {})
+    offered = (used_keys.of_task(manager, "debate_both_synthetic") or {})["data_subset"]
     columns = loading.load("debate-beliefs-synthetic", "beliefs")["test"].column_names
-    assert offered
+    assert offered.meaning.endswith("so many people: 100")
     assert "in_subset_100" in columns
     for task in ("hugagent_bdu", "debate_both", "trust_game_population", "socialmindchange"):
         assert "data_subset" not in (used_keys.of_task(manager, task) or {})

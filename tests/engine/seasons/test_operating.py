@@ -193,6 +193,16 @@ def test_models_that_need_golds_cannot_play(debate: Made, tmp_path: Path) -> Non
             play(debate.folder, ["debate_both_synthetic"], tmp_path, "--model", model)
 
 
+def test_without_a_model_the_one_that_needs_no_golds_plays(debate: Made, tmp_path: Path) -> None:
+    found = run(
+        ["debate_both_synthetic"],
+        ["--output_path", str(tmp_path), "--limit", "2"],
+        Options(season=played(debate.folder)),
+    )
+    assert found is not None
+    assert found.results["config"]["model"] == "random"
+
+
 def test_only_the_tasks_of_the_season_are_played(debate: Made, tmp_path: Path) -> None:
     with pytest.raises(OtherMindsError, match="'debate_blind_synthetic' is not played in season"):
         play(debate.folder, ["debate_blind_synthetic"], tmp_path, "--model", "random")
