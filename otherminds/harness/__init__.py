@@ -269,7 +269,10 @@ def make_model(arguments: RunArguments) -> LM:
         installed(arguments.model),
         given(arguments.model),
     ):
-        return get_model(arguments.model).create_from_arg_obj(dict(arguments.model_args), extra)
+        made = get_model(arguments.model).create_from_arg_obj(dict(arguments.model_args), extra)
+        # Of a server that takes a key, lm-eval would look for it with the first question.
+        getattr(made, "api_key", None)
+    return made
 
 
 def task_versions(manager: Any) -> dict[str, str]:

@@ -41,6 +41,12 @@ def given(model: str) -> Iterator[None]:
         raise OtherMindsError(
             f"The model '{model}' needs an argument: give `--model_args {found[1]}={example}`."
         ) from error
+    except AttributeError as error:
+        # What lm-eval does with a name that is None.
+        raise OtherMindsError(
+            f"The model '{model}' cannot be made with these --model_args ({error}). It may need "
+            "`model=NAME` or `pretrained=OWNER/NAME`."
+        ) from error
 
 
 def _missing(error: ImportError | NameError, model: str) -> str | None:

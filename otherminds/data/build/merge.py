@@ -100,7 +100,7 @@ def _complete(paths: Sequence[Path]) -> tuple[list[Path], list[shards.Facts]]:
     numbers = range(1, first.of + 1)
     if missing := [number for number in numbers if number not in by_number]:
         raise OtherMindsError(
-            f"{len(missing)} of {first.of} shards are missing, first number {missing[0]}. "
+            f"{len(missing)} of {first.of} shards are missing, first `--shard {missing[0]}/{first.of}`. "
             f"Build them with `{first.command(missing[0], first_folder.parent)}`."
         )
     for number in numbers:

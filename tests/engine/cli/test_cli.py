@@ -232,6 +232,14 @@ def test_prompts_that_would_be_cut_are_refused_before_anything_is_asked(
             ["run", "hugagent_bsi_synthetic", "--model", "hf", "--limit", "1"],
             "give `--model_args pretrained=OWNER/NAME`",
         ),
+        (["run", "hugagent_bsi_synthetic", "--model", "openai-completions"], "need `model=NAME`"),
+        (
+            [
+                *("run", "hugagent_bsi_synthetic", "--model", "openai-chat-completions"),
+                *("--model_args", "model=x"),
+            ],
+            "API key not found",
+        ),
         (["run", "hugagent_bsi_synthetic", "--output_path", FILE], f"{FILE} is a file; give a"),
         (
             ["run", "hugagent_bsi_synthetic", "--metadata", "data_subset=70"],
@@ -245,8 +253,14 @@ def test_prompts_that_would_be_cut_are_refused_before_anything_is_asked(
     ],
 )
 def test_errors_are_one_line_that_says_what_to_do(
-    cache: Path, command: Command, tmp_path: Path, words: list[str], message: str
+    cache: Path,
+    command: Command,
+    tmp_path: Path,
+    words: list[str],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     done = command("otherminds", *words, cwd=tmp_path, code=1)
     assert message in done.stderr
     assert "Traceback" not in done.stderr

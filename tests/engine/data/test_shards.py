@@ -295,7 +295,7 @@ def test_advice_has_the_size_of_a_population_only(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (without_one, "1 of 3 shards are missing, first --shard 2/3"),
+        (without_one, "1 of 3 shards are missing, first `--shard 2/3`"),
         (with_one_twice, "Shard 2 of 3 is there twice"),
         (with_another_seed, "another generator: .*'seed': 1"),
         (with_other_software, "another software"),
