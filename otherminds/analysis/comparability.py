@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from otherminds.analysis.facts import Facts
-from otherminds.analysis.runs import Run
+from otherminds.analysis.runs import Run, Runs
+from otherminds.analysis.words import some
 from otherminds.errors import OtherMindsError, unknown
 
 REASONS: Mapping[str, str] = {
@@ -20,13 +22,44 @@ REASONS: Mapping[str, str] = {
     "truncation": "differ in whether prompts were cut to the model's window",
     "decoding": "were generated with different settings",
     "judge": "were judged by different models",
+    "limit": "differ in how many documents they were run on (--limit)",
 }
-"""Differences that make runs incomparable, by the name under which `allow` takes them."""
+"""Differences that make runs incomparable, by the name under which `allow` takes them.
+
+Runs with `--limit` are left out where others can be compared; see `cautioned`.
+"""
+
+READS_GOLD = "This model reads the gold answers: a test of the task, not a score."
 
 
-def check_comparable(runs: Sequence[Run], *, allow: Collection[str] = ()) -> list[str]:
+def cautioned(runs: Runs, *, allow: Collection[str] = ()) -> tuple[Runs, list[str]]:
+    """The runs that are compared with each other, and what a reader must know of them first.
+
+    One run with `--limit` would leave its few documents alone to compare all the others on. It is left
+    out where there are two without, unless `allow` has "limit".
+    """
+    limited = [run for run in runs if run.is_limited]
+    cautions = []
+    if limited and "limit" not in allow and len(runs) - len(limited) > 1:
+        cautions = [
+            f"{run.name}, {run.task}: not compared with the others, because it was run on {run.size} "
+            "only (--limit)."
+            for run in limited
+        ]
+        runs = replace(runs, runs=[run for run in runs if not run.is_limited])
+    elif limited:
+        names = some([f"{run.name} ({run.size})" for run in limited])
+        cautions = [f"Run with --limit: {names}. A test of the set-up, not a score."]
+    cautions += [f"{run.name}: {READS_GOLD}" for run in runs if run.facts.reads_gold]
+    return runs, cautions
+
+
+def check_comparable(
+    runs: Sequence[Run], *, allow: Collection[str] = (), notes: Sequence[str] = ()
+) -> list[str]:
     """Notes on differences that were allowed, or cannot be known.
 
+    `notes` say what was left out of the runs, where too few are left.
     Raises OtherMindsError for fewer than two runs, for an unknown name in `allow`, and for a
     difference that is not allowed.
     """
@@ -35,24 +68,30 @@ def check_comparable(runs: Sequence[Run], *, allow: Collection[str] = ()) -> lis
             raise unknown("difference", name, list(REASONS), listing="otherminds compare --help")
     if len(runs) < 2:
         raise OtherMindsError(
-            f"{len(runs)} run was read, and comparing takes two: give the samples of another model."
+            " ".join(
+                [
+                    f"{len(runs)} run is left to compare, and comparing takes two: give the samples of "
+                    "another model.",
+                    *notes,
+                ]
+            )
         )
-    notes = []
+    said = []
     for name, values in _differing(runs).items():
-        said = "; ".join(f"{run}: {value}" for run, value in values.items())
+        shown = "; ".join(f"{run}: {value}" for run, value in values.items())
         if name not in allow:
             raise OtherMindsError(
-                f"These runs {REASONS[name]} ({said}), so a difference between them would not be the "
+                f"These runs {REASONS[name]} ({shown}), so a difference between them would not be the "
                 f"models'. Compare them all the same with --allow {name}."
             )
-        notes.append(f"These runs {REASONS[name]} ({said}); that was allowed.")
+        said.append(f"These runs {REASONS[name]} ({shown}); that was allowed.")
     unsaid = [run.name for run in runs if not run.facts.results]
     if unsaid:
-        notes.append(
+        said.append(
             f"Nothing says how {', '.join(unsaid)} was run (no results file): version, chat template "
             "and truncation could not be compared."
         )
-    return notes
+    return said
 
 
 def check_documents(runs: Sequence[Run], items: Sequence[str]) -> None:

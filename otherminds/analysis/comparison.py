@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pandas as pd
 
-from otherminds.analysis.comparability import check_comparable, check_documents
+from otherminds.analysis.comparability import cautioned, check_comparable, check_documents
 from otherminds.analysis.layouts import cut_differences
 from otherminds.analysis.runs import Run, Runs
 from otherminds.errors import OtherMindsError, unknown
@@ -37,6 +37,8 @@ class Comparison:
     adjusted     the p-values, adjusted by Holm over the pairs, metric by metric
     groups       by metric, the largest groups of models that cannot be told apart, best first
     mcnemar      by pair, over right and wrong answers to all items; empty with repeated runs
+    notes        what was left out, and what was tolerated
+    cautions     what a reader must know before the numbers, such as runs with --limit
     """
 
     task: str
@@ -49,6 +51,7 @@ class Comparison:
     groups: Mapping[str, Sequence[Sequence[str]]]
     mcnemar: Mapping[Pair, McNemar]
     notes: Sequence[str]
+    cautions: Sequence[str]
 
     def table(self) -> pd.DataFrame:
         """One row per metric and pair of models.
@@ -94,10 +97,11 @@ def compare(
     metrics  which to compare; all that the task has, by default
     part     a topic: compare on its items alone
     allow    differences between the runs to tolerate, by their names in `comparability.REASONS`
+    Runs with --limit are left out where there are two others, unless `allow` has "limit".
     Raises OtherMindsError for runs that are not comparable, and when no item is shared.
     """
-    runs = runs.named_by_task()
-    notes = [*runs.notes, *check_comparable(list(runs), allow=allow)]
+    runs, cautions = cautioned(runs.named_by_task(), allow=allow)
+    notes = [*runs.notes, *check_comparable(list(runs), allow=allow, notes=runs.notes)]
     items = shared_items(list(runs), part, notes)
     check_documents(list(runs), items)
     answered = {run.name: records_of(run, items) for run in fewest_runs(list(runs), notes)}
@@ -133,6 +137,7 @@ def compare(
         },
         mcnemar=_mcnemar(answered),
         notes=notes,
+        cautions=cautions,
     )
 
 
@@ -143,7 +148,7 @@ def shared_items(runs: Sequence[Run], part: str | None, notes: list[str]) -> lis
         views = [record.view() for record in run.answered]
         parts = sorted({view.part for view in views})
         if part is not None and part not in parts:
-            raise unknown("part", part, parts, listing="otherminds score")
+            raise unknown("part", part, parts, listing="otherminds score --details")
         found.append({view.item_id for view in views if part in (None, view.part)})
     shared = set.intersection(*found)
     if not shared:

@@ -11,7 +11,7 @@ from typing import Any
 
 import otherminds
 from otherminds import files
-from otherminds.analysis.comparability import check_comparable, check_documents
+from otherminds.analysis.comparability import cautioned, check_comparable, check_documents
 from otherminds.analysis.comparison import fewest_runs, shared_items
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.runs import Run, Runs
@@ -29,12 +29,16 @@ RULES = {
 
 @dataclass(frozen=True)
 class Ensemble:
-    """Both ways of taking several models as one, each as a run that can be scored."""
+    """Both ways of taking several models as one, each as a run that can be scored.
+
+    cautions  what a reader must know before the numbers, such as members that read the golds
+    """
 
     members: Sequence[str]
     vote: Run
     mean: Run
     notes: Sequence[str]
+    cautions: Sequence[str]
 
 
 def ensemble(runs: Runs, *, allow: Collection[str] = ()) -> Ensemble:
@@ -47,8 +51,9 @@ def ensemble(runs: Runs, *, allow: Collection[str] = ()) -> Ensemble:
 
     Raises OtherMindsError as `compare` does.
     """
-    members = list(runs.named_by_task())
-    notes = [*runs.notes, *check_comparable(members, allow=allow)]
+    runs, cautions = cautioned(runs.named_by_task(), allow=allow)
+    members = list(runs)
+    notes = [*runs.notes, *check_comparable(members, allow=allow, notes=runs.notes)]
     items = shared_items(members, None, notes)
     check_documents(members, items)
     members = fewest_runs(members, notes)
@@ -59,6 +64,7 @@ def ensemble(runs: Runs, *, allow: Collection[str] = ()) -> Ensemble:
         vote=_run(VOTE, members, [_voted(records) for records in together]),
         mean=_run(MEAN, members, [_side_by_side(records) for records in together]),
         notes=notes,
+        cautions=cautions,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,7 @@ class Facts:
     reads_gold     whether it reads the gold answers
     printed        by metric, the value that the run printed
     metadata       the task's configuration besides its YAML, such as `data_subset`
+    damage         what is wrong with a results file that cannot be read
     run            which run of a chain of stages it was, from 1; None where there was one
     references     by name, the scores to read those of exactly these documents against
     results        the whole results file; empty without one
@@ -61,6 +62,7 @@ class Facts:
     references: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     results: Mapping[str, Any] = field(default_factory=dict)
     run: int | None = None
+    damage: str | None = None
 
     @property
     def data_source(self) -> str | None:
@@ -104,9 +106,21 @@ def facts_of(path: Path, *, note: samples.Note) -> Facts:
         results = json.loads(beside.read_bytes())
         return _read(results, name.task)
     except _UNREADABLE as error:
-        reason = str(error) if isinstance(error, OSError | OtherMindsError) else repr(error)
-        note(f"{beside} cannot be read ({reason}): nothing says how {path.name} was run.")
-        return unknown
+        damage = _damage(error)
+        note(f"{beside} is damaged ({damage}): nothing says how {path.name} was run.")
+        return replace(unknown, damage=damage)
+
+
+def _damage(error: Exception) -> str:
+    """What is wrong with a results file, in words."""
+    match error:
+        case OSError() | OtherMindsError():
+            return str(error)
+        case json.JSONDecodeError():
+            return f"no JSON from line {error.lineno} on"
+        case KeyError():
+            return f"it has no {error}"
+    return "it is not of the form that lm-eval writes"
 
 
 def _read(results: Mapping[str, Any], task: str) -> Facts:

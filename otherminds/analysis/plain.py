@@ -59,7 +59,7 @@ def of_comparisons(found: Sequence[Comparison]) -> dict[str, Any]:
                     metric: [list(group) for group in groups]
                     for metric, groups in one.groups.items()
                 },
-                "notes": list(one.notes),
+                "notes": [*one.cautions, *one.notes],
             }
             for one in found
         ]

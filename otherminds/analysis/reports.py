@@ -13,7 +13,7 @@ from otherminds.analysis.condition_gains import Gains, gains, with_baseline
 from otherminds.analysis.condition_ranks import ranks
 from otherminds.analysis.condition_tables import write_condition_tables
 from otherminds.analysis.contents import page_contents
-from otherminds.analysis.runs import Run, Runs, read_runs
+from otherminds.analysis.runs import Runs, read_runs
 from otherminds.analysis.scores import Scores, score, score_run
 from otherminds.analysis.tables import write_own_tables, write_tables
 from otherminds.analysis.texts import Texts
@@ -98,30 +98,13 @@ def _comparisons(runs: Runs, notes: list[str]) -> list[Comparison]:
         if len(of_task) > 1 and is_answered(of_task.runs[0].records[0]):
             try:
                 # The notes about files are in the report once already.
-                comparison = compare(Runs(_whole(of_task, notes), ()))
+                comparison = compare(Runs(of_task.runs, ()))
             except OtherMindsError as error:
                 notes.append(f"{task}: the models are not compared. {error.reason}")
             else:
                 found.append(comparison)
-                notes += comparison.notes
+                notes += [*comparison.cautions, *comparison.notes]
     return found
-
-
-def _whole(runs: Runs, notes: list[str]) -> Sequence[Run]:
-    """The runs that answered all documents, if there are several; else all.
-
-    One run with `--limit` would leave its few documents alone to compare all the others on.
-    """
-    whole = [run for run in runs if not run.is_limited]
-    if len(whole) < 2 or len(whole) == len(runs):
-        return runs.runs
-    for run in runs:
-        if run.is_limited:
-            notes.append(
-                f"{run.name}, {run.task}: not compared with the others, because it was run on "
-                f"{run.size} only (--limit)."
-            )
-    return whole
 
 
 def _gains(runs: Runs, notes: list[str]) -> Gains | None:

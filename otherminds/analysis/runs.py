@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from otherminds import harness
 from otherminds.analysis.facts import NO_RESULTS, Facts, facts_of
+from otherminds.analysis.words import no_golds, nothing_read, some
 from otherminds.errors import OtherMindsError
 from otherminds.running.results import is_partial
 from otherminds.samples import read as samples
@@ -77,20 +77,8 @@ class Run:
     def answered(self) -> Sequence[Answered]:
         """The records; raises OtherMindsError where they are not answers to questions with golds."""
         if not is_answered(self.records[0]):
-            raise OtherMindsError(_no_golds(self.task))
+            raise OtherMindsError(no_golds([self.task]))
         return self.records
-
-
-def _no_golds(task: str) -> str:
-    said = (
-        f"The single answers to '{task}' have no gold answer, so runs of it cannot be compared item by "
-        "item: `otherminds score` prints what it measures."
-    )
-    later = harness.built_on(task)
-    if later:
-        names = ", ".join(later[:3]) + (f" and {len(later) - 3} more" if len(later) > 3 else "")
-        said += f" Built on its answers: {names}."
-    return said
 
 
 @dataclass(frozen=True)
@@ -115,10 +103,15 @@ class Runs:
         }
 
     def answered(self) -> Runs:
-        """The runs that can be compared: those without gold answers are left out, with a note."""
+        """The runs that can be compared: those without gold answers are left out, with a note.
+
+        Raises OtherMindsError where these are all.
+        """
         kept = [run for run in self.runs if is_answered(run.records[0])]
-        if not kept or len(kept) == len(self.runs):
+        if len(kept) == len(self.runs):
             return self
+        if not kept:
+            raise OtherMindsError(no_golds(list(dict.fromkeys(run.task for run in self.runs))))
         tasks = {run.task for run in self.runs} - {run.task for run in kept}
         note = (
             f"Left out, as their single answers have no gold answer: {', '.join(sorted(tasks))}. "
@@ -164,7 +157,7 @@ def read_runs(
     Raises OtherMindsError for a path that does not exist, and when nothing can be read.
     """
     notes: list[str] = []
-    why: list[str] = []
+    why: list[tuple[str, str]] = []
     files = []
     found = _found(paths)
     for path in found:
@@ -173,20 +166,13 @@ def read_runs(
         if read is not None and read.records:
             files.append(read)
         elif said:
-            why.append(next((one for one in said if NO_RESULTS not in one), said[0]))
+            first = next((one for one in said if NO_RESULTS not in one), said[0])
+            why.append((first, first.replace(str(path), "")))
         notes += said
     if not files:
-        raise OtherMindsError(_nothing_read(why))
+        raise OtherMindsError(nothing_read(why))
     runs = [_pooled(group, notes) for group in _alike(files)]
     return Runs(_distinct(runs, notes), notes)
-
-
-def _nothing_read(why: Sequence[str]) -> str:
-    more = f" So it is with {len(why) - 1} more of them." if len(why) > 1 else ""
-    return (
-        f"None of these files has a sample that can be scored. {why[0]}{more} Give the output of "
-        "`otherminds run`, or of lm_eval with these tasks and --log_samples."
-    )
 
 
 def _found(paths: Sequence[str | Path]) -> list[Path]:
@@ -392,19 +378,40 @@ def _numbered(runs: Sequence[Run], notes: list[str]) -> list[Run]:
     for run in sorted(runs, key=lambda run: (_date(run), str(run.files[0]))):
         alike[run.name, run.task].append(run)
     several = {key: found for key, found in alike.items() if len(found) > 1}
+    chains = {key: found for key, found in several.items() if _are_of_a_chain(found)}
     for model in dict.fromkeys(name for name, _ in several):
         own = {task: found for (name, task), found in several.items() if name == model}
-        first, found = next(iter(own.items()))
-        made = " and ".join(f"#{place} {_date(run)}" for place, run in enumerate(found, 1))
-        notes.append(
-            f"{model} was run several times on {', '.join(own)} in ways that are not repeats of each "
-            f"other. These runs are numbered by the dates in their files' names ({first}: {made})."
-        )
-    places = {id(run): place for found in several.values() for place, run in enumerate(found, 1)}
+        walked = {task: found for task, found in own.items() if (model, task) in chains}
+        others = {task: found for task, found in own.items() if task not in walked}
+        if walked:
+            most = max(len(found) for found in walked.values())
+            notes.append(
+                f"{model}: {some(list(walked))} were answered in {most} runs (--runs), of which #1 is "
+                "the first."
+            )
+        if others:
+            first, found = next(iter(others.items()))
+            made = " and ".join(f"#{place} {_date(run)}" for place, run in enumerate(found, 1))
+            notes.append(
+                f"{model} was run several times on {', '.join(others)} in ways that are not repeats of "
+                "each other. These runs are numbered by the dates in their files' names "
+                f"({first}: {made})."
+            )
+    places = {
+        id(run): run.facts.run if key in chains else place
+        for key, found in several.items()
+        for place, run in enumerate(found, 1)
+    }
     return [
         replace(run, name=f"{run.name} #{places[id(run)]}") if id(run) in places else run
         for run in runs
     ]
+
+
+def _are_of_a_chain(runs: Sequence[Run]) -> bool:
+    """Whether these are the runs of one chain that was walked several times (`--runs`)."""
+    numbers = [run.facts.run for run in runs]
+    return None not in numbers and len(set(numbers)) == len(numbers)
 
 
 def _date(run: Run) -> str:

@@ -30,6 +30,8 @@ class Check:
 def verify(run: Run, details: Mapping[str, Any], *, with_data: bool = True) -> list[Check]:
     """All checks of a run: task version, printed numbers, documents, prompts."""
     checks = [_version(run), _printed(run, details)]
+    if run.facts.damage is not None:
+        checks.insert(0, Check("results file", False, f"damaged ({run.facts.damage})"))
     if with_data and is_answered(run.records[0]):
         checks += _against_data(run)
     return checks
@@ -77,9 +79,13 @@ def _against_data(run: Run) -> list[Check]:
     checks += _hashes(run, task, known)
     missing = len(known) - len(views)
     if missing > 0:
-        checks.append(
-            Check("coverage", False, f"{len(views):,} of the task's {len(known):,} documents")
-        )
+        detail = f"{len(views):,} of the task's {len(known):,} documents"
+        if run.facts.results:
+            checks.append(Check("coverage", False, detail))
+        else:
+            checks.append(
+                Check("coverage", None, f"{detail}, and nothing says how many were asked")
+            )
     return checks
 
 

@@ -143,6 +143,7 @@ def verify(
         otherminds leaderboard verify otherminds-submissions/ID --json
     """
     from otherminds import harness, progress
+    from otherminds.leaderboard.exports import write as records
     from otherminds.leaderboard.judging import verify as verifying
     from otherminds.leaderboard.judging.held import Seasons
     from otherminds.leaderboard.sending import submit as submitting
@@ -152,6 +153,10 @@ def verify(
     folder = Path(what)
     if not what.isdecimal() and not folder.exists():
         raise OtherMindsError(f"{folder} is neither a folder nor the number of a pull request.")
+    if (submission := records.submission_of(folder)) is not None:
+        raise OtherMindsError(
+            f"{folder} is not the submission, but its scores in formats of others. Verify {submission}."
+        )
     with progress.status() as show:
         show("verifying")
         if what.isdecimal():

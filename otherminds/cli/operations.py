@@ -193,7 +193,7 @@ def build(
 
     Examples:
         otherminds leaderboard build board
-        otherminds leaderboard build board --submissions otherminds-submissions
+        otherminds leaderboard build board --preview otherminds-submissions/ID
     """
     from otherminds import harness
     from otherminds.leaderboard.hub import Board

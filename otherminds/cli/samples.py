@@ -80,7 +80,8 @@ def compare(
 ) -> None:
     """Compare models on the items that all of them answered.
 
-    Samples of several tasks are compared task by task. --out writes every pair and metric as .csv or
+    Samples of several tasks are compared task by task. Runs with --limit are left out where there are
+    two others; --allow limit has them in. --out writes every pair and metric as .csv or
     .json.
 
     Examples:
@@ -91,7 +92,7 @@ def compare(
     import pandas as pd
 
     from otherminds import analysis
-    from otherminds.analysis import plain, printing
+    from otherminds.analysis import plain, printing_pairs
 
     files.check_table(out)
     with _busy(context) as say:
@@ -106,7 +107,7 @@ def compare(
         _print_json(plain.of_comparisons(found))
     else:
         for comparison in found:
-            printing.print_comparison(comparison)
+            printing_pairs.print_comparison(comparison)
     tables = (one.table().assign(task=one.task) for one in found)
     _write(out, lambda: pd.concat(tables, ignore_index=True), beside=as_json)
 
@@ -139,7 +140,7 @@ def gain(
         otherminds gain otherminds-results --out gains.csv
     """
     from otherminds import analysis
-    from otherminds.analysis import plain, printing
+    from otherminds.analysis import plain, printing_pairs
 
     files.check_table(out)
     with _busy(context) as say:
@@ -154,8 +155,8 @@ def gain(
     if as_json:
         _print_json(plain.of_gains(found, ranked))
     else:
-        printing.print_gains(found, metric, details=details)
-        printing.print_ranks(ranked, metric, details=details)
+        printing_pairs.print_gains(found, metric, details=details)
+        printing_pairs.print_ranks(ranked, metric, details=details)
     _write(out, found.table, beside=as_json)
 
 
@@ -180,7 +181,7 @@ def ensemble(
 
     with _busy(context) as say:
         say("reading samples")
-        runs = analysis.read_runs(paths)
+        runs = analysis.read_runs(paths).answered()
         say("voting")
         found = analysis.ensemble(runs, allow=allow or ())
         scored = {

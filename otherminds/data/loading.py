@@ -133,6 +133,16 @@ def provenance(
     }
 
 
+def is_built_whole_first(dataset: str, metadata: Mapping[str, Any]) -> bool:
+    """Whether `population` would build a whole dataset of which tasks can be asked a slice alone."""
+    if not manifest.load(dataset).slices:
+        return False
+    origin = locate(
+        dataset, source=metadata.get("data_source"), revision=metadata.get("data_revision")
+    )
+    return origin.kind == "cache" and not Path(origin.location).exists()
+
+
 def population(
     wanted: Iterable[Mapping[str, Any]], metadata: Mapping[str, Any]
 ) -> list[dict[str, Any]]:

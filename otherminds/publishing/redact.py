@@ -58,7 +58,8 @@ def redact(path: Path, out: Path, *, note: Note) -> list[Path]:
     that may not be passed on, and the score of a few documents reveals the answers.
     """
     written = []
-    for file, name in _found(path, out):
+    found = _found(path, out)
+    for file, name in found:
         folder = _place(file, path, out)
         reason = _secret(file, name)
         if reason is None:
@@ -70,6 +71,8 @@ def redact(path: Path, out: Path, *, note: Note) -> list[Path]:
             raise OtherMindsError(f"{file} {reason}")
     if not written:
         raise OtherMindsError(f"Nothing in {path} may be shown.")
+    if len(written) < len(found):
+        note(f"{len(written)} of {len(found)} files written.")
     return written
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from otherminds import harness, manifest, progress, weightless
+from otherminds import console, harness, manifest, progress, weightless
 from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError, unknown
@@ -279,7 +279,7 @@ def _weightless(
     def model(tasks: Sequence[Any], run: int) -> harness.LM:
         wanted = (harness.dataset_kwargs(manager, task) for task in tasks)
         population = (
-            _population(itertools.chain.from_iterable(wanted), arguments.metadata)
+            _population(itertools.chain.from_iterable(wanted), arguments.metadata, arguments.model)
             if strategy.learns
             else ()
         )
@@ -289,13 +289,19 @@ def _weightless(
 
 
 def _population(
-    wanted: Iterable[Mapping[str, Any]], metadata: Mapping[str, Any]
+    wanted: Iterable[Mapping[str, Any]], metadata: Mapping[str, Any], model: str
 ) -> list[weightless.Asked]:
-    """The rows that baselines learn from, of the datasets in some `dataset_kwargs`."""
+    """The rows that a baseline learns from, of the datasets in some `dataset_kwargs`."""
     by_dataset: dict[str, list[Mapping[str, Any]]] = {}
     for kwargs in wanted:
         if kwargs.get("dataset") in manifest.names():
             by_dataset.setdefault(kwargs["dataset"], []).append(kwargs)
+    for dataset in by_dataset:
+        if data.is_built_whole_first(dataset, metadata):
+            console.note(
+                f"The model '{model}' learns from all of {dataset}, which is built for it; a run with "
+                "`--model random` needs the part alone that is asked."
+            )
     return [
         questions.of_dataset(dataset).asked(doc)
         for dataset in sorted(by_dataset)

@@ -7,17 +7,27 @@ Parts, and the tables of each of several tasks, are details.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from otherminds import harness, manifest, weightless
-from otherminds.benchmark import PEOPLE, Benchmark, Breakdown, of_dataset, resolve
-from otherminds.console import OUT, number, print_notes, quoted, say
-from otherminds.running.models import JUDGE_ROLE
+from otherminds.benchmark import Benchmark, Breakdown
+from otherminds.console import OUT, print_notes, quoted, say
+from otherminds.running import report_notes
+from otherminds.running.report_notes import (
+    about_errors,
+    about_intervals,
+    about_runs,
+    benchmark_in,
+    by_note,
+    called_of,
+    limits,
+    notes_on,
+    warnings,
+)
 from otherminds.running.report_tables import (
-    COUNTS,
     MOST_COLUMNS,
     each_run_table,
     overview,
@@ -25,9 +35,8 @@ from otherminds.running.report_tables import (
     results_table,
     runs_table,
 )
-from otherminds.running.results import is_partial, known_references
+from otherminds.running.results import known_references
 from otherminds.running.run import Finished
-from otherminds.running.signing import judged_model, model_label
 from otherminds.samples.read import records
 from otherminds.scoring.base import EACH, RUNS
 
@@ -38,24 +47,25 @@ MANY_UNREAD = 0.1
 _SHOWN_REPLIES = 3
 _MOST_PATHS = 3
 
-# Of a value: what rounding leaves.
-_ROUNDING = 1e-9
-
 _BY_TOPIC = {"by_topic": Breakdown("By topic, ± SE")}
 
 
 def print_run(finished: Finished, *, details: bool = False) -> None:
     """The results tables, with references beside each score, and notes for readers.
 
+    A line for each of several tasks stands first, also where some of them are stages of others.
+
     details  print the parts of every task too
     """
+    found = [one for one in finished.evaluations if one.asked_for]
     if finished.runs:
-        _print_chains(finished, details=details)
+        _print_evaluations([_over_runs(one, finished) for one in found], details=details)
+        for place, run in enumerate(finished.runs, start=1):
+            _print_line(f"Run {place}: {run.stages_path}")
         return
-    for one in finished.evaluations:
-        if one.asked_for:
-            _print_evaluation(one, details=details)
-            _print_samples(one.sample_paths)
+    _print_evaluations(found, details=details)
+    for one in found:
+        _print_samples(one.sample_paths)
     if finished.stages_path is not None:
         _print_line(f"Stages: {finished.stages_path}")
 
@@ -71,99 +81,119 @@ def _print_samples(paths: Sequence[Path]) -> None:
         _print_line(f"Samples: {shown}")
 
 
-def _together(paths: Sequence[Path]) -> Path:
+def _together(paths: Sequence[Path]) -> str:
     """A pattern for a shell that fits the sample files of one evaluation."""
     date = paths[0].name.rpartition("_")[2]
-    return paths[0].with_name(f"samples_*_{date}")
+    return f"{shlex.quote(f'{paths[0].parent}/')}samples_*_{date}"
 
 
-def _print_chains(finished: Finished, *, details: bool) -> None:
-    """The tables of several runs of a chain together, with notes on the last of them."""
-    for one in finished.evaluations:
-        if one.asked_for:
-            scores = {task: finished.over_runs[task] for task in one.samples}
-            # The scores of a stage are those of the last run alone.
-            ours = {**one.results["otherminds"], "scores": scores, "made_from": {}}
-            path = finished.runs_path or one.results_path
-            results = {**one.results, "otherminds": ours}
-            shown = dataclasses.replace(one, results=results, results_path=path)
-            _print_evaluation(shown, details=details)
-    for place, run in enumerate(finished.runs, start=1):
-        _print_line(f"Run {place}: {run.stages_path}")
+def _over_runs(one: Finished, finished: Finished) -> Finished:
+    """An evaluation with the numbers of several runs of a chain together, and notes on the last."""
+    scores = {task: finished.over_runs[task] for task in one.samples}
+    # The scores of a stage are those of the last run alone.
+    ours = {**one.results["otherminds"], "scores": scores, "made_from": {}}
+    path = finished.runs_path or one.results_path
+    results = {**one.results, "otherminds": ours}
+    return dataclasses.replace(one, results=results, results_path=path)
 
 
-def _print_evaluation(finished: Finished, *, details: bool) -> None:
-    results = finished.results
-    scored = {}
-    for task, scores in results["otherminds"]["scores"].items():
-        if scores:
-            scored[task] = scores
-            continue
-        season = results["otherminds"].get("season")
-        why = f"no golds: scored when season {season} closes" if season else "nothing was scored"
-        say(f"{task}: predictions only, {why}.")
-    _print_unread(finished, scored)
-    if len(scored) > 1:
-        _print_overview(results, scored, details=details)
+def _print_evaluations(found: Sequence[Finished], *, details: bool) -> None:
+    scored = [_scored(one) for one in found]
+    of = {task: one for one, own in zip(found, scored, strict=True) for task in own}
+    scores = {task: one for own in scored for task, one in own.items()}
+    for one, own in zip(found, scored, strict=True):
+        _print_unread(one, own)
+    several = len(scores) > 1
+    if several:
+        _print_overview({task: of[task].results for task in scores}, scores, details=details)
     hidden: dict[str, None] = {}
-    for task, scores in scored.items():
-        if details or len(scored) == 1:
-            _print_scores(results, task, scores)
+    for task, known in scores.items():
+        results = of[task].results
+        if details or not several:
+            _print_scores(results, task, known)
         if details:
-            _print_parts(results, task, scores)
+            _print_parts(results, task, known)
         else:
-            hidden |= dict.fromkeys(_parts(results, task, scores))
-    print_notes([*_notes_on(scored), *_notes(finished)])
-    if hidden or (len(scored) > 1 and not details):
+            hidden |= dict.fromkeys(_parts(results, task, known))
+    notes = [*limits(found), *notes_on(scores)]
+    for one in found:
+        notes += report_notes.notes(one, shown=scores)
+    called = {task: called_of(one.results, task) for task, one in of.items()}
+    notes += by_note({task: about_runs(known, called[task]) for task, known in scores.items()})
+    if details or not several:
+        notes += about_intervals(scores.values())
+    print_notes(dict.fromkeys([*notes, *about_errors(scores, called)]))
+    if hidden or (several and not details):
         names = [name.removeprefix("by_").replace("_", " ") for name in hidden]
-        each = ["task by task"] if len(scored) > 1 else []
+        each = ["task by task"] if several else []
         shown = ", ".join([*each, *(f"by {name}" for name in names)])
-        # The samples of several chains are in several folders.
-        again = (
-            "the same command with --details"
-            if any(EACH in scores or RUNS in scores for scores in scored.values())
-            else f"`otherminds score {_together(finished.sample_paths)} --details`"
-        )
-        say(f"• More, {shown}: {again}")
-    _print_line(f"Results: {finished.results_path}")
-    if results["otherminds"]["reads_gold"]:
+        say(f"• More, {shown}: {_again(found, scores)}")
+    for path in dict.fromkeys(one.results_path for one in found):
+        _print_line(f"Results: {path}")
+    if any(one.results["otherminds"]["reads_gold"] for one in found):
         OUT.print(
             "[bold]A model of this run reads gold answers: a test of the task, not a score.[/]"
         )
-    for warning in _warnings(results):
+    for warning in dict.fromkeys(warning for one in found for warning in warnings(one.results)):
         OUT.print(f"[bold]{warning}[/]", highlight=False)
 
 
+def _scored(finished: Finished) -> dict[str, Mapping[str, Any]]:
+    """The scores by task; says of the others why they have none."""
+    ours = finished.results["otherminds"]
+    for task, scores in ours["scores"].items():
+        if not scores:
+            season = ours.get("season")
+            why = (
+                f"no golds: scored when season {season} closes" if season else "nothing was scored"
+            )
+            say(f"{task}: predictions only, {why}.")
+    return {task: scores for task, scores in ours["scores"].items() if scores}
+
+
+def _again(found: Sequence[Finished], scored: Mapping[str, Mapping[str, Any]]) -> str:
+    """The command that prints the details."""
+    # The samples of several chains are in several folders.
+    if any(EACH in scores or RUNS in scores for scores in scored.values()):
+        return "the same command with --details"
+    return f"`otherminds score {' '.join(_together(one.sample_paths) for one in found)} --details`"
+
+
 def _print_overview(
-    results: Mapping[str, Any], scored: Mapping[str, Mapping[str, Any]], *, details: bool
+    results: Mapping[str, Mapping[str, Any]],
+    scored: Mapping[str, Mapping[str, Any]],
+    *,
+    details: bool,
 ) -> None:
     """A line per task, in a table for each benchmark: their metrics are not the same."""
     groups: dict[str, dict[str, Mapping[str, Any]]] = {}
     for task, scores in scored.items():
-        benchmark = _benchmark(results, task)
+        benchmark = benchmark_in(results[task], task)
         groups.setdefault(benchmark.name if benchmark else "", {})[task] = scores
     for name, own in groups.items():
-        arrows = {task: results["higher_is_better"].get(task, {}) for task in own}
+        arrows = {task: results[task]["higher_is_better"].get(task, {}) for task in own}
         called = f"{name}, all tasks" if name and len(groups) > 1 else "All tasks"
-        OUT.print(overview(own, arrows, title=f"{called}, ± SE", whole=details))
+        over = {task: _as_estimates(scores) for task, scores in own.items() if EACH in scores}
+        n = max((own[task][RUNS]["n"] for task in over), default=0)
+        title = f"{called}, mean ± SD of {n} runs" if over else f"{called}, ± SE"
+        OUT.print(overview({**own, **over}, arrows, title=title, whole=details))
         OUT.print()
 
 
-def _notes_on(scored: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """The notes of tasks on their scores, each once, with the tasks where there are several."""
-    tasks: dict[str, list[str]] = {}
-    for task, scores in scored.items():
-        for note in scores.get("notes", ()):
-            tasks.setdefault(note, []).append(task)
-    for note, own in tasks.items():
-        yield note if len(own) == len(scored) else f"{', '.join(own)}: {note}"
+def _as_estimates(scores: Mapping[str, Any]) -> dict[str, Any]:
+    """Mean and SD over the runs of a chain in the place of estimates, which it has of each run alone."""
+    found = scores[RUNS]["estimates"]
+    return {
+        "estimates": {
+            name: {"value": one["mean"], "stderr": one["sd"]} for name, one in found.items()
+        }
+    }
 
 
 def _print_scores(results: Mapping[str, Any], task: str, scores: Mapping[str, Any]) -> None:
     arrows = results["higher_is_better"].get(task, {})
     metrics = _metrics(results, task)
-    benchmark = _benchmark(results, task)
-    called = benchmark.called if benchmark else PEOPLE
+    called = called_of(results, task)
     references = known_references(task, results)
     OUT.print(
         each_run_table(task, metrics, arrows, scores)
@@ -196,7 +226,11 @@ def _parts(results: Mapping[str, Any], task: str, scores: Mapping[str, Any]) -> 
 
 
 def _breakdowns(results: Mapping[str, Any], task: str) -> Mapping[str, Breakdown]:
-    benchmark = _benchmark(results, task)
+    return breakdowns_of(benchmark_in(results, task))
+
+
+def breakdowns_of(benchmark: Benchmark | None) -> Mapping[str, Breakdown]:
+    """How the breakdowns of a benchmark's scores are shown, by their names in the results."""
     return {**_BY_TOPIC, **(benchmark.breakdowns if benchmark else {})}
 
 
@@ -230,8 +264,8 @@ def _print_unread(finished: Finished, scored: Mapping[str, Mapping[str, Any]]) -
     for item, reply in replies:
         OUT.print(f"  {item}: {quoted(reply)}", markup=False, highlight=False)
     OUT.print(
-        "A model that thinks first needs room and its mark, for example --gen_kwargs "
-        "max_gen_toks=8192 --model_args …,think_end_token=</think>, or enable_thinking=False.",
+        "A model that thinks first needs room and its mark, for example `--gen_kwargs "
+        "max_gen_toks=8192 --model_args '…,think_end_token=</think>'`, or enable_thinking=False.",
         highlight=False,
     )
     OUT.print()
@@ -262,128 +296,3 @@ def print_spread(scores: Mapping[str, Any], metrics: Sequence[str], breakdown: s
         title = f"By {name}, mean ± SD of {runs['n']} runs"
         OUT.print(runs_table(metrics, parts, title))
         OUT.print()
-
-
-def about_runs(task: str, scores: Mapping[str, Any]) -> Iterable[str]:
-    """The meaning of mean ± SD over runs; nothing where there is one run."""
-    runs = scores.get(RUNS)
-    if not runs:
-        return
-    yield (
-        f"{task}: SD of {runs['n']} runs is the population SD of the runs' own scores, which the papers "
-        "print after ±. It is how much the model's sampling moves a score; the interval is over people."
-    )
-    if runs["identical"]:
-        yield (
-            f"{task}: all {runs['n']} runs gave the same answers. At temperature 0 they are copies; "
-            "when sampled, the model did not vary."
-        )
-
-
-def about_intervals(scores: Iterable[Mapping[str, Any]]) -> Iterable[str]:
-    """What readers must know of intervals that end where their metric does; nothing without any."""
-    found = [one for known in scores for one in known.get("estimates", {}).values()]
-    if any(_is_uneven(one) for one in found):
-        yield "An interval ends where its metric does: it need not lie evenly around its value."
-
-
-def _is_uneven(found: Mapping[str, float]) -> bool:
-    below, above = found["value"] - found["low"], found["high"] - found["value"]
-    return abs(below - above) > _ROUNDING * max(1.0, abs(found["value"]))
-
-
-def _warnings(results: Mapping[str, Any]) -> list[str]:
-    """Warnings to readers, from the tasks' own metadata and from who judged whom."""
-    configs = results["configs"]
-    metadata = {
-        task: configs[task].get("metadata") or {} for task in results["otherminds"]["scores"]
-    }
-    found = [str(known["note"]) for known in metadata.values() if "note" in known]
-    judging = [task for task, known in metadata.items() if known.get("role") == JUDGE_ROLE]
-    config = results["config"]
-    judge = weightless.find(config["model"]) if judging else None
-    if judge is not None and judge.caution:
-        found.append(judge.caution)
-    models = results["otherminds"].get("stage_models", {})
-    judged = {stage for task in judging for stage in metadata[task].get("stages", ())}
-    own = {"name": config["model"], "args": config["model_args"]}
-    if any(dict(models[stage]) == own for stage in judged if stage in models):
-        found.append("The model judged its own answers; --judge-model names another judge.")
-    return list(dict.fromkeys(found))
-
-
-def _notes(finished: Finished) -> Iterable[str]:
-    results, ours = finished.results, finished.results["otherminds"]
-    name, arguments = results["config"]["model"], results["config"]["model_args"]
-    answered, judges = _answered(results)
-    if answered:
-        yield f"Model: {', '.join(answered)}; judged by {model_label(results['config'])}."
-    if judges and ours["weightless"]:
-        yield f"{name} is a judge without weights; --judge-model names a real one."
-    elif ours["weightless"]:
-        yield f"Model: {name}, without weights; --model and --model_args name a real one."
-    else:
-        weights = arguments.get("pretrained") or arguments.get("model")
-        applied = "applied" if ours["chat_template_applied"] else "not applied"
-        journal = ours["journal"]
-        role = "Judge" if answered else "Model"
-        yield f"{role}: {' '.join(filter(None, (name, weights)))}. Chat template {applied}."
-        yield f"Requests asked: {journal['asked']:,}; taken from the journal: {journal['reused']:,}."
-        if journal["empty"]:
-            yield (
-                f"{journal['empty']:,} requests got no answer or an empty one. They count as such here, "
-                "and the same command asks them again."
-            )
-        if not ours["window"]["checked"]:
-            yield "Prompt lengths could not be checked: this model tells no tokenizer or window."
-        elif ours["window"]["n_truncated"]:
-            yield f"{ours['window']['n_truncated']:,} prompts were cut to the model's window."
-    partial = {t: c for t, c in results["n-samples"].items() if is_partial(c)}
-    if partial:
-        run = sum(counts["effective"] for counts in partial.values())
-        whole = sum(counts["original"] for counts in partial.values())
-        yield f"{run:,} of {whole:,} documents were run: a test of the set-up, not a score."
-    elif results["config"].get("limit"):
-        yield "It was run with --limit: a test of the set-up, not a score."
-    for task, scores in ours["scores"].items():
-        benchmark = _benchmark(results, task)
-        remarks = resolve(benchmark.remarks) if benchmark else None
-        yield from remarks(task, results["configs"][task], scores) if remarks else ()
-    for stage, facts in ours.get("made_from", {}).items():
-        scores = [
-            f"{metric} {number(value)}"
-            for metric, value in facts.get("scores", {}).items()
-            if value is not None
-            and not metric.startswith(COUNTS)
-            and not metric.endswith(("_stderr", "_floor"))
-        ]
-        # Where the files of a run's own stages lie, its stages manifest says.
-        where = "" if scores else f": {facts['path']}"
-        yield f"Made from the answers to {stage} ({', '.join(scores) or 'given'}){where}"
-    yield from dict.fromkeys(origin["note"] for origin in ours["data"].values() if "note" in origin)
-    for task, scores in ours["scores"].items():
-        yield from about_runs(task, scores)
-    yield from about_intervals(ours["scores"].values())
-    benchmarks = [_benchmark(results, task) for task in ours["scores"]]
-    called = dict.fromkeys(one.called if one else PEOPLE for one in benchmarks)
-    yield (
-        f"± is the standard error over {' or '.join(called)} (clustered), not over items; ↑ higher is "
-        "better."
-    )
-
-
-def _answered(results: Mapping[str, Any]) -> tuple[list[str], bool]:
-    """The models whose answers were judged, and whether all that is scored are judgements."""
-    configs = results["configs"]
-    metadata = [configs[task].get("metadata") or {} for task in results["otherminds"]["scores"]]
-    judging = [known for known in metadata if known.get("role") == JUDGE_ROLE]
-    if not judging or len(judging) < len(metadata):
-        return [], False
-    names = [judged_model(known, results["otherminds"]) for known in judging if known.get("stages")]
-    return list(dict.fromkeys(names)), True
-
-
-def _benchmark(results: Mapping[str, Any], task: str) -> Benchmark | None:
-    """The benchmark of a task; None for a task of a user's own, on a dataset that is unknown here."""
-    dataset = harness.dataset_of(results["configs"][task])
-    return of_dataset(dataset) if dataset in manifest.names() else None

@@ -25,6 +25,12 @@ from otherminds.scoring.scorer import SEALED, Scorer, scorer_of
 
 Note = Callable[[str], None]
 
+REDACTED = (
+    "it was redacted. Give the originals, or put documents and golds back: "
+    "`otherminds redact FOLDER restored --restore`."
+)
+"""The fault of samples that `otherminds redact` wrote."""
+
 
 class Hashes(NamedTuple):
     """lm-eval's hashes of a sample: equal for equal documents, prompts (with the model's chat template)
@@ -269,6 +275,8 @@ def _taken(
 
     Raises the first one's error where none takes it.
     """
+    if set(doc) == {"item_id"}:
+        raise _SampleError(REDACTED)
     if not sealed and any(one.is_sealed(doc) for one in scorers):
         raise _SampleError(SEALED)
     if not scorers:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from otherminds.metrics.ranges import Ranges
 from otherminds.metrics.trust_game import (
     RANKINGS,
     STRATEGIES,
@@ -29,7 +30,7 @@ from otherminds.metrics.trust_game import (
     summarize_forecasts,
     summarize_population,
 )
-from otherminds.metrics.trust_game.ranges import RANGES
+from otherminds.metrics.trust_game.ranges import RANGES, ranges_of
 from otherminds.metrics.uncertainty import Estimate, bounded, mean_over_runs, partition
 from otherminds.scoring.base import Record, Totals, plain
 
@@ -72,11 +73,12 @@ class Reported(Record):
     def details(cls, records: Sequence[Any]) -> dict[str, Any]:
         """All of the summary; by_attribute and by_trustee have the estimates of each of these."""
         found = cls.summary(records)
+        ranges = _ranges(found.others.get("setting", {}))
         return {
-            "estimates": plain(found.estimates, RANGES),
+            "estimates": plain(found.estimates, ranges),
             "counts": dict(found.counts),
             **{
-                name: {part: plain(own, RANGES) for part, own in parts.items()}
+                name: {part: plain(own, ranges) for part, own in parts.items()}
                 for name, parts in found.breakdowns.items()
             },
             **found.others,
@@ -333,17 +335,19 @@ def _games_summary(records: Sequence[Game]) -> Summary:
     by_trustee: dict[str, dict[str, Estimate]] = {
         name: {"mae": one} for name, one in found.errors.by_archetype.items()
     }
+    setting = _setting(one.setting for one in records)
+    error = _ranges(setting)["mae"]
     curves = [
         {
             "axis": "round",
             "x": number,
             "metric": f"MAE in dollars, trustee {name}",
-            **{field: getattr(one, field) for field in ("value", "low", "high", "n")},
+            **{field: getattr(error.cut(one), field) for field in ("value", "low", "high", "n")},
         }
         for (name, number), one in found.errors.by_both.items()
     ]
     others = {
-        "setting": _setting(one.setting for one in records),
+        "setting": setting,
         "curves": curves,
         "notes": [] if found.counts["n_pairs"] else [_NO_PAIR],
         "bootstrap": {"draws": found.draws},
@@ -354,6 +358,11 @@ def _games_summary(records: Sequence[Game]) -> Summary:
 def _setting(found: Iterable[Facts]) -> dict[str, Any]:
     """The one setting of all games of a task."""
     return dict(next(iter(found)))
+
+
+def _ranges(setting: Mapping[str, Any]) -> Ranges:
+    """The ranges of all metrics in a setting; amounts have no end where it states no endowment."""
+    return ranges_of(setting["endowment"]) if "endowment" in setting else RANGES
 
 
 def _detectable(

@@ -6,7 +6,19 @@ from pathlib import Path
 
 from otherminds.leaderboard.exports import eval_results, every_eval_ever
 from otherminds.leaderboard.judging.verify import Outcome
+from otherminds.leaderboard.records.record import RECORD
 from otherminds.types import Say
+
+SUFFIX = "-records"
+"""How the folder is called, after the submission's id."""
+
+
+def submission_of(folder: Path) -> Path | None:
+    """The submission beside which these records were written; None for other folders."""
+    if not folder.name.endswith(SUFFIX) or (folder / RECORD).exists():
+        return None
+    submission = folder.with_name(folder.name.removesuffix(SUFFIX))
+    return submission if (submission / RECORD).is_file() else None
 
 
 def write(folder: Path, outcome: Outcome, *, say: Say) -> Path | None:
@@ -25,7 +37,7 @@ def write(folder: Path, outcome: Outcome, *, say: Say) -> Path | None:
     submission, metrics = outcome.submission, outcome.recomputed
     if submission.season is not None:
         return None
-    out = folder.parent / f"{folder.name}-records"
+    out = folder.parent / f"{folder.name}{SUFFIX}"
     found = eval_results.write(submission, metrics, folder.name, out)
     for task, reason in found.left_out.items():
         say(f"{task} is not in {eval_results.FOLDER}: {reason}.")

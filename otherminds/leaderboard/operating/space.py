@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
@@ -127,8 +128,8 @@ def _summary(submissions: Path, entries: Sequence[page.Entry], tasks: Collection
     )
     if waiting:
         said.append(
-            f"Accepted by nobody, and so not shown: submissions {len(waiting)}; see one by --preview "
-            f"{waiting[0]}."
+            f"Accepted by nobody, and so not shown: submissions {len(waiting)}; see one by "
+            f"`--preview {shlex.quote(str(waiting[0]))}`."
         )
     return " ".join(said)
 

@@ -103,7 +103,9 @@ def check_files(sizes: dict[str, int], *, accepted: bool = False) -> None:
             "submission-too-large", f"{total} bytes, at most {limits.SUBMISSION_BYTES}."
         )
     if RECORD not in sizes:
-        raise RefusedError("record-missing", f"There is no {RECORD}.")
+        raise RefusedError(
+            "record-missing", f"Files there: {', '.join(sorted(sizes)[:3]) or 'none'}."
+        )
 
 
 def parse(written: bytes) -> Submission:

@@ -17,6 +17,7 @@ import otherminds
 from otherminds import harness, weightless
 from otherminds.analysis import read_runs, score_run
 from otherminds.analysis.runs import Run
+from otherminds.analysis.words import some
 from otherminds.errors import OtherMindsError
 from otherminds.files import atomic_folder
 from otherminds.leaderboard.judging import rescore
@@ -38,6 +39,7 @@ from otherminds.leaderboard.records.record import (
 )
 from otherminds.leaderboard.sealing import record as seasons
 from otherminds.samples.read import Sample
+from otherminds.scoring.base import is_answered
 
 _PLACEHOLDERS = frozenset(
     {
@@ -91,10 +93,12 @@ def build(
     raw: dict[tuple[Path, str], Sequence[str]] = {}
 
     def keep(path: Path, sample: Sample) -> None:
-        raw.setdefault((path, sample.record.view().item_id), sample.raw)
+        if is_answered(sample.record):
+            raw.setdefault((path, sample.record.view().item_id), sample.raw)
 
     held = None if season is None else Held(season, seasons.read(season))
     runs = read_runs(results, visit=keep, sealed=held is not None)
+    _check_have_golds(list(runs))
     _check_one_model(list(runs))
     if not stated.reference:
         _check_has_weights(list(runs))
@@ -190,6 +194,16 @@ def refused(error: RefusedError) -> OtherMindsError:
     return OtherMindsError(
         f"This would be refused ({found.code}): {REASONS[found.code]} {found.detail}"
     )
+
+
+def _check_have_golds(runs: Sequence[Run]) -> None:
+    """Raise OtherMindsError for tasks whose single answers cannot be scored, which no board takes."""
+    others = dict.fromkeys(run.task for run in runs if not is_answered(run.records[0]))
+    if others:
+        raise OtherMindsError(
+            f"No board takes {some(list(others))}: single answers to such tasks have no gold answer, "
+            "and cannot be scored again from a submission."
+        )
 
 
 def _check_one_model(runs: Sequence[Run]) -> None:

@@ -66,7 +66,7 @@ def submit(
     if board is None:
         words = ["leaderboard", "build", "board-preview", "--preview", str(folder)]
         words += [] if season is None else ["--season", str(season)]
-        say(f"To see it as a page: otherminds {shlex.join(words)}")
+        say(f"To see it as a page: `otherminds {shlex.join(words)}`")
         say(f"Written to {folder}; nothing was sent.")
         return Submitted(folder.name, outcome, None)
     url = board.propose(folder, f"Submission: {stated.name}")

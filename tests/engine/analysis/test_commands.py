@@ -200,6 +200,8 @@ def test_one_folder_of_accidents_is_scored_as_far_as_it_goes(
     run_of(folder / "twice", [GOOD[0], opinion("i9", "7", "7")], model="twice")
     done = refused(command, "score", "in", "--no-check", "-o", "all.csv", cwd=tmp_path, code=0)
     said = unwrapped(done.stdout)
+    assert said.startswith("† broken, hugagent_bdu_synthetic: NOT OK results file: damaged")
+    assert " broken † " in said
     name = f"samples_{BDU}_{DATE}.jsonl"
     for note in (
         f"in/cut/{name}, line 2 is cut off and was left out",
@@ -209,7 +211,7 @@ def test_one_folder_of_accidents_is_scored_as_far_as_it_goes(
         f"in/empty/{name} has no samples",
         f"in/junk/{name}.gz",
         f"in/foreign/samples_gsm8k_{DATE}.jsonl was left out: 'gsm8k' is not a task",
-        f"in/broken/results_{DATE}.json cannot be read",
+        f"in/broken/results_{DATE}.json is damaged (no JSON from line 1 on)",
         "twice, hugagent_bdu_synthetic cannot be scored: Items 'i1' and 'i9'",
     ):
         assert note in said, note
@@ -224,7 +226,7 @@ def test_one_folder_of_accidents_is_scored_as_far_as_it_goes(
         (["score", "empty"], "has no samples; run the task again"),
         (["score", "twice"], "cannot be scored"),
         (["ensemble", "twice", "good"], "put the same question to the same person"),
-        (["compare", "good"], "1 run was read, and comparing takes two"),
+        (["compare", "good"], "1 run is left to compare, and comparing takes two"),
         (["compare", "good", "more", "--metric", "bdu_ac"], "Did you mean 'bdu_acc'?"),
         (["compare", "good", "more", "--topic", "zonin"], "Did you mean 'zoning'?"),
         (["compare", "good", "letters"], "No two of these 2 runs are of one task"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ import pytest
 from scipy.stats import binom
 
 from otherminds import analysis
-from otherminds.analysis.comparability import REASONS
+from otherminds.analysis import plain, printing_pairs
+from otherminds.analysis.comparability import READS_GOLD, REASONS
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.runs import Run, Runs
 from otherminds.errors import OtherMindsError
@@ -242,9 +244,55 @@ def test_what_nothing_is_known_of_is_compared_and_said_to_be_unknown(tmp_path: P
     assert "Nothing says how a was run" in " ".join(found.notes)
 
 
+def limited(folder: Path, model: str, *, date: str, of: int = 12, **ours: Any) -> None:
+    path = run_of(folder, letters("A"), task=BSI, model=model, date=date, **ours)
+    beside = path.with_name(f"results_{date}.json")
+    results = json.loads(beside.read_text())
+    results["n-samples"][BSI]["original"] = of
+    beside.write_text(json.dumps(results))
+
+
+def test_a_limited_run_is_left_out_and_that_stands_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_of(tmp_path, letters("A A B"), task=BSI, model="one", date=DATES[0])
+    run_of(tmp_path, letters("A B B"), task=BSI, model="two", date=DATES[1], reads_gold=True)
+    limited(tmp_path, "few", date=DATES[2])
+    found = analysis.compare(read(tmp_path))
+    assert (found.models, found.n_items) == (["one", "two"], 3)
+    printing_pairs.print_comparison(found)
+    first, second, third, *_ = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"few, {BSI}: not compared with the others")
+    assert second == f"two: {READS_GOLD}"
+    assert third.endswith("3 shared items about 3 people")
+    assert plain.of_comparisons([found])["comparisons"][0]["notes"][:2] == [first, second]
+    allowed = analysis.compare(read(tmp_path), allow=["limit"])
+    assert (len(allowed.models), allowed.n_items) == (3, 1)
+    printing_pairs.print_comparison(allowed)
+    first, _, third, *_ = capsys.readouterr().out.splitlines()
+    assert first.startswith("Run with --limit: few (1 document)")
+    assert third.endswith("1 shared item about 1 person")
+    assert analysis.ensemble(read(tmp_path)).cautions == found.cautions
+
+
+def test_limited_runs_alone_are_compared_and_said_to_be(tmp_path: Path) -> None:
+    limited(tmp_path, "few", date=DATES[0])
+    limited(tmp_path, "less", date=DATES[1])
+    found = analysis.compare(read(tmp_path))
+    assert found.models == ["few", "less"]
+    [said] = found.cautions
+    assert said.startswith("Run with --limit: few (1 document), less (1 document).")
+
+
+def test_too_few_runs_are_told_with_what_was_left_out(tmp_path: Path) -> None:
+    run_of(tmp_path, letters("A A B"), task=BSI, model="one")
+    with pytest.raises(OtherMindsError, match=r"give the samples of another model\. Left out: x"):
+        analysis.compare(replace(read(tmp_path), notes=["Left out: x"]))
+
+
 def test_one_run_is_not_enough_and_names_to_allow_must_exist(tmp_path: Path) -> None:
     run_of(tmp_path, letters("A A"), task=BSI)
-    with pytest.raises(OtherMindsError, match="1 run was read, and comparing takes two"):
+    with pytest.raises(OtherMindsError, match="1 run is left to compare, and comparing takes two"):
         analysis.compare(read(tmp_path))
     with pytest.raises(
         OtherMindsError, match=r"Unknown difference 'decodin'\. Did you mean 'decoding'"

@@ -197,7 +197,7 @@ def test_what_cannot_be_compared_cannot_vote_either(tmp_path: Path) -> None:
         analysis.ensemble(runs)
     found = analysis.ensemble(runs, allow=["chat-template"])
     assert "that was allowed" in " ".join(found.notes)
-    with pytest.raises(OtherMindsError, match="1 run was read"):
+    with pytest.raises(OtherMindsError, match="1 run is left to compare"):
         analysis.ensemble(analysis.Runs(runs.runs[:1], ()))
 
 

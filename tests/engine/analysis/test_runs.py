@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from otherminds import analysis, harness
-from otherminds.analysis import runs as runs_module
+from otherminds.analysis import words
 from otherminds.errors import OtherMindsError
 from otherminds.running.run import Finished
 from tests.engine.analysis.made import (
@@ -161,10 +161,11 @@ def test_a_results_file_of_another_shape_is_said_to_be_unreadable(
     assert names(runs) == ["folder"]
     assert items(runs) == ["i1", "i2"]
     [note] = runs.notes
-    assert note.startswith(f"{path.with_name(f'results_{DATE}.json')} cannot be read (")
+    assert note.startswith(f"{path.with_name(f'results_{DATE}.json')} is damaged (")
     assert "\n" not in note
     # And all that follows works without it.
-    assert len(analysis.score(runs, check=False).scored) == 1
+    [scored] = analysis.score(runs, check=False).scored
+    assert [one.name for one in scored.checks if one.passed is False] == ["results file"]
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[1]", b"[" * 100_000])
@@ -174,7 +175,7 @@ def test_a_broken_results_file_is_said_to_be_unreadable(content: bytes, tmp_path
     runs = analysis.read_runs([path])
     assert items(runs) == ["i1", "i2"]
     [note] = runs.notes
-    assert "cannot be read" in note
+    assert " is damaged (" in note
 
 
 @pytest.mark.parametrize("version", [2.0, "1.1", "next"])
@@ -421,6 +422,7 @@ def test_output_of_other_tools_is_one_clear_line(tmp_path: Path) -> None:
     foreign = tmp_path / "others" / f"samples_{BDU}_{DATE}.jsonl"
     foreign.write_text('{"id": 1, "text": "x"}\n' * 300)
     other = tmp_path / "others" / f"samples_arc_easy_{DATE}.jsonl"
+    other.with_name(f"samples_arc_hard_{DATE}.jsonl").write_text("{}\n")
     other.write_text('{"doc_id": 0, "doc": {"question": "x"}}\n')
     with pytest.raises(OtherMindsError) as raised:
         analysis.read_runs([tmp_path])
@@ -429,7 +431,12 @@ def test_output_of_other_tools_is_one_clear_line(tmp_path: Path) -> None:
     assert "\n" not in said
     assert said.count("samples_") == 1
     assert "'arc_easy' is not a task of OtherMinds" in said
-    assert "So it is with 1 more of them." in said
+    # The other task has another name, and the other file another fault.
+    assert "2 more have other faults." in said
+    (tmp_path / "copy").mkdir()
+    (tmp_path / "copy" / other.name).write_text("{}\n")
+    with pytest.raises(OtherMindsError, match=r"So it is with 1 more of them\. 2 more have"):
+        analysis.read_runs([tmp_path])
     with pytest.raises(OtherMindsError, match="line 1 is not a sample of"):
         analysis.read_runs([foreign])
 
@@ -437,7 +444,22 @@ def test_output_of_other_tools_is_one_clear_line(tmp_path: Path) -> None:
 def test_a_task_without_golds_is_said_to_be_one_and_no_stage(tmp_path: Path) -> None:
     assert "trust_game_self_conditioned" in harness.built_on("trust_game_population")
     assert harness.built_on(BDU) == ()
-    said = runs_module._no_golds("trust_game_population")
+    said = words.no_golds(["trust_game_population"])
     assert "`otherminds score` prints what it measures" in said
     assert "a stage" not in said
     assert said.endswith("trust_game_self_conditioned.")
+
+
+def test_redacted_samples_are_said_to_be(tmp_path: Path) -> None:
+    written(tmp_path, [{"doc": {"item_id": "i1"}, "filtered_resps": [["7"]]}])
+    with pytest.raises(OtherMindsError, match=r"line 1 .* it was redacted.*--restore`\.$"):
+        analysis.read_runs([tmp_path])
+
+
+def test_runs_of_one_chain_are_numbered_as_they_were_walked(tmp_path: Path) -> None:
+    # Whose settings differ is not pooled; the second run was written first.
+    run_of(tmp_path / "a", GOOD, model="m", generation={"do_sample": True}, run=2)
+    run_of(tmp_path / "b", GOOD, model="m", date=DATES[3], run=1)
+    runs = analysis.read_runs([tmp_path])
+    assert {run.name: run.facts.run for run in runs} == {"m #1": 1, "m #2": 2}
+    assert runs.notes == [f"m: {BDU} were answered in 2 runs (--runs), of which #1 is the first."]

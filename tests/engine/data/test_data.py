@@ -17,6 +17,7 @@ import pytest
 from datasets import load_dataset
 
 from otherminds import files, manifest
+from otherminds.data import cache
 from otherminds.data import loading as data
 from otherminds.data.build import dataset as build
 from otherminds.data.cache import cached
@@ -101,6 +102,18 @@ def test_altered_rows_are_refused_from_a_folder_and_rebuilt_in_the_cache(
     pq.write_table(whole.slice(1), repository.parquet_path(folder, "bsi"))
     assert cached(NAME) == folder
     assert repository.read(folder, "bsi").equals(whole)
+
+
+def test_that_a_whole_is_built_beside_its_slice_is_known_before(
+    copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTHERMINDS_CACHE", str(tmp_path / "cache"))
+    assert data.is_built_whole_first("socialmindchange", {})
+    assert not data.is_built_whole_first(NAME, {"data_source": str(copy)})
+    # It has no slices: whoever asks a part of it builds it all the same.
+    assert not data.is_built_whole_first(NAME, {})
+    cache.folder_of(manifest.load("socialmindchange")).mkdir(parents=True)
+    assert not data.is_built_whole_first("socialmindchange", {})
 
 
 @pytest.mark.parametrize("damage", ["truncated", "missing", "no checksums", "not json"])

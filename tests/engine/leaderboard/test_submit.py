@@ -24,7 +24,8 @@ from otherminds.leaderboard.records.moderation import Decision
 from otherminds.leaderboard.records.record import Submission
 from otherminds.leaderboard.sending.build import build
 from otherminds.leaderboard.sending.submit import lines, submit, verify_pull_request
-from otherminds.running.models import JUDGE_ROLE
+from otherminds.running.models import JUDGE_ROLE, Options
+from otherminds.running.run import run
 from tests.engine.analysis.conftest import SUBSET, evaluated
 from tests.engine.leaderboard.conftest import TASK, TOLD, Forged
 from tests.minihub import MiniHub
@@ -101,6 +102,24 @@ def test_a_dry_run_sends_nothing(results: Path, tmp_path: Path) -> None:
     assert done.url is None
     assert (tmp_path / done.id / "record.json").is_file()
     assert said[-1].endswith("nothing was sent.")
+
+
+def test_a_run_without_golds_is_refused_in_one_line(cache: Path, tmp_path: Path) -> None:
+    run(["trust_game_round1"], ["--limit", "2", "--output_path", str(tmp_path / "run")], Options())
+    with pytest.raises(OtherMindsError, match=r"^No board takes trust_game_round1: "):
+        build([tmp_path / "run"], TOLD, tmp_path / "out")
+
+
+def test_an_empty_folder_and_the_records_beside_a_submission_are_none(
+    results: Path, tmp_path: Path
+) -> None:
+    done = submit([results], TOLD, out=tmp_path, dry_run=True, say=lambda text: None)
+    beside = tmp_path / f"{done.id}-records"
+    wrong = CliRunner().invoke(APP, ["leaderboard", "verify", str(beside)])
+    assert str(wrong.exception).endswith(f"Verify {tmp_path / done.id}.")
+    (tmp_path / "empty-folder").mkdir()
+    empty = CliRunner().invoke(APP, ["leaderboard", "verify", str(tmp_path / "empty-folder")])
+    assert empty.output.count("There is no record.json.") == 1
 
 
 def test_nobody_submits_for_another(local: MiniHub, results: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -170,3 +171,40 @@ def test_a_value_by_rule_alone_is_shown_with_its_n() -> None:
         "0.000",
         "(0)",
     ]
+
+
+def test_one_hint_quotes_folders_and_leaves_the_star(tmp_path: Path) -> None:
+    paths = [tmp_path / "my runs" / f"samples_{task}_2026-01-01.jsonl.gz" for task in "ab"]
+    assert report._together(paths) == f"'{tmp_path}/my runs/'samples_*_2026-01-01.jsonl.gz"
+    plain = [Path("runs") / path.name for path in paths]
+    assert report._together(plain) == "runs/samples_*_2026-01-01.jsonl.gz"
+
+
+def test_a_run_without_scores_explains_no_error(printed: Callable[..., str]) -> None:
+    text = printed({TASK: {}}, [])
+    assert "predictions only" in text
+    assert "standard error" not in text
+
+
+def test_all_parts_of_a_staged_run_stand_in_one_summary_before_everything_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = finished(tmp_path, {TASK: of_task(1.0)}, [])
+    other = {"debate_both_synthetic": of_task(1.0)}
+    last = dataclasses.replace(finished(tmp_path, other, []), earlier=(first,))
+    # The first was made for --limit alone; of the last, fewer documents were run than there are.
+    first.results["configs"][TASK]["metadata"] = {"stage_limit": 2.0}
+    last.results["n-samples"]["debate_both_synthetic"]["effective"] = 2
+    report.print_run(last)
+    said = capsys.readouterr().out
+    summary, *notes = said.split("• ")
+    assert summary.startswith("All tasks, ± SE")
+    assert {line.split()[0] for line in summary.splitlines() if line.startswith("debate")} == {
+        TASK,
+        "debate_both_synthetic",
+    }
+    assert "debate_both_synthetic: 2 of 40 documents were run: a test of the set-up" in notes[0]
+    assert f"{TASK}: run with --limit: a test of the set-up" in notes[1]
+    assert said.count("± is the standard error") == 1
+    # No interval is printed here, so none is explained.
+    assert "An interval ends" not in said

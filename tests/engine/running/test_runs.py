@@ -311,7 +311,7 @@ def said_of_two_alike(out: Path, decoding: str) -> str:
     done = CliRunner().invoke(app, [*told, "--gen_kwargs", decoding, "--output_path", str(out)])
     assert done.exit_code == 0, done.output
     shown = " ".join(done.output.split())
-    assert "all 2 runs gave the same answers" in shown
+    assert "All 2 runs gave the same answers" in shown
     return shown
 
 

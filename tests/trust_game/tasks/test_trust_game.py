@@ -12,15 +12,17 @@ from typing import Any
 
 import pytest
 
-from otherminds import benchmark, harness, keys, paths, weightless
+from otherminds import analysis, benchmark, harness, keys, paths, weightless
+from otherminds.analysis import printing
 from otherminds.data import loading as data
 from otherminds.dataset_builders.trust_game.attributes import BANK, PAPER
 from otherminds.dataset_builders.trust_game.schema import SPLITS
 from otherminds.errors import OtherMindsError
-from otherminds.metrics.trust_game import RANKINGS, STRATEGIES
+from otherminds.metrics.trust_game import RANKINGS, STRATEGIES, Forecast
 from otherminds.running import stages
 from otherminds.running.models import Options
 from otherminds.running.run import Finished, run
+from otherminds.tasks.trust_game.summaries import Game, Sent
 from otherminds.tasks.trust_game.weightless import LinearTrust, Player
 from tests.engine.running.test_stages import lines, written
 from tests.helpers import small_builds
@@ -728,3 +730,33 @@ def test_imposed_orders_are_said_to_be_no_norms() -> None:
         assert "no norms and no findings on people" in note
     page = (paths.cards().parent / "docs" / "trust_game.md").read_text(encoding="utf-8")
     assert "An imposed ranking is no norm and no finding." in page
+
+
+@pytest.mark.parametrize(("endowment", "high"), [(10.0, 10.0), (100.0, 1.5 + 12.7062 * 1.5)])
+def test_no_interval_of_an_amount_goes_beyond_the_endowment(endowment: float, high: float) -> None:
+    # Sends of 0 and 3: mean 1.5, SE 1.5, and t(1) = 12.7062 at 95 %.
+    setting = (("endowment", endowment), ("fractions", False))
+    sent = [Sent("P1", (0.0,), setting), Sent("P2", (3.0,), setting)]
+    found = Sent.details(sent)["estimates"]["send"]
+    assert (found["value"], found["low"]) == (1.5, 0.0)
+    assert found["high"] == pytest.approx(high, rel=1e-5)
+    # Errors of 0 and 3 dollars have the same mean and interval, everywhere that they are printed.
+    games = [
+        Game((Forecast(name, "M1", 1, (3.0,), (3.0 - error,)),), setting)
+        for name, error in (("P1", 0.0), ("P2", 3.0))
+    ]
+    details = Game.details(games)
+    highs = [details["estimates"][name]["high"] for name in ("mae", "mae_M1", "mae_round1")]
+    highs += [details["by_trustee"]["M1"]["mae"]["high"], details["curves"][0]["high"]]
+    assert highs == pytest.approx([high] * 5, rel=1e-5)
+
+
+def test_score_prints_breakdowns_as_the_benchmark_lays_them_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play([POPULATION], "random", tmp_path, "--limit", "45")
+    capsys.readouterr()
+    printing.print_scores(analysis.score(analysis.read_runs([tmp_path])), details=True)
+    said = capsys.readouterr().out
+    assert "By attribute, values" in said
+    assert "By attribute, ±" not in said
