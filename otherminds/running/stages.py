@@ -282,8 +282,8 @@ def _path(stage: str, samples: Samples) -> Path:
     if not chosen:
         raise OtherMindsError(
             f"This task is made from the answers to '{stage}'. `otherminds run` asks both in turn. With "
-            f"lm_eval, run `--tasks {stage}` with --log_samples and --output_path first, then give the "
-            "folder that it wrote to this task: `--metadata samples=OUTPUT_PATH/MODEL`."
+            f"plain lm-eval, `lm_eval run --tasks {stage} --log_samples --output_path OUTPUT` comes first; "
+            "then give this task the folder that it wrote: `--metadata samples=OUTPUT/MODEL`."
         )
     path = Path(chosen).expanduser()
     if not path.is_file():

@@ -220,7 +220,7 @@ def test_each_document_is_read_by_the_benchmark_that_takes_it(
         record("i1", "7"),
         {"doc": belief, "filtered_resps": [["agree"]]},
         {"doc": belief | {"agrees": None}, "filtered_resps": [["agree"]]},
-        {"doc": {"item_id": "x"}, "filtered_resps": [["agree"]]},
+        {"doc": {"item_id": "x", "topic": "t"}, "filtered_resps": [["agree"]]},
     ]
     faults: list[str] = []
     path = written(tmp_path, *lines, task="ours_no_more")
