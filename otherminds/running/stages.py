@@ -282,8 +282,8 @@ def _path(stage: str, samples: Samples) -> Path:
     if not chosen:
         raise OtherMindsError(
             f"This task is made from the answers to '{stage}'. `otherminds run` asks both in turn. With "
-            f"plain lm-eval, `lm_eval run --tasks {stage} --log_samples --output_path OUTPUT` comes first; "
-            "then give this task the folder that it wrote: `--metadata samples=OUTPUT/MODEL`."
+            f"plain lm-eval, `lm_eval run --tasks {stage} --log_samples --output_path OUTPUT` comes "
+            "first; then give this task the folder that it wrote: `--metadata samples=OUTPUT/MODEL`."
         )
     path = Path(chosen).expanduser()
     if not path.is_file():
