@@ -168,7 +168,7 @@ def test_a_report_holds_both_tables_and_the_gains(four: Path, tmp_path: Path) ->
     page = found.page.read_text(encoding="utf-8")
     assert "gain in macro_f1 over blind, debate_*_synthetic_direct" in page
     assert "known: 21-50" in page
-    latex = (tmp_path / f"table_{DATASET}_categories.tex").read_text(encoding="utf-8")
+    latex = (tmp_path / "report" / f"table_{DATASET}_categories.tex").read_text(encoding="utf-8")
     # The category, its n, and the two conditions that the paper's table has.
     assert r"\begin{tabular}{lrrr}" in latex
     assert tables.paper_tables(found.scores)[DATASET].columns[1] == "Macro-F1"
