@@ -88,7 +88,7 @@ def in_a_process(name: str) -> list[Ratio] | None:
 
 def measured(name: str) -> list[Ratio]:
     """Call a benchmark's `measure`."""
-    measure: Callable[[], list[Ratio]] = importlib.import_module(f"benchmarks.{name}").measure
+    measure: Callable[[], list[Ratio]] = importlib.import_module(f"performance.{name}").measure
     return measure()
 
 
