@@ -5,8 +5,8 @@ The folder of a dataset's version holds some of its configurations, or all; a sl
 
 Rows are those of the manifest's content hashes: a folder's own checksums, which somebody may mend, do
 not vouch for them. What was hashed is remembered outside the folders, and hashed again when its files
-are others by size, times or inode. That finds accidents and careless edits, not an owner of the cache who
-writes this memory too.
+are others by size, times or inode. That finds accidents and careless edits, not an owner of the cache
+who writes this memory too.
 """
 
 from __future__ import annotations
