@@ -104,7 +104,7 @@ def _rows(path: Path) -> Iterator[Row]:
         for number in range(256):
             for order in ("ASC", "DESC"):
                 query = (
-                    "SELECT key, answer, digest FROM answers WHERE key >= ? AND key < ? "
+                    "SELECT key, answer, digest FROM answers WHERE key >= ? AND key < ? "  # nosec B608
                     f"ORDER BY key {order}"
                 )
                 if not _has_digests(database):
