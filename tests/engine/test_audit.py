@@ -1,4 +1,4 @@
-"""The stage of CI that asks about known faults of packages fails for one, and never passes in silence."""
+"""The CI stage about known faults of packages fails for one, and never passes in silence."""
 
 from __future__ import annotations
 
