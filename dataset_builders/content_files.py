@@ -18,7 +18,7 @@ class ContentError(ValueError):
 def read(path: Path, kind: TypeAdapter[_Loaded]) -> _Loaded:
     """The checked content of a file; raises ContentError with the file, and the key that is wrong."""
     try:
-        return kind.validate_python(yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER))
+        return kind.validate_python(yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER))  # nosec B506
     except OSError as error:
         raise ContentError(f"Cannot read the content file {path}: {error.strerror}.") from error
     except yaml.YAMLError as error:

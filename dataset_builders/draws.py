@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -10,13 +11,29 @@ import numpy as np
 
 _Item = TypeVar("_Item")
 
+_LEAST_SECRET = 2**128
+"""Seeds of releases are smaller; one in 2^128 secrets would be, too."""
+
 
 def stream(entropy: Sequence[int], spawn_key: Sequence[int]) -> np.random.Generator:
     """The random stream of these numbers alone: seed and place (a person, a stage), then purpose.
 
     Neither the number of workers nor what is drawn from other streams moves what is drawn from it.
+
+    NumPy's SeedSequence can be inverted: who worked back to the state of one stream would have the seed,
+    and with it all streams. Where the seed is the secret of a season, which are numbers of 256 bits, a
+    stream is seeded by its HMAC instead, which leads to no other stream and not to the secret.
     """
-    sequence = np.random.SeedSequence([*entropy], spawn_key=tuple(map(int, spawn_key)))
+    seed, *place = map(int, entropy)
+    key = tuple(map(int, spawn_key))
+    if seed < _LEAST_SECRET:
+        sequence = np.random.SeedSequence([seed, *place], spawn_key=key)
+    else:
+        secret = seed.to_bytes((seed.bit_length() + 7) // 8, "big")
+        told = repr((tuple(place), key)).encode()
+        sequence = np.random.SeedSequence(
+            int.from_bytes(hmac.digest(secret, told, "sha256"), "big")
+        )
     return np.random.Generator(np.random.PCG64(sequence))
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pyarrow as pa
@@ -23,6 +26,28 @@ class SourceError(ValueError):
 
     The message is one line that says what is wrong and what to do.
     """
+
+
+MOST_BYTES = 4 * 2**30
+"""What a compressed table may unpack to: hundreds of times the largest that was published."""
+
+
+def check_unpacked(path: Path, most: int = MOST_BYTES) -> None:
+    """Raise SourceError for a gzip file that is damaged, or unpacks to more than `most` bytes."""
+    if path.suffix != ".gz":
+        return
+    total = 0
+    try:
+        with gzip.open(path) as file:
+            while part := file.read(2**20):
+                total += len(part)
+                if total > most:
+                    raise SourceError(
+                        f"{path} unpacks to more than {most / 2**30:.0f} GiB, which no table of these "
+                        "data does. Unpack it yourself if it is meant."
+                    )
+    except (OSError, EOFError, zlib.error) as error:
+        raise SourceError(f"{path} is damaged: {error}. Get it again.") from error
 
 
 @dataclass(frozen=True)

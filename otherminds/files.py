@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import json
 import math
+import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterator, Mapping
@@ -18,7 +21,8 @@ from otherminds.errors import OtherMindsError
 if TYPE_CHECKING:
     import pandas as pd
 
-_SUFFIX = ".partial"
+_SUFFIX, _RETIRED = ".partial", ".before"
+_TEMPORARY = re.compile(rf"\..+\.[0-9a-f]{{12}}{re.escape(_SUFFIX)}")
 
 _BEGINNING = 4096
 """How many letters of a file are searched for a mark."""
@@ -43,20 +47,53 @@ def atomic_file(path: Path) -> Iterator[Path]:
 def atomic_folder(path: Path) -> Iterator[Path]:
     """Yield a temporary folder beside `path`; move it to `path` when the block ends well.
 
-    An existing folder is replaced. Callers that may run twice at once hold a lock around it.
+    An existing folder is replaced. Callers that may run twice at once hold a lock around it. What a
+    killed writer left is removed by the next one, of whatever folder beside it.
     """
-    temporary, retired = _beside(path), _beside(path)
+    temporary = _beside(path)
+    retired = temporary.with_suffix(_RETIRED)
     try:
+        remove_abandoned(path.parent)
         temporary.mkdir(parents=True)
-        yield temporary
-        if path.exists():
-            path.replace(retired)
-        temporary.replace(path)
+        with _held(temporary):
+            yield temporary
+            if path.exists():
+                path.replace(retired)
+            temporary.replace(path)
     except OSError as error:
         raise unwritable(path, error) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
         shutil.rmtree(retired, ignore_errors=True)
+
+
+def remove_abandoned(parent: Path) -> None:
+    """Remove the temporary folders in `parent` whose writers were killed.
+
+    A folder that was whole already, whose writer was killed while it put it in the place of another, is
+    put there.
+    """
+    for leftover in parent.glob(f".*{_SUFFIX}"):
+        if _TEMPORARY.fullmatch(leftover.name) is None or not leftover.is_dir():
+            continue
+        with contextlib.suppress(OSError), _held(leftover):
+            retired = leftover.with_suffix(_RETIRED)
+            place = parent / leftover.name[1:].removesuffix(_SUFFIX).rpartition(".")[0]
+            if retired.exists() and not place.exists():
+                leftover.replace(place)
+            shutil.rmtree(leftover, ignore_errors=True)
+            shutil.rmtree(retired, ignore_errors=True)
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Hold a folder, which ends with the process; BlockingIOError where another process does."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(opened)
 
 
 def remove_leftovers(path: Path) -> None:

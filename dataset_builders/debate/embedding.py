@@ -114,7 +114,7 @@ class Store:
                 some = keys[start : start + _KEYS_AT_ONCE]
                 marks = ",".join("?" * len(some))
                 found.update(
-                    database.execute(f"SELECT * FROM vectors WHERE key IN ({marks})", some)
+                    database.execute(f"SELECT * FROM vectors WHERE key IN ({marks})", some)  # nosec B608
                 )
         if missing := [text for text, key in zip(texts, keys, strict=True) if key not in found]:
             raise KeyError(f"No vector is stored for '{missing[0]}'.")

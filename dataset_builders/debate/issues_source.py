@@ -15,7 +15,7 @@ from otherminds.dataset_builders.debate.demographics import Attribute, said
 from otherminds.dataset_builders.debate.records import Profile
 from otherminds.dataset_builders.debate.rows import user_ids
 from otherminds.dataset_builders.debate.text import plain
-from otherminds.dataset_builders.sources import SourceError
+from otherminds.dataset_builders.sources import SourceError, check_unpacked
 from otherminds.types import Progress
 
 TABLE: Final = "ddo_user_issue_stance_wide.csv.gz"
@@ -66,6 +66,7 @@ def _file(source: Path) -> Path:
 
 
 def _from_table(path: Path, issues: Sequence[str], progress: Progress) -> Read:
+    check_unpacked(path)
     try:
         frame = pd.read_csv(path, dtype=str, keep_default_na=False)
     except (ValueError, OSError, EOFError) as error:

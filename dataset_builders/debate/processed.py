@@ -16,7 +16,7 @@ from otherminds.dataset_builders.debate.safe_pickle import load_frame
 from otherminds.dataset_builders.debate.staging import Writer
 from otherminds.dataset_builders.debate.stances import Stance
 from otherminds.dataset_builders.debate.text import day_of, plain
-from otherminds.dataset_builders.sources import SourceError
+from otherminds.dataset_builders.sources import SourceError, check_unpacked
 from otherminds.types import Progress
 
 COLUMNS: Final = ("debate_key", "debate_title", "username", "debate_date", "position")
@@ -119,6 +119,7 @@ def _parquet(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
 
 
 def _csv(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
+    check_unpacked(path)
     try:
         _check(list(pd.read_csv(path, nrows=0).columns), path)
         # As text throughout: a user may be named "007" or "NA".

@@ -1,9 +1,18 @@
-"""A pickled DataFrame, read without running any code that the file brings along."""
+"""A pickled DataFrame, read without running any code that the file brings along.
+
+It is read in a process of its own, with bounded memory: lengths that are forged make the libraries that
+restore arrays read where they must not, and end the process that they run in.
+"""
 
 from __future__ import annotations
 
 import importlib
 import pickle
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -58,26 +67,82 @@ _ALLOWED: Final = frozenset(
 """The only names that a pickle may use: constructors of tables and of plain values."""
 
 
+_LEAST_MEMORY = 4 * 2**30
+_TIMES_THE_FILE = 30
+_SECONDS = 900
+_REFUSED = 3
+"""The exit code of a reader that says on standard error what is wrong with the file."""
+
+
 def load_frame(path: Path) -> pd.DataFrame:
-    """The DataFrame pickled at `path`.
+    """The DataFrame pickled at `path`; its columns must be such that a Parquet file can hold them.
 
     Anything else that the file asks for (a function, a class, code) is refused before it is looked up.
     Raises SourceError for that, for a damaged file, and for a pickle of something else.
     """
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "table.parquet"
+        try:
+            done = subprocess.run(
+                [sys.executable, "-m", __name__, str(path.resolve()), str(out)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                timeout=_SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise _unreadable(path, f"it took over {_SECONDS} seconds") from None
+        if done.returncode == _REFUSED:
+            raise SourceError(done.stderr.decode("utf-8", "replace").strip())
+        if done.returncode < 0:
+            name = signal.Signals(-done.returncode).name
+            raise _unreadable(path, f"it ended its reader by {name}, so lengths in it are forged")
+        if done.returncode or not out.is_file():
+            last = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+            raise _unreadable(path, last or f"its reader ended with {done.returncode}")
+        return pd.read_parquet(out)
+
+
+def _unreadable(path: Path, reason: str) -> SourceError:
+    return SourceError(
+        f"{path} cannot be read as a pickled table ({reason}). Save the table as Parquet or CSV instead."
+    )
+
+
+def _write(path: Path, out: Path) -> None:
+    """Read the pickle in this process, and write its table."""
+    frame = _read(path)
+    frame.attrs = {}
+    try:
+        frame.to_parquet(out)
+    except Exception as error:
+        reason = f"no Parquet file can hold its columns: {type(error).__name__}: {error}"
+        raise _unreadable(path, reason) from error
+
+
+def _read(path: Path) -> pd.DataFrame:
     try:
         with path.open("rb") as file:
             found = _Unpickler(file).load()
+        if isinstance(found, pd.DataFrame):
+            _check_arrow(found)
     except SourceError:
         raise
     # A damaged pickle can fail in any way at all, inside pandas and NumPy as well.
     except Exception as error:
-        raise SourceError(
-            f"{path} cannot be read as a pickled table ({type(error).__name__}: {error}). Save the "
-            "table as Parquet or CSV instead."
-        ) from error
+        raise _unreadable(path, f"{type(error).__name__}: {error}") from error
     if not isinstance(found, pd.DataFrame):
         raise SourceError(f"{path} is a pickle of {type(found).__name__}, not of a DataFrame.")
     return found
+
+
+def _check_arrow(frame: pd.DataFrame) -> None:
+    """Raise ArrowInvalid for lengths and offsets that reach beyond an array's own memory."""
+    columns = (frame.iloc[:, place] for place in range(frame.shape[1]))
+    for values in (frame.index, frame.columns, *columns):
+        if (arrow := getattr(values.array, "_pa_array", None)) is not None:
+            arrow.validate(full=True)
 
 
 class _Unpickler(pickle.Unpickler):
@@ -102,3 +167,19 @@ def _latin(text: str, encoding: str) -> bytes:
             f"The pickle asks for the codec '{encoding}', which no plain table needs."
         )
     return text.encode("latin-1")
+
+
+def _main() -> None:
+    path, out = Path(sys.argv[1]), Path(sys.argv[2])
+    memory = max(_LEAST_MEMORY, _TIMES_THE_FILE * path.stat().st_size)
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    try:
+        _write(path, out)
+    except SourceError as error:
+        print(error, file=sys.stderr)
+        sys.exit(_REFUSED)
+
+
+if __name__ == "__main__":
+    _main()

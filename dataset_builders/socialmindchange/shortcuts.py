@@ -67,7 +67,7 @@ def by_word_model(items: Sequence[Item], folds: int = 2) -> FloatArray:
         raise ValueError(f"{len(stages)} stages cannot be split into {folds} folds.")
     fold = {stage: place % folds for place, stage in enumerate(stages)}
     of_item = np.array([fold[item["stage_id"]] for item in items])
-    vectorizer = CountVectorizer(binary=True, token_pattern=r"[a-z]+", min_df=_LEAST_COUNT)
+    vectorizer = CountVectorizer(binary=True, token_pattern=r"[a-z]+", min_df=_LEAST_COUNT)  # nosec B106
     counts = vectorizer.fit_transform(option for item in items for option in item["options"])
     right = np.zeros(len(items) * OPTIONS, dtype=np.int64)
     right[np.arange(len(items)) * OPTIONS + golds(items)] = 1

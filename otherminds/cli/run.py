@@ -115,6 +115,12 @@ def evaluate(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Ask again what the journal already holds.")
     ] = False,
+    mend_journal: Annotated[
+        bool,
+        typer.Option(
+            "--mend-journal", help="Go on with the sound answers of a journal that is damaged."
+        ),
+    ] = False,
     evidence_once: Annotated[
         bool,
         typer.Option(
@@ -171,6 +177,7 @@ def evaluate(
         allow_truncation=allow_truncation,
         chat_template=not no_chat_template,
         fresh=fresh,
+        mend_journal=mend_journal,
         evidence_once=evidence_once,
         stage_models=_stage_models(stage_model or [], judge_model),
         season=played(season),

@@ -2,19 +2,26 @@
 
 The folder of a dataset's version holds some of its configurations, or all; a slice that was built alone
 (`lite`) lies in one beside it until the whole is there.
+
+Rows are those of the manifest's content hashes: a folder's own checksums, which somebody may mend, do
+not vouch for them. What was hashed is remembered outside the folders, and hashed again when its files
+are others by size, times or inode. That finds accidents and careless edits, not an owner of the cache
+who writes this memory too.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 from filelock import FileLock, Timeout
 
-from otherminds import manifest, paths
+from otherminds import console, files, manifest, paths
 from otherminds.data.repository import rows as repository
 from otherminds.errors import OtherMindsError
 from otherminds.errors import kept as saying
@@ -33,7 +40,7 @@ def cached(dataset: str) -> Path:
 def is_cached(dataset: str) -> bool:
     """Whether the local cache holds all of this version of a generated dataset, unaltered."""
     known = manifest.load(dataset)
-    return repository.intact(folder_of(known), known, known.configs)
+    return _intact(folder_of(known), known, known.configs)
 
 
 def read(dataset: str, config: str, part: str | None = None) -> pa.Table:
@@ -57,7 +64,7 @@ def ensure(dataset: str, configs: Sequence[str], part: str | None = None) -> Pat
     if unknown_ones := [config for config in configs if config not in known.configs]:
         raise no_config(known, unknown_ones[0])
     folder = folder_of(known)
-    if not repository.intact(folder, known, configs):
+    if not _intact(folder, known, configs):
         if part is not None and set(configs) <= known.slices[part].rows.keys():
             from otherminds.data.build import kept
 
@@ -90,7 +97,7 @@ def _build(
     from otherminds.data.build import kept
     from otherminds.progress import bar
 
-    if repository.intact(folder, known, configs):
+    if _intact(folder, known, configs):
         return
 
     def said() -> str:
@@ -99,10 +106,70 @@ def _build(
         return "No part of the data was finished: the same command begins anew."
 
     with saying(said), build.alone(folder, _lock_of(folder)):
-        if not repository.intact(folder, known, configs):
+        if not _intact(folder, known, configs):
             again = ", from where it was stopped" if kept.started(known, folder, part) else ""
             with bar(f"Building {what} {known.version}, once{again}") as progress:
                 kept.fill(known, folder, configs, part=part, progress=progress)
+            for config in configs:
+                _remember(folder, known, config)
+
+
+def _intact(folder: Path, known: Manifest, configs: Iterable[str]) -> bool:
+    """Whether a folder holds the rows of these configurations that the manifest has the hashes of."""
+    if not repository.intact(folder, known, configs):
+        return False
+    if altered := [config for config in configs if not _as_released(folder, known, config)]:
+        console.note(
+            f"The cached rows of {known.dataset} ({', '.join(altered)}) are not those of version "
+            f"{known.version}: somebody has changed them in {folder}. They are built again."
+        )
+    return not altered
+
+
+def _as_released(folder: Path, known: Manifest, config: str) -> bool:
+    try:
+        if _remembered(folder, known).get(config) == _facts(folder, known, config):
+            return True
+        from otherminds.data.build import dataset as build
+
+        found = build.content_hash(known, repository.read(folder, config))
+    # What Arrow and the builders' hashes raise for files and columns of another kind.
+    except (OtherMindsError, OSError, ValueError, LookupError, TypeError):
+        return False
+    if found != known.configs[config].content_hash:
+        return False
+    _remember(folder, known, config)
+    return True
+
+
+def _facts(folder: Path, known: Manifest, config: str) -> list[Any]:
+    """What changes when other rows are put in the place of a configuration's."""
+    found = [(name, (folder / name).stat()) for name in repository.data_files(folder, config)]
+    states = [
+        [name, one.st_size, one.st_mtime_ns, one.st_ctime_ns, one.st_ino] for name, one in found
+    ]
+    return [known.configs[config].content_hash, states]
+
+
+def _memory_of(folder: Path, known: Manifest) -> Path:
+    return paths.cache_home() / ".verified" / f"{known.dataset}-{folder.name}.json"
+
+
+def _remembered(folder: Path, known: Manifest) -> dict[str, Any]:
+    try:
+        found = json.loads(_memory_of(folder, known).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _remember(folder: Path, known: Manifest, config: str) -> None:
+    # In a cache that cannot be written, rows are hashed at every run.
+    with contextlib.suppress(OtherMindsError, OSError):
+        place = _memory_of(folder, known)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        found = {**_remembered(folder, known), config: _facts(folder, known, config)}
+        files.write_json(place, found)
 
 
 def _remove_slices(known: Manifest, folder: Path) -> None:

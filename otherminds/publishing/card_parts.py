@@ -42,7 +42,7 @@ def read(folder: Path) -> Card:
     head, body = _split(text)
     try:
         # Made of SafeLoader, so as safe as that.
-        found = yaml.load(head, Loader=_StrictLoader)
+        found = yaml.load(head, Loader=_StrictLoader)  # nosec B506
     except Exception as error:  # a date such as 2026-99-99, a number too long: not only YAMLError
         reason = " ".join(str(error).split()) or type(error).__name__
         raise CardError(f"the YAML head does not parse: {reason}") from error

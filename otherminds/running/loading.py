@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from otherminds import harness, progress
+from otherminds import console, harness, progress
 from otherminds.errors import kept
-from otherminds.running import one_token, results
+from otherminds.running import journal_mending, one_token, results
 from otherminds.running import servers as serving
 from otherminds.running.journal import Journal
 from otherminds.running.journaled_lm import JournaledLM
@@ -30,6 +30,11 @@ def loaded(
     template = _decide_chat_template(model, arguments, options)
     window = Window(allow_truncation=options.allow_truncation)
     path = Path(arguments.output_path) / "journal.sqlite"
+    if options.mend_journal and (mended := journal_mending.mend(path)) is not None:
+        console.note(
+            f"The journal {path} keeps {mended.kept:,} sound answers; {mended.changed:,} had changed on "
+            f"disk. As it was: {mended.damaged}"
+        )
     with Journal(path) as journal, kept(lambda: _interrupted(journal, fresh=options.fresh)):
         options_of = one_token.of(model) if arguments.model == "vllm" else None
         asker = JournaledLM(
@@ -56,6 +61,7 @@ def loaded(
                     "path": str(path),
                     "asked": asker.asked,
                     "reused": asker.reused,
+                    "without_digest": journal.without_digest,
                     "empty": asker.empty,
                 },
                 **({} if options_of is None else {"options": options_of.report()}),

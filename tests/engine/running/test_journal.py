@@ -165,7 +165,7 @@ def test_log_likelihoods_come_back_as_the_pairs_that_lm_eval_expects(tmp_path: P
 
 def test_a_journal_that_is_no_database_is_one_clear_error(tmp_path: Path) -> None:
     (tmp_path / "j.sqlite").write_text("this is not a database, and it is long enough to be read")
-    with pytest.raises(OtherMindsError, match="Delete it to ask every request again"):
+    with pytest.raises(OtherMindsError, match="delete it to ask every request again"):
         Journal(tmp_path / "j.sqlite")
 
 

@@ -1,0 +1,100 @@
+"""What we depend on may be used: every dependency's licence, as its own metadata state it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+from collections.abc import Iterable
+from importlib.metadata import Distribution, PackageNotFoundError
+
+import pytest
+from packaging.requirements import Requirement
+
+from tests.conftest import ROOT
+
+EXTRAS = ("test", "lint", "hf", "api", "report", "debate", "inspect", "ray")
+"""All but vllm, whose engine has an environment of its own."""
+
+# Permissive licences, and such as ask something of changes to the package alone.
+PERMITTED = re.compile(
+    r"(The )?(MIT|BSD|0BSD|Apache|ISC|PSF|Python Software Foundation|CNRI-Python|Zlib|CC0|Unlicense|"
+    r"HPND|Historical Permission|BSL-1\.0|Boost|MPL|Mozilla|LGPL|GNU Lesser|GNU Library|CMU)",
+    re.IGNORECASE,
+)
+# Their metadata name no licence; the files that they carry do.
+UNNAMED = {"axe-playwright-python": "MIT", "mlcroissant": "Apache-2.0"}
+
+
+def refused(stated: str) -> list[str]:
+    """The licences in a statement that are not permitted; of several to choose from, one must be."""
+    every = re.split(r"\bAND\b|;|,", stated.replace("(LGPL", "LGPL").strip("() "))
+    return [
+        part.strip()
+        for part in every
+        if not any(PERMITTED.match(one.strip("() ")) for one in re.split(r"\bOR\b|/", part))
+    ]
+
+
+def stated_by(found: Distribution) -> str:
+    expression = found.metadata.get("License-Expression")
+    classifiers = [
+        line.split("::")[-1].strip()
+        for line in found.metadata.get_all("Classifier", [])
+        if line.startswith("License ::") and line.split("::")[-1].strip() != "OSI Approved"
+    ]
+    text = (found.metadata.get("License") or "").partition("\n")[0][:80]
+    return expression or "; ".join(classifiers) or text
+
+
+def dependencies(name: str, extras: Iterable[str]) -> dict[str, Distribution]:
+    """All that a package brings along, with some of its extras, as far as it is installed here."""
+    found: dict[str, Distribution] = {}
+    seen: set[tuple[str, frozenset[str]]] = set()
+    left = [(name, frozenset(extras))]
+    while left:
+        one, wanted = left.pop()
+        canonical = re.sub(r"[-_.]+", "-", one).lower()
+        if (canonical, wanted) in seen:
+            continue
+        seen.add((canonical, wanted))
+        try:
+            found[canonical] = importlib.metadata.distribution(one)
+        except PackageNotFoundError:
+            continue
+        for text in found[canonical].requires or []:
+            needed = Requirement(text)
+            if needed.marker is None or any(
+                needed.marker.evaluate({"extra": extra}) for extra in {*wanted, ""}
+            ):
+                left.append((needed.name, frozenset(needed.extras)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("stated", "wrong"),
+    [
+        ("MIT", []),
+        ("Apache-2.0 OR GPL-3.0-or-later", []),
+        ("GPL-3.0-or-later", ["GPL-3.0-or-later"]),
+        ("MIT AND GPL-3.0-only", ["GPL-3.0-only"]),
+        ("GNU General Public License v3 (GPLv3)", ["GNU General Public License v3 (GPLv3"]),
+        ("GNU Affero General Public License v3", ["GNU Affero General Public License v3"]),
+        ("GNU Lesser General Public License v3 (LGPLv3)", []),
+        ("MPL-2.0 AND (Apache-2.0 OR MIT)", []),
+        ("Proprietary", ["Proprietary"]),
+        ("", [""]),
+    ],
+)
+def test_what_is_permitted(stated: str, wrong: list[str]) -> None:
+    assert refused(stated) == wrong
+
+
+def test_every_dependency_has_a_licence_that_is_permitted() -> None:
+    found = dependencies("otherminds", EXTRAS)
+    assert len(found) > 100
+    licences = {name: UNNAMED.get(name) or stated_by(one) for name, one in found.items()}
+    assert {name: stated for name, stated in licences.items() if refused(stated)} == {}
+
+
+def test_our_own_licence_is_stated() -> None:
+    assert (ROOT / "LICENSE").read_text(encoding="utf-8").lstrip().startswith("Apache License")
