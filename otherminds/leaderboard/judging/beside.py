@@ -21,13 +21,19 @@ from otherminds.leaderboard.judging.earlier import Records
 from otherminds.leaderboard.judging.expected import Expected
 from otherminds.leaderboard.records import answers, intake, limits
 from otherminds.leaderboard.records.reasons import RefusedError, finding
-from otherminds.leaderboard.records.record import RECORD, Finding, Submission, TaskRun
+from otherminds.leaderboard.records.record import (
+    RECORD,
+    UNAFFILIATED,
+    Finding,
+    Submission,
+    TaskRun,
+)
 
 FACTS = "facts.json"
 REQUESTS = "requests"
 WITHDRAWN = "withdrawn"
 
-CODES = frozenset({"earlier-request", "name-taken", "unaffiliated", "withdrawn-before"})
+CODES = frozenset({"earlier-request", "name-taken", UNAFFILIATED, "withdrawn-before"})
 """The flags that are found here, which are of the day of acceptance and cannot be found again later."""
 
 
@@ -116,7 +122,7 @@ class Looking:
         owner, has_owner, _ = model.partition("/")
         owners = self._beside.owners
         if has_owner and owners is not None and owner.casefold() not in map(str.casefold, owners):
-            yield finding("unaffiliated", f"{submitter} for {model}")
+            yield finding(UNAFFILIATED, f"{submitter} for {model}")
         for name, other in others.items():
             if other.model.name == model and other.submitter != submitter:
                 yield finding("name-taken", f"{model} is {other.submitter}'s in {name}.")
