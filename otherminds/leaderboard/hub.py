@@ -119,11 +119,9 @@ class Board:
         """
         with self._asking(f"find when pull request {number} was received by"):
             details = self._details(number)
-            newest = self.remote.api.list_repo_commits(
-                self.remote.repo_id, repo_type="dataset", revision=f"refs/pr/{number}"
-            )[0]
+            newest = self.remote.committed_at(f"refs/pr/{number}")
         arrived = [event.created_at for event in details.events if event.type == "commit"]
-        return max(details.created_at, newest.created_at, *arrived).astimezone(UTC)
+        return max(details.created_at, newest, *arrived).astimezone(UTC)
 
     def files(self, commit: str) -> dict[str, RemoteFile]:
         """The files of a commit of main; the Hub is asked once."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from otherminds.errors import OtherMindsError
@@ -35,6 +36,7 @@ class Surroundings:
         self._numbers: list[int] | None = None
         self._accepted: set[int] = set()
         self._fetched: dict[Path, str] = {}
+        self._received: dict[tuple[int, str], datetime] = {}
 
     def accepted(self, number: int) -> None:
         """A pull request has been accepted in this pass, and is no request any more."""
@@ -45,10 +47,10 @@ class Surroundings:
 
         Raises OtherMindsError where the Hub fails.
         """
-        received = self._board.received_at(number)
+        received = self._received_at(number, self._board.head(number))
         beside = Beside(
             self._work,
-            {str(other): request for other, request in self._before(number, author)},
+            {str(other): request for other, request in self._before(number, author, received)},
             f"{received:%Y-%m-%d %H:%M:%S}",
             dict(self._withdrawn(decisions)),
             self._board.owners(author),
@@ -56,21 +58,26 @@ class Surroundings:
         beside.write()
         return self._work
 
-    def _before(self, number: int, author: str) -> Iterator[tuple[int, Request]]:
+    def _received_at(self, number: int, commit: str) -> datetime:
+        if (number, commit) not in self._received:
+            self._received[number, commit] = self._board.received_at(number)
+        return self._received[number, commit]
+
+    def _before(
+        self, number: int, author: str, received: datetime
+    ) -> Iterator[tuple[int, Request]]:
         """The open pull requests of others that came first, by number or by when their files came.
 
         The one with the lower number may have got its files later: then each came first.
         """
         if self._numbers is None:
             self._numbers = self._board.open_pull_requests()
-        received = self._board.received_at(number)
         for other in self._numbers:
             if other == number or other in self._accepted:
                 continue
-            theirs = self._board.author(other)
-            came = self._board.received_at(other)
+            theirs, commit = self._board.author(other), self._board.head(other)
+            came = self._received_at(other, commit)
             if theirs != author and (other < number or came < received):
-                commit = self._board.head(other)
 
                 def fetch(work: Path, other: int = other, commit: str = commit) -> Path:
                     return self._board.fetch(other, work, commit=commit)
