@@ -100,10 +100,17 @@ class Board:
     def owners(self, name: str) -> frozenset[str]:
         """An account, and the organisations that it is seen to belong to. Raises OtherMindsError.
 
-        Members may hide that they are: then nobody can tell.
+        Members may hide that they are: then nobody can tell. A deleted account belongs to none.
         """
+        from huggingface_hub.errors import HfHubHTTPError
+
         with self._asking(f"find the organisations of {name}, who proposes something to"):
-            found = self.remote.api.get_user_overview(name)
+            try:
+                found = self.remote.api.get_user_overview(name)
+            except HfHubHTTPError as error:
+                if error.response.status_code != 404:
+                    raise
+                return frozenset((name,))
         return frozenset((name, *(org.name for org in found.orgs or ())))
 
     def received(self, number: int) -> date:

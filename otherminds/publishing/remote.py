@@ -135,9 +135,12 @@ class Remote:
 
     def committed_at(self, revision: str) -> datetime:
         """The time that a revision's newest commit states."""
-        from huggingface_hub.utils import parse_datetime
+        from huggingface_hub.utils import (  # type: ignore[attr-defined]  # as in `_commits`
+            parse_datetime,
+        )
 
-        return parse_datetime(str(next(self._commits(revision))["date"]))
+        found: datetime = parse_datetime(str(next(self._commits(revision))["date"]))
+        return found
 
     def _commits(self, revision: str) -> Iterator[Mapping[str, object]]:
         # The library's own listing takes all pages before it returns.

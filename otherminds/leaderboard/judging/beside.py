@@ -125,12 +125,12 @@ class Looking:
             yield finding(UNAFFILIATED, f"{submitter} for {model}")
         for name, other in others.items():
             if other.model.name == model and other.submitter != submitter:
-                yield finding("name-taken", f"{model} is {other.submitter}'s in {name}.")
+                yield finding("name-taken", f"{model} is {other.submitter}'s in {name}")
                 return
         for number, (_, other) in self._requests.items():
             if other.model.name == model:
                 author = self._beside.requests[number].author
-                yield finding("name-taken", f"{model} is {author}'s in pull request {number}.")
+                yield finding("name-taken", f"{model} is {author}'s in pull request {number}")
                 return
 
     def ids(self) -> Iterator[Finding]:
@@ -163,7 +163,8 @@ class Looking:
             theirs_at = self._beside.requests[number].received
             yield finding(
                 "earlier-request",
-                f"Pull request {number}, received {theirs_at}; this one {self._beside.received}. {said}",
+                f"Pull request {number}, received {theirs_at} UTC; this one "
+                f"{self._beside.received}. {said}",
             )
 
     def _before(self, run: TaskRun, known: Expected | None) -> dict[str, str]:

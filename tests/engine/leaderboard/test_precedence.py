@@ -249,7 +249,9 @@ def test_a_second_submitter_of_a_name_is_held(
     assert outcomes(passed()) == [(number, "held")]
     assert logged(hub)[-1].codes == ["unaffiliated", "name-taken"]
     [said] = comments(number)
-    assert f"tests/random is alice's in {honest.name}." in said.replace("\\", "")
+    why, noticed = said.split("Also noticed:")
+    assert f"tests/random is alice's in {honest.name}" in why.replace("\\", "")
+    assert "**unaffiliated**" in noticed
     assert "if it is another one, give it another name" in said
 
 
@@ -289,6 +291,11 @@ def test_a_hub_that_does_not_say_whose_an_account_is_is_asked_again(
     assert (done.action, "organisations of alice" in done.detail) == ("failed", True)
     hub.faults.clear()
     assert outcomes(passed()) == [(number, "accepted")]
+
+
+def test_an_account_that_is_there_no_more_belongs_to_nobody(hub: MiniHub) -> None:
+    assert Board.open().owners("alice") == {"alice", "tests"}
+    assert Board.open().owners("gone") == {"gone"}
 
 
 def test_an_id_that_is_taken_before_its_owner_has_it_is_refused(
