@@ -19,6 +19,7 @@ from otherminds.leaderboard.operating.surroundings import Surroundings
 from otherminds.leaderboard.operating.work import Settings, work
 from otherminds.leaderboard.records import moderation, vouching
 from otherminds.leaderboard.records.moderation import LOG, Decision
+from otherminds.leaderboard.sending.submit import verify_pull_request
 from tests.engine.leaderboard.conftest import REPO, TASK, TODAY
 from tests.engine.leaderboard.passes import (
     changed,
@@ -47,6 +48,8 @@ def test_a_copy_of_a_pull_request_that_waits_is_held_and_says_why(
     second = proposed(hub, copy, token="hf_bob")
     assert outcomes(passed()) == [(second, "held")]
     assert logged(hub)[-1].codes == ["earlier-request"]
+    found = verify_pull_request(second).flags
+    assert [one.code for one in found] == ["earlier-request"]
     [said] = comments(second)
     assert f"Pull request {first}, received " in said
     assert "may say here how that can be seen" in said
