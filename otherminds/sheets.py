@@ -1,12 +1,23 @@
-"""Tables that people fill in, with any spreadsheet."""
+"""Tables that people fill in or download, with any spreadsheet."""
 
 from __future__ import annotations
 
-# Characters that a spreadsheet may take for the beginning of a formula; the wide forms too, in some
-# languages.
-_FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20\t\r\n")
+import unicodedata
+
+_FORMULA = frozenset("=+-@")
+_BREAKS = frozenset("\t\r\n")
 
 
 def defused(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula; the text itself where none would."""
-    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
+    """A cell that no spreadsheet takes for a formula; the text itself where none would.
+
+    A formula may begin with the full-width, small or raised forms of its sign, in some languages, and
+    after blanks of any kind or characters that nobody sees.
+    """
+    for character in text:
+        if character in _BREAKS:
+            return f"'{text}"
+        if not (character.isspace() or unicodedata.category(character)[0] == "C"):
+            is_formula = unicodedata.normalize("NFKC", character)[:1] in _FORMULA
+            return f"'{text}" if is_formula else text
+    return text

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, date
+from datetime import UTC, date, datetime
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -97,8 +97,28 @@ class Board:
         with self._asking(f"read pull request {number} of"):
             return str(self._details(number).author)
 
+    def owners(self, name: str) -> frozenset[str]:
+        """An account, and the organisations that it is seen to belong to. Raises OtherMindsError.
+
+        Members may hide that they are: then nobody can tell. A deleted account belongs to none.
+        """
+        from huggingface_hub.errors import HfHubHTTPError
+
+        with self._asking(f"find the organisations of {name}, who proposes something to"):
+            try:
+                found = self.remote.api.get_user_overview(name)
+            except HfHubHTTPError as error:
+                if error.response.status_code != 404:
+                    raise
+                return frozenset((name,))
+        return frozenset((name, *(org.name for org in found.orgs or ())))
+
     def received(self, number: int) -> date:
-        """The day (UTC) of a pull request's last change: of its opening, or of its newest commit.
+        """The day (UTC) of `received_at`. Raises OtherMindsError."""
+        return self.received_at(number).date()
+
+    def received_at(self, number: int) -> datetime:
+        """The time (UTC) of a pull request's last change: of its opening, or of its newest commit.
 
         The Hub states when a pull request was opened, and when each commit arrived in it. Commits state
         a time themselves too, which their author can choose with git: it can make an entry later
@@ -106,11 +126,9 @@ class Board:
         """
         with self._asking(f"find when pull request {number} was received by"):
             details = self._details(number)
-            newest = self.remote.api.list_repo_commits(
-                self.remote.repo_id, repo_type="dataset", revision=f"refs/pr/{number}"
-            )[0]
+            newest = self.remote.committed_at(f"refs/pr/{number}")
         arrived = [event.created_at for event in details.events if event.type == "commit"]
-        return max(details.created_at, newest.created_at, *arrived).astimezone(UTC).date()
+        return max(details.created_at, newest, *arrived).astimezone(UTC)
 
     def files(self, commit: str) -> dict[str, RemoteFile]:
         """The files of a commit of main; the Hub is asked once."""
@@ -216,6 +234,18 @@ class Board:
         for name in self.unvouched(head, decisions):
             say(f"{plain(name, limit=100)} is left out: {UNVOUCHED}")
         return folder
+
+    def withdrawn(self, name: str, commit: str, work: Path) -> Path:
+        """Download a submission that is on main no more, as it was when it was accepted.
+
+        commit  of the pull request that added it, which the Hub keeps
+        Raises OtherMindsError where it is not there any more, and RefusedError where it cannot be read.
+        """
+        place = f"{SUBMISSIONS}/{name}"
+        record = self.remote.download(f"{place}/{RECORD}", commit, work)
+        for run in intake.parse(record.read_bytes()).tasks:
+            self.remote.download(f"{place}/{run.answers}", commit, work)
+        return work / place
 
     def _base(self, commit: str) -> str | None:
         """The newest commit of a pull request that main has too. Raises RefusedError for too many."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -129,6 +130,19 @@ class Remote:
 
     def history(self, revision: str) -> Iterator[str]:
         """The ids of a revision's commits, newest first; asked for page by page, as they are taken."""
+        for one in self._commits(revision):
+            yield str(one["id"])
+
+    def committed_at(self, revision: str) -> datetime:
+        """The time that a revision's newest commit states."""
+        from huggingface_hub.utils import (  # type: ignore[attr-defined]  # as in `_commits`
+            parse_datetime,
+        )
+
+        found: datetime = parse_datetime(str(next(self._commits(revision))["date"]))
+        return found
+
+    def _commits(self, revision: str) -> Iterator[Mapping[str, object]]:
         # The library's own listing takes all pages before it returns.
         from huggingface_hub.utils import (  # type: ignore[attr-defined]  # not named in its __all__
             build_hf_headers,
@@ -139,8 +153,7 @@ class Remote:
         address = f"{self.api.endpoint}/api/{self.kind}s/{self.repo_id}/commits/{name}"
         headers = build_hf_headers(token=self.api.token, library_name=self.api.library_name)
         with self._asking(f"list the commits of {revision} of"):
-            for one in paginate(address, params={}, headers=headers):
-                yield str(one["id"])
+            yield from paginate(address, params={}, headers=headers)
 
     def check_write(self) -> None:
         """Raise RemoteError unless the user may write to the repository, which exists."""

@@ -31,6 +31,16 @@ def whoami(call: Call) -> Reply:
     return Reply({**account, "auth": role, "orgs": orgs})
 
 
+def user(call: Call, name: str) -> Reply:
+    """What anybody sees of an account: who asks may be nobody."""
+    known = next((one for one in call.hub.users.values() if one.name == name), None)
+    if known is None:
+        raise HubError(404, "User not found")
+    orgs = [{"name": org, "fullname": org, "avatarUrl": ""} for org in known.orgs]
+    account = {"user": name, "fullname": name, "avatarUrl": "", "type": "user"}
+    return Reply({**account, "orgs": orgs})
+
+
 def auth_check(call: Call, kind: str, repo_id: str, write: str | None = None) -> Reply:
     repo = call.repo(kind, repo_id, write=write is not None)
     check_gate(call, repo)

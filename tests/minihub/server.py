@@ -20,6 +20,7 @@ _ID = r"(?P<repo_id>[^/]+/[^/]+)"
 _API = rf"/api/(?P<kind>models|datasets|spaces)/{_ID}"
 _ROUTES: tuple[tuple[str, str, Callable[..., Reply]], ...] = (
     ("GET", r"/api/whoami-v2", repositories.whoami),
+    ("GET", r"/api/users/(?P<name>[^/]+)/overview", repositories.user),
     ("POST", r"/api/validate-yaml", repositories.validate_yaml),
     ("POST", r"/api/repos/create", repositories.create),
     ("DELETE", r"/api/repos/delete", repositories.delete),

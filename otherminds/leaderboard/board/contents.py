@@ -15,7 +15,7 @@ from otherminds.leaderboard.board.entries import Entry
 from otherminds.leaderboard.board.tables import Row, Table, Tables
 from otherminds.leaderboard.records.boards import Anchor, Board, Published, References
 from otherminds.leaderboard.records.moderation import Decision
-from otherminds.leaderboard.records.record import ID, TaskRun
+from otherminds.leaderboard.records.record import ID, UNAFFILIATED, TaskRun
 from otherminds.metrics.uncertainty import LEVEL, Estimate
 from otherminds.page.text import label
 
@@ -46,6 +46,7 @@ def _model(entry: Entry) -> Json:
         "level": label(verification.level, 20),
         "date": record.date.isoformat(),
         "checked": verification.checked.isoformat(),
+        "unaffiliated": any(flag.code == UNAFFILIATED for flag in verification.flags),
         "trained": record.declarations.trained_on_data,
         "notes": label(record.declarations.notes, _LONG),
         "flags": [

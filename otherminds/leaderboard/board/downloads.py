@@ -11,6 +11,7 @@ from typing import Any
 from otherminds.leaderboard.board.tables import Tables
 from otherminds.leaderboard.records.boards import References
 from otherminds.page.text import label
+from otherminds.sheets import defused
 
 FIELDS = (
     *("board", "task", "task_version", "data_version", "kind", "submission", "model", "revision"),
@@ -19,6 +20,7 @@ FIELDS = (
         "accepted",
         "date",
         "trained_on_data",
+        "golds",
         "not_compared",
         "rank",
         "groups",
@@ -27,8 +29,8 @@ FIELDS = (
     ),
     *("metric", "value", "stderr", "low", "high", "n", "n_clusters", "source"),
 )
-# A spreadsheet takes a cell that begins so for a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+OPEN = "open"
+"""The golds of released data: whoever has them can make right answers from them."""
 
 
 def as_json(tables: Tables, references: References) -> str:
@@ -67,6 +69,7 @@ def _lines(tables: Tables, references: References) -> Iterator[Mapping[str, Any]
                     "accepted": entry.verification.checked.isoformat(),
                     "date": record.date.isoformat(),
                     "trained_on_data": record.declarations.trained_on_data,
+                    "golds": OPEN,
                     "not_compared": row.apart or None,
                     "rank": row.rank,
                     "groups": row.letters or None,
@@ -89,6 +92,7 @@ def _lines(tables: Tables, references: References) -> Iterator[Mapping[str, Any]
                         "kind": "published",
                         "model": one.model,
                         "date": one.source.date,
+                        "golds": OPEN,
                         "metric": name,
                         "value": value,
                         "source": one.source.url,
@@ -96,6 +100,4 @@ def _lines(tables: Tables, references: References) -> Iterator[Mapping[str, Any]
 
 
 def _cell(value: Any) -> Any:
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return f"'{value}"
-    return value
+    return defused(value) if isinstance(value, str) else value

@@ -61,16 +61,18 @@ class _Shown(NamedTuple):
     id: str
     state: str
     facts: list[tuple[str, str]]
+    proofs: list[tuple[str, str]]
     tables: list[_Table]
 
 
 def read(
     folders: Iterable[Path], submissions: Path, references: References, *, say: Say
 ) -> list[SeasonBoard]:
-    """The seasons in some folders, newest first; `say` is called with those left out.
+    """The seasons in some folders, those with results first, each newest first.
 
     submissions  the accepted submissions: an open season's entries are listed from there, those of a
                  closed one from its results
+    say          is called with those left out
     """
     found = []
     for folder in folders:
@@ -88,7 +90,11 @@ def read(
             if board.task in season.tasks and board.dataset == season.dataset
         }
         found.append(SeasonBoard(season, played, dict(columns)))
-    return sorted(found, key=lambda one: (one.season.opened, one.season.id), reverse=True)
+    return sorted(
+        found,
+        key=lambda one: (not one.season.is_open, one.season.opened, one.season.id),
+        reverse=True,
+    )
 
 
 def render(seasons: Sequence[SeasonBoard]) -> str:
@@ -123,6 +129,8 @@ def _shown(board: SeasonBoard) -> _Shown:
         ("Dataset", f"{season.dataset} {season.data_version}"),
         ("Entries taken", f"{season.opened} to {season.closes}"),
         ("Closed", str(season.closed) if season.closed else ""),
+    ]
+    proofs = [
         ("SHA-256 of the secret", season.secret_sha256),
         ("Secret", season.secret or ""),
         *((f"Commitment to {name}", one) for name, one in sorted(season.commitment.items())),
@@ -130,9 +138,14 @@ def _shown(board: SeasonBoard) -> _Shown:
     return _Shown(
         id=season.id,
         state="open" if season.is_open else "closed",
-        facts=[(label(name, 60), label(fact, 200)) for name, fact in facts if fact],
+        facts=_labelled(facts),
+        proofs=_labelled(proofs),
         tables=[_table(board, task) for task in season.tasks],
     )
+
+
+def _labelled(facts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [(label(name, 60), label(fact, 200)) for name, fact in facts if fact]
 
 
 def _table(board: SeasonBoard, task: str) -> _Table:

@@ -50,6 +50,7 @@ def verify(
     seasons: Sequence[Path] = (),
     received: date | None = None,
     author: str | None = None,
+    beside: Path | None = None,
 ) -> Judged:
     """Verify the submission in a folder as `verify.verify` does, within limits.
 
@@ -57,11 +58,12 @@ def verify(
     seasons   folders of the seasons that take entries
     received  the day on which an entry of one was received
     author    who opened the pull request; None where that is not known
+    beside    a folder that `Beside.write` has written to; None where nothing is known
 
     Raises OtherMindsError where verifying itself failed, of which the submission may be innocent.
     """
     days = [checked.isoformat(), "" if received is None else received.isoformat()]
-    arguments = (folder, submissions, *days, author or "", *seasons)
+    arguments = (folder, submissions, *days, author or "", beside or "", *seasons)
     command = [sys.executable, *PROGRAM, *map(str, arguments)]
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
@@ -120,9 +122,10 @@ def main() -> None:
     _restrict()
     from otherminds import harness
     from otherminds.leaderboard.judging import verify as verifying
+    from otherminds.leaderboard.judging.beside import Beside
     from otherminds.leaderboard.judging.held import Seasons
 
-    folder, submissions, checked, received, author, *seasons = sys.argv[1:]
+    folder, submissions, checked, received, author, beside, *seasons = sys.argv[1:]
     harness.quiet(debug=False)
     try:
         known = Seasons(map(Path, seasons), date.fromisoformat(received) if received else None)
@@ -132,6 +135,7 @@ def main() -> None:
             seasons=known,
             author=author or None,
             today=date.fromisoformat(checked),
+            beside=Beside.read(Path(beside)) if beside else None,
         )
         verification = None
         if outcome.is_accepted:

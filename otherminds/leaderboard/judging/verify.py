@@ -15,6 +15,7 @@ from typing import Protocol
 
 from otherminds.benchmark import of_dataset
 from otherminds.leaderboard.judging import earlier, flags, near, rescore
+from otherminds.leaderboard.judging.beside import Beside, Looking
 from otherminds.leaderboard.judging.expected import (
     Expected,
     UnavailableError,
@@ -26,6 +27,7 @@ from otherminds.leaderboard.records import answers, intake, limits
 from otherminds.leaderboard.records.answers import Row
 from otherminds.leaderboard.records.reasons import RefusedError, finding
 from otherminds.leaderboard.records.record import (
+    RECORD,
     Finding,
     Level,
     Metric,
@@ -103,6 +105,7 @@ def verify(
     seasons: Seasons | None = None,
     author: str | None = None,
     today: date | None = None,
+    beside: Beside | None = None,
 ) -> Outcome:
     """Verify the submission in a folder, whose name is its id.
 
@@ -111,6 +114,8 @@ def verify(
     seasons      the data that entries of seasons are held against; without it, none is accepted
     author       who opened the pull request, and must be the submitter; None without a pull request
     today        the day, after which no record can be dated; None where that is not checked
+    beside       open pull requests, withdrawn submissions and whose the submitter is, as a pass over the
+                 board knows them; None where nobody asked
     """
     try:
         intake.check_id(folder.name)
@@ -129,7 +134,8 @@ def verify(
         ask = _asker(submission, others, seasons)
     except RefusedError as error:
         return Outcome(None, [error.finding], submission=submission)
-    found = list(earlier.look_alikes(submission, others))
+    looking = Looking(folder, submission, beside)
+    found = [*earlier.look_alikes(submission, others), *looking.names(others), *looking.ids()]
     if submission.declarations.trained_on_data:
         found.append(finding("trained-on-data", submission.model.name))
     reasons: list[Finding] = []
@@ -145,14 +151,25 @@ def verify(
         found += one.flags
         if one.metrics is not None:
             recomputed[run.task] = one.metrics
+        found += looking.answers(run, one.known)
         if submissions is not None and one.known is not None:
             found += near.flags(folder, submission, run, one.known, (submissions, others))
+    # Last: a record that has to be changed gets another id anyway.
+    if not reasons and not is_merged and (reason := _wrong_id(folder, submission)):
+        reasons.append(reason)
     if reasons:
         return Outcome(None, reasons, found, recomputed, submission)
     level: Level = "re-scored" if len(recomputed) == len(submission.tasks) else "self-reported"
     if submission.season is not None and not recomputed:
         level = "sealed"
     return Outcome(level, [], found, recomputed, submission)
+
+
+def _wrong_id(folder: Path, submission: Submission) -> Finding | None:
+    right = intake.id_of(submission.model.name, (folder / RECORD).read_bytes())
+    if folder.name == right:
+        return None
+    return finding("id-mismatch", f"{folder.name} must be {right}: give the folder that name.")
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from otherminds.leaderboard.operating import regrade as regrading
 from otherminds.leaderboard.operating import rerun as rerunning
 from otherminds.leaderboard.records import intake, moderation, verifications, vouching
 from otherminds.leaderboard.records.moderation import LOG, LONGEST, Action, Decision
-from otherminds.leaderboard.records.reasons import plain
-from otherminds.leaderboard.records.record import SUBMISSIONS, VERIFICATION, Name
+from otherminds.leaderboard.records.reasons import RefusedError, plain
+from otherminds.leaderboard.records.record import RECORD, SUBMISSIONS, VERIFICATION, Name
 from otherminds.publishing.contents import LocalFile, difference, of_folder
 from otherminds.publishing.remote import MAIN
 from otherminds.types import Say
@@ -98,7 +98,8 @@ def withdraw(name: str, reason: str, operator: Operator, *, say: Say) -> None:
         _check_copy(operator.folder)
         if not (operator.folder / place).is_dir():
             raise missing
-        _log(operator.folder, [decision])
+        known = _answers(operator.folder / place / RECORD)
+        _log(operator.folder, [decision.model_copy(update={"answers_sha256": known})])
         shutil.rmtree(operator.folder / place)
     else:
         board = Board.open(for_writing=True)
@@ -110,12 +111,23 @@ def withdraw(name: str, reason: str, operator: Operator, *, say: Say) -> None:
         with tempfile.TemporaryDirectory() as work:
             log = Path(work) / LOG
             log.write_bytes(board.log(head))
-            _log(log.parent, [decision])
+            known = None
+            if (path := f"{place}/{RECORD}") in deleted:
+                known = _answers(board.remote.download(path, head, Path(work)))
+            _log(log.parent, [decision.model_copy(update={"answers_sha256": known})])
             message = f"Withdrawn: {name}"
             board.remote.commit(
                 {LOG: LocalFile(log)}, deleted=deleted, message=message, parent=head
             )
     say(f"{name}: withdrawn. {detail}")
+
+
+def _answers(record: Path) -> dict[str, str] | None:
+    """The hashes of a submission's answers by task; None where its record cannot be read."""
+    try:
+        return {run.task: run.answers_sha256 for run in intake.parse(record.read_bytes()).tasks}
+    except (OSError, RefusedError):
+        return None
 
 
 def _carry_out(decide: Callable[[Path, str], list[Decision]], operator: Operator, say: Say) -> None:

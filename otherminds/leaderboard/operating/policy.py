@@ -13,11 +13,14 @@ HOLDING = frozenset(
         "above-human-ceiling",
         "above-known-ceiling",
         "data-unavailable",
+        "earlier-request",
         "gold-perfect",
         "look-alike-name",
+        "name-taken",
         "near-duplicate",
         "same-answers-when-shuffled",
         "verification-too-costly",
+        "withdrawn-before",
     }
 )
 """Flags that a person looks at before a submission is accepted; others are only shown with it."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from otherminds.leaderboard.operating.policy import HOLDING
 from otherminds.leaderboard.records.reasons import FLAGS, REASONS
 from otherminds.leaderboard.records.record import Finding, Level
 
@@ -43,7 +44,8 @@ def held(commit: str, flags: Sequence[Finding]) -> str:
     return _joined(
         f"The board has {mark('held', commit)} Nothing is wrong that would refuse it, and a person has "
         "to look at it before it is accepted.",
-        _listed("Why:", flags, FLAGS),
+        _listed("Why:", [flag for flag in flags if flag.code in HOLDING], FLAGS),
+        _listed("Also noticed:", [flag for flag in flags if flag.code not in HOLDING], FLAGS),
         "What to do: if you can, explain it here. The pull request stays open.",
     )
 

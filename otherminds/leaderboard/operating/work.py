@@ -34,6 +34,7 @@ from otherminds.leaderboard.judging.bounded import Judged
 from otherminds.leaderboard.judging.held import Seasons
 from otherminds.leaderboard.operating import outdated, policy, replies
 from otherminds.leaderboard.operating.done import Done
+from otherminds.leaderboard.operating.surroundings import Surroundings
 from otherminds.leaderboard.records import intake, moderation, verifications, vouching
 from otherminds.leaderboard.records.moderation import LOG, Action, Decision
 from otherminds.leaderboard.records.reasons import RefusedError, plain
@@ -117,6 +118,10 @@ class _Pass:
     log: bytes = b""
     decisions: list[Decision] = field(default_factory=list)
     is_fetched: bool = False
+    surroundings: Surroundings = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.surroundings = Surroundings(self.board, self.work / "beside", self.say)
 
     @property
     def submissions(self) -> Path:
@@ -234,7 +239,7 @@ class _Pass:
         )
 
     def _verified(self, folder: Path, number: int, author: str) -> Judged:
-        """Verified against the accepted submissions. Raises RefusedError."""
+        """Verified against the accepted submissions, and all beside them. Raises RefusedError."""
         seasons = self.settings.seasons
         if (self.earlier() / folder.name).exists():
             # Accepted in this pass, which a dry run has not put on main.
@@ -246,6 +251,7 @@ class _Pass:
             seasons=seasons,
             received=self.board.received(number) if seasons else None,
             author=author,
+            beside=self.surroundings.of(number, author, self.decisions),
         )
 
     def _accept(self, decision: Decision, judged: Judged, folder: Path) -> None:
@@ -260,6 +266,8 @@ class _Pass:
             },
             decision.model_copy(update={"files_sha256": vouching.digest(folder)}),
         )
+        if decision.pull_request is not None:
+            self.surroundings.accepted(decision.pull_request)
         # Among the earlier ones, for those that come after it in this pass; not before it is on main.
         shutil.copytree(folder, self.submissions / folder.name)
 

@@ -26,6 +26,9 @@ SCHEMA_VERSION: Final = "1"
 NOT_COMPARABLE: Final = "not-comparable"
 """The flag of a task whose data or prompts have changed since; its detail begins with the task."""
 
+UNAFFILIATED: Final = "unaffiliated"
+"""The flag of a model whose name begins with an account that the submitter is not seen to belong to."""
+
 
 class Finding(Strict):
     """A reason of a refusal, or a flag: its code in `reasons`, and its detail."""

@@ -6,6 +6,7 @@ ever unpacked.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -48,6 +49,15 @@ def check_id(name: str) -> None:
 def is_id(name: str) -> bool:
     """Whether a submission's folder may have this name."""
     return len(name) <= _ID_CHARACTERS and ID.fullmatch(name) is not None
+
+
+def id_of(model: str, written: bytes) -> str:
+    """The id of a submission: the model's name in ASCII, and a hash of the record's file.
+
+    So nobody can take the id of somebody else's submission before it is accepted.
+    """
+    slug = re.sub("[^a-z0-9]+", "-", model.lower()).strip("-")[:60].strip("-")
+    return f"{slug or 'model'}-{hashlib.sha256(written).hexdigest()[:12]}"
 
 
 def read(folder: Path, *, accepted: bool = False) -> Submission:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from rich.table import Table
@@ -16,7 +16,7 @@ from rich.table import Table
 from otherminds import console
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.records.reasons import plain
-from otherminds.leaderboard.records.record import ID, Finding, Name, Notes, Sha256
+from otherminds.leaderboard.records.record import ID, Finding, Name, Notes, Sha256, TaskName
 
 LOG = "moderation.jsonl"
 
@@ -42,6 +42,8 @@ class Decision(BaseModel):
     author        who opened the pull request, as the Hub says
     files_sha256  of the submission's files as they are from then on, where they are accepted: see
                   `vouching.digest`
+    answers_sha256  of a submission that is withdrawn, by task: by these its answers are known again.
+                  Lines of before have none
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -56,6 +58,7 @@ class Decision(BaseModel):
     by: Name
     author: Name | None = None
     files_sha256: Sha256 | None = None
+    answers_sha256: dict[TaskName, Sha256] | None = None
 
 
 def summary(findings: Iterable[Finding]) -> str:
@@ -84,8 +87,14 @@ def parse(written: bytes) -> list[Decision]:
 def appended(written: bytes, decisions: Sequence[Decision]) -> bytes:
     """A log with more decisions at its end; the earlier ones stay, byte for byte."""
     ended = written if not written or written.endswith(b"\n") else written + b"\n"
-    lines = [json.dumps(one.model_dump(mode="json"), ensure_ascii=True) for one in decisions]
+    lines = [json.dumps(_dumped(one), ensure_ascii=True) for one in decisions]
     return ended + "".join(f"{line}\n" for line in lines).encode()
+
+
+def _dumped(decision: Decision) -> dict[str, Any]:
+    # Earlier releases do not know this field: lines that need it alone have it.
+    left_out = {"answers_sha256"} if decision.answers_sha256 is None else set()
+    return decision.model_dump(mode="json", exclude=left_out)
 
 
 def last(decisions: Sequence[Decision], pull_request: int, commit: str) -> Decision | None:

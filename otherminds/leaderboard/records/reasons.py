@@ -7,6 +7,7 @@ from otherminds.leaderboard.records.record import Finding
 REASONS = {
     "folder-missing": "There is no such folder.",
     "folder-name": "The folder's name is not an id: lower-case letters and digits with single hyphens.",
+    "id-mismatch": "The folder's name is not the id that is made from the model's name and the record.",
     "not-a-file": "A link, device or pipe lies where only files and folders may.",
     "too-many-files": "There are more files than a submission may have.",
     "file-too-large": "A file is larger than it may be; it was not opened.",
@@ -83,7 +84,17 @@ FLAGS = {
     "constant-answers": "All answers are the same.",
     "look-alike-name": "The model's name looks like another one of an earlier submission.",
     "trained-on-data": "The submitter states that the model was fitted to these data.",
-    "near-duplicate": "The answers agree with another model's more than independent ones would.",
+    "near-duplicate": "The answers, or the wrong ones among them, agree with another model's more than "
+    "those of independent models would. Honest ones do where both are nearly as good as can be, or are "
+    "made from one model: say here what the two have in common.",
+    "earlier-request": "Another open pull request, by somebody else, came first and has these answers, "
+    "or nearly these. Whoever gave them first may say here how that can be seen.",
+    "withdrawn-before": "The same submission, or its answers, were accepted once and withdrawn. What "
+    "has changed since may be said here.",
+    "name-taken": "An earlier submission of a model of this name is by somebody else. If it is the same "
+    "model, say so here; if it is another one, give it another name.",
+    "unaffiliated": "The submitter is not seen to belong to the account or organisation with which the "
+    "model's name begins. Its members can make their membership public on the Hub, and submit again.",
     "not-comparable": "The task or its data have changed since; the scores are of what it was.",
     "no-raw-answers": "Raw answers could be shown and are not there.",
     "verification-too-costly": "Verifying took more memory or time than it may; nothing is known.",

@@ -36,6 +36,7 @@ from otherminds.leaderboard.records.fields import (
 from otherminds.leaderboard.records.findings import (
     NOT_COMPARABLE,
     SCHEMA_VERSION,
+    UNAFFILIATED,
     Finding,
     Rerun,
     Superseded,
@@ -50,6 +51,7 @@ __all__ = [
     "RECORD",
     "SCHEMA_VERSION",
     "SUBMISSIONS",
+    "UNAFFILIATED",
     "VERIFICATION",
     "Declarations",
     "Finding",

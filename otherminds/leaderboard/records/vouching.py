@@ -9,7 +9,8 @@ has its hash.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from otherminds import files
@@ -39,6 +40,34 @@ def vouched(decisions: Iterable[Decision]) -> dict[str, list[str]]:
             found.pop(one.submission, None)
         elif one.files_sha256 is not None:
             found.setdefault(one.submission, []).append(one.files_sha256)
+    return found
+
+
+@dataclass(frozen=True)
+class Withdrawn:
+    """A submission that was accepted once and is on main no more.
+
+    answers_sha256  by task; empty where the log has none, as of earlier releases
+    commit          at which it was accepted last; None where the log has none
+    """
+
+    answers_sha256: Mapping[str, str]
+    commit: str | None
+
+
+def withdrawn(decisions: Iterable[Decision]) -> dict[str, Withdrawn]:
+    """By id, the submissions that were accepted, withdrawn, and not accepted again since."""
+    found: dict[str, Withdrawn] = {}
+    commits: dict[str, str | None] = {}
+    for one in decisions:
+        if one.submission is None:
+            continue
+        if one.action == "withdrawn":
+            commit = commits.get(one.submission)
+            found[one.submission] = Withdrawn(one.answers_sha256 or {}, commit)
+        elif one.action == "accepted":
+            found.pop(one.submission, None)
+            commits[one.submission] = one.commit
     return found
 
 

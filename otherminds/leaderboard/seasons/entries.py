@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from otherminds.errors import OtherMindsError
-from otherminds.leaderboard.judging import earlier, near
+from otherminds.leaderboard.judging import beside, earlier, near
 from otherminds.leaderboard.judging.earlier import Records
 from otherminds.leaderboard.judging.expected import Expected
 from otherminds.leaderboard.judging.held import Held
@@ -94,7 +94,8 @@ class Scorer:
         outcome = verify(entry.folder, is_merged=True, seasons=self)
         if not outcome.is_accepted:
             return outcome
-        return replace(outcome, flags=[*outcome.flags, *self._copies(entry)])
+        told = [flag for flag in entry.verification.flags if flag.code in beside.CODES]
+        return replace(outcome, flags=[*told, *outcome.flags, *self._copies(entry)])
 
     def verification(self, entry: Entry, day: date) -> Verification:
         """The scores of an entry. Raises RefusedError where its answers cannot be scored."""

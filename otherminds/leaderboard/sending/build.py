@@ -118,7 +118,7 @@ def build(
         raise OtherMindsError(f"This cannot be submitted: {_first(error)}") from error
     written = submission.model_dump_json(indent=1).encode() + b"\n"
     # Its name is made from its content: a folder of this name, as after a dry run, is the same.
-    folder = out / _id(stated.name, written)
+    folder = out / intake.id_of(stated.name, written)
     intake.check_id(folder.name)
     with atomic_folder(folder) as partial:
         for run, rows in made:
@@ -386,11 +386,6 @@ def _decoding(run: Run) -> dict[str, str]:
 def _seeds(results: Mapping[str, Any]) -> dict[str, int]:
     config = results.get("config") or {}
     return {name: config[name] for name in _SEEDS if isinstance(config.get(name), int)}
-
-
-def _id(name: str, written: bytes) -> str:
-    slug = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")[:60].strip("-")
-    return f"{slug or 'model'}-{hashlib.sha256(written).hexdigest()[:12]}"
 
 
 def _first(error: ValidationError) -> str:

@@ -12,8 +12,11 @@ from otherminds import progress
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.exports import write as records
 from otherminds.leaderboard.hub import Board
+from otherminds.leaderboard.judging.beside import Beside
 from otherminds.leaderboard.judging.held import Seasons
 from otherminds.leaderboard.judging.verify import Outcome, verify
+from otherminds.leaderboard.operating.surroundings import Surroundings
+from otherminds.leaderboard.records import moderation
 from otherminds.leaderboard.records.reasons import FLAGS, REASONS, RefusedError
 from otherminds.leaderboard.records.record import Finding
 from otherminds.leaderboard.sending.build import Stated, build
@@ -86,11 +89,14 @@ def verify_pull_request(number: int, *, seasons: Sequence[Path] = ()) -> Outcome
             folder = board.fetch(number, Path(work) / "pr")
         except RefusedError as error:
             return Outcome(None, [error.finding])
+        author, decisions = board.author(number), moderation.parse(board.log())
+        around = Surroundings(board, Path(work) / "beside", say=lambda text: None)
         return verify(
             folder,
             submissions=board.records(Path(work) / "main"),
             seasons=known,
-            author=board.author(number),
+            author=author,
+            beside=Beside.read(around.of(number, author, decisions)),
         )
 
 

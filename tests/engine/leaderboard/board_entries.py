@@ -18,6 +18,7 @@ from otherminds.leaderboard.board import (
     References,
     Source,
 )
+from otherminds.leaderboard.board.seasons import Played, SeasonBoard
 from otherminds.leaderboard.records.record import (
     Declarations,
     Harness,
@@ -27,6 +28,7 @@ from otherminds.leaderboard.records.record import (
     TaskRun,
     Verification,
 )
+from otherminds.leaderboard.sealing.record import Season
 from otherminds.metrics.uncertainty import clustered_mean, partition
 
 TASKS = ("humans", "robots", "debates", "games", "stages")
@@ -167,3 +169,35 @@ def league(models: int = 12, tasks: Sequence[str] = TASKS) -> list[Entry]:
         name = f"maker/Model-{number:03d}-Instruct"
         entries.append(entry(name, answers, level=level, trained=number == 5))
     return entries
+
+
+def season(*, results: bool = True) -> SeasonBoard:
+    """A season with two entries; with their scores, or still open."""
+    record = Season(
+        id="winter" if results else "spring",
+        dataset="data-humans",
+        data_version="1.0",
+        generator={},
+        made_with={},
+        opened=datetime.date(2026, 1, 1),
+        closes=datetime.date(2026, 1, 31),
+        tasks=["humans"],
+        rules=["Answer each question."],
+        secret_sha256="a" * 64,
+        content_hash={"items": "b" * 64},
+        commitment={"items": "c" * 64},
+        closed=datetime.date(2026, 2, 1) if results else None,
+        secret="d" * 64 if results else None,
+    )
+    played = []
+    for name, value in (("maker/one", 0.8), ("maker/other", 0.6)):
+        found = Metric(
+            value=value, stderr=0.02, low=value - 0.04, high=value + 0.04, n=300.0, n_clusters=60
+        )
+        verified = Verification(
+            level="re-scored" if results else "sealed",
+            checked=DAY,
+            recomputed={"humans": {"acc": found}} if results else {},
+        )
+        played.append(Played(name, "someone", verified))
+    return SeasonBoard(record, played, {"humans": board("humans").columns})

@@ -9,6 +9,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -27,10 +28,12 @@ from otherminds.leaderboard.board.tables import Row, tabulate
 from otherminds.leaderboard.judging import verify
 from otherminds.leaderboard.judging.expected import check_supported
 from otherminds.leaderboard.records import answers
+from otherminds.leaderboard.records.reasons import finding
 from otherminds.metrics.hugagent import Item, summarize
 from otherminds.metrics.hugagent.scores import ati, utility
 from otherminds.metrics.multiplicity import group_letters, indistinguishable_groups
 from otherminds.metrics.permutation import sign_flip_test
+from otherminds.sheets import defused
 from tests.engine.leaderboard import board_entries as made
 from tests.engine.leaderboard.conftest import TASK, Forged
 
@@ -384,6 +387,46 @@ def test_a_spreadsheet_executes_nothing(tmp_path: Path) -> None:
     with (tmp_path / "board.csv").open(newline="") as file:
         row = next(csv.DictReader(file))
     assert (row["model"], row["revision"]) == ("'=HYPERLINK(1)", "'@SUM(1)")
+
+
+@pytest.mark.parametrize("sign", [*"=+-@", *"＝＋－＠", *"﹦﹢﹣﹫", "⁼", "⁺"])
+@pytest.mark.parametrize("before", ["", "  ", "\u00a0", "\u3000", "\u200b", "\ufeff"])
+def test_no_form_of_a_sign_begins_a_cell(tmp_path: Path, sign: str, before: str) -> None:
+    name = f"{before}{sign}HYPERLINK(1)"
+    assert defused(name) == f"'{name}"
+    entry = constant("x", 20)
+    model = entry.record.model.model_copy(update={"name": name})
+    hostile = Entry("x", entry.record.model_copy(update={"model": model}), entry.verification)
+    build([hostile], made.references(ONE), tmp_path)
+    with (tmp_path / "board.csv").open(newline="", encoding="utf-8") as file:
+        row = next(csv.DictReader(file))
+    assert row["model"].startswith("'")
+
+
+@pytest.mark.parametrize("text", ["\t=1", "\rx", " \nx", "\u00a0\tx"])
+def test_a_break_before_a_formula_is_defused(text: str) -> None:
+    assert defused(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["", " ", "gpt-4", "a=b", "'=1", "0.5", "Ⓐ"])
+def test_plain_cells_stay(text: str) -> None:
+    assert defused(text) == text
+
+
+def test_all_rows_say_that_the_golds_of_released_data_are_open(tmp_path: Path) -> None:
+    build([constant("x", 20)], made.references(), tmp_path)
+    with (tmp_path / "board.csv").open(newline="") as file:
+        assert {row["golds"] for row in csv.DictReader(file)} == {"open"}
+    assert {row["golds"] for row in json.loads((tmp_path / "board.json").read_text())} == {"open"}
+
+
+def test_a_name_without_its_owner_is_marked(tmp_path: Path) -> None:
+    found = constant("meta/x", 20)
+    flag = finding("unaffiliated", "alice for meta/x")
+    marked = replace(found, verification=found.verification.model_copy(update={"flags": [flag]}))
+    build([marked, constant("y", 10)], made.references(ONE), tmp_path)
+    models = data_of(tmp_path / "index.html")["models"]
+    assert {one["name"]: one["unaffiliated"] for one in models} == {"meta/x": True, "y": False}
 
 
 def test_nothing_of_a_submission_stands_in_the_html(tmp_path: Path) -> None:

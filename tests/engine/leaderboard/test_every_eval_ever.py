@@ -121,7 +121,7 @@ def test_the_same_submission_gives_the_same_files(forged: Forged, honest_records
 def test_other_answers_have_another_name(forged: Forged, honest_records: Path) -> None:
     [one] = honest_records.rglob("*.json")
     forged.record(lambda found: found["model"].update(revision="seed-2"))
-    [other] = (path for path in written(forged.folder).rglob("*.json") if path != one)
+    [other] = (path for path in written(forged.named()).rglob("*.json") if path != one)
     assert other.stem != one.stem
 
 

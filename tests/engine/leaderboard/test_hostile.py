@@ -111,7 +111,7 @@ def test_a_reader_that_crashes_refuses_the_file(
 
 def test_a_duplicate_under_another_name_is_refused(forged: Forged, tmp_path: Path) -> None:
     record("model", "name", value="tests/other")(forged)
-    copied = forged.folder.rename(forged.folder.with_name("other-1"))
+    copied = forged.named()
     earlier = copied.parent
     original = tmp_path / "original"
     # Among its own kind it is no duplicate of itself.
@@ -125,15 +125,25 @@ def test_a_duplicate_under_another_name_is_refused(forged: Forged, tmp_path: Pat
 
 def as_scored(forged: Forged, change: Callable[[Sequence[Row]], list[Row]]) -> list[str]:
     """The flags of other answers, with the scores that belong to them."""
-    from otherminds.leaderboard.judging import rescore
-    from otherminds.leaderboard.judging.expected import expected
-
-    forged.rows(change)
-    found = rescore.rescore(answers.read(forged.answers), 1, expected(TASK, 50))
-    forged.task(metrics={name: one.model_dump() for name, one in found.metrics.items()})
-    outcome = verify(forged.folder)
+    outcome = verify(forged.answered(change))
     assert outcome.is_accepted, outcome.reasons
     return [one.code for one in outcome.flags]
+
+
+def test_an_id_that_is_not_the_records_is_refused_and_the_right_one_is_named(
+    forged: Forged,
+) -> None:
+    # Somebody who takes the id of another's submission, which waits, would keep it from the board.
+    record("declarations", "notes", value="Mine.")(forged)
+    [reason] = verify(forged.folder).reasons
+    assert reason.code == "id-mismatch"
+    before = forged.folder.name
+    assert forged.named().name in reason.detail
+    assert forged.folder.name != before
+    assert verify(forged.folder).is_accepted
+    # On main there are ids of before.
+    forged.folder = forged.folder.rename(forged.folder.with_name("old-id"))
+    assert verify(forged.folder, is_merged=True).is_accepted
 
 
 def test_gold_perfect_answers_are_flagged(forged: Forged) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import dataclasses
-import itertools
 import json
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from otherminds.harness import doc_hash
 from otherminds.leaderboard.judging import earlier, verify
 from otherminds.leaderboard.judging.expected import expected
-from otherminds.leaderboard.judging.near import Coded, agreement, closest, flags
+from otherminds.leaderboard.judging.near import Coded, agreement, flags, likeness
 from otherminds.leaderboard.records import answers, intake, verifications
 from otherminds.leaderboard.records.doc_hashes import Hasher
 from otherminds.leaderboard.records.record import Verification
@@ -91,9 +91,9 @@ def test_a_copy_in_some_runs_is_found(copied: list[int]) -> None:
     theirs = np.stack([answered(rng, gold, 0.7, 4) for _ in range(2)])
     ours = rng.integers(0, 4, (5, N))
     ours[copied] = theirs[1]
-    found = closest(ours, theirs, gold)
+    found = likeness(ours, theirs, gold, None)
     assert found is not None
-    assert (found.same, found.is_improbable) == (N, True)
+    assert (found.agreement.same, found.is_improbable, found.is_same) == (N, True, True)
 
 
 def test_a_copy_that_is_spread_over_the_runs_is_found_by_what_most_of_them_answer() -> None:
@@ -103,22 +103,24 @@ def test_a_copy_that_is_spread_over_the_runs_is_found_by_what_most_of_them_answe
     theirs = answered(rng, gold, 0.7, 4)
     ours = np.where(rng.random((7, N)) < 0.3, rng.integers(0, 4, (7, N)), theirs)
     single = max(agreement(run, theirs, gold).kappa for run in ours)
-    found = closest(ours, theirs[None], gold)
+    found = likeness(ours, theirs[None], gold, None)
     assert found is not None
-    assert single < 0.75 < found.kappa
+    assert single < 0.75 < found.agreement.kappa
 
 
 def test_runs_of_independent_models_are_not() -> None:
     rng = np.random.default_rng(6)
     gold = rng.integers(0, 4, N)
     pair = [np.stack([answered(rng, gold, 0.8, 4) for _ in range(5)]) for _ in range(2)]
-    found = closest(*pair, gold)
+    found = likeness(*pair, gold, gold)
     assert found is not None
     assert not found.is_improbable
+    assert not found.is_same
 
 
 def test_nothing_in_common_is_no_agreement() -> None:
-    assert closest(np.full((1, 3), -1), np.zeros((1, 3), dtype=int), np.zeros(3, dtype=int)) is None
+    nobody, zeros = np.full((1, 3), -1), np.zeros(3, dtype=int)
+    assert likeness(nobody, zeros[None], zeros, zeros) is None
 
 
 def test_published_models_are_not(shared_data: Path) -> None:
@@ -130,19 +132,37 @@ def test_published_models_are_not(shared_data: Path) -> None:
         with (folder / name).open(newline="", encoding="utf-8") as file:
             return list(csv.DictReader(file))
 
-    golds = {row["item_id"]: (row["scale_low"], row["gold"]) for row in rows("golds.csv")}
+    kinds = {
+        row["item_id"]: (row["task"], row["scale_low"], row["gold"]) for row in rows("golds.csv")
+    }
     answers_of = []
     for model in ("gpt-5.1", "claude-sonnet-4-5"):
         found = {row.pop("item_id"): list(row.values()) for row in rows(f"predictions/{model}.csv")}
-        answers_of += list(zip(*(found[item] for item in golds), strict=True))[:2]
-    strata = np.unique(["".join(gold) for gold in golds.values()], return_inverse=True)[1]
-    every = {text: code for code, text in enumerate(sorted({t for one in answers_of for t in one}))}
-    coded = [np.array([every[text] for text in one]) for one in answers_of]
-    for one, other in itertools.product(coded[:2], coded[2:]):
-        assert not agreement(one, other, strata).is_improbable
-    found = closest(np.stack(coded[:2]), np.stack(coded[2:]), strata)
-    assert found is not None
-    assert not found.is_improbable
+        answers_of.append(list(zip(*(found[item] for item in kinds), strict=True)))
+    every = {"": 0} | {
+        text: code
+        for code, text in enumerate(sorted({t for runs in answers_of for t in runs[0]} - {""}), 1)
+    }
+    for task in ("bsi", "bdu"):
+        where = np.array([kind[0] == task for kind in kinds.values()])
+        strata = np.unique(["".join(kind) for kind in kinds.values()], return_inverse=True)[1][
+            where
+        ]
+        golds = np.array([every.get(kind[-1], -2) for kind in kinds.values()])[where]
+        ours, theirs = (
+            np.array([[every.get(text, 0) for text in run] for run in runs])[:, where]
+            for runs in answers_of
+        )
+        found_like = likeness(ours, theirs, strata, golds)
+        assert found_like is not None
+        assert not found_like.is_improbable
+        # Honest models share mistakes far beyond chance: p alone would flag them.
+        assert found_like.errors is not None
+        assert found_like.errors.p < 1e-9
+        # One model asked again is what is looked for.
+        again = likeness(theirs[:1], theirs[1:2], strata, golds)
+        assert again is not None
+        assert again.is_improbable
 
 
 def accept(folder: Path) -> None:
@@ -182,6 +202,46 @@ def test_an_earlier_submission_with_nearly_the_same_answers_is_flagged(forged: F
     assert "tests/copied in copied-0 by alice" in detail
 
 
+@pytest.mark.parametrize(("n_changed", "is_flagged"), [(18, True), (None, False)])
+def test_eighteen_changed_answers_of_a_good_model_are_flagged_and_another_model_is_not(
+    forged: Forged, n_changed: int | None, is_flagged: bool
+) -> None:
+    golds = {item: one.view.gold for item, one in expected(TASK, 50).documents.items()}
+    turned = {"A": "B", "B": "A"}
+
+    def stated(row: answers.Row, answer: str) -> answers.Row:
+        return row._replace(parsed=answer, raw=answer, correct=answer == golds[row.item_id])
+
+    def good(rows: list[answers.Row], *, seed: int) -> list[answers.Row]:
+        wrong = set(
+            np.random.default_rng(seed).permutation(len(rows))[:33].tolist()
+        )  # 0.915 of 390
+        return [
+            stated(row, turned[golds[row.item_id]] if place in wrong else golds[row.item_id])
+            for place, row in enumerate(rows)
+        ]
+
+    def copied(rows: list[answers.Row]) -> list[answers.Row]:
+        if n_changed is None:
+            return good(rows, seed=2)
+        # Places by which kappa is 0.74, under its limit.
+        changed = set(np.random.default_rng(4).permutation(len(rows))[:n_changed].tolist())
+        return [
+            stated(row, turned[str(row.parsed)]) if place in changed else row
+            for place, row in enumerate(rows)
+        ]
+
+    accept(forged.answered(lambda rows: good(rows, seed=1)))
+    copy = Forged(Path(shutil.copytree(forged.folder, forged.folder.parent / "copy")))
+    (copy.folder / "verification.json").unlink()
+    copy.record(lambda found: found["model"].update(name="tests/copy"))
+    copy.answered(copied)
+    found = flagged(copy)
+    assert bool(found) is is_flagged
+    if found:
+        assert "wrong answers are those of tests/random" in found[0]
+
+
 def test_what_a_task_asks_is_found_once(forged: Forged, monkeypatch: pytest.MonkeyPatch) -> None:
     renamed(forged, "tests/copied", 0.02, id="copied-0")
     asked: list[str] = []
@@ -200,6 +260,30 @@ def test_the_same_model_by_another_submitter_is_compared(forged: Forged) -> None
     other.record(lambda found: found.update(submitter="victim"))
     [detail] = flagged(forged)
     assert f"{TOLD.name} in same-0 by victim" in detail
+
+
+def test_items_with_options_of_their_own_are_pooled_by_how_many_there_are() -> None:
+    documents: dict[str, Any] = {}
+    for place in range(40):
+        # Thirty questions with texts of their own, the gold first or second; then a shared scale.
+        texts = tuple(f"{place} {end}" for end in "abc") if place < 30 else (1, 2, 3)
+        gold = str(texts[place % 2])
+        view = SimpleNamespace(options=texts, gold=gold)
+        known = {str(text): text for text in texts}
+        documents[str(place)] = SimpleNamespace(answers=known, view=view)
+    coded = Coded(documents, with_golds=True)
+    # Pooled: three options by the place of the gold. The scale has five items of each gold: pooled too.
+    assert len(set(coded.strata.tolist())) == 2
+    assert coded.golds is not None
+    assert set(coded.golds.tolist()) == {1, 2}
+    many = Coded(
+        {f"{n} {i}": one for n in range(2) for i, one in documents.items()}, with_golds=True
+    )
+    assert len(set(many.strata.tolist())) == 4
+    sealed = Coded(documents, with_golds=False)
+    assert sealed.golds is None
+    # The ten items of the scale are enough to stand alone.
+    assert len(set(sealed.strata.tolist())) == 2
 
 
 def test_sealed_answers_are_compared_without_golds(forged: Forged) -> None:

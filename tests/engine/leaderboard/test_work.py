@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
-from huggingface_hub import CommitOperationAdd, DiscussionComment, HfApi
+from huggingface_hub import CommitOperationAdd, HfApi
 from typer.testing import CliRunner
 
 from otherminds.cli import leaderboard as cli_leaderboard
@@ -21,25 +18,31 @@ from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.hub import Board
 from otherminds.leaderboard.judging import bounded, verify
 from otherminds.leaderboard.judging.bounded import Judged
-from otherminds.leaderboard.operating import decided, outdated, space, template
+from otherminds.leaderboard.operating import decided, outdated, space
 from otherminds.leaderboard.operating import rerun as rerunning
-from otherminds.leaderboard.operating.done import Done
-from otherminds.leaderboard.operating.work import Settings, accept, work
+from otherminds.leaderboard.operating.work import Settings, work
 from otherminds.leaderboard.records import limits, moderation, verifications, vouching
 from otherminds.leaderboard.records.moderation import LOG, Decision
 from otherminds.leaderboard.records.reasons import finding
 from otherminds.leaderboard.records.record import Verification
-from otherminds.leaderboard.sending.build import build
 from otherminds.leaderboard.sending.submit import verify_pull_request
 from otherminds.publishing.remote import Remote
-from tests.engine.analysis.conftest import SUBSET, evaluated
-from tests.engine.leaderboard.conftest import TASK, TOLD, Forged
-from tests.minihub import Fault, MiniHub, User
-from tests.minihub.client import at_once
-
-REPO, SPACE = "otherminds/leaderboard", "otherminds/board"
-USERS = {"hf_owner": User("owner", orgs=("otherminds",)), "hf_alice": User("alice")}
-TODAY = date(2026, 1, 3)
+from tests.engine.leaderboard.conftest import REPO, SPACE, TASK, TODAY, Forged
+from tests.engine.leaderboard.passes import (
+    changed,
+    comments,
+    commits,
+    is_verified,
+    logged,
+    operations,
+    outcomes,
+    passed,
+    proposed,
+    pushed,
+    seen_and_accepted,
+    status,
+)
+from tests.minihub import Fault, MiniHub
 
 APP = typer.Typer()
 APP.add_typer(cli_leaderboard.LEADERBOARD, name="leaderboard")
@@ -47,114 +50,6 @@ APP.add_typer(cli_leaderboard.LEADERBOARD, name="leaderboard")
 
 class KilledError(BaseException):
     """The process ends here: nothing catches it."""
-
-
-@pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MiniHub]:
-    """A Hub with a board as `init` writes it, that this process is logged in to as its owner."""
-    with MiniHub(users=USERS) as running:
-        at_once(monkeypatch, running, home=tmp_path / "home", token="hf_owner")
-        template.push(say=lambda text: None)
-        HfApi().update_repo_settings(REPO, private=False, repo_type="dataset")
-        yield running
-
-
-@pytest.fixture
-def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Verify without another process for each submission, which is seconds."""
-
-    def judged(folder: Path, submissions: Path, **named: Any) -> Judged:
-        author = named["author"]
-        outcome = verify.verify(folder, submissions=submissions, author=author)
-        accepted = outcome.verification(named["checked"]) if outcome.is_accepted else None
-        return Judged(accepted, outcome.reasons, outcome.flags)
-
-    monkeypatch.setattr(bounded, "verify", judged)
-
-
-@pytest.fixture(scope="session")
-def look_alike(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Another model's honest submission, under a name that is read as the first one's."""
-    out = tmp_path_factory.mktemp("second")
-    evaluated(out, "--model", "random", "--model_args", "seed=2", *SUBSET, task=TASK)
-    told = replace(TOLD, name="tests/rand0m", revision="seed-2")
-    return build([out], told, tmp_path_factory.mktemp("built-second"))
-
-
-@pytest.fixture
-def wrong(honest: Path, tmp_path: Path) -> Path:
-    """A submission that claims another number of documents."""
-    folder = tmp_path / "wrong" / "tests-wrong"
-    shutil.copytree(honest, folder)
-    Forged(folder).task(n_items=1)
-    return folder
-
-
-def proposed(hub: MiniHub, folder: Path, **others: bytes) -> int:
-    """Alice opens a pull request with a folder, and with other files."""
-    made = HfApi(token="hf_alice").create_commit(
-        REPO,
-        [*operations(folder), *(CommitOperationAdd(name, data) for name, data in others.items())],
-        commit_message="Submission",
-        repo_type="dataset",
-        create_pr=True,
-    )
-    assert made.pr_num is not None
-    return int(made.pr_num)
-
-
-def pushed(number: int, folder: Path, token: str = "hf_alice") -> None:
-    """Change a pull request."""
-    HfApi(token=token).create_commit(
-        REPO,
-        operations(folder),
-        commit_message="Change",
-        repo_type="dataset",
-        revision=f"refs/pr/{number}",
-    )
-
-
-def operations(folder: Path) -> list[CommitOperationAdd]:
-    return [
-        CommitOperationAdd(f"submissions/{folder.name}/{path.relative_to(folder)}", str(path))
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    ]
-
-
-def passed(**changes: Any) -> list[Done]:
-    settings = Settings(TODAY, **changes)
-    return work(Board.open(for_writing=True), settings, say=lambda text: None)
-
-
-def seen_and_accepted(number: int, commit: str, **changes: Any) -> Done:
-    board, settings = Board.open(for_writing=True), Settings(TODAY, **changes)
-    return accept(board, settings, number, commit, say=lambda text: None)
-
-
-def outcomes(done: Sequence[Done]) -> list[tuple[int | None, str]]:
-    return [(one.pull_request, one.action) for one in done]
-
-
-def logged(hub: MiniHub) -> list[Decision]:
-    return moderation.parse(hub.files("dataset", REPO)[LOG])
-
-
-def commits(hub: MiniHub) -> int:
-    return len(list(hub.repo(REPO).history(hub.repo(REPO).resolve("main"))))
-
-
-def comments(number: int) -> list[str]:
-    found = HfApi().get_discussion_details(REPO, number, repo_type="dataset").events
-    return [one.content for one in found if isinstance(one, DiscussionComment)]
-
-
-def status(hub: MiniHub, number: int) -> str:
-    return str(hub.repo(REPO).prs[number]["status"])
-
-
-def is_verified(hub: MiniHub, folder: Path) -> bool:
-    return f"submissions/{folder.name}/verification.json" in hub.files("dataset", REPO)
 
 
 def test_a_pass_accepts_refuses_and_holds(
@@ -379,7 +274,7 @@ def test_two_pull_requests_of_one_id_in_a_dry_run(
 def test_what_failed_to_be_committed_is_no_earlier_submission(
     in_process: None, hub: MiniHub, honest: Path, tmp_path: Path
 ) -> None:
-    other = Path(shutil.copytree(honest, tmp_path / "tests-other"))
+    other = changed(honest, tmp_path / "other")
     first, second = proposed(hub, honest), proposed(hub, other)
     hub.faults.append(Fault("status", "POST", "/commit/", status=403))
     assert outcomes(passed()) == [(first, "failed"), (second, "accepted")]
@@ -407,9 +302,11 @@ def test_a_submission_is_withdrawn_and_not_called_accepted_again(
     assert "not an id" in str(
         CliRunner().invoke(APP, ["leaderboard", "withdraw", "../x", "--reason", "x"]).exception
     )
-    # It may be proposed again.
+    # It may be proposed again, and a person looks at it.
     again = proposed(hub, honest)
-    assert outcomes(passed()) == [(again, "accepted")]
+    assert outcomes(passed()) == [(again, "held")]
+    assert logged(hub)[-1].codes == ["withdrawn-before"]
+    assert seen_and_accepted(again, Board.open().head(again)).action == "accepted"
     # In a copy too.
     told = [*asked, "--folder", str(copy), "--by", "bob"]
     assert CliRunner().invoke(APP, told).exit_code == 0
@@ -479,12 +376,12 @@ def test_rows_of_an_older_version_are_told_of(
 def test_a_pull_request_is_looked_at_again_when_it_changes(
     in_process: None, hub: MiniHub, honest: Path, wrong: Path
 ) -> None:
-    number = proposed(hub, wrong)
+    broken = Forged(wrong.rename(wrong.with_name(honest.name)))
+    number = proposed(hub, broken.folder)
     passed()
-    shutil.copy(honest / "record.json", wrong / "record.json")
-    pushed(number, wrong)
+    pushed(number, honest)
     assert outcomes(passed()) == [(number, "accepted")]
-    assert is_verified(hub, wrong)
+    assert is_verified(hub, honest)
     assert len(comments(number)) == 2
 
 

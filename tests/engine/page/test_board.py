@@ -77,6 +77,42 @@ def test_right_order_and_right_groups(show: Show, league: list[Entry]) -> None:
     assert page.texts("tbody tr:not(.published) td:nth-child(7)") == 5 * [made.DAY.isoformat()]
 
 
+def test_season_results_stand_first_and_boards_say_that_their_golds_are_open(
+    page: Any, league: list[Entry], tmp_path: Path
+) -> None:
+    build(league, made.references(), tmp_path, seasons=[made.season()])
+    page.open(tmp_path / "index.html")
+    page.until(lambda: page.all("main h1"))
+    season, boards = page.one("#seasons td:nth-child(6)"), page.one("main h1")
+    assert season.location["y"] < boards.location["y"]
+    assert page.texts("#seasons tbody th bdi") == ["maker/one", "maker/other"]
+    assert page.texts("#boards a")[:2] == ["Seasons", "All boards"]
+    assert page.texts("main .how .badge") == ["open golds"]
+    assert "no check can tell" in page.one("#golds").text
+    # A board or model that was asked for stands alone; the link leads back.
+    for fragment in ("#board/humans", "#model/m38"):
+        page.run("location.hash = arguments[0]", fragment)
+        page.until(lambda: page.texts("main h1") != ["All boards"])
+        assert not page.one("#seasons").is_displayed()
+        assert "open golds" in page.texts("main .badge")
+    page.one("#boards a").click()
+    page.until(lambda: page.texts("main h1") == ["All boards"])
+    assert page.one("#seasons").is_displayed()
+    page.open(tmp_path / "index.html", "#seasons")
+    page.until(lambda: page.all("main h1"))
+    assert page.one("#seasons h2").is_displayed()
+
+
+def test_a_name_without_its_owner_is_marked(show: Show, league: list[Entry]) -> None:
+    league[0].verification.flags.append(Finding(code="unaffiliated", detail="someone for m10"))
+    marked = "tbody tr:has(.badge[title*='organisation']) th bdi"
+    for fragment in ("", "#board/humans"):
+        assert show(league, fragment).texts(marked) == ["m10"]
+    page = show(league, "#model/m10")
+    assert "not seen to belong to the account" in page.one("main").text
+    assert "flag" not in page.texts("main .badge")
+
+
 def test_opens_without_a_request(show: Show, league: list[Entry]) -> None:
     page = show(league, "")
     addresses = [one for one in page.requests() if not one.startswith("data:")]

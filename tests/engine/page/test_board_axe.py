@@ -31,6 +31,7 @@ axe.run(document, {resultTypes: ['violations', 'incomplete', 'passes']}).then(
 """
 VIEWS = {
     "all boards": "",
+    "seasons": "#seasons",
     "a board": "#board/humans",
     "a model": "#model/maker-model-010-instruct",
     "a model that is not compared": "#model/maker-model-005-instruct",
@@ -62,12 +63,14 @@ def checked(page: Any) -> dict[str, list[Any]]:
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A board of twelve models, one of them flagged."""
+    """A board of twelve models, two of them flagged, with a closed season and an open one."""
     entries: Sequence[Entry] = made.league(12)
     flag = Finding(code="gold-perfect", detail="humans: all 300 documents.")
     entries[10].verification.flags.append(flag)
+    entries[9].verification.flags.append(Finding(code="unaffiliated", detail="someone for maker"))
     out = tmp_path_factory.mktemp("axe")
-    build(entries, made.references(), out)
+    seasons = [made.season(), made.season(results=False)]
+    build(entries, made.references(), out, seasons=seasons)
     return out / "index.html"
 
 

@@ -16,7 +16,7 @@ from otherminds.leaderboard.board.reading import accepted
 from otherminds.leaderboard.hub import Board
 from otherminds.leaderboard.judging.held import Seasons
 from otherminds.leaderboard.judging.verify import Outcome, verify
-from otherminds.leaderboard.records import answers
+from otherminds.leaderboard.records import answers, intake
 from otherminds.leaderboard.records.answers import Row
 from otherminds.leaderboard.records.record import ANSWERS, RECORD, VERIFICATION, Verification
 from otherminds.leaderboard.sealing import record
@@ -208,8 +208,9 @@ def _as_copy(debate: Made, *, repeats: int) -> Path:
             rows = answers.read(ours / run["answers"])
         answers.write(ours / run["answers"], rows)
         run["answers_sha256"] = answers.digest(rows)
-    (ours / RECORD).write_text(json.dumps(found), encoding="utf-8")
-    return ours
+    written = json.dumps(found).encode()
+    (ours / RECORD).write_bytes(written)
+    return ours.rename(ours.with_name(intake.id_of("bob/best", written)))
 
 
 @pytest.mark.parametrize("repeats", [1, 2])
@@ -218,7 +219,8 @@ def test_copied_answers_are_flagged(repeats: int, debate: Made) -> None:
     outcome = verified(entry, debate)
     assert outcome.level == "sealed"
     [flag] = [one for one in outcome.flags if one.code == "near-duplicate"]
-    assert f"tests/random-0 in {debate.entries[0].name} by alice" in flag.detail
+    [theirs] = (one for one in debate.entries if one != entry)
+    assert f"tests/random-0 in {theirs.name} by alice" in flag.detail
 
 
 def test_copied_answers_are_flagged_once_more_when_the_season_closes(debate: Made) -> None:

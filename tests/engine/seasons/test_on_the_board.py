@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -89,8 +90,25 @@ def test_seasons_stand_on_the_page_apart_from_the_boards(debate: Made, tmp_path:
     build([], References([]), tmp_path / "without")
     page = (tmp_path / "with" / "index.html").read_text(encoding="utf-8")
     assert page.count('<section class="seasons" id="seasons"') == 1
-    assert page.index("</main>") < page.index('id="seasons"') < page.index("<footer>")
-    assert 'id="seasons"' not in (tmp_path / "without" / "index.html").read_text(encoding="utf-8")
+    assert page.index("</header>") < page.index('id="seasons"') < page.index("<main")
+    assert "Season results stand first: nobody outside knows a season's golds" in page
+    without = (tmp_path / "without" / "index.html").read_text(encoding="utf-8")
+    assert 'id="seasons"' not in without
+    assert "No season is shown yet" in without
+    for text in (page, without):
+        assert "whose <strong>golds are open</strong>: answers can be made from them" in text
+
+
+def test_seasons_with_results_come_before_open_ones(
+    all_made: Callable[[str], Made], closed: Made, tmp_path: Path
+) -> None:
+    other = copied(all_made("debate-beliefs-synthetic"), tmp_path / "other")
+    later = other.season.model_copy(
+        update={"id": "later", "opened": other.season.opened.replace(day=2)}
+    )
+    record.write(other.folder, later)
+    found = read([other.folder, closed.folder], closed.submissions, specs.load(), say=print)
+    assert [one.season.is_open for one in found] == [False, True]
 
 
 def test_newer_seasons_come_first_and_broken_ones_are_left_out(

@@ -7,6 +7,8 @@ const LEVELS = {
   published: "As others published it; not a submission, and not ranked.",
 };
 
+const UNAFFILIATED = "The submitter is not seen to belong to the account or organisation of the name.";
+
 const bdi = (text) => make("bdi", {}, text);
 const small = (text) => make("small", {}, text);
 
@@ -20,6 +22,11 @@ function cell(tag, key, ...children) {
 
 function badge(text, title, warn) {
   return make("span", { class: warn ? "badge warn" : "badge", title }, text);
+}
+
+// Of a board on released data: what its scores can be made from.
+function openGolds() {
+  return badge("open golds", "Released data: whoever has them can make right answers from their golds.");
 }
 
 // A mark on a bar, between the ends of an axis; what lies outside stands at the end.

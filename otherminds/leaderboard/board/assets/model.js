@@ -5,6 +5,9 @@ function modelView(data, number) {
   const boards = data.boards.filter((board) => board.byModel.has(number));
   const parts = [title(model.name), make("p", {}, badge(model.level, LEVELS[model.level]), " ",
     `${LEVELS[model.level] || ""} Accepted ${model.checked}; its record is dated ${model.date}.`)];
+  if (model.unaffiliated) {
+    parts.push(make("p", {}, badge("unaffiliated", UNAFFILIATED), ` ${UNAFFILIATED}`));
+  }
   if (model.trained) {
     parts.push(make("p", {}, badge("trained on the data", "", true),
       " The submitter declares that the model or its prompt was fitted to these data: it is not ranked."));
@@ -17,7 +20,7 @@ function modelView(data, number) {
   }
   parts.push(told);
   if (model.notes) parts.push(make("p", { class: "how" }, "Notes: ", bdi(model.notes)));
-  for (const [code, detail] of model.flags) {
+  for (const [code, detail] of model.flags.filter(([code]) => code !== "unaffiliated")) {
     parts.push(make("p", {}, badge("flag", "Found when it was verified", true), " ", bdi(`${code}: ${detail}`)));
   }
   const other = options(make("select", { name: "other" }), [["", "choose a model"]]);
@@ -42,7 +45,7 @@ function modelView(data, number) {
 function modelCard(data, board, number) {
   const row = board.byModel.get(number);
   const link = make("a", { href: `#board/${board.id}` }, board.title);
-  const card = make("section", { class: "card", "aria-label": board.title }, make("h2", {}, link));
+  const card = make("section", { class: "card", "aria-label": board.title }, make("h2", {}, link, " ", openGolds()));
   card.append(make("p", {}, standing(row, board)), legend(board, null));
   card.append(plot("Scores", board.columns.map((one, index) => [one, row.values[index], index]), board));
   if (row.mean) {

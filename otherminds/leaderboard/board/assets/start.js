@@ -5,6 +5,8 @@ class Site {
     this.data = data;
     this.view = document.getElementById("view");
     const nav = document.getElementById("boards");
+    this.seasons = document.getElementById("seasons");
+    if (this.seasons) nav.append(make("a", { href: "#seasons" }, "Seasons"));
     nav.append(make("a", { href: "#" }, "All boards"));
     for (const board of data.boards) {
       if (board.rows.length || board.published.length) {
@@ -25,6 +27,8 @@ class Site {
     else if (number >= 0) content = modelView(this.data, number);
     else content = overall(this.data);
     this.view.replaceChildren(...content);
+    // They stand first where all boards do; a board or model that was asked for comes first itself.
+    if (this.seasons) this.seasons.hidden = Boolean(board) || number >= 0;
     for (const link of this.nav.children) {
       const current = board ? `#board/${board.id}` : number < 0 ? "#" : null;
       if (link.getAttribute("href") === current) link.setAttribute("aria-current", "page");
@@ -32,7 +36,9 @@ class Site {
     }
     const head = this.view.querySelector("h1");
     document.title = `${head.textContent} – OtherMinds leaderboard`;
-    if (moved) {
+    if (this.seasons && kind === "seasons") {
+      this.seasons.scrollIntoView();
+    } else if (moved) {
       head.focus({ preventScroll: true });
       scrollTo(0, 0);
     }

@@ -49,7 +49,9 @@ function overall(data) {
     .sort((a, b) => COLLATOR.compare(a.model.name, b.model.name) || COLLATOR.compare(b.model.checked, a.model.checked));
   const rows = lines.map(({ model, index }) => {
     const entered = boards.filter((board) => board.byModel.has(index)).length;
-    const line = make("tr", {}, cell("th", model.name, modelLink(model)), cell("td", entered, `${entered}`));
+    const named = cell("th", model.name, modelLink(model));
+    if (model.unaffiliated) named.append(make("div", {}, badge("unaffiliated", UNAFFILIATED)));
+    const line = make("tr", {}, named, cell("td", entered, `${entered}`));
     for (const board of boards) line.append(overallCell(board, board.byModel.get(index)));
     line.append(cell("td", model.level, badge(model.level, LEVELS[model.level])),
       cell("td", model.checked, model.checked));
@@ -67,7 +69,7 @@ function overall(data) {
   say(`${rows.length} rows`);
   return [
     title("All boards"),
-    make("p", { class: "how" }, "Each score with its group: models that share a letter on a board "
+    make("p", { class: "how" }, openGolds(), " All boards are on released data. Each score with its group: models that share a letter on a board "
       + "are not told apart by their answers there. “Boards” counts those that a submission is on; "
       + "rows are in order of names. There is no average over boards: their scores have different "
       + "units, and a track of people and one of generated people are different questions."),
@@ -116,7 +118,7 @@ function boardView(data, board) {
   say(`${ordered.length} rows`);
   const foot = board.anchors.map((anchor) => anchorRow(board, anchor));
   return [
-    title(board.title), make("p", { class: "how" }, board.about), make("p", { class: "how" }, tested(board)),
+    title(board.title), make("p", { class: "how" }, openGolds(), " ", board.about), make("p", { class: "how" }, tested(board)),
     form, legend(board), status,
     scrolling(board.title, table(board.title, headings, ordered.map(([line]) => line), foot)),
     notes(board),
@@ -137,7 +139,8 @@ function boardRow(data, board, row, press) {
   const model = data.models[row.m];
   const [first, ...others] = board.columns;
   const value = row.values[0];
-  const under = [model.trained ? badge("trained on the data", "As the submitter declares", true) : "",
+  const under = [model.unaffiliated ? badge("unaffiliated", UNAFFILIATED) : "",
+    model.trained ? badge("trained on the data", "As the submitter declares", true) : "",
     row.apart && !model.trained ? badge(`not compared: ${row.apart}`, "", true) : ""].filter(Boolean);
   const letters = make("td", { class: "letters word" });
   if (row.letters) {
