@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from otherminds import credentials
 from otherminds.benchmark import parameters
 from otherminds.errors import OtherMindsError
 from otherminds.running.models import JUDGE_ROLE
 from otherminds.running.results import known_references
-from otherminds.running.signing import judged_model, model_label
+from otherminds.running.signing import judged_model, model_label, settings
 from otherminds.samples import read as samples
 from otherminds.samples.names import named, results_of
 
@@ -42,6 +43,7 @@ class Facts:
     reads_gold     whether it reads the gold answers
     printed        by metric, the value that the run printed
     metadata       the task's configuration besides its YAML, such as `data_subset`
+    settings       the model's arguments on which answers may depend, without secrets
     run            which run of a chain of stages it was, from 1; None where there was one
     references     by name, the scores to read those of exactly these documents against
     results        the whole results file; empty without one
@@ -61,6 +63,7 @@ class Facts:
     references: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     results: Mapping[str, Any] = field(default_factory=dict)
     run: int | None = None
+    settings: str = ""
 
     @property
     def data_source(self) -> str | None:
@@ -101,7 +104,7 @@ def facts_of(path: Path, *, note: samples.Note) -> Facts:
         note(f"{path}: no {beside.name} {NO_RESULTS}, so nothing says how it was run.")
         return unknown
     try:
-        results = json.loads(beside.read_bytes())
+        results = credentials.results(json.loads(beside.read_bytes()))
         return _read(results, name.task)
     except _UNREADABLE as error:
         reason = str(error) if isinstance(error, OSError | OtherMindsError) else repr(error)
@@ -135,6 +138,7 @@ def _read(results: Mapping[str, Any], task: str) -> Facts:
         references=known_references(task, results),
         results=results,
         run=ours.get("run"),
+        settings=settings(config),
     )
 
 

@@ -7,6 +7,7 @@ import copy
 from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
 
+from otherminds import credentials
 from otherminds.errors import OtherMindsError, UnknownFlagError, UsageError
 
 _TRACKING = "run plain `lm_eval` (after `otherminds link`) to log there"
@@ -68,6 +69,7 @@ def parse_arguments(
     from lm_eval._cli import HarnessCLI
     from lm_eval.config.evaluate_config import EvaluatorConfig
 
+    credentials.learn_words(arguments)
     parser = HarnessCLI()._parser
     _run_parser(parser).error = _misused
     with errors_of("these flags"):
@@ -86,6 +88,8 @@ def parse_arguments(
         read = EvaluatorConfig.from_cli(namespace)
         # What was written: lm-eval itself sets `fewshot_as_multiturn` beside a chat template.
         written = EvaluatorConfig.load_yaml_config(read.config) if read.config else {}
+    # A file of settings (`--config`) may hold secrets too.
+    credentials.learn(read.model_args, read.metadata, read.gen_kwargs, read.hf_hub_log_args)
     for flag, instead in _NOT_HERE.items():
         if getattr(read, flag):
             raise OtherMindsError(f"`otherminds run` does not take --{flag}: {instead}.")
@@ -119,6 +123,7 @@ def with_model(arguments: RunArguments, model: str) -> RunArguments:
     """The same flags for another model, `NAME` or `NAME,argument=value,…`."""
     from lm_eval.utils import simple_parse_args_string
 
+    credentials.learn_words([model])
     name, _, own = model.partition(",")
     changed = copy.copy(arguments)
     changed.model = name

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from otherminds import files
+from otherminds import credentials, files
 from otherminds.errors import OtherMindsError
 
 # How long a second process waits for the first one's batch to be written.
@@ -68,7 +68,8 @@ class Journal:
     def add(self, answers: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
         """Write a batch of answers (anything JSON can hold) in one transaction."""
         pairs = answers.items() if isinstance(answers, Mapping) else answers
-        rows = [(key, json.dumps(answer)) for key, answer in pairs]
+        # A server may repeat its key in an answer.
+        rows = [(key, credentials.known(json.dumps(answer))) for key, answer in pairs]
         try:
             with self._database:
                 self._database.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", rows)

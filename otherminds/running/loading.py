@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from otherminds import harness, progress
+from otherminds import credentials, harness, progress
 from otherminds.errors import kept
 from otherminds.running import one_token, results
 from otherminds.running import servers as serving
@@ -35,7 +35,8 @@ def loaded(
         asker = JournaledLM(
             model,
             journal,
-            identity=_identity(arguments),
+            identity=_identity(arguments, credentials.identity(arguments.model_args)),
+            earlier=_identity(arguments, arguments.model_args),
             versions=harness.task_versions(manager),
             window=window,
             reuse=not options.fresh,
@@ -91,12 +92,10 @@ def _decide_chat_template(
     return harness.chat_template(model, arguments.apply_chat_template)
 
 
-def _identity(arguments: harness.RunArguments) -> str:
+def _identity(arguments: harness.RunArguments, model_args: Mapping[str, Any]) -> str:
     """The facts that distinguish the answers of one model from those of another, for the journal."""
     settings = {
-        key: value
-        for key, value in arguments.model_args.items()
-        if key not in serving.OF_THE_CONNECTION
+        key: value for key, value in model_args.items() if key not in serving.OF_THE_CONNECTION
     }
     # Weights, and adapters on them.
     folders = {

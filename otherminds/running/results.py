@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from otherminds import files, harness, manifest
+from otherminds import credentials, files, harness, manifest
 from otherminds.errors import OtherMindsError
 from otherminds.samples.names import named, results_of
 from otherminds.samples.shared_texts import Sharing
@@ -44,6 +44,7 @@ def check_writable(folder: Path) -> None:
 def model_name(name: str, arguments: Mapping[str, Any]) -> str:
     """A model as lines for people call it: lm-eval's name, and the end of the weights' one."""
     weights = str(arguments.get("pretrained") or arguments.get("model") or "")
+    weights = credentials.text(weights)
     # An owner/name of the Hub stays, and of a path its last part.
     short = weights if weights.count("/") == 1 and weights[0] not in "/." else Path(weights).name
     return f"{name} {short}".strip()
@@ -102,7 +103,9 @@ def model_of(samples: Path) -> tuple[dict[str, Any], bool] | None:
     if name is None:
         return None
     try:
-        found = json.loads(results_of(samples, name).read_text(encoding="utf-8"))
+        found = credentials.results(
+            json.loads(results_of(samples, name).read_text(encoding="utf-8"))
+        )
         model = {"name": found["config"]["model"], "args": found["config"]["model_args"]}
         return model, bool((found.get("otherminds") or {}).get("reads_gold"))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -123,7 +126,8 @@ def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> Path:
         gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=3, mtime=0) as packed,
     ):
         for line in lines:
-            packed.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+            text = credentials.known(json.dumps(line, ensure_ascii=False))
+            packed.write(text.encode() + b"\n")
     return path
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import otherminds
-from otherminds import files, harness, manifest
+from otherminds import credentials, files, harness, manifest
 from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
@@ -404,6 +404,7 @@ def _finish(
     samples = found.pop("samples")
     found["config"]["model"] = arguments.model
     found["config"]["model_args"] = arguments.model_args
+    found = credentials.results(found)
     found["otherminds"] = {
         "version": otherminds.__version__,
         **record,
