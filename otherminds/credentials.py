@@ -18,7 +18,7 @@ import os
 import re
 import sys
 import urllib.parse
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from otherminds.secret_shapes import (
@@ -70,6 +70,10 @@ _PAIR = re.compile(
     r"(?P<value>(?:(?:bearer|basic|digest|token)\s+)?[^\s\"',;}\]]+)",
     re.IGNORECASE,
 )
+_VALUES = re.compile(r"=([^\s;,&=]+)")
+# As on the command line of a client; and in an address without its beginning.
+_FLAG = re.compile(r"(?P<name>(?<!\S)--?[\w-]+)(?P<between>\s+)(?P<value>[^\s-]\S*)")
+_BARE_USER = re.compile(r"(?<![\w.%+-])(?P<user>[\w.%+-]+:[^\s/@:]+)@(?=\w)")
 _PLACE = ("/", "~", "./", "../")
 _PLACES = frozenset({"path", "folder", "dir", "source", "samples", "file", "files", "cache"})
 _SHORTEST, _MIDDLE, _LONG = 6, 8, 16
@@ -111,12 +115,21 @@ def known(said: str) -> str:
     return _LEARNED.pattern.sub(MARK, said) if _LEARNED.pattern is not None else said
 
 
+def known_in(found: dict[str, Any]) -> dict[str, Any]:
+    """The same of what JSON can hold."""
+    if _LEARNED.pattern is None:
+        return found
+    said = json.dumps(found, ensure_ascii=False)
+    shown = known(said)
+    return found if shown == said else dict(json.loads(shown))
+
+
 def learn(*given: Any) -> None:
     """Remember the secrets among a user's arguments, to take them out of all that is written later."""
     found = _Finder()
     for one in given:
         found.argument("", one)
-    _LEARNED.add(found.secrets)
+    _LEARNED.add(found.secrets, but=found.names)
 
 
 def learn_words(words: Iterable[str]) -> None:
@@ -129,7 +142,7 @@ def learn_words(words: Iterable[str]) -> None:
         for pair in _PAIR.finditer(word):
             if is_secret_name(pair["name"]):
                 found.secrets.append(pair["value"])
-    _LEARNED.add(found.secrets)
+    _LEARNED.add(found.secrets, but=found.names)
 
 
 def learn_environment() -> None:
@@ -152,13 +165,14 @@ def _names_a_secret(variable: str) -> bool:
 
 
 class _Finder:
-    """Redacts, and keeps what it took out in `secrets`.
+    """Redacts, and keeps what it took out in `secrets`, and what names the model in `names`.
 
     unmarked  keep headers and parameters whose names say nothing
     """
 
     def __init__(self, *, unmarked: bool = False) -> None:
         self.secrets: list[str] = []
+        self.names: set[str] = set()
         self._unmarked = unmarked
 
     def argument(self, name: str, value: Any) -> Any:
@@ -168,7 +182,14 @@ class _Finder:
         if is_secret_name(name):
             return self._all(value)
         if isinstance(value, Mapping):
-            return {key: self._inside(name, str(key), one) for key, one in value.items()}
+            # As tables of settings have it: {"name": "api_key", "value": …}.
+            hidden = "value" if is_secret_name(str(value.get("name", ""))) else None
+            return {
+                self._key(key): self._all(one)
+                if key == hidden
+                else self._inside(name, str(key), one)
+                for key, one in value.items()
+            }
         if isinstance(value, list | tuple):
             return [self.argument(name, one) for one in value]
         if not isinstance(value, str):
@@ -220,6 +241,8 @@ class _Finder:
         return self.argument(key, value)
 
     def _string(self, name: str, value: str) -> str:
+        if name in NAMES:
+            self.names.add(value)
         if not name and (read := _read(value)) is not None:
             made = self.argument("", read)
             return json.dumps(made, ensure_ascii=False) if made != read else value
@@ -231,6 +254,8 @@ class _Finder:
                 made = self.argument(name, read)
                 return json.dumps(made, ensure_ascii=False) if made != read else value
             value = _PAIR.sub(self._secret_pair, value)
+            value = _FLAG.sub(self._secret_pair, value)
+            value = _BARE_USER.sub(lambda found: f"{self._taken(found['user'])}@", value)
         said = self.text(value, strict=True)
         if name in NAMES or MARK in said or said.startswith(_PLACE) or words_of(name) & _PLACES:
             return said
@@ -238,11 +263,18 @@ class _Finder:
 
     def _pair(self, pair: str) -> str:
         key, sign, value = pair.partition("=")
-        return f"{key}{sign}{self.argument(key.strip(), value)}" if sign else self._string("_", key)
+        if not sign:
+            return self._string("_", key)
+        return f"{self._key(key)}{sign}{self.argument(key.strip(), value)}"
+
+    def _key(self, key: Any) -> Any:
+        if not isinstance(key, str):
+            return key
+        return self._taken(key) if is_random(key) else self.text(key, strict=False)
 
     def _secret_pair(self, found: re.Match[str]) -> str:
         # Other words of secrets stand in sentences too.
-        if not holds_secret_name(found["name"]):
+        if not holds_secret_name(found["name"]) and found["name"] not in ("-u", "--user"):
             return found[0]
         return f"{found['name']}{found['between']}{self._taken(found['value'])}"
 
@@ -300,13 +332,13 @@ class _Learned:
         self._secrets: set[str] = set()
         self.pattern: re.Pattern[str] | None = None
 
-    def add(self, secrets: Iterable[str]) -> None:
-        """Remember those that are not ordinary words."""
+    def add(self, secrets: Iterable[str], but: Container[str] = ()) -> None:
+        """Remember those that are not ordinary words; a dummy key may be the name of the model."""
         found = {
             form
             for secret in secrets
             for part in _parts(secret)
-            if _is_telling(part)
+            if _is_telling(part) and part not in but
             for form in _written(part)
         }
         if found <= self._secrets:
@@ -323,6 +355,9 @@ _LEARNED = _Learned()
 def _parts(secret: str) -> Iterator[str]:
     """A secret, and what is the secret in it: behind a scheme, before or in a Base64 text."""
     yield secret
+    # A terminal is written line by line.
+    yield from secret.splitlines()
+    yield from _VALUES.findall(secret)
     scheme, _, value = secret.strip().partition(" ")
     if not value:
         return

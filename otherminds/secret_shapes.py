@@ -37,7 +37,7 @@ _SECRET = frozenset(
     }
 )
 _PARTS = re.compile(
-    "apikey|accesskey|secret|privatekey|(access|auth|api|hf|bearer|refresh)token|passw(or)?d"
+    "apikey|accesskey|secret|privatekey|(access|auth|api|hf|bearer|refresh)token|passw(or)?[dt]|pwd|kennwort|contrase"
     "|passphrase|credential|authorization"
 )
 # Of the tokens of a tokenizer, and counts of them.
@@ -81,7 +81,7 @@ FORMS: Final = re.compile(
             r"\bhf_[A-Za-z0-9]{12,}",
             r"\b(?:gh[pousr]|gsk|r8|npm|fw|tgp_v1|lsv2_[a-z]{2}|api_org|jina)_(?=\w*\d)\w{16,}",
             r"\bgithub_pat_\w{16,}",
-            r"\b(?:glpat|nvapi|xai|pplx|csk|pypi|xox[a-z]|dop_v1|sntrys)-(?=[\w-]*\d)[\w-]{12,}",
+            r"\b(?:glpat|nvapi|xai|pplx|csk|pypi|xox[a-z]|xapp|dop_v1|sntrys)-(?=[\w-]*\d)[\w-]{12,}",
             r"\b(?:AKIA|ASIA)[A-Z0-9]{12,}\b",
             r"\bAIza[\w-]{20,}",
             r"\bya29\.[\w.-]{12,}",

@@ -79,6 +79,10 @@ def test_no_key_of_metadata_is_taken_for_a_secret() -> None:
         ("default_headers", {"X-Some": "thing"}),
         ("env", {"ANY": "thing"}),
         ("extra_query", {"subscription": "thing"}),
+        ("headers", [["X-Some", "thing"]]),
+        ("API KEY", "abc"),
+        ("contraseña", "abc"),
+        ("settings", {"name": "api_key", "value": "abc"}),
     ],
 )
 def test_a_name_is_enough(name: str, value: Any) -> None:
@@ -111,6 +115,20 @@ OTHERS = [
     "https://h.example/v1?Zugang",
     "DefaultEndpointsProtocol=https;AccountKey=Eby8vdM02xNO/q==;EndpointSuffix=x",
     '{"inner": {"api_key": "abcdef"}}',
+    # What was tried when all of the above held.
+    "socks5://u:hunter2@h:1",
+    "u:hunter2@proxy:8",
+    "//me:hunter2@h/v1",
+    "https:\\/\\/me:hunter2@h",
+    "curl -u me:hunter2 https://h",
+    "serve --password hunter2 --port 8",
+    "Server=h;Uid=me;Pwd=hunter2;",
+    "h:8000/v1?token=hunter2",
+    "http://h/v1?a=1;token=hunter2",
+    json.dumps({"a": json.dumps({"token": "hunter2"})}),
+    "data:text/plain;base64,c2VjcmV0LWtleS12YWx1ZS0xMjM0NTY=",
+    "prefix Zk31aaFFq9Lw0TtYb7 suffix",
+    "-H 'X-Api-Key: hunter2'",
 ]
 
 
@@ -138,6 +156,10 @@ def test_sentences_stay_as_they_are(said: str) -> None:
     assert credentials.text(said) == said
 
 
+def test_a_key_of_a_mapping_may_be_the_secret() -> None:
+    assert credentials.arguments({"sk-abcdefgh12345678": True}) == {MARK: True}
+
+
 def test_what_was_learned_is_found_in_all_the_ways_it_is_written() -> None:
     credentials.learn(
         {"api_key": 'we"ird ké/y=9', "header": {"Authorization": "Basic bWU6aHVudGVyMg=="}}
@@ -150,6 +172,14 @@ def test_what_was_learned_is_found_in_all_the_ways_it_is_written() -> None:
         "bWU6aHVudGVyMg==",
     ):
         assert MARK in credentials.known(f"x {written} y"), written
+    credentials.learn(
+        {"private": "-----BEGIN PRIVATE KEY-----\nMIIEow+IBAAKC0099\n-----END PRIVATE KEY-----"}
+    )
+    credentials.learn({"header": {"Cookie": "sid=c00kie91; theme=dark"}})
+    assert credentials.known("1 MIIEow+IBAAKC0099 2 c00kie91 dark") == f"1 {MARK} 2 {MARK} dark"
+    # A model that is called as its key is.
+    credentials.learn({"model": "local-model-1", "api_key": "local-model-1"})
+    assert credentials.known("local-model-1") == "local-model-1"
     # A word that is in many texts is not looked for.
     credentials.learn({"api_key": "EMPTY", "password": "secret"})
     assert credentials.known("EMPTY secret") == "EMPTY secret"
