@@ -6,9 +6,10 @@ import hashlib
 import inspect
 import json
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from otherminds import control_tokens
 from otherminds.harness import LM, CacheHook, Instance
 from otherminds.running import request_order
 from otherminds.running import servers as serving
@@ -92,6 +93,11 @@ class JournaledLM(LM):
         """The same, asked from now on in run number `run` of a chain, from 0."""
         self._run = run
         return self
+
+    def meet(self, tasks: Mapping[str, Any]) -> None:
+        """Let no task of others, which has no template of ours, show a control token."""
+        for task in tasks.values():
+            task.doc_to_text = control_tokens.shown_by(task.doc_to_text)
 
     def generate_until(self, requests: list[Instance]) -> list[str]:
         """One text per request."""

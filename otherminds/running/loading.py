@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from otherminds import credentials, harness, progress
+from otherminds import control_tokens, credentials, harness, progress
 from otherminds.errors import kept
 from otherminds.running import one_token, results
 from otherminds.running import servers as serving
@@ -28,9 +28,14 @@ def loaded(
     with progress.loading(called):
         model = harness.make_model(arguments)
     template = _decide_chat_template(model, arguments, options)
+    tokens = _control_tokens(model, template)
     window = Window(allow_truncation=options.allow_truncation)
     path = Path(arguments.output_path) / "journal.sqlite"
-    with Journal(path) as journal, kept(lambda: _interrupted(journal, fresh=options.fresh)):
+    with (
+        Journal(path) as journal,
+        kept(lambda: _interrupted(journal, fresh=options.fresh)),
+        control_tokens.of_model(tokens.tokens),
+    ):
         options_of = one_token.of(model) if arguments.model == "vllm" else None
         asker = JournaledLM(
             model,
@@ -53,6 +58,7 @@ def loaded(
                 "chat_template_applied": bool(arguments.apply_chat_template),
                 "chat_template": template,
                 "window": window.report,
+                "control_tokens": {"of_tokenizer": len(tokens.tokens), "not_escaped": tokens.left},
                 "journal": {
                     "path": str(path),
                     "asked": asker.asked,
@@ -66,6 +72,18 @@ def loaded(
             return asker.in_run(run)
 
         yield Loaded(model_in, manager, arguments, record, stages, options.runs)
+
+
+def _control_tokens(model: harness.LM, template: str | None) -> control_tokens.Tokens:
+    """Those of the model's own tokenizer; of a server's, those of the tokenizer that is given for it."""
+    tokenizer = None
+    # Some are loaded when they are looked at, and cannot be.
+    with suppress(OSError, RuntimeError):
+        tokenizer = getattr(model, "tokenizer", None)
+    if tokenizer is None:
+        return control_tokens.Tokens()
+    own = template or getattr(tokenizer, "chat_template", None)
+    return control_tokens.of_tokenizer(tokenizer, own if isinstance(own, str) else str(own or ""))
 
 
 def _interrupted(journal: Journal, *, fresh: bool) -> str:

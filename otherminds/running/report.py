@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from otherminds import harness, manifest, weightless
+from otherminds import control_tokens, harness, manifest, weightless
 from otherminds.benchmark import PEOPLE, Benchmark, Breakdown, of_dataset, resolve
 from otherminds.console import OUT, number, print_notes, quoted, say
 from otherminds.running.models import JUDGE_ROLE
@@ -338,6 +338,11 @@ def _notes(finished: Finished) -> Iterable[str]:
             yield "Prompt lengths could not be checked: this model tells no tokenizer or window."
         elif ours["window"]["n_truncated"]:
             yield f"{ours['window']['n_truncated']:,} prompts were cut to the model's window."
+    if escaped := sum(ours.get("control_tokens", {}).get("n", {}).values()):
+        yield (
+            f"{escaped:,} control tokens in shown texts were escaped by {control_tokens.ESCAPE}: none "
+            "of them opens a turn."
+        )
     partial = {t: c for t, c in results["n-samples"].items() if is_partial(c)}
     if partial:
         run = sum(counts["effective"] for counts in partial.values())

@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from otherminds import credentials, files, harness, manifest
+from otherminds import control_tokens, credentials, files, harness, manifest
 from otherminds.errors import OtherMindsError
 from otherminds.samples.names import named, results_of
 from otherminds.samples.shared_texts import Sharing
@@ -90,8 +90,18 @@ def write(
 
 
 def _lines(rows: Iterable[dict[str, Any]], evidence_once: bool) -> Iterable[Mapping[str, Any]]:
-    lines = map(harness.plain_sample, rows)
+    # Before texts are shared: these are known by their hashes.
+    lines = map(credentials.known_in, map(harness.plain_sample, rows))
     return map(Sharing(), lines) if evidence_once else lines
+
+
+def n_escaped(samples: Sequence[Mapping[str, Any]]) -> int:
+    """How many control tokens are escaped in the prompts of some samples."""
+    # The options of one document are asked with one prompt.
+    asked = (sample["arguments"][0][0] for sample in samples if sample["arguments"])
+    # A chat API's messages are a text in a named tuple.
+    prompts = (str(getattr(prompt, "prompt", prompt)) for prompt in asked)
+    return sum(map(control_tokens.count, prompts))
 
 
 def model_of(samples: Path) -> tuple[dict[str, Any], bool] | None:

@@ -409,6 +409,10 @@ def _finish(
         "version": otherminds.__version__,
         **record,
         "scores": {task: details(rows) for task, rows in samples.items()},
+        "control_tokens": {
+            **record.get("control_tokens", {}),
+            "n": {task: results.n_escaped(rows) for task, rows in samples.items()},
+        },
         "data": _origins(found["configs"], arguments.metadata, record.get("made_from", {})),
     }
     if season is not None:
