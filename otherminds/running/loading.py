@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -76,10 +76,8 @@ def loaded(
 
 def _control_tokens(model: harness.LM, template: str | None) -> control_tokens.Tokens:
     """Those of the model's own tokenizer; of a server's, those of the tokenizer that is given for it."""
-    tokenizer = None
-    # Some are loaded when they are looked at, and cannot be.
-    with suppress(OSError, RuntimeError):
-        tokenizer = getattr(model, "tokenizer", None)
+    # Not what is a property: a model that reads nothing would load a tokenizer for it.
+    tokenizer = vars(model).get("tokenizer")
     if tokenizer is None:
         return control_tokens.Tokens()
     own = template or getattr(tokenizer, "chat_template", None)
