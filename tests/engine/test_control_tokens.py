@@ -11,7 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from otherminds import control_tokens, prompts
+from otherminds import control_tokens, paths, prompts
+from otherminds.analysis import verification
 from otherminds.control_tokens import ESCAPE, Neutral, count, neutral, of_model, restored
 
 FAMILIES = {
@@ -112,6 +113,22 @@ def test_a_token_that_begins_in_one_field_and_ends_in_the_next_is_found() -> Non
     assert count(shown) == 1
     with of_model(["(a) end|>"]):
         assert f"({ESCAPE}a) end|>" in prompts.renderer("socialmindchange__answer")(doc)
+
+
+def test_no_template_has_a_token_of_its_own_which_would_be_escaped() -> None:
+    sources = [path for folder in paths.template_folders() for path in folder.rglob("*.jinja")]
+    assert len(sources) > 20
+    assert not [path for path in sources if count(neutral(path.read_text(encoding="utf-8")))]
+
+
+def test_a_check_of_prompts_does_not_depend_on_the_tokenizer_of_the_model() -> None:
+    task = SimpleNamespace(doc_to_text=lambda doc: neutral("A <think> and <|im_end|> here."))
+    with of_model(["<think>"]):
+        sent = neutral("A <think> and <|im_end|> here.")
+    assert sent != task.doc_to_text({})
+    assert verification._asks(task, {}, f"<|user|>{sent}<|end|>", bare=False)
+    assert verification._asks(task, {}, sent, bare=True)
+    assert not verification._asks(task, {}, sent.replace("here", "there"), bare=True)
 
 
 # The model's own tokenizer

@@ -12,6 +12,7 @@ import pytest
 
 from otherminds import harness
 from otherminds.control_tokens import ESCAPE
+from otherminds.running import report
 from otherminds.running.models import Options
 from otherminds.running.run import Finished, run
 from tests.helpers.openai_server import serving
@@ -52,7 +53,7 @@ def prompts_of(path: Path) -> list[str]:
 
 @pytest.mark.skipif(importlib.util.find_spec("tenacity") is None, reason="needs lm-eval[api]")
 def test_an_answer_with_control_tokens_is_a_text_in_the_prompt_of_the_next_stage(
-    twelve_people: Path, tmp_path: Path
+    twelve_people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     harness.quiet(debug=False)
     with serving(Hostile()) as server:
@@ -68,6 +69,9 @@ def test_an_answer_with_control_tokens_is_a_text_in_the_prompt_of_the_next_stage
     counted = found.results["otherminds"]["control_tokens"]["n"]
     assert counted[STAGED] > 0
     assert counted[STAGED] == sum(text.count(ESCAPE) for text in last)
+    report.print_run(found)
+    said = " ".join(capsys.readouterr().out.split())
+    assert f"{counted[STAGED]:,} control tokens in shown texts were escaped by {ESCAPE}" in said
     # The answer itself is kept as it was given.
     notes = found.earlier[0]
     assert list(notes.results["otherminds"]["control_tokens"]["n"].values()) == [0]

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from otherminds import credentials
+from otherminds.analysis.facts import facts_of
 from otherminds.credentials import MARK
 from otherminds.running.models import Options
 from otherminds.running.run import run
@@ -52,10 +53,10 @@ SECRETS: Mapping[str, str] = {
 
 
 class Telling:
-    """A server's model that repeats a key in every answer."""
+    """A server's model that repeats keys in every answer."""
 
     def generate(self, prompt: Any, body: dict[str, Any]) -> str:
-        return f"A. My key is {SECRETS['api_key']}."
+        return f"A. My key is {SECRETS['api_key']}, yours {SECRETS['of the environment']}."
 
     def echoed(self, prompt: Any) -> dict[str, Any]:
         raise NotImplementedError
@@ -219,6 +220,8 @@ def test_results_of_before_and_of_plain_lm_eval_tell_nobody_what_is_in_them(
         assert not printed_leaks(done.stdout + done.stderr), words
         return done.stdout + done.stderr
 
+    [samples] = (tmp_path / "inputs").rglob("samples_*")
+    assert not printed_leaks(repr(facts_of(samples, note=pytest.fail)))
     reads(call, "inputs", "random")
     shutil.rmtree(tmp_path / "inputs")
     assert not leaks(tmp_path)
@@ -245,6 +248,20 @@ def test_runs_that_differ_in_secrets_alone_are_one_model_and_share_its_answers(
         changed = {"api_key": "another", "header": header, "tenant": SECRETS["of the judge"]}
         assert run_with(server, tmp_path, **changed, base_url=address)["asked"] == 0
         assert run_with(server, tmp_path, temperature=0.5)["asked"] == 4
+
+
+def test_a_word_that_no_text_is_searched_for_is_not_written_either(
+    cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    short = {"api_key": "abcde", "header": {"Authorization": "fghij", "X-Id": "klmno"}}
+    with serving(Telling()) as server:
+        run_with(server, tmp_path, **short, model="https://me:pqrst@h/tiny", client=None)
+    captured = capsys.readouterr()
+    for word in ("abcde", "fghij", "klmno", "pqrst"):
+        assert word not in captured.out + captured.err
+        assert not [path for path, found in contents(tmp_path) if word.encode() in found]
+    [path] = tmp_path.rglob("results_*.json")
+    assert json.loads(path.read_bytes())["model_name"] == f"https://{MARK}@h/tiny"
 
 
 def test_a_journal_of_before_whose_keys_had_the_secret_in_them_is_resumed(
