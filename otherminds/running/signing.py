@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any
 
-from otherminds import credentials
+from otherminds import credentials, weightless
 from otherminds.running.servers import OF_THE_CONNECTION
 
 
@@ -28,8 +29,15 @@ def model_label(config: Mapping[str, Any]) -> str:
     arguments = _arguments(config)
     named = arguments.get("pretrained") or arguments.get("model")
     name = Path(str(named)).name if named else str(config["model"])
-    others = [f"{key}={value}" for key, value in sorted(arguments.items()) if key in _VARIANT]
+    known = _VARIANT | _options(config["model"]) if arguments else _VARIANT
+    others = [f"{key}={value}" for key, value in sorted(arguments.items()) if key in known]
     return f"{name} ({', '.join(others)})" if others else name
+
+
+def _options(model: object) -> Set[str]:
+    """The options of a weightless model; none of others."""
+    strategy = weightless.find(str(model))
+    return set() if strategy is None else inspect.signature(strategy).parameters.keys()
 
 
 def settings(config: Mapping[str, Any]) -> str:

@@ -206,6 +206,9 @@ def test_a_label_has_what_is_known_to_name_a_model_and_nothing_else() -> None:
         "model_args": {"pretrained": "me/tiny", "num_concurrent": 4, **strange},
     }
     assert signing.model_label(config) == "tiny (dtype=float16)"
+    # The options of a weightless model are known.
+    weightless = {"model": "lexical-judge", "model_args": {"share": 0.9, "swordfish": "plain"}}
+    assert signing.model_label(weightless) == "lexical-judge (share=0.9)"
     text = "model=tiny,base_url=http://me:pw12@h/v1,header={'Authorization': 'Bearer a, b'},seed=2"
     assert signing.model_label({"model": "x", "model_args": text}) == "tiny (seed=2)"
     # What is not in the label still tells runs apart; a secret does not.
