@@ -43,8 +43,7 @@ def check_writable(folder: Path) -> None:
 
 def model_name(name: str, arguments: Mapping[str, Any]) -> str:
     """A model as lines for people call it: lm-eval's name, and the end of the weights' one."""
-    weights = str(arguments.get("pretrained") or arguments.get("model") or "")
-    weights = credentials.text(weights)
+    weights = credentials.text(str(arguments.get("pretrained") or arguments.get("model") or ""))
     # An owner/name of the Hub stays, and of a path its last part.
     short = weights if weights.count("/") == 1 and weights[0] not in "/." else Path(weights).name
     return f"{name} {short}".strip()

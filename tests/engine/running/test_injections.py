@@ -85,8 +85,12 @@ def test_the_tokens_of_the_model_itself_are_escaped_in_tasks_of_others_too(
 ) -> None:
     transformers = pytest.importorskip("transformers")
     folder = make(tmp_path / "model", ["Who wrote it?"], max_length=512)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    # No family has it, and the model has no embedding of it.
+    tokenizer.add_tokens([">>END<<"], special_tokens=True)
+    tokenizer.save_pretrained(folder)
     data = tmp_path / "data.jsonl"
-    data.write_text(json.dumps({"title": OWN, "who": "Ann"}) + "\n", encoding="utf-8")
+    data.write_text(json.dumps({"title": f"{OWN} >>END<<", "who": "Ann"}) + "\n", encoding="utf-8")
     (tmp_path / "tasks").mkdir()
     text = OF_OTHERS.replace("DATA", str(data))
     (tmp_path / "tasks/of_others.yaml").write_text(text, encoding="utf-8")
@@ -100,12 +104,11 @@ def test_the_tokens_of_the_model_itself_are_escaped_in_tasks_of_others_too(
     )
     assert found is not None
     [prompt] = prompts_of(found.samples["of_others"])
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    special = set(tokenizer.convert_tokens_to_ids(["<|end|>", "<|system|>", "<|user|>"]))
+    special = set(tokenizer.convert_tokens_to_ids(["<|end|>", "<|system|>", "<|user|>", ">>END<<"]))
     held = [token for token in tokenizer(prompt).input_ids if token in special]
     # Those of the template around the message, and no more.
     assert tokenizer.convert_ids_to_tokens(held) == (["<|user|>", "<|end|>"] if chat else [])
     known = found.results["otherminds"]["control_tokens"]
-    assert known["n"] == {"of_others": 3}
-    assert known["of_tokenizer"] == 4
+    assert known["n"] == {"of_others": 4}
+    assert known["of_tokenizer"] == 5
     assert known["not_escaped"] == ()

@@ -255,13 +255,15 @@ def test_a_word_that_no_text_is_searched_for_is_not_written_either(
 ) -> None:
     short = {"api_key": "abcde", "header": {"Authorization": "fghij", "X-Id": "klmno"}}
     with serving(Telling()) as server:
-        run_with(server, tmp_path, **short, model="https://me:pqrst@h/tiny", client=None)
+        run_with(
+            server, tmp_path, **short, model="https://me:pqrst@h/tiny?api_key=uvwxy", client=None
+        )
     captured = capsys.readouterr()
-    for word in ("abcde", "fghij", "klmno", "pqrst"):
+    for word in ("abcde", "fghij", "klmno", "pqrst", "uvwxy"):
         assert word not in captured.out + captured.err
         assert not [path for path, found in contents(tmp_path) if word.encode() in found]
     [path] = tmp_path.rglob("results_*.json")
-    assert json.loads(path.read_bytes())["model_name"] == f"https://{MARK}@h/tiny"
+    assert json.loads(path.read_bytes())["model_name"] == f"https://{MARK}@h/tiny?api_key={MARK}"
 
 
 def test_a_journal_of_before_whose_keys_had_the_secret_in_them_is_resumed(
