@@ -191,7 +191,12 @@ class _Guard:
         follows: dict[str, list[str]] = {}
         for first, rest in _FORMS:
             follows.setdefault(first, []).append(rest)
-        for token in sorted({*_LITERAL, *(one.strip() for one in tokens)}):
+        own = {one.strip() for one in tokens}
+        if own:
+            # Some models have thousands, of which the forms find nearly all.
+            families = _guard(())
+            own = {token for token in own if not families.begins(token)}
+        for token in sorted({*_LITERAL, *own}):
             rest = "".join(f"{_GAP}[{_any_width(one)}]" for one in token[1:])
             follows.setdefault(_any_width(token[0]), []).append(rest)
         # One class of first characters at the beginning is what `re` looks for quickly.
@@ -200,6 +205,9 @@ class _Guard:
         pattern = f"([{firsts}])(?:{'|'.join(branches)})"
         self._found = re.compile(pattern, re.IGNORECASE)
         self._escaped = re.compile(pattern + ESCAPE, re.IGNORECASE)
+
+    def begins(self, text: str) -> bool:
+        return self._found.match(text) is not None
 
     def neutral(self, text: str) -> str:
         return self._found.sub(rf"\1{ESCAPE}", text)

@@ -178,6 +178,16 @@ def test_odd_special_tokens_are_no_tokens_in_a_shown_text_any_more() -> None:
     assert not special & set(made(shown).input_ids)
 
 
+def test_thousands_of_tokens_that_the_families_have_make_nothing_slower() -> None:
+    many = [f"<unused{n}>" for n in range(6_000)] + [f"<|reserved_{n}|>" for n in range(500)]
+    with of_model([*many, "<odd>"]):
+        assert neutral("<unused5999> <|reserved_7|> <odd>") == (
+            f"<{ESCAPE}unused5999> <{ESCAPE}|reserved_7|> <{ESCAPE}odd>"
+        )
+    with_odd = control_tokens._guard(tuple(sorted({*many, "<odd>"})))
+    assert len(with_odd._found.pattern) < 1.1 * len(control_tokens._guard(())._found.pattern)
+
+
 def test_tokenizers_of_other_kinds_say_what_they_know() -> None:
     assert control_tokens.of_tokenizer(object()) == control_tokens.Tokens()
     tiktoken = SimpleNamespace(special_tokens_set={"<|endofprompt|>"})
