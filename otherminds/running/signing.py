@@ -45,8 +45,9 @@ def settings(config: Mapping[str, Any]) -> str:
 
     Secrets are not among them.
     """
-    arguments = _arguments(config)
-    return repr(sorted((key, str(arguments[key])) for key in arguments.keys() - _NAMES_OR_SPEED))
+    # One run may have had its key from the environment.
+    told = {key: str(one) for key, one in _arguments(config).items() if one != credentials.MARK}
+    return repr(sorted((key, told[key]) for key in told.keys() - _NAMES_OR_SPEED))
 
 
 def _arguments(config: Mapping[str, Any]) -> dict[str, Any]:

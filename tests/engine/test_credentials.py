@@ -214,6 +214,8 @@ def test_a_label_has_what_is_known_to_name_a_model_and_nothing_else() -> None:
     # What is not in the label still tells runs apart; a secret does not.
     other = {"model": "hf", "model_args": config["model_args"] | {"api_key": "other"}}
     assert signing.settings(other) == signing.settings(config)
+    without = {key: value for key, value in config["model_args"].items() if key != "api_key"}
+    assert signing.settings(config | {"model_args": without}) == signing.settings(config)
     third = {"model": "hf", "model_args": config["model_args"] | {"swordfish": "plainer"}}
     assert signing.settings(third) != signing.settings(config)
 
