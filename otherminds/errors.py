@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
+from otherminds import credentials
+
 
 class OtherMindsError(Exception):
     """An error whose message, on one line, names the fault and the way to mend it.
@@ -20,6 +22,10 @@ class OtherMindsError(Exception):
     """
 
     exit_code = 1
+
+    def __init__(self, *said: object) -> None:
+        # Errors quote addresses and messages of servers.
+        super().__init__(*(credentials.text(one) if isinstance(one, str) else one for one in said))
 
     @property
     def reason(self) -> str:

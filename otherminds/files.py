@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from otherminds import credentials
 from otherminds.errors import OtherMindsError
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _beside(path: Path) -> Path:
 
 def write_json(path: Path, content: Any) -> None:
     """Write strict JSON, whole or not at all; a number that JSON does not have (NaN) is null."""
-    text = strict_json(content)
+    text = credentials.known(strict_json(content))
     with atomic_file(path) as partial:
         partial.write_text(text + "\n", encoding="utf-8")
 

@@ -2,7 +2,8 @@
 
 A task names the template `templates/<benchmark>/<file>.jinja` as
 `!function otherminds.prompts.<benchmark>__<file>`; it gets a function from a document to text.
-A template that names a field which the document lacks is an error, never an empty string.
+A template that names a field which the document lacks is an error, never an empty string. Control
+tokens in what a template has rendered are escaped (`control_tokens`): no template need think of it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, TemplateError
 
 from otherminds import paths
+from otherminds.control_tokens import Neutral, neutral
 from otherminds.errors import OtherMindsError, unknown
 
 Renderer = Callable[[Mapping[str, Any]], str]
@@ -30,7 +32,8 @@ def renderer(name: str) -> Renderer:
 
     def render(doc: Mapping[str, Any]) -> str:
         try:
-            return template.render(doc)
+            # The whole text, as a token may begin in one field and end in another.
+            return Neutral(neutral(template.render(doc)))
         except TemplateError as error:
             raise OtherMindsError(
                 f"Prompt {name}: {error}. The document has the fields: {', '.join(sorted(doc))}."

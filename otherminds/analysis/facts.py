@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from otherminds import credentials
 from otherminds.benchmark import parameters
 from otherminds.errors import OtherMindsError
 from otherminds.running.models import JUDGE_ROLE
 from otherminds.running.results import known_references
-from otherminds.running.signing import judged_model, model_label
+from otherminds.running.signing import judged_model, model_label, settings
 from otherminds.samples import read as samples
 from otherminds.samples.names import named, results_of
 
@@ -43,6 +44,7 @@ class Facts:
     printed        by metric, the value that the run printed
     metadata       the task's configuration besides its YAML, such as `data_subset`
     damage         what is wrong with a results file that cannot be read
+    settings       the model's arguments on which answers may depend, without secrets
     run            which run of a chain of stages it was, from 1; None where there was one
     references     by name, the scores to read those of exactly these documents against
     results        the whole results file; empty without one
@@ -63,6 +65,7 @@ class Facts:
     results: Mapping[str, Any] = field(default_factory=dict)
     run: int | None = None
     damage: str | None = None
+    settings: str = ""
 
     @property
     def data_source(self) -> str | None:
@@ -103,7 +106,7 @@ def facts_of(path: Path, *, note: samples.Note) -> Facts:
         note(f"{path}: no {beside.name} {NO_RESULTS}, so nothing says how it was run.")
         return unknown
     try:
-        results = json.loads(beside.read_bytes())
+        results = credentials.results(json.loads(beside.read_bytes()))
         return _read(results, name.task)
     except _UNREADABLE as error:
         damage = _damage(error)
@@ -149,6 +152,7 @@ def _read(results: Mapping[str, Any], task: str) -> Facts:
         references=known_references(task, results),
         results=results,
         run=ours.get("run"),
+        settings=settings(config),
     )
 
 

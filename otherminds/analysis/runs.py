@@ -289,7 +289,7 @@ def _alike(files: Iterable[_File]) -> list[list[_File]]:
         facts = file.facts
         asked = (facts.chat_template, facts.decoding, facts.task_version, repr(facts.data))
         # Runs that were configured to show or to ask other things are not repeats of one another.
-        how = (*asked, repr(facts.shown), facts.judge)
+        how = (*asked, repr(facts.shown), facts.judge, facts.settings)
         # Without a results file, the folder is all that tells one model from another.
         where = None if facts.results else file.path.resolve().parent
         # A task without gold answers is not a measurement that a second run would repeat.

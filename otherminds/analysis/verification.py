@@ -11,6 +11,7 @@ from otherminds import harness
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.runs import Run
 from otherminds.benchmark import evidence_columns
+from otherminds.control_tokens import without_escapes
 from otherminds.errors import OtherMindsError
 from otherminds.scoring.base import ItemScores, View, is_answered
 
@@ -160,7 +161,8 @@ def _hashes(run: Run, task: Any, known: Mapping[str, tuple[int, View]]) -> list[
 
 def _asks(task: Any, doc: Mapping[str, Any], prompt: str, *, bare: bool) -> bool:
     """Whether a prompt is the task's; a chat template may stand around it, and strip its ends."""
-    text = task.doc_to_text(doc).strip()
+    text = without_escapes(task.doc_to_text(doc).strip())
+    prompt = without_escapes(prompt)
     return prompt.rstrip().endswith(text) if bare else text in prompt
 
 

@@ -17,7 +17,7 @@ import typer
 from typer.core import TyperGroup
 
 import otherminds
-from otherminds import benchmark
+from otherminds import benchmark, credentials
 from otherminds.benchmark import Command, Fault, Panel
 from otherminds.cli import completions, helps
 from otherminds.errors import OtherMindsError, UsageError
@@ -453,6 +453,9 @@ def main() -> None:
         from otherminds.cli import usage
 
         usage.make_legible()
+    credentials.learn_environment()
+    credentials.learn_words(sys.argv[1:])
+    credentials.guard_streams()
     try:
         app()
     except OtherMindsError as error:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
-from otherminds import paths, progress
+from otherminds import credentials, paths, progress
 from otherminds.errors import OtherMindsError, unknown_task
 from otherminds.harness.flags import (
     Flag,
@@ -357,7 +357,8 @@ def _evaluate(
 
     return evaluator.simple_evaluate(
         model=model,
-        model_args=arguments.model_args,
+        # The model is loaded: this is for the results alone.
+        model_args=credentials.arguments(arguments.model_args),
         tasks=list(names),
         num_fewshot=arguments.num_fewshot,
         batch_size=arguments.batch_size,
@@ -465,7 +466,7 @@ def tracker(arguments: RunArguments, template: str | None, **hub: Any) -> Any:
     made.general_config_tracker.log_experiment_args(
         model_source=arguments.model,
         # "model" names the folder when the arguments have no "pretrained".
-        model_args={"model": arguments.model, **arguments.model_args},
+        model_args={"model": arguments.model, **credentials.arguments(arguments.model_args)},
         system_instruction=arguments.system_instruction,
         chat_template=template,
         fewshot_as_multiturn=bool(arguments.fewshot_as_multiturn),

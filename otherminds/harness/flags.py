@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
 
+from otherminds import credentials
 from otherminds.errors import OtherMindsError, UnknownFlagError, UsageError
 
 _TRACKING = "run plain `lm_eval` (after `otherminds link`) to log there"
@@ -70,6 +71,7 @@ def parse_arguments(
     from lm_eval._cli import HarnessCLI
     from lm_eval.config.evaluate_config import EvaluatorConfig
 
+    credentials.learn_words(arguments)
     parser = HarnessCLI()._parser
     _run_parser(parser).error = _misused
     with errors_of("these flags"):
@@ -90,6 +92,8 @@ def parse_arguments(
         raise OtherMindsError("--limit must be a number of documents, or a fraction below 1.")
     if isinstance(read.tasks, str):
         read.tasks = [name for name in re.split(r"[,\s]+", read.tasks) if name]
+    # A file of settings (`--config`) may hold secrets too.
+    credentials.learn(read.model_args, read.metadata, read.gen_kwargs, read.hf_hub_log_args)
     for flag, instead in _NOT_HERE.items():
         if getattr(read, flag):
             raise OtherMindsError(f"`otherminds run` does not take --{flag}: {instead}.")
@@ -124,6 +128,7 @@ def with_model(arguments: RunArguments, model: str) -> RunArguments:
     """The same flags for another model, `NAME` or `NAME,argument=value,…`."""
     from lm_eval.utils import simple_parse_args_string
 
+    credentials.learn_words([model])
     name, _, own = model.partition(",")
     changed = copy.copy(arguments)
     changed.model = name

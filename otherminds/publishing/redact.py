@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from otherminds import files, harness, manifest
+from otherminds import credentials, files, harness, manifest
 from otherminds.errors import OtherMindsError
 from otherminds.running import results
 from otherminds.running.models import JUDGE_ROLE
@@ -219,7 +219,7 @@ def _write_results(
     """Write the changed results file of a sample file beside the new one, if there is one."""
     beside = results_of(path, name)
     if beside.is_file():
-        found = json.loads(beside.read_text(encoding="utf-8"))
+        found = credentials.results(json.loads(beside.read_text(encoding="utf-8")))
         files.write_json(folder / beside.name, change(found))
 
 

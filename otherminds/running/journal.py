@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from otherminds import files
+from otherminds import credentials, files
 from otherminds.errors import OtherMindsError
 
 # How long a second process waits for the first one's batch to be written.
@@ -97,7 +97,9 @@ class Journal:
     def add(self, answers: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
         """Write a batch of answers (anything JSON can hold) in one transaction."""
         pairs = answers.items() if isinstance(answers, Mapping) else answers
-        rows = [(key, text := json.dumps(answer), digest_of(key, text)) for key, answer in pairs]
+        # A server may repeat its key in an answer.
+        texts = ((key, credentials.known(json.dumps(answer))) for key, answer in pairs)
+        rows = [(key, text, digest_of(key, text)) for key, text in texts]
         try:
             write(self._database, rows)
         except (sqlite3.OperationalError, OSError) as error:

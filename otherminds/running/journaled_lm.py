@@ -6,9 +6,10 @@ import hashlib
 import inspect
 import json
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from otherminds import control_tokens
 from otherminds.harness import LM, CacheHook, Instance
 from otherminds.running import request_order
 from otherminds.running import servers as serving
@@ -44,6 +45,9 @@ class JournaledLM(LM):
     prefix cache reads the beginning that a person's prompts share once. `options` answers
     log-likelihoods in the model's place.
 
+    `earlier` is the identity under which journals of before know the model: then, a secret among its
+    arguments was part of it.
+
     `begin` is called with a line when requests come, which calls the model `called`, and `advance` with
     how many of them are answered.
     """
@@ -59,6 +63,7 @@ class JournaledLM(LM):
         advance: Advance,
         begin: Callable[[str], None] = lambda _: None,
         called: str = "the model",
+        earlier: str | None = None,
         reuse: bool = True,
         options: OneToken | None = None,
     ) -> None:
@@ -66,6 +71,7 @@ class JournaledLM(LM):
         self._model = model
         self._journal = journal
         self._identity = identity
+        self._earlier = earlier if earlier != identity else None
         self._versions = versions
         self._window = window
         self._advance = advance
@@ -88,6 +94,11 @@ class JournaledLM(LM):
         self._run = run
         return self
 
+    def meet(self, tasks: Mapping[str, Any]) -> None:
+        """Let no task of others, which has no template of ours, show a control token."""
+        for task in tasks.values():
+            task.doc_to_text = control_tokens.shown_by(task.doc_to_text)
+
     def generate_until(self, requests: list[Instance]) -> list[str]:
         """One text per request."""
         return self._answer("generate_until", requests)
@@ -103,7 +114,7 @@ class JournaledLM(LM):
     def _answer(self, kind: str, requests: list[Instance]) -> list[Any]:
         self._window.check(self._model, kind, requests)
         keys = self._keys(kind, requests)
-        answers = self._journal.find(keys) if self._reuse else {}
+        answers = self._known(kind, requests, keys) if self._reuse else {}
         self.reused += sum(key in answers for key in keys)
         first: dict[str, int] = {}
         for index, key in enumerate(keys):
@@ -118,6 +129,17 @@ class JournaledLM(LM):
                     asked = {keys[index]: requests[index] for index in chunk}
                     answers |= self._ask(kind, asked, done=len(answers), total=len(first))
         return [answers[key] for key in keys]
+
+    def _known(
+        self, kind: str, requests: Sequence[Instance], keys: Sequence[str]
+    ) -> dict[str, Any]:
+        """The answers in the journal, by key."""
+        answers = self._journal.find(keys)
+        if self._earlier is None or len(answers) == len(set(keys)):
+            return answers
+        now_by_then = dict(zip(self._keys(kind, requests, self._earlier), keys, strict=True))
+        found = self._journal.find(list(now_by_then))
+        return {now_by_then[then]: answer for then, answer in found.items()} | answers
 
     def _by_repeat(
         self, keys: Sequence[str], indices: Sequence[int]
@@ -170,12 +192,14 @@ class JournaledLM(LM):
         self.empty += sum(answer in self._missing for answer in found)
         return answers
 
-    def _keys(self, kind: str, requests: Sequence[Instance]) -> list[str]:
+    def _keys(
+        self, kind: str, requests: Sequence[Instance], identity: str | None = None
+    ) -> list[str]:
         seen: Counter[tuple[str, str]] = Counter()
         keys = []
         for request in requests:
             task = str(request.task_name)
-            base = [self._identity, self._versions.get(task, ""), kind, *request.args]
+            base = [identity or self._identity, self._versions.get(task, ""), kind, *request.args]
             if self._run and kind == "generate_until":
                 base += ["run", self._run]
             if self.world_size > 1 and _is_sampled(request.args):

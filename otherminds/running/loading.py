@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from otherminds import console, harness, progress
+from otherminds import console, control_tokens, credentials, harness, progress
 from otherminds.errors import kept
 from otherminds.running import journal_mending, one_token, results
 from otherminds.running import servers as serving
@@ -28,6 +28,7 @@ def loaded(
     with progress.loading(called):
         model = harness.make_model(arguments)
     template = _decide_chat_template(model, arguments, options)
+    tokens = _control_tokens(model, template)
     window = Window(allow_truncation=options.allow_truncation)
     path = Path(arguments.output_path) / "journal.sqlite"
     if options.mend_journal and (mended := journal_mending.mend(path)) is not None:
@@ -35,12 +36,17 @@ def loaded(
             f"The journal {path} keeps {mended.kept:,} sound answers; {mended.changed:,} had changed on "
             f"disk. As it was: {mended.damaged}"
         )
-    with Journal(path) as journal, kept(lambda: _interrupted(journal, fresh=options.fresh)):
+    with (
+        Journal(path) as journal,
+        kept(lambda: _interrupted(journal, fresh=options.fresh)),
+        control_tokens.of_model(tokens.tokens),
+    ):
         options_of = one_token.of(model) if arguments.model == "vllm" else None
         asker = JournaledLM(
             model,
             journal,
-            identity=_identity(arguments),
+            identity=_identity(arguments, credentials.identity(arguments.model_args)),
+            earlier=_identity(arguments, arguments.model_args),
             versions=harness.task_versions(manager),
             window=window,
             reuse=not options.fresh,
@@ -57,6 +63,7 @@ def loaded(
                 "chat_template_applied": bool(arguments.apply_chat_template),
                 "chat_template": template,
                 "window": window.report,
+                "control_tokens": {"of_tokenizer": len(tokens.tokens), "not_escaped": tokens.left},
                 "journal": {
                     "path": str(path),
                     "asked": asker.asked,
@@ -71,6 +78,16 @@ def loaded(
             return asker.in_run(run)
 
         yield Loaded(model_in, manager, arguments, record, stages, options.runs)
+
+
+def _control_tokens(model: harness.LM, template: str | None) -> control_tokens.Tokens:
+    """Those of the model's own tokenizer; of a server's, those of the tokenizer that is given for it."""
+    # Not what is a property: a model that reads nothing would load a tokenizer for it.
+    tokenizer = vars(model).get("tokenizer")
+    if tokenizer is None:
+        return control_tokens.Tokens()
+    own = template or getattr(tokenizer, "chat_template", None)
+    return control_tokens.of_tokenizer(tokenizer, own if isinstance(own, str) else str(own or ""))
 
 
 def _interrupted(journal: Journal, *, fresh: bool) -> str:
@@ -97,12 +114,10 @@ def _decide_chat_template(
     return harness.chat_template(model, arguments.apply_chat_template)
 
 
-def _identity(arguments: harness.RunArguments) -> str:
+def _identity(arguments: harness.RunArguments, model_args: Mapping[str, Any]) -> str:
     """The facts that distinguish the answers of one model from those of another, for the journal."""
     settings = {
-        key: value
-        for key, value in arguments.model_args.items()
-        if key not in serving.OF_THE_CONNECTION
+        key: value for key, value in model_args.items() if key not in serving.OF_THE_CONNECTION
     }
     # Weights, and adapters on them.
     folders = {

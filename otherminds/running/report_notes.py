@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from otherminds import harness, manifest, weightless
+from otherminds import control_tokens, harness, manifest, weightless
 from otherminds.benchmark import PEOPLE, Benchmark, of_dataset, resolve
 from otherminds.console import number
 from otherminds.keys import LIMIT
@@ -139,6 +139,11 @@ def notes(finished: Finished, *, shown: Collection[str]) -> Iterator[str]:
             yield "Prompt lengths could not be checked: this model tells no tokenizer or window."
         elif ours["window"]["n_truncated"]:
             yield f"{ours['window']['n_truncated']:,} prompts were cut to the model's window."
+    if escaped := sum(ours.get("control_tokens", {}).get("n", {}).values()):
+        yield (
+            f"{escaped:,} control tokens in shown texts were escaped by {control_tokens.ESCAPE}: none "
+            "of them opens a turn."
+        )
     for task, scores in ours["scores"].items():
         benchmark = benchmark_in(results, task)
         remarks = resolve(benchmark.remarks) if benchmark else None

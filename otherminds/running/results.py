@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from otherminds import files, harness, manifest
+from otherminds import control_tokens, credentials, files, harness, manifest
 from otherminds.errors import OtherMindsError
 from otherminds.samples.names import named, results_of
 from otherminds.samples.shared_texts import Sharing
@@ -43,7 +43,7 @@ def check_writable(folder: Path) -> None:
 
 def model_name(name: str, arguments: Mapping[str, Any]) -> str:
     """A model as lines for people call it: lm-eval's name, and the end of the weights' one."""
-    weights = str(arguments.get("pretrained") or arguments.get("model") or "")
+    weights = credentials.text(str(arguments.get("pretrained") or arguments.get("model") or ""))
     # An owner/name of the Hub stays, and of a path its last part.
     short = weights if weights.count("/") == 1 and weights[0] not in "/." else Path(weights).name
     return f"{name} {short}".strip()
@@ -89,8 +89,18 @@ def write(
 
 
 def _lines(rows: Iterable[dict[str, Any]], evidence_once: bool) -> Iterable[Mapping[str, Any]]:
-    lines = map(harness.plain_sample, rows)
+    # Before texts are shared: these are known by their hashes.
+    lines = map(credentials.known_in, map(harness.plain_sample, rows))
     return map(Sharing(), lines) if evidence_once else lines
+
+
+def n_escaped(samples: Sequence[Mapping[str, Any]]) -> int:
+    """How many control tokens are escaped in the prompts of some samples."""
+    # The options of one document are asked with one prompt.
+    asked = (sample["arguments"][0][0] for sample in samples if sample["arguments"])
+    # A chat API's messages are a text in a named tuple.
+    prompts = (str(getattr(prompt, "prompt", prompt)) for prompt in asked)
+    return sum(map(control_tokens.count, prompts))
 
 
 def model_of(samples: Path) -> tuple[dict[str, Any], bool] | None:
@@ -102,7 +112,9 @@ def model_of(samples: Path) -> tuple[dict[str, Any], bool] | None:
     if name is None:
         return None
     try:
-        found = json.loads(results_of(samples, name).read_text(encoding="utf-8"))
+        found = credentials.results(
+            json.loads(results_of(samples, name).read_text(encoding="utf-8"))
+        )
         model = {"name": found["config"]["model"], "args": found["config"]["model_args"]}
         return model, bool((found.get("otherminds") or {}).get("reads_gold"))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import otherminds
-from otherminds import files, harness, manifest
+from otherminds import credentials, files, harness, manifest
 from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
@@ -408,10 +408,15 @@ def _finish(
     samples = found.pop("samples")
     found["config"]["model"] = arguments.model
     found["config"]["model_args"] = arguments.model_args
+    found = credentials.results(found)
     found["otherminds"] = {
         "version": otherminds.__version__,
         **record,
         "scores": {task: details(rows) for task, rows in samples.items()},
+        "control_tokens": {
+            **record.get("control_tokens", {}),
+            "n": {task: results.n_escaped(rows) for task, rows in samples.items()},
+        },
         "data": _origins(found["configs"], arguments.metadata, record.get("made_from", {})),
     }
     if season is not None:

@@ -174,7 +174,8 @@ def _handler(
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            prompt = body["messages"] if self.path.endswith("/chat/completions") else body["prompt"]
+            place = self.path.partition("?")[0]
+            prompt = body["messages"] if place.endswith("/chat/completions") else body["prompt"]
             with lock:
                 number = next(numbers)
                 open_now.add(number)

@@ -10,6 +10,7 @@ from typing import Any
 
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.verification import task_of
+from otherminds.control_tokens import without_escapes
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.judging.earlier import Records
 from otherminds.leaderboard.judging.expected import Expected, check_supported, documents_of
@@ -57,7 +58,7 @@ class Held:
         if task not in self._places:
             self._places[task] = {one: place for place, one in enumerate(docs["item_id"])}
         text: str = self._loaded[task].doc_to_text(docs[self._places[task][item]])
-        return text.strip() in prompt
+        return without_escapes(text.strip()) in without_escapes(prompt)
 
     def _expected(self, task: str) -> Expected:
         rules = check_supported(task)
