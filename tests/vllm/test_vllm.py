@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -67,7 +66,10 @@ def test_otherminds_run_with_vllm_journals_both_forms(
     assert "Chat template applied" in done.stdout
     # Eight prompts with one answer each, eight with two options each.
     assert "Requests asked: 24; taken from the journal: 0." in done.stdout
-    assert len(re.findall(r"parse_rate ↑ +1\.000", done.stdout)) == 2
+    [path] = tmp_path.rglob("results_*.json")
+    scores = json.loads(path.read_text(encoding="utf-8"))["results"]
+    assert {one["parse_rate,none"] for one in scores.values()} == {1.0}
+    assert len(scores) == 2
     [path] = tmp_path.rglob("samples_hugagent_bsi_synthetic_logprob_*.gz")
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         sample = json.loads(next(lines))
