@@ -119,7 +119,7 @@ def read_metadata(text: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise OtherMindsError(
             f"--metadata is {text!r}: write `data_subset=50`, or an object such as "
-            '`{{"data_subset": 50}}`.'
+            '`{"data_subset": 50}`.'
         )
     return found
 

@@ -392,3 +392,12 @@ def test_the_pages_list_the_keys_as_they_are_declared() -> None:
             assert one.keys.keys() <= set(re.findall(r"^\| `(\w+)` \|", rows, re.MULTILINE))
             listed.add(one.name)
     assert listed == {one.name for one in benchmark.every()}
+
+
+def test_what_the_error_of_unreadable_metadata_advises_is_read() -> None:
+    with pytest.raises(OtherMindsError, match="--metadata is") as told:
+        harness.read_metadata("[1]")
+    advised = re.findall(r"`([^`]+)`", str(told.value))
+    assert len(advised) == 2
+    for text in advised:
+        assert harness.read_metadata(text) == {"data_subset": 50}
