@@ -79,15 +79,17 @@ def parse_arguments(
     if flags := [word.partition("=")[0] for word in others if word.startswith("-")]:
         raise UnknownFlagError(flags[0], _taken(parser), listing=_LISTING)
     namespace.tasks = [*(namespace.tasks or []), *others]
-    if not namespace.model and not namespace.config:
+    with errors_of("these flags"):
+        # What was written: lm-eval itself sets `fewshot_as_multiturn` beside a chat template.
+        file = namespace.config
+        written = EvaluatorConfig.load_yaml_config(file) if file else {}
+    if not (namespace.model or written.get("model")):
         namespace.model = default_model
-    if not namespace.output_path and not namespace.config:
+    if not (namespace.output_path or written.get("output_path")):
         namespace.output_path = default_output
     # Of a file, lm-eval would print all that it has read.
     with errors_of("these flags"), contextlib.redirect_stdout(io.StringIO()):
         read = EvaluatorConfig.from_cli(namespace)
-        # What was written: lm-eval itself sets `fewshot_as_multiturn` beside a chat template.
-        written = EvaluatorConfig.load_yaml_config(read.config) if read.config else {}
     if read.limit is not None and not (_is_number(read.limit) and read.limit > 0):
         raise OtherMindsError("--limit must be a number of documents, or a fraction below 1.")
     if isinstance(read.tasks, str):

@@ -401,3 +401,16 @@ def test_what_the_error_of_unreadable_metadata_advises_is_read() -> None:
     assert len(advised) == 2
     for text in advised:
         assert harness.read_metadata(text) == {"data_subset": 50}
+
+
+def test_a_file_of_flags_without_a_model_leaves_the_defaults(tmp_path: Path) -> None:
+    path = tmp_path / "flags.yaml"
+    for text, model, output in (
+        ("limit: 3", "majority", "out"),
+        ("model: dummy\noutput_path: mine", "dummy", "mine"),
+    ):
+        path.write_text(text)
+        read = harness.parse_arguments(
+            ["a_task", "--config", str(path)], default_model="majority", default_output="out"
+        )
+        assert (read.model, read.output_path) == (model, output)
