@@ -32,9 +32,9 @@ from otherminds.leaderboard.hub import UNVOUCHED, Board
 from otherminds.leaderboard.judging import bounded
 from otherminds.leaderboard.judging.bounded import Judged
 from otherminds.leaderboard.judging.held import Seasons
+from otherminds.leaderboard.judging.surroundings import Surroundings
 from otherminds.leaderboard.operating import outdated, policy, replies
 from otherminds.leaderboard.operating.done import Done
-from otherminds.leaderboard.operating.surroundings import Surroundings
 from otherminds.leaderboard.records import intake, moderation, verifications, vouching
 from otherminds.leaderboard.records.moderation import LOG, Action, Decision
 from otherminds.leaderboard.records.reasons import RefusedError, plain

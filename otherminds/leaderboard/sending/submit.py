@@ -14,8 +14,8 @@ from otherminds.leaderboard.exports import write as records
 from otherminds.leaderboard.hub import Board
 from otherminds.leaderboard.judging.beside import Beside
 from otherminds.leaderboard.judging.held import Seasons
+from otherminds.leaderboard.judging.surroundings import Surroundings
 from otherminds.leaderboard.judging.verify import Outcome, verify
-from otherminds.leaderboard.operating.surroundings import Surroundings
 from otherminds.leaderboard.records import moderation
 from otherminds.leaderboard.records.reasons import FLAGS, REASONS, RefusedError
 from otherminds.leaderboard.records.record import Finding

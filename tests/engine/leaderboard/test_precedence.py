@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 from otherminds.leaderboard.hub import Board
 from otherminds.leaderboard.judging import bounded
 from otherminds.leaderboard.judging.beside import Beside, Request
+from otherminds.leaderboard.judging.surroundings import Surroundings
 from otherminds.leaderboard.operating import decided
-from otherminds.leaderboard.operating.surroundings import Surroundings
 from otherminds.leaderboard.operating.work import Settings, work
 from otherminds.leaderboard.records import moderation, vouching
 from otherminds.leaderboard.records.moderation import LOG, Decision

@@ -274,9 +274,8 @@ def test_a_journal_of_before_whose_keys_had_the_secret_in_them_is_resumed(
             # As it was: all arguments, secret or not, made the key.
             patch.setattr(credentials, "identity", dict)
             assert run_with(server, tmp_path)["asked"] == 4
-        assert run_with(server, tmp_path) | {"path": ""} == {
-            **{"path": "", "asked": 0, "reused": 4, "empty": 0}
-        }
+        again = run_with(server, tmp_path)
+        assert (again["asked"], again["reused"]) == (0, 4)
     with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as database:
         [(count,)] = database.execute("SELECT COUNT(*) FROM answers")
     assert count == 4
