@@ -118,13 +118,12 @@ def _is_pytestmark(node: ast.stmt) -> bool:
 
 
 def _marks(node: ast.AST) -> list[str]:
-    """The markers that a piece of source names: `pytest.mark.<name>`."""
+    """The markers that a piece of source names: `pytest.mark.<name>`, or `mark.<name>`."""
     return [
         one.attr
         for one in ast.walk(node)
         if isinstance(one, ast.Attribute)
-        and isinstance(one.value, ast.Attribute)
-        and one.value.attr == "mark"
+        and "mark" in {getattr(one.value, "attr", ""), getattr(one.value, "id", "")}
     ]
 
 

@@ -20,12 +20,11 @@ _CODE = re.compile(r"`([a-z]+(?:-[a-z]+)*)`")
 # Other names that stand as code on the page.
 _NO_CODES = {"kitchen-sink", "pip-audit"}
 
-SOUND = """
-import pytest
-
+MARKED = """
 @pytest.mark.attack("a thing is done", outcome="refused: `coverage`", against="board")
 def test_a(): ...
 """
+SOUND = f"import pytest\n{MARKED}"
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +147,9 @@ def test_a_cell_shows_its_text_and_nothing_else(text: str) -> None:
 
 
 def test_a_marker_is_read_and_tests_of_one_attack_share_a_row() -> None:
-    other = "import pytest\npytestmark = [pytest.mark.slow]\n" + SOUND.partition("\n\n")[2]
+    other = "from pytest import mark\npytestmark = [mark.slow]\n" + SOUND.partition("\n\n")[
+        2
+    ].replace("@pytest.", "@")
     rows = attacks.collect({"tests/test_x.py": SOUND, "tests/test_y.py": other})
     assert [one.what for one in rows["board"]] == ["a thing is done"]
     assert attacks.tables(rows)["board"].splitlines()[-1] == (
@@ -169,6 +170,8 @@ def test_a_marker_is_read_and_tests_of_one_attack_share_a_row() -> None:
         ('("a thing is done"', '("a\\n| thing"', "what .* is not a line of text"),
         ("def test_a", "def helper", "stands on no test"),
         ("@pytest", "pytestmark = pytest", "stands on no test"),
+        (MARKED, "class TestA:" + MARKED.replace("\n", "\n    "), "stands on no test"),
+        ("@pytest.mark.attack", "attack = pytest.mark.attack\n@attack", "stands on no test"),
     ],
 )
 def test_a_marker_that_is_not_complete_is_an_error(old: str, new: str, said: str) -> None:
