@@ -147,9 +147,7 @@ def test_a_cell_shows_its_text_and_nothing_else(text: str) -> None:
 
 
 def test_a_marker_is_read_and_tests_of_one_attack_share_a_row() -> None:
-    other = "from pytest import mark\npytestmark = [mark.slow]\n" + SOUND.partition("\n\n")[
-        2
-    ].replace("@pytest.", "@")
+    other = "from pytest import mark\npytestmark = [mark.slow]\n" + MARKED.replace("pytest.", "")
     rows = attacks.collect({"tests/test_x.py": SOUND, "tests/test_y.py": other})
     assert [one.what for one in rows["board"]] == ["a thing is done"]
     assert attacks.tables(rows)["board"].splitlines()[-1] == (
