@@ -86,7 +86,7 @@ def test_what_is_said_to_be_held_is_held(found: dict[str, list[Attack]]) -> None
 
 def test_what_the_page_names_exists(page: str, sources: Mapping[str, str]) -> None:
     named = re.findall(r"`(tests/[\w/.]+)::(\w+)`", page)
-    assert len(named) > 4
+    assert named
     for path, name in named:
         functions = [one for one in ast.walk(ast.parse(sources[path])) if hasattr(one, "name")]
         assert name in {one.name for one in functions}, (path, name)
