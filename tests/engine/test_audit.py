@@ -26,6 +26,11 @@ FAULTY = {"name": "b", "version": "2", "vulns": [{"id": "CVE-1", "fix_versions":
 UNKNOWN = {"name": "c", "version": "1", "skip_reason": "not found"}
 
 
+@pytest.mark.attack(
+    "a pinned package with a known fault",
+    outcome="CI fails; where no database is in reach, it says so",
+    against="supply chain",
+)
 @pytest.mark.parametrize(
     ("found", "code", "said"),
     [

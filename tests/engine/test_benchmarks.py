@@ -174,6 +174,11 @@ def test_an_entry_point_that_does_not_fit_is_left_out_and_named(
     assert reason in fault.reason
 
 
+@pytest.mark.attack(
+    "an installed package that takes over a dataset or task of ours",
+    outcome="left out and named; ours is used",
+    against="supply chain",
+)
 def test_a_dataset_that_exists_is_not_taken_over(install: Install) -> None:
     package = install(GOOD)
     taken = package / "cards" / "synchtom"
@@ -215,6 +220,11 @@ def test_a_package_may_have_two_benchmarks(install: Install, tmp_path: Path) -> 
     assert benchmark.faults() == []
 
 
+@pytest.mark.attack(
+    "an installed package that takes over a dataset or task of ours",
+    outcome="left out and named; ours is used",
+    against="supply chain",
+)
 def test_a_link_never_leads_to_anothers_task_in_place_of_ours(install: Install) -> None:
     package = install(GOOD)
     name = "hugagent_synthetic.yaml"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 
+import pytest
 from packaging.requirements import Requirement
 
 from tests.conftest import ROOT
@@ -20,6 +21,11 @@ PINNED = {
 APART = {"torch"}
 
 
+@pytest.mark.attack(
+    "a package exchanged under its version, or from another index",
+    outcome="CI installs by SHA-256; no index is named",
+    against="supply chain",
+)
 def test_every_package_is_pinned_by_hash_and_no_address_is_named() -> None:
     lines = [line for line in TEXT.splitlines() if not line.startswith("    --hash=")]
     assert len(lines) == len(PINNED) > 100
@@ -31,6 +37,11 @@ def test_every_package_is_pinned_by_hash_and_no_address_is_named() -> None:
     assert "://" not in TEXT
 
 
+@pytest.mark.attack(
+    "a package that CI would install without a hash",
+    outcome="the test fails",
+    against="supply chain",
+)
 def test_all_that_the_test_and_lint_environments_name_is_pinned() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]

@@ -61,6 +61,11 @@ def test_no_key_of_metadata_is_taken_for_a_secret() -> None:
     assert not [name for name in known if is_secret_name(name)]
 
 
+@pytest.mark.attack(
+    "a secret of no known form under a name that says so",
+    outcome="masked by its name",
+    against="secrets",
+)
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -91,6 +96,11 @@ def test_a_name_is_enough(name: str, value: Any) -> None:
     assert MARK in text
     for secret in ("abc", "EMPTY", "1234", "thing", '"me"', '"y"', '"b"'):
         assert secret not in text
+
+
+def test_what_neither_name_nor_form_tells_is_kept() -> None:
+    # A limit, and told as one: such a word is as a setting is.
+    assert credentials.arguments({"x": "swordfish"}) == {"x": "swordfish"}
 
 
 OTHERS = [
@@ -132,6 +142,11 @@ OTHERS = [
 ]
 
 
+@pytest.mark.attack(
+    "a secret of a known or random form under any name",
+    outcome="masked by its form",
+    against="secrets",
+)
 @pytest.mark.parametrize("secret", OTHERS)
 def test_a_form_is_enough_under_any_name(secret: str) -> None:
     for given_ in ({"foo": secret}, {"foo": ["a", {"bar": secret}]}):
@@ -156,6 +171,11 @@ def test_sentences_stay_as_they_are(said: str) -> None:
     assert credentials.text(said) == said
 
 
+@pytest.mark.attack(
+    "a secret in the place of a name",
+    outcome="masked by its form",
+    against="secrets",
+)
 def test_a_key_of_a_mapping_may_be_the_secret() -> None:
     assert credentials.arguments({"sk-abcdefgh12345678": True}) == {MARK: True}
 
@@ -185,6 +205,11 @@ def test_what_was_learned_is_found_in_all_the_ways_it_is_written() -> None:
     assert credentials.known("EMPTY secret") == "EMPTY secret"
 
 
+@pytest.mark.attack(
+    "a server that repeats the key in its error",
+    outcome="masked",
+    against="secrets",
+)
 def test_errors_and_streams_hold_back_what_was_learned(monkeypatch: pytest.MonkeyPatch) -> None:
     credentials.learn_words(['--model_args={"api_key": "opaque-words-1', "run"])
     assert str(OtherMindsError("no opaque-words-1 at http://me:x@h/")) == (
@@ -199,6 +224,11 @@ def test_errors_and_streams_hold_back_what_was_learned(monkeypatch: pytest.Monke
     assert not sys.stdout.isatty()
 
 
+@pytest.mark.attack(
+    "a secret that would become part of a model's name",
+    outcome="names have known arguments alone",
+    against="secrets",
+)
 def test_a_label_has_what_is_known_to_name_a_model_and_nothing_else() -> None:
     strange = {"swordfish": "plain", "header": {"A": "b"}, "api_key": "k", "dtype": "float16"}
     config = {

@@ -89,6 +89,11 @@ def test_what_is_permitted(stated: str, wrong: list[str]) -> None:
     assert refused(stated) == wrong
 
 
+@pytest.mark.attack(
+    "a dependency whose licence is not permitted",
+    outcome="the test fails",
+    against="supply chain",
+)
 def test_every_dependency_has_a_licence_that_is_permitted() -> None:
     found = dependencies("otherminds", EXTRAS)
     assert len(found) > 100

@@ -14,6 +14,11 @@ from otherminds.dataset_builders.sources import SourceError
 pytest.importorskip("ijson", reason="ijson is not installed (extra debate)")
 
 
+@pytest.mark.attack(
+    "200,000 objects in objects",
+    outcome="one error that names the entry",
+    against="data",
+)
 def test_objects_in_objects_without_end_are_one_clear_error(tmp_path: Path) -> None:
     path = tmp_path / "users.json"
     depth = 200_000
@@ -24,6 +29,11 @@ def test_objects_in_objects_without_end_are_one_clear_error(tmp_path: Path) -> N
         list(ddo_source.profiles(path, lambda done, total: None))
 
 
+@pytest.mark.attack(
+    "a table that unpacks without end",
+    outcome="refused before it is read",
+    against="data",
+)
 def test_a_table_that_unpacks_without_end_is_refused_before_it_is_read(
     tmp_path: Path,
 ) -> None:
@@ -36,6 +46,11 @@ def test_a_table_that_unpacks_without_end_is_refused_before_it_is_read(
     sources.check_unpacked(path, most=4 * 2**20)
 
 
+@pytest.mark.attack(
+    "a table that unpacks without end",
+    outcome="refused before it is read",
+    against="data",
+)
 def test_readers_of_tables_ask_how_much_there_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

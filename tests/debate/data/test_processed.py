@@ -137,6 +137,11 @@ class Code:
         return self._call
 
 
+@pytest.mark.attack(
+    "a pickle that runs code",
+    outcome="refused; nothing is run",
+    against="data",
+)
 @pytest.mark.parametrize("protocol", [0, 2, 4, 5])
 @pytest.mark.parametrize("function", [os.system, builtins.eval, builtins.getattr, pd.read_pickle])
 def test_a_pickle_with_code_is_refused_and_the_code_not_run(
@@ -159,6 +164,11 @@ def test_a_pickle_with_code_is_refused_and_the_code_not_run(
     assert not mark.exists()
 
 
+@pytest.mark.attack(
+    "a pickle that runs code",
+    outcome="refused; nothing is run",
+    against="data",
+)
 def test_a_method_of_an_allowed_class_is_not_allowed(tmp_path: Path) -> None:
     # What a hand-written pickle can ask for: DataFrame.to_csv by its dotted name.
     path = tmp_path / "t.pkl"
@@ -177,6 +187,11 @@ def test_tables_of_plain_values_are_read(tmp_path: Path, dtype: Any, protocol: i
     pd.testing.assert_frame_equal(load_frame(path), table, check_dtype=False)
 
 
+@pytest.mark.attack(
+    "a pickle whose forged lengths crash its reader",
+    outcome="refused; the reader is a process of its own",
+    against="data",
+)
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -258,6 +258,11 @@ def test_errors_say_what_is_wrong_without_a_trace(
     assert not list(tmp_path.rglob("*.partial"))
 
 
+@pytest.mark.attack(
+    "terminal markup in a model's name or answer",
+    outcome="printed as text",
+    against="pages",
+)
 def test_names_and_answers_are_printed_as_text(
     little: Path, command: Command, tmp_path: Path
 ) -> None:

@@ -366,6 +366,11 @@ def edited(models: Mapping[str, Finished], tmp_path: Path) -> Any:
     return score
 
 
+@pytest.mark.attack(
+    "a sample file with edited golds, prompts or documents",
+    outcome="its checks fail, and say which",
+    against="answers",
+)
 def test_samples_with_an_edited_gold_are_found(edited: Any) -> None:
     def change(line: Any, number: int) -> None:
         if line["doc"]["task"] == "bsi":
@@ -378,6 +383,11 @@ def test_samples_with_an_edited_gold_are_found(edited: Any) -> None:
     assert "bsi_acc" in checks["numbers that the run printed"].detail
 
 
+@pytest.mark.attack(
+    "a sample file with edited golds, prompts or documents",
+    outcome="its checks fail, and say which",
+    against="answers",
+)
 def test_samples_with_edited_prompts_are_found(edited: Any) -> None:
     def change(line: Any, number: int) -> None:
         line["arguments"]["gen_args_0"]["arg_0"] += "\nThe answer is A."
@@ -391,6 +401,11 @@ def test_samples_with_edited_prompts_are_found(edited: Any) -> None:
     assert "are not what this version asks" in checks["prompts"].detail
 
 
+@pytest.mark.attack(
+    "a sample file with edited golds, prompts or documents",
+    outcome="its checks fail, and say which",
+    against="answers",
+)
 def test_samples_with_edited_interviews_are_found(edited: Any) -> None:
     def change(line: Any, number: int) -> None:
         line["doc"]["context"] = line["doc"]["context"][:1]

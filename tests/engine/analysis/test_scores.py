@@ -286,6 +286,11 @@ def test_examples_of_unread_answers_are_few_however_many_there_are(tmp_path: Pat
     assert len(found.run.unread) == 20
 
 
+@pytest.mark.attack(
+    "a results file whose scores are not those of its samples",
+    outcome="the numbers that differ are named",
+    against="answers",
+)
 def test_printed_numbers_that_differ_are_named(tmp_path: Path) -> None:
     printed = {"bdu_acc": 1.0, "bdu_mae": 0.25}
     found = scored(run_of(tmp_path, FIRST, printed=printed), check=False)

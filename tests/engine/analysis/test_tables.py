@@ -83,6 +83,11 @@ def test_what_a_run_does_not_have_is_a_dash(tmp_path: Path) -> None:
     assert (numbers["BSI acc."], numbers["BDU MAE"]) == ("–", "0.50")
 
 
+@pytest.mark.attack(
+    "Markdown or LaTeX in a model's name",
+    outcome="shown as text",
+    against="pages",
+)
 def test_names_are_text_in_markdown() -> None:
     table = pd.DataFrame([[HOSTILE, "1.00 ± 0.10"], ["b", "–"]], columns=["Model", "100u"])
     lines = tables.as_markdown(table).splitlines()
@@ -97,6 +102,11 @@ def test_names_are_text_in_markdown() -> None:
     assert "\x1b" not in lines[2]
 
 
+@pytest.mark.attack(
+    "Markdown or LaTeX in a model's name",
+    outcome="shown as text",
+    against="pages",
+)
 def test_names_are_text_in_latex() -> None:
     table = pd.DataFrame(
         [[HOSTILE, "1.00 ± 0.10"], ["[chance]", "50.00"]], columns=["Model", "100u"]

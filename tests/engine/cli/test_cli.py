@@ -148,6 +148,11 @@ def test_a_real_model_runs_with_its_chat_template_and_resumes_from_the_journal(
     assert "Requests asked: 14;" in bare.stdout
 
 
+@pytest.mark.attack(
+    "a run is killed",
+    outcome="answered requests are not asked again",
+    against="answers",
+)
 def test_a_run_killed_in_the_middle_asks_nothing_twice(
     cache: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

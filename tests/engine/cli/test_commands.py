@@ -102,6 +102,11 @@ def test_a_command_is_a_function_or_a_typer_app() -> None:
     assert run("unwind", "at-once") == "bang\n"
 
 
+@pytest.mark.attack(
+    "an installed package that takes over a command",
+    outcome="its owner keeps the name; `doctor` says so",
+    against="supply chain",
+)
 @pytest.mark.usefixtures("toy")
 def test_a_name_that_is_taken_stays_with_its_owner_and_the_doctor_says_so() -> None:
     assert "Evaluate a model on tasks" in run("run", "--help")

@@ -279,6 +279,11 @@ def _poison(folder: Path, config: str) -> pa.Table:
     return poisoned
 
 
+@pytest.mark.attack(
+    "golds changed in the cache, and its checksums mended",
+    outcome="built again, and said",
+    against="data",
+)
 def test_rows_that_were_changed_with_their_checksums_are_built_again(
     small: Manifest, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -116,6 +116,11 @@ def test_that_a_whole_is_built_beside_its_slice_is_known_before(
     assert not data.is_built_whole_first("socialmindchange", {})
 
 
+@pytest.mark.attack(
+    "files of a folder cut, missing or without checksums",
+    outcome="one error",
+    against="data",
+)
 @pytest.mark.parametrize("damage", ["truncated", "missing", "no checksums", "not json"])
 def test_a_damaged_folder_is_one_clear_error(copy: Path, damage: str) -> None:
     path = repository.parquet_path(copy, "bdu")
@@ -132,6 +137,11 @@ def test_a_damaged_folder_is_one_clear_error(copy: Path, damage: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.attack(
+    "other rows under a released version",
+    outcome="refused",
+    against="data",
+)
 def test_the_same_version_with_other_content_is_refused(copy: Path) -> None:
     text = (copy / repository.MANIFEST).read_text(encoding="utf-8")
     wrong = text.replace(manifest.load(NAME).configs["bsi"].content_hash, "f" * 64)
@@ -140,6 +150,11 @@ def test_the_same_version_with_other_content_is_refused(copy: Path) -> None:
         data.load(NAME, "bsi", source=str(copy))
 
 
+@pytest.mark.attack(
+    "rows changed in a folder of data, and its checksums mended",
+    outcome="refused: the content hash differs",
+    against="data",
+)
 def test_rows_that_a_forger_changed_with_their_checksums_are_refused(copy: Path) -> None:
     path = repository.parquet_path(copy, "bsi")
     rows = pq.read_table(path)
@@ -203,6 +218,11 @@ def test_without_the_hub_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPat
         data.load(NAME, "bsi", source="hub")
 
 
+@pytest.mark.attack(
+    "output into a folder with files of others",
+    outcome="refused",
+    against="data",
+)
 def test_a_build_never_writes_over_somebody_elses_folder(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("years of work")
     with pytest.raises(OtherMindsError, match="give an empty or new folder"):

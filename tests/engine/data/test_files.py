@@ -12,6 +12,11 @@ from otherminds import files
 from otherminds.errors import OtherMindsError
 
 
+@pytest.mark.attack(
+    "a write that fails, or whose process is killed",
+    outcome="the old file or the new one, whole; leftovers are removed",
+    against="data",
+)
 def test_a_failed_write_leaves_the_old_file_and_no_rubbish(tmp_path: Path) -> None:
     target = tmp_path / "results.json"
     target.write_text("old")
@@ -56,6 +61,11 @@ def test_a_place_is_looked_at_before_any_work(tmp_path: Path) -> None:
         files.write_json(tmp_path, {})
 
 
+@pytest.mark.attack(
+    "output into a folder with files of others",
+    outcome="refused",
+    against="data",
+)
 def test_a_folder_with_files_of_others_is_refused(tmp_path: Path) -> None:
     def check() -> None:
         files.refuse_foreign(tmp_path / "out", "page", "<mark>", command="otherminds x")
@@ -105,6 +115,11 @@ with files.atomic_folder(target) as partial:
 """
 
 
+@pytest.mark.attack(
+    "a write that fails, or whose process is killed",
+    outcome="the old file or the new one, whole; leftovers are removed",
+    against="data",
+)
 @pytest.mark.parametrize(("moment", "stays"), [("within", "old"), ("between", "new")])
 def test_what_a_killed_writer_left_is_removed_by_the_next_one_beside_it(
     tmp_path: Path, moment: str, stays: str

@@ -22,6 +22,11 @@ def test_the_streams_of_a_release_are_those_of_a_seed_sequence(seed: int) -> Non
     assert found == state_of(np.random.SeedSequence([seed, 3, 5], spawn_key=(2, 1)))
 
 
+@pytest.mark.attack(
+    "the state of one random stream, worked back to the seed and to other golds",
+    outcome="each stream is seeded by an HMAC of its own",
+    against="seasons",
+)
 def test_the_stream_of_a_secret_is_seeded_by_its_hmac_of_person_and_purpose() -> None:
     seed = secret.seed(bytes(range(32)), "hugagent-synthetic", "2026-1")
     key = seed.to_bytes(32, "big")

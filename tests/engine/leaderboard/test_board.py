@@ -116,6 +116,11 @@ def test_old_versions_and_subsets_are_shown_but_not_compared(
     assert found["x"].rank == 1
 
 
+@pytest.mark.attack(
+    "a model that is declared to be fitted to the data",
+    outcome="shown with `trained-on-data`, without a rank",
+    against="board",
+)
 def test_training_on_the_data_other_items_and_no_answers_keep_a_model_out_of_ranks() -> None:
     bare = constant("bare", 39)
     entries = [
@@ -184,6 +189,11 @@ def test_what_is_not_comparable_supersedes_nothing() -> None:
     assert [row.rank for row in table.rows] == [1, None, None]
 
 
+@pytest.mark.attack(
+    "many submissions of one model, to rank by the best",
+    outcome="one ranked row; others are superseded",
+    against="board",
+)
 def test_more_submissions_of_one_model_change_nothing_for_others() -> None:
     def about(entries: Sequence[Entry]) -> tuple[str, range, float]:
         tables = tabulate(entries, made.references(ONE))
@@ -379,6 +389,11 @@ def test_the_head_of_a_board_counts_the_items_that_its_first_row_rests_on(tmp_pa
     assert (shown["nItems"], shown["nPeople"]) == (40, 40)
 
 
+@pytest.mark.attack(
+    "a formula in a cell of `board.csv`, in any width or behind blanks",
+    outcome="an apostrophe before it",
+    against="pages",
+)
 def test_a_spreadsheet_executes_nothing(tmp_path: Path) -> None:
     entry = constant("x", 20)
     model = entry.record.model.model_copy(update={"name": "=HYPERLINK(1)", "revision": "@SUM(1)"})
@@ -389,6 +404,11 @@ def test_a_spreadsheet_executes_nothing(tmp_path: Path) -> None:
     assert (row["model"], row["revision"]) == ("'=HYPERLINK(1)", "'@SUM(1)")
 
 
+@pytest.mark.attack(
+    "a formula in a cell of `board.csv`, in any width or behind blanks",
+    outcome="an apostrophe before it",
+    against="pages",
+)
 @pytest.mark.parametrize("sign", [*"=+-@", *"＝＋－＠", *"﹦﹢﹣﹫", "⁼", "⁺"])
 @pytest.mark.parametrize("before", ["", "  ", "\u00a0", "\u3000", "\u200b", "\ufeff"])
 def test_no_form_of_a_sign_begins_a_cell(tmp_path: Path, sign: str, before: str) -> None:
@@ -403,6 +423,11 @@ def test_no_form_of_a_sign_begins_a_cell(tmp_path: Path, sign: str, before: str)
     assert row["model"].startswith("'")
 
 
+@pytest.mark.attack(
+    "a formula in a cell of `board.csv`, in any width or behind blanks",
+    outcome="an apostrophe before it",
+    against="pages",
+)
 @pytest.mark.parametrize("text", ["\t=1", "\rx", " \nx", "\u00a0\tx"])
 def test_a_break_before_a_formula_is_defused(text: str) -> None:
     assert defused(text) == f"'{text}"
@@ -429,6 +454,11 @@ def test_a_name_without_its_owner_is_marked(tmp_path: Path) -> None:
     assert {one["name"]: one["unaffiliated"] for one in models} == {"meta/x": True, "y": False}
 
 
+@pytest.mark.attack(
+    "HTML, scripts and control characters in names, answers and texts",
+    outcome="shown as text",
+    against="pages",
+)
 def test_nothing_of_a_submission_stands_in_the_html(tmp_path: Path) -> None:
     entry = constant("x", 20)
     model = entry.record.model.model_copy(update={"name": "</script><script>alert(1)</script>"})
@@ -445,6 +475,11 @@ def test_a_board_without_submissions(tmp_path: Path) -> None:
     assert data_of(tmp_path / "index.html")["models"] == []
 
 
+@pytest.mark.attack(
+    "an address of records that is a script",
+    outcome="refused",
+    against="pages",
+)
 def test_the_address_of_records_must_be_https(tmp_path: Path) -> None:
     with pytest.raises(OtherMindsError, match="https://"):
         build([], made.references(), tmp_path, records="javascript:alert(1)")
@@ -537,6 +572,11 @@ def test_accepted_submissions_become_entries_with_item_scores(forged: Forged) ->
     assert said == []
 
 
+@pytest.mark.attack(
+    "answers exchanged after acceptance",
+    outcome="not compared, and said",
+    against="board",
+)
 def test_answers_that_changed_after_acceptance_are_not_compared(forged: Forged) -> None:
     accept(forged.folder)
     forged.rows(lambda rows: [*rows[1:], rows[0]._replace(parsed=None)], honest_hash=False)

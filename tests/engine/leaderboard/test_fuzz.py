@@ -39,11 +39,21 @@ def refused_or_read(written: bytes) -> None:
         intake.parse(written)
 
 
+@pytest.mark.attack(
+    "any bytes, any JSON, or anything anywhere in a record",
+    outcome="read or refused for a known reason; never a crash",
+    against="submissions",
+)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(written: bytes) -> None:
     refused_or_read(written)
 
 
+@pytest.mark.attack(
+    "any bytes, any JSON, or anything anywhere in a record",
+    outcome="read or refused for a known reason; never a crash",
+    against="submissions",
+)
 @given(JSON)
 def test_any_json_is_read_or_refused(value: Any) -> None:
     refused_or_read(json.dumps(value).encode("utf-8", "surrogatepass"))
@@ -62,6 +72,11 @@ def places(value: Any, above: tuple[str | int, ...] = ()) -> Iterator[tuple[str 
         yield from places(one, (*above, key))
 
 
+@pytest.mark.attack(
+    "any bytes, any JSON, or anything anywhere in a record",
+    outcome="read or refused for a known reason; never a crash",
+    against="submissions",
+)
 @given(st.data())
 @settings(max_examples=200)
 def test_a_record_with_anything_anywhere_is_read_or_refused(
@@ -76,6 +91,11 @@ def test_a_record_with_anything_anywhere_is_read_or_refused(
     refused_or_read(json.dumps(record).encode("utf-8", "surrogatepass"))
 
 
+@pytest.mark.attack(
+    "any bytes of the answers' file changed",
+    outcome="re-scored as the honest one, or refused",
+    against="submissions",
+)
 @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=8))
 @settings(max_examples=12)
 def test_a_damaged_file_of_answers_is_read_or_refused(
@@ -100,6 +120,11 @@ CLAIMS = st.one_of(
 )
 
 
+@pytest.mark.attack(
+    "some answers changed, and any score claimed",
+    outcome="accepted only with the score that the answers give",
+    against="submissions",
+)
 @given(CHANGES, CLAIMS, st.booleans(), st.booleans())
 @settings(max_examples=15)
 def test_no_wrong_score_is_accepted(

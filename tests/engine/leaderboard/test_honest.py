@@ -15,8 +15,9 @@ import pytest
 
 from otherminds import manifest
 from otherminds.errors import OtherMindsError
-from otherminds.leaderboard.judging import expected, flags, verify
+from otherminds.leaderboard.judging import expected, flags, rescore, verify
 from otherminds.leaderboard.records import answers
+from otherminds.leaderboard.records.reasons import RefusedError
 from otherminds.leaderboard.records.record import Metric, Submission, Verification
 from otherminds.leaderboard.sending.build import build
 from otherminds.samples.read import rules_of
@@ -97,6 +98,11 @@ def test_data_that_may_not_be_shown_stay_hidden(
     assert verify.verify(folder).level == "re-scored"
 
 
+@pytest.mark.attack(
+    "scores on data that are not at hand where it is verified",
+    outcome="held: `data-unavailable`; self-reported, and never ranked",
+    against="board",
+)
 def test_without_the_data_a_submission_is_self_reported(
     forged: Forged, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,6 +116,11 @@ def test_without_the_data_a_submission_is_self_reported(
     assert outcome.recomputed == {}
 
 
+@pytest.mark.attack(
+    "a run of a model that reads golds, or has no weights, under a model's name",
+    outcome="`submit` sends nothing, and says why",
+    against="board",
+)
 def test_runs_that_read_golds_are_not_submitted(cache: Path, tmp_path: Path) -> None:
     evaluated(tmp_path / "run", "--model", "oracle", *SUBSET, task=TASK)
     with pytest.raises(OtherMindsError, match="reads the gold"):
@@ -124,6 +135,11 @@ def changed_results(results: Path, target: Path, /, **changes: Any) -> Path:
     return target
 
 
+@pytest.mark.attack(
+    "a run with few-shot examples, a system instruction, or scores that it did not print",
+    outcome="`submit` sends nothing, and says why",
+    against="board",
+)
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -174,17 +190,28 @@ def metric(value: float) -> Metric:
     return Metric(value=value, stderr=None, low=None, high=None, n=1, n_clusters=1)
 
 
+@pytest.mark.attack(
+    "a score better than people's",
+    outcome="held: `above-human-ceiling`",
+    against="board",
+)
 def test_better_than_people_is_flagged_in_the_direction_of_the_metric() -> None:
     rules = rules_of("hugagent_bdu_synthetic")
     assert rules is not None
     ceiling = MappingProxyType({"bdu_acc": (0.8, 0.9), "bdu_mae": (0.6, 0.7)})
     better = {"bdu_acc": metric(0.95), "bdu_mae": metric(0.5)}
-    assert len(list(flags.above(ceiling, better, "t", rules))) == 2
+    found = [one.code for one in flags.above(ceiling, better, "t", rules)]
+    assert found == ["above-human-ceiling"] * 2
     # Worse than people, or within their interval, is nothing to look at.
     others = {"bdu_acc": metric(0.5), "bdu_mae": metric(0.65)}
     assert list(flags.above(ceiling, others, "t", rules)) == []
 
 
+@pytest.mark.attack(
+    "a score better than knowing how the data were made",
+    outcome="held: `above-known-ceiling`",
+    against="board",
+)
 def test_better_than_a_known_ceiling_is_flagged_by_the_whole_interval() -> None:
     rules = rules_of("hugagent_bdu_synthetic")
     assert rules is not None
@@ -195,11 +222,12 @@ def test_better_than_a_known_ceiling_is_flagged_by_the_whole_interval() -> None:
             name: metric(sum(ends) / 2).model_copy(update={"low": ends[0], "high": ends[1]})
             for name, ends in (("bdu_acc", acc), ("bdu_mae", mae))
         }
-        return [one.detail for one in flags.above_known("reader", ceiling, metrics, "t", rules)]
+        codes = flags.above_known("reader", ceiling, metrics, "t", rules)
+        return [f"{one.code} {one.detail}" for one in codes]
 
     assert found((0.96, 0.98), (0.3, 0.34)) == [
-        "t: bdu_acc 0.97, reader 0.95.",
-        "t: bdu_mae 0.32, reader 0.35.",
+        "above-known-ceiling t: bdu_acc 0.97, reader 0.95.",
+        "above-known-ceiling t: bdu_mae 0.32, reader 0.35.",
     ]
     assert found((0.94, 0.98), (0.3, 0.36)) == []
 
@@ -216,6 +244,11 @@ def test_generated_boards_have_a_known_ceiling(task: str, most: str) -> None:
     assert most in scores.get(rules.evidence or "all", {})
 
 
+@pytest.mark.attack(
+    "a record of the day after tomorrow",
+    outcome="refused: `record-date`",
+    against="submissions",
+)
 def test_a_record_of_tomorrow_is_taken_and_one_of_the_day_after_is_not(honest: Path) -> None:
     before = {days: TOLD.date - timedelta(days=days) for days in (1, 2)}
     assert verify.verify(honest, today=before[1]).is_accepted
@@ -223,6 +256,11 @@ def test_a_record_of_tomorrow_is_taken_and_one_of_the_day_after_is_not(honest: P
     assert reason.code == "record-date"
 
 
+@pytest.mark.attack(
+    "the golds sent as answers, or with a few wrong among them",
+    outcome="held: `gold-perfect`, `above-known-ceiling`",
+    against="board",
+)
 def test_one_wrong_answer_does_not_hide_that_all_others_are_gold(forged: Forged) -> None:
     known = expected.expected(TASK, 50)
     golds = [one.record.with_answers((one.view.gold,)) for one in known.documents.values()]
@@ -234,6 +272,53 @@ def test_one_wrong_answer_does_not_hide_that_all_others_are_gold(forged: Forged)
         assert ("gold-perfect" in codes) is is_flagged
 
 
+@pytest.mark.attack(
+    "the same letter to each question, whatever the order of its options",
+    outcome="held: `same-answers-when-shuffled`",
+    against="board",
+)
+@pytest.mark.parametrize(("share", "is_flagged"), [(1.0, True), (0.99, False)])
+def test_one_letter_in_every_order_of_options_is_flagged(
+    forged: Forged, share: float, is_flagged: bool
+) -> None:
+    known = expected.expected(TASK, 50)
+    records = [one.record for one in known.documents.values()]
+    found = flags.of_scores(records, {"same_letter": metric(share)}, known)
+    assert ("same-answers-when-shuffled" in {one.code for one in found}) is is_flagged
+
+
+@pytest.mark.attack(
+    "a task that compares log-likelihoods, said to be run often",
+    outcome="refused: `repeats-unsupported`",
+    against="submissions",
+)
+def test_log_likelihoods_have_one_run(honest: Path) -> None:
+    task = "hugagent_bsi_synthetic_logprob"
+    rules = rules_of(task)
+    assert rules is not None
+    stated = run_of(honest).model_copy(update={"task": task, "task_version": rules.version})
+    rescore.check_stated(stated, rules)
+    with pytest.raises(RefusedError, match="repeats-unsupported"):
+        rescore.check_stated(stated.model_copy(update={"repeats": 2}), rules)
+
+
+@pytest.mark.attack(
+    "answers of which no score can be computed, such as those to sealed golds",
+    outcome="refused: `scoring-failed`",
+    against="submissions",
+)
+def test_nothing_is_scored_by_golds_that_stand_for_sealed_ones(honest: Path) -> None:
+    known = dataclasses.replace(expected.expected(TASK, 50), is_sealed=True)
+    rows = answers.read(honest / "answers" / f"{TASK}.parquet")
+    with pytest.raises(RefusedError, match="scoring-failed"):
+        rescore.rescore(rows, 1, known)
+
+
+@pytest.mark.attack(
+    "a name that reads like an earlier model's",
+    outcome="held: `look-alike-name`",
+    against="board",
+)
 @pytest.mark.parametrize(
     ("one", "other"), [("Llama-3", "l1ama_3"), ("modern", "modem"), ("gpt-oss", "GPT-0SS")]
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -39,10 +40,20 @@ def test_a_hostile_submission_is_refused_for_its_reason(name: str, forged: Forge
     assert said.isascii()
 
 
+@pytest.mark.attack(
+    "a folder that is not there",
+    outcome="refused: `folder-missing`",
+    against="submissions",
+)
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert [one.code for one in verify(tmp_path / "nothing").reasons] == ["folder-missing"]
 
 
+@pytest.mark.attack(
+    "answers to a task that is unknown, judged, made in stages, or on other data",
+    outcome="refused: `task-unknown`, `task-unsupported`, `dataset-mismatch`",
+    against="submissions",
+)
 @pytest.mark.parametrize(
     ("task", "code"),
     [
@@ -61,6 +72,11 @@ def test_tasks_that_cannot_be_scored_again_are_refused(
     assert [one.code for one in verify(forged.folder).reasons] == [code]
 
 
+@pytest.mark.attack(
+    "a Parquet file of some kB that unpacks to 1.6 GB",
+    outcome="refused: `parquet-too-costly`, in bounded memory",
+    against="submissions",
+)
 def test_a_parquet_bomb_is_refused_in_bounded_memory(
     forged: Forged, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -71,6 +87,11 @@ def test_a_parquet_bomb_is_refused_in_bounded_memory(
     assert [one.code for one in verify(forged.folder).reasons] == ["parquet-too-costly"]
 
 
+@pytest.mark.attack(
+    "a file that its reader never finishes, or crashes on",
+    outcome="refused: `parquet-too-costly`; the reader is a process of its own",
+    against="submissions",
+)
 def test_a_reader_that_does_not_end_is_ended(
     forged: Forged, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -82,6 +103,11 @@ def test_a_reader_that_does_not_end_is_ended(
     assert [one.code for one in verify(forged.folder).reasons] == ["parquet-too-costly"]
 
 
+@pytest.mark.attack(
+    "a file that takes its reader over",
+    outcome="the reader's environment has no token",
+    against="submissions",
+)
 def test_a_reader_is_told_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # In the reader's place, one that says what its environment is.
     telling = tmp_path / "telling.py"
@@ -100,6 +126,11 @@ def test_a_reader_is_told_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert not told & {"HF_TOKEN", "HF_HOME", "HOME", "OPENAI_API_KEY"}
 
 
+@pytest.mark.attack(
+    "a file that its reader never finishes, or crashes on",
+    outcome="refused: `parquet-too-costly`; the reader is a process of its own",
+    against="submissions",
+)
 def test_a_reader_that_crashes_refuses_the_file(
     forged: Forged, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -109,6 +140,11 @@ def test_a_reader_that_crashes_refuses_the_file(
     assert [one.code for one in verify(forged.folder).reasons] == ["parquet-too-costly"]
 
 
+@pytest.mark.attack(
+    "an accepted submission's answers under another name",
+    outcome="refused: `duplicate-answers`",
+    against="board",
+)
 def test_a_duplicate_under_another_name_is_refused(forged: Forged, tmp_path: Path) -> None:
     record("model", "name", value="tests/other")(forged)
     copied = forged.named()
@@ -130,6 +166,11 @@ def as_scored(forged: Forged, change: Callable[[Sequence[Row]], list[Row]]) -> l
     return [one.code for one in outcome.flags]
 
 
+@pytest.mark.attack(
+    "the id of somebody else's submission",
+    outcome="refused: `id-mismatch`; the right id is named",
+    against="submissions",
+)
 def test_an_id_that_is_not_the_records_is_refused_and_the_right_one_is_named(
     forged: Forged,
 ) -> None:
@@ -146,10 +187,41 @@ def test_an_id_that_is_not_the_records_is_refused_and_the_right_one_is_named(
     assert verify(forged.folder, is_merged=True).is_accepted
 
 
+@pytest.mark.attack(
+    "the golds sent as answers, or with a few wrong among them",
+    outcome="held: `gold-perfect`, `above-known-ceiling`",
+    against="board",
+)
 def test_gold_perfect_answers_are_flagged(forged: Forged) -> None:
     assert as_scored(forged, better_answers) == ["gold-perfect", "above-known-ceiling"]
 
 
+def test_answers_forged_from_open_golds_raise_no_flag(forged: Forged) -> None:
+    # A limit, and told as one: nothing in such answers tells them from those of a good model.
+    from otherminds.leaderboard.judging.expected import expected
+
+    known = expected(TASK, 50).documents
+    wrong = set(random.Random(7).sample(sorted(known), len(known) // 10))
+    turned = {"A": "B", "B": "A"}
+
+    def forge(found: Sequence[Row]) -> list[Row]:
+        made = []
+        for row in found:
+            gold = str(known[row.item_id].view.gold)
+            answer = turned[gold] if row.item_id in wrong else gold
+            made.append(row._replace(parsed=answer, raw=answer, correct=answer == gold))
+        return made
+
+    assert as_scored(forged, forge) == []
+    score = forged.read()["tasks"][0]["metrics"]["bsi_acc"]["value"]
+    assert score == pytest.approx(0.9, abs=0.005)
+
+
+@pytest.mark.attack(
+    "one answer to everything",
+    outcome="shown with `constant-answers`",
+    against="board",
+)
 def test_constant_answers_are_flagged_and_no_duplicates(forged: Forged) -> None:
     from otherminds.leaderboard.judging.expected import expected
 
@@ -168,6 +240,11 @@ def test_constant_answers_are_flagged_and_no_duplicates(forged: Forged) -> None:
     assert verify(forged.folder, submissions=forged.folder.parent).is_accepted
 
 
+@pytest.mark.attack(
+    "replies left out, so that nobody can read them",
+    outcome="shown with `no-raw-answers`",
+    against="board",
+)
 def test_answers_without_texts_are_accepted_and_flagged(forged: Forged) -> None:
     def silent(found: Sequence[Row]) -> list[Row]:
         return [row._replace(raw=None) for row in found]
@@ -175,6 +252,16 @@ def test_answers_without_texts_are_accepted_and_flagged(forged: Forged) -> None:
     assert as_scored(forged, silent) == ["no-raw-answers"]
 
 
+@pytest.mark.attack(
+    "a name that reads like an earlier model's",
+    outcome="held: `look-alike-name`",
+    against="board",
+)
+@pytest.mark.attack(
+    "a model that is declared to be fitted to the data",
+    outcome="shown with `trained-on-data`, without a rank",
+    against="board",
+)
 def test_declarations_and_names_are_flagged(forged: Forged) -> None:
     record("declarations", "trained_on_data", value=True)(forged)
     other = forged.folder.with_name("other-1")
@@ -195,6 +282,11 @@ def test_an_accepted_submission_may_hold_its_verification(forged: Forged) -> Non
     assert verify(forged.folder, is_merged=True).is_accepted
 
 
+@pytest.mark.attack(
+    "hostile text where a reason quotes it",
+    outcome="at most 500 printable ASCII characters without HTML",
+    against="submissions",
+)
 def test_every_reason_is_known_and_details_are_harmless() -> None:
     assert {code for code, _ in CASES.values()} <= REASONS.keys()
     assert not REASONS.keys() & FLAGS.keys()

@@ -40,6 +40,11 @@ def test_what_is_written_is_read_again_and_stays() -> None:
     assert len(moderation.parse(moderation.appended(first.rstrip(), [decision()]))) == 2
 
 
+@pytest.mark.attack(
+    "hostile text for the log, the terminal or the page of decisions",
+    outcome="one line of plain ASCII without HTML",
+    against="board",
+)
 @given(st.lists(st.text(), max_size=30))
 def test_whatever_strangers_write_is_one_plain_line(texts: list[str]) -> None:
     findings = [finding("n-items", text) for text in texts]
@@ -51,6 +56,11 @@ def test_whatever_strangers_write_is_one_plain_line(texts: list[str]) -> None:
     assert moderation.parse(written) == [one]
 
 
+@pytest.mark.attack(
+    "hostile text for the log, the terminal or the page of decisions",
+    outcome="one line of plain ASCII without HTML",
+    against="board",
+)
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_terminal_and_a_page_show_plain_text(text: str) -> None:
     one = decision(detail=moderation.summary([finding("unexpected-file", text)]))
@@ -64,6 +74,11 @@ def test_a_terminal_and_a_page_show_plain_text(text: str) -> None:
     assert "[bold]" not in text or "[bold]x[/]" in output.getvalue()
 
 
+@pytest.mark.attack(
+    "a damaged log of decisions",
+    outcome="one error that names the line; the pass stops",
+    against="board",
+)
 @pytest.mark.parametrize(
     "line",
     [
@@ -120,6 +135,11 @@ def test_some_flags_hold_until_a_person_has_looked(flag: str, expected: str) -> 
     assert action(judged, is_seen=True) == "accepted"
 
 
+@pytest.mark.attack(
+    "a person accepts what is wrong, or could not be verified",
+    outcome="refused or held all the same",
+    against="board",
+)
 def test_a_reason_refuses_and_what_was_not_verified_waits_whoever_has_looked() -> None:
     reason = finding(next(iter(REASONS)), "")
     refused = Judged(None, [reason], [finding("gold-perfect", "")])

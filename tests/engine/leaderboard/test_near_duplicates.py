@@ -84,6 +84,11 @@ def test_models_that_find_the_same_items_hard_and_like_one_letter_are_not() -> N
     assert not agreement(model(), model(), gold).is_improbable
 
 
+@pytest.mark.attack(
+    "an accepted submission's answers with some changed, in all runs or some",
+    outcome="held: `near-duplicate`",
+    against="board",
+)
 @pytest.mark.parametrize("copied", [[0, 1, 2, 3], [4]])
 def test_a_copy_in_some_runs_is_found(copied: list[int]) -> None:
     rng = np.random.default_rng(4)
@@ -96,6 +101,11 @@ def test_a_copy_in_some_runs_is_found(copied: list[int]) -> None:
     assert (found.agreement.same, found.is_improbable, found.is_same) == (N, True, True)
 
 
+@pytest.mark.attack(
+    "an accepted submission's answers with some changed, in all runs or some",
+    outcome="held: `near-duplicate`",
+    against="board",
+)
 def test_a_copy_that_is_spread_over_the_runs_is_found_by_what_most_of_them_answer() -> None:
     # Each run has three of ten copied answers replaced, at other places.
     rng = np.random.default_rng(5)
@@ -195,6 +205,11 @@ def flagged(forged: Forged) -> list[str]:
     return [one.detail for one in outcome.flags if one.code == "near-duplicate"]
 
 
+@pytest.mark.attack(
+    "an accepted submission's answers with some changed, in all runs or some",
+    outcome="held: `near-duplicate`",
+    against="board",
+)
 def test_an_earlier_submission_with_nearly_the_same_answers_is_flagged(forged: Forged) -> None:
     renamed(forged, "tests/copied", 0.02, id="copied-0")
     renamed(forged, "tests/other", 0.9, id="other-0")
@@ -202,6 +217,11 @@ def test_an_earlier_submission_with_nearly_the_same_answers_is_flagged(forged: F
     assert "tests/copied in copied-0 by alice" in detail
 
 
+@pytest.mark.attack(
+    "an accepted submission's answers with some changed, in all runs or some",
+    outcome="held: `near-duplicate`",
+    against="board",
+)
 @pytest.mark.parametrize(("n_changed", "is_flagged"), [(18, True), (None, False)])
 def test_eighteen_changed_answers_of_a_good_model_are_flagged_and_another_model_is_not(
     forged: Forged, n_changed: int | None, is_flagged: bool

@@ -37,6 +37,11 @@ from tests.minihub import Fault, MiniHub
 pytestmark = pytest.mark.usefixtures("in_process")
 
 
+@pytest.mark.attack(
+    "a copy of a pull request that waits, or was refused",
+    outcome="held: `earlier-request`; a person accepts one",
+    against="board",
+)
 @pytest.mark.parametrize("n_changed", [0, 18])
 def test_a_copy_of_a_pull_request_that_waits_is_held_and_says_why(
     hub: MiniHub, honest: Path, look_alike: Path, tmp_path: Path, n_changed: int
@@ -65,6 +70,11 @@ def test_a_copy_of_a_pull_request_that_waits_is_held_and_says_why(
         assert (late.action, logged(hub)[-1].codes) == ("refused", ["duplicate-answers"])
 
 
+@pytest.mark.attack(
+    "a copy of a pull request that waits, or was refused",
+    outcome="held: `earlier-request`; a person accepts one",
+    against="board",
+)
 def test_a_refused_pull_request_still_comes_first(
     hub: MiniHub, honest: Path, wrong: Path, tmp_path: Path
 ) -> None:
@@ -88,6 +98,11 @@ def test_in_one_pass_the_first_of_two_is_accepted(
         assert done[1].detail.startswith("duplicate-answers")
 
 
+@pytest.mark.attack(
+    "an empty pull request, opened early and filled with a copy later",
+    outcome="both held: `earlier-request`",
+    against="board",
+)
 def test_a_low_number_that_got_its_files_later_is_not_first(
     hub: MiniHub,
     honest: Path,
@@ -123,6 +138,11 @@ def test_two_pull_requests_of_one_submitter_do_not_hold_each_other(
     assert outcomes(passed()) == [(first, "refused"), (second, "accepted")]
 
 
+@pytest.mark.attack(
+    "an earlier request that states somebody's answers and has none, or broken ones",
+    outcome="refused; the honest one is accepted",
+    against="board",
+)
 @pytest.mark.parametrize("is_lie", [False, True])
 def test_files_that_cannot_be_read_keep_nobody_from_the_board(
     hub: MiniHub, honest: Path, tmp_path: Path, is_lie: bool
@@ -138,6 +158,11 @@ def test_files_that_cannot_be_read_keep_nobody_from_the_board(
     assert outcomes(passed()) == [(low, "refused"), (high, "accepted")]
 
 
+@pytest.mark.attack(
+    "an earlier request whose files cannot be fetched",
+    outcome="not compared, and said; the honest one is accepted",
+    against="board",
+)
 def test_files_that_cannot_be_fetched_keep_nobody_from_the_board(
     hub: MiniHub, honest: Path, tmp_path: Path
 ) -> None:
@@ -157,6 +182,11 @@ def withdrawn(name: str) -> None:
     assert done.exit_code == 0, (done.output, done.exception)
 
 
+@pytest.mark.attack(
+    "withdrawn answers again, under another name, or with some changed",
+    outcome="held: `withdrawn-before`",
+    against="board",
+)
 @pytest.mark.parametrize("n_changed", [0, 18])
 def test_answers_that_were_withdrawn_come_back_under_no_name_unseen(
     hub: MiniHub, honest: Path, tmp_path: Path, n_changed: int
@@ -187,6 +217,11 @@ def without_hashes(hub: MiniHub) -> None:
     )
 
 
+@pytest.mark.attack(
+    "withdrawn answers again, where the log is of an earlier release",
+    outcome="held: `withdrawn-before`, as long as the Hub keeps the files",
+    against="board",
+)
 @pytest.mark.parametrize("is_kept", [True, False])
 def test_a_log_of_earlier_releases_is_consulted_too(
     hub: MiniHub, honest: Path, tmp_path: Path, is_kept: bool
@@ -242,6 +277,11 @@ def test_a_copy_of_the_board_logs_the_hashes_too(
     assert moderation.parse((tmp_path / LOG).read_bytes())[-1].answers_sha256 is None
 
 
+@pytest.mark.attack(
+    "a name that another submitter has used, or proposed",
+    outcome="held: `name-taken`",
+    against="board",
+)
 def test_a_second_submitter_of_a_name_is_held(
     hub: MiniHub, honest: Path, look_alike: Path, tmp_path: Path
 ) -> None:
@@ -258,6 +298,11 @@ def test_a_second_submitter_of_a_name_is_held(
     assert "if it is another one, give it another name" in said
 
 
+@pytest.mark.attack(
+    "a name that another submitter has used, or proposed",
+    outcome="held: `name-taken`",
+    against="board",
+)
 def test_a_name_in_a_pull_request_that_waits_is_taken_too(
     hub: MiniHub, honest: Path, look_alike: Path, tmp_path: Path
 ) -> None:
@@ -271,6 +316,11 @@ def test_a_name_in_a_pull_request_that_waits_is_taken_too(
     assert f"alice's in pull request {waiting}" in logged(hub)[-1].detail.replace("\\", "")
 
 
+@pytest.mark.attack(
+    "a name `owner/…` by somebody who is not seen to belong to the owner",
+    outcome="shown with `unaffiliated`",
+    against="board",
+)
 @pytest.mark.parametrize(
     ("name", "is_marked"),
     [("tests/random", False), ("Alice/random", False), ("random", False), ("meta/random", True)],
@@ -285,6 +335,11 @@ def test_a_name_of_an_owner_whom_the_submitter_does_not_belong_to_is_marked(
     assert logged(hub)[-1].codes == (["unaffiliated"] if is_marked else [])
 
 
+@pytest.mark.attack(
+    "the Hub does not say whose an account is",
+    outcome="nothing is decided; the next pass asks again",
+    against="board",
+)
 def test_a_hub_that_does_not_say_whose_an_account_is_is_asked_again(
     hub: MiniHub, honest: Path
 ) -> None:
@@ -301,6 +356,11 @@ def test_an_account_that_is_there_no_more_belongs_to_nobody(hub: MiniHub) -> Non
     assert Board.open().owners("gone") == {"gone"}
 
 
+@pytest.mark.attack(
+    "the id of somebody else's submission",
+    outcome="refused: `id-mismatch`; the right id is named",
+    against="submissions",
+)
 def test_an_id_that_is_taken_before_its_owner_has_it_is_refused(
     hub: MiniHub, honest: Path, look_alike: Path, tmp_path: Path
 ) -> None:

@@ -122,6 +122,11 @@ def test_rows_that_were_scored_again_stand_under_the_new_version() -> None:
     assert found == {0: "task version 1.0", 1: "", 2: ""}
 
 
+@pytest.mark.attack(
+    "single answers of a submission, read from the board's page",
+    outcome="none stands in it",
+    against="pages",
+)
 def test_a_board_shows_no_single_item_answer_hash_or_reply(forged: Forged, tmp_path: Path) -> None:
     # Of any data, open or not: what a board is made of is sums over people and parts.
     forged.rows(lambda rows: [row._replace(raw=f"{row.raw} zebra") for row in rows])

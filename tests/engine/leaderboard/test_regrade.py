@@ -98,6 +98,11 @@ def test_other_scoring_of_the_same_answers(merged: Forged, install: Install) -> 
     assert TASK in entry.answers
 
 
+@pytest.mark.attack(
+    "answers to prompts or data that have changed since",
+    outcome="shown with `not-comparable`, without a rank",
+    against="board",
+)
 def test_other_prompts_or_data(merged: Forged, install: Install) -> None:
     known = expected(TASK, 50)
     install(dataclasses.replace(newer(known), prompts="0" * 64))
@@ -139,6 +144,11 @@ def test_claimed_scores_are_computed_once_the_data_are_at_hand(merged: Forged) -
     assert done(merged) == ([], after)
 
 
+@pytest.mark.attack(
+    "invented scores, to be raised later by `regrade` or `rerun`",
+    outcome="not raised: `score-mismatch`",
+    against="board",
+)
 def test_invented_claims_stay_claims(merged: Forged) -> None:
     claimed(merged)
     merged.record(lambda found: found["tasks"][0]["metrics"]["bsi_acc"].update(value=0.999))

@@ -51,6 +51,11 @@ def test_the_same_answers_again(merged: Forged, results: Path) -> None:
     assert verifications.read(merged.folder) == found
 
 
+@pytest.mark.attack(
+    "invented scores, to be raised later by `regrade` or `rerun`",
+    outcome="not raised: `score-mismatch`",
+    against="board",
+)
 def test_invented_claims_are_not_raised(merged: Forged, results: Path) -> None:
     found = verifications.read(merged.folder)
     update = {"level": "self-reported", "recomputed": {}}
@@ -62,6 +67,11 @@ def test_invented_claims_are_not_raised(merged: Forged, results: Path) -> None:
         granted(merged, results)
 
 
+@pytest.mark.attack(
+    "hundreds of metrics, so that a correction hides the one that differs",
+    outcome="no level re-run; the difference is told",
+    against="board",
+)
 def test_many_metrics_leave_the_power_to_refuse() -> None:
     # All of 60 people differ, in one direction; of 600 metrics Holm multiplies the smallest p by 600.
     people = tuple(f"P{number:02d}" for number in range(60))
@@ -96,6 +106,11 @@ def test_a_model_that_answers_anew_is_the_same_model(
     assert found.rerun.differences[TASK]["bsi_acc"].value != 0
 
 
+@pytest.mark.attack(
+    "answers that the model does not give when an operator runs it",
+    outcome="no level re-run; the difference is told",
+    against="board",
+)
 def test_scores_that_the_operator_does_not_find(merged: Forged, results: Path) -> None:
     known = expecting.expected(TASK, 50)
 
@@ -130,6 +145,11 @@ def test_a_run_of_something_else_grants_nothing(
         granted(merged, results)
 
 
+@pytest.mark.attack(
+    "a level re-run for what was never accepted",
+    outcome="one error: `not-accepted`",
+    against="board",
+)
 def test_only_accepted_submissions_can_be_rerun(forged: Forged, results: Path) -> None:
     with pytest.raises(OtherMindsError, match="not-accepted"):
         granted(forged, results)

@@ -62,6 +62,11 @@ def test_chance_is_the_mean_over_all_ways_to_deal_the_answers_out(
         assert np.mean(np.array(dealt) >= found.same) <= found.p + 1e-12
 
 
+@pytest.mark.attack(
+    "a copy whose wrong answers are made unreadable",
+    outcome="they count as shared",
+    against="board",
+)
 def test_wrong_answers_that_are_made_unreadable_are_still_a_copys() -> None:
     rng = np.random.default_rng(5)
     golds, one, other = copies(0.915, 0, options=4)(rng)
@@ -91,6 +96,11 @@ def test_models_without_wrong_answers_share_none() -> None:
 
 
 # At 0.915, 18 of 390 changed answers passed by kappa alone. What two models of 0.97 can share is little.
+@pytest.mark.attack(
+    "an accepted submission's answers with some changed, in all runs or some",
+    outcome="held: `near-duplicate`",
+    against="board",
+)
 @pytest.mark.parametrize(
     ("draw", "least"),
     [

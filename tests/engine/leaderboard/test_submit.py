@@ -122,6 +122,11 @@ def test_an_empty_folder_and_the_records_beside_a_submission_are_none(
     assert empty.output.count("There is no record.json.") == 1
 
 
+@pytest.mark.attack(
+    "a submission in the name of somebody else",
+    outcome="refused: `submitter-mismatch`",
+    against="board",
+)
 def test_nobody_submits_for_another(local: MiniHub, results: Path, tmp_path: Path) -> None:
     with pytest.raises(
         OtherMindsError, match="logged in as alice, and the board refuses a submission that bob"
@@ -144,6 +149,11 @@ def test_a_pull_request_may_be_older_than_main(
     assert verify_pull_request(number).is_accepted
 
 
+@pytest.mark.attack(
+    "a pull request that changes, deletes or adds anything else",
+    outcome="refused: `touches-others`, `unexpected-file`",
+    against="board",
+)
 @pytest.mark.parametrize(
     ("change", "code"),
     [
@@ -182,6 +192,11 @@ def test_pull_requests_that_do_anything_else_are_refused(
     assert [one.code for one in outcome.reasons] == [code]
 
 
+@pytest.mark.attack(
+    "a submission that is there already",
+    outcome="refused: `duplicate-id`",
+    against="board",
+)
 def test_the_id_of_a_submission_that_is_there_is_refused(
     local: MiniHub, propose: Propose, honest: Path
 ) -> None:
@@ -258,6 +273,11 @@ def test_words_that_were_copied_from_the_docs_are_refused(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.attack(
+    "a run of a model that reads golds, or has no weights, under a model's name",
+    outcome="`submit` sends nothing, and says why",
+    against="board",
+)
 def test_a_model_without_weights_is_refused_unless_a_maintainer_says_so(
     results: Path, tmp_path: Path
 ) -> None:
@@ -291,6 +311,11 @@ def _played(model: str, role: str | None, **ours: Any) -> Callable[[dict[str, An
 _REAL = {"name": "hf", "args": {"pretrained": "tests/real"}}
 
 
+@pytest.mark.attack(
+    "a run of a model that reads golds, or has no weights, under a model's name",
+    outcome="`submit` sends nothing, and says why",
+    against="board",
+)
 @pytest.mark.parametrize(
     ("change", "told"),
     [

@@ -118,6 +118,11 @@ def test_a_person_may_accept_what_is_held(
     assert passed() == []
 
 
+@pytest.mark.attack(
+    "other files, pushed after a person has looked, or while a pass verifies",
+    outcome="not accepted; looked at anew",
+    against="board",
+)
 def test_what_was_pushed_since_a_person_looked_is_not_accepted(
     in_process: None, hub: MiniHub, honest: Path, look_alike: Path, wrong: Path
 ) -> None:
@@ -141,6 +146,11 @@ def test_what_was_pushed_since_a_person_looked_is_not_accepted(
 FORGED = b'{"schema_version": "1", "level": "re-run", "checked": "2026-01-03"}'
 
 
+@pytest.mark.attack(
+    "a pull request with a forged verification, merged by hand",
+    outcome="left out, and named",
+    against="board",
+)
 def test_what_a_person_merged_by_hand_counts_for_nothing(
     in_process: None,
     hub: MiniHub,
@@ -180,6 +190,11 @@ def test_what_a_person_merged_by_hand_counts_for_nothing(
     assert len(said) == 2
 
 
+@pytest.mark.attack(
+    "accepted files, changed by hand on main",
+    outcome="left out, and named",
+    against="board",
+)
 @pytest.mark.parametrize("name", ["verification.json", "record.json"])
 def test_accepted_files_that_were_changed_by_hand_count_for_nothing(
     in_process: None, hub: MiniHub, honest: Path, tmp_path: Path, name: str
@@ -202,6 +217,11 @@ def test_accepted_files_that_were_changed_by_hand_count_for_nothing(
     assert commits(hub) == before
 
 
+@pytest.mark.attack(
+    "a submission in the name of somebody else",
+    outcome="refused: `submitter-mismatch`",
+    against="board",
+)
 def test_who_did_not_open_the_pull_request_is_no_submitter(
     in_process: None, hub: MiniHub, honest: Path
 ) -> None:
@@ -216,6 +236,11 @@ def test_who_did_not_open_the_pull_request_is_no_submitter(
     assert (one.codes, one.author) == (["submitter-mismatch"], "owner")
 
 
+@pytest.mark.attack(
+    "an entry of a season that the verifier does not know",
+    outcome="refused: `season-unknown`; a pass leaves it for one that does",
+    against="seasons",
+)
 @pytest.mark.parametrize("code", ["season-unknown", "season-day-unknown"])
 def test_an_entry_of_a_season_that_was_not_named_waits(
     in_process: None, hub: MiniHub, honest: Path, monkeypatch: pytest.MonkeyPatch, code: str
@@ -232,6 +257,11 @@ def test_an_entry_of_a_season_that_was_not_named_waits(
     assert outcomes(passed()) == [(number, "accepted")]
 
 
+@pytest.mark.attack(
+    "a pull request of endless files or commits",
+    outcome="refused: `too-many-files`, `too-many-commits`",
+    against="board",
+)
 def test_more_files_or_commits_than_are_looked_at_are_refused_for_good(
     in_process: None, hub: MiniHub, honest: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -385,6 +415,11 @@ def test_a_pull_request_is_looked_at_again_when_it_changes(
     assert len(comments(number)) == 2
 
 
+@pytest.mark.attack(
+    "other files, pushed after a person has looked, or while a pass verifies",
+    outcome="not accepted; looked at anew",
+    against="board",
+)
 def test_a_pull_request_that_moves_meanwhile_is_not_accepted(
     in_process: None,
     hub: MiniHub,
@@ -410,6 +445,11 @@ def test_a_pull_request_that_moves_meanwhile_is_not_accepted(
     assert logged(hub)[-1].codes == ["touches-others"]
 
 
+@pytest.mark.attack(
+    "a pull request that changes, deletes or adds anything else",
+    outcome="refused: `touches-others`, `unexpected-file`",
+    against="board",
+)
 def test_a_pull_request_that_touches_others_files_changes_nothing(
     in_process: None, hub: MiniHub, honest: Path
 ) -> None:
@@ -422,6 +462,11 @@ def test_a_pull_request_that_touches_others_files_changes_nothing(
     assert {path for path in after if after[path] != before.get(path)} == {LOG}
 
 
+@pytest.mark.attack(
+    "a pass killed at any step, or an answer of the Hub lost or doubled",
+    outcome="the next pass finishes it; nothing is decided or said twice",
+    against="board",
+)
 @pytest.mark.parametrize("method", ["comment", "close", "head"])
 def test_a_pass_that_is_killed_is_finished_by_the_next(
     in_process: None,
@@ -443,6 +488,11 @@ def test_a_pass_that_is_killed_is_finished_by_the_next(
     assert_both_are_decided(hub, good, bad, honest)
 
 
+@pytest.mark.attack(
+    "a pass killed at any step, or an answer of the Hub lost or doubled",
+    outcome="the next pass finishes it; nothing is decided or said twice",
+    against="board",
+)
 @pytest.mark.parametrize("place", [0, 1])
 def test_a_pass_that_is_killed_before_a_commit_is_finished_by_the_next(
     in_process: None,
@@ -469,6 +519,11 @@ def test_a_pass_that_is_killed_before_a_commit_is_finished_by_the_next(
     assert_both_are_decided(hub, good, bad, honest)
 
 
+@pytest.mark.attack(
+    "a pass killed at any step, or an answer of the Hub lost or doubled",
+    outcome="the next pass finishes it; nothing is decided or said twice",
+    against="board",
+)
 @pytest.mark.parametrize("kind", ["lose", "twice"])
 @pytest.mark.parametrize("path", ["/commit/", "/comment", "/status"])
 def test_answers_of_the_hub_may_be_lost(
@@ -494,6 +549,11 @@ def assert_both_are_decided(hub: MiniHub, good: int, bad: int, honest: Path) -> 
     assert passed() == []
 
 
+@pytest.mark.attack(
+    "somebody else changes main during a pass",
+    outcome="nothing is overwritten; the next pass decides",
+    against="board",
+)
 def test_a_pass_that_others_overtake_overwrites_nothing(
     in_process: None, hub: MiniHub, honest: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -519,6 +579,11 @@ def test_a_pass_that_others_overtake_overwrites_nothing(
     assert [one.action for one in logged(hub)] == ["withdrawn", "accepted"]
 
 
+@pytest.mark.attack(
+    "a pull request on which the verifier fails",
+    outcome="the others are decided; it is tried again",
+    against="board",
+)
 def test_one_broken_pull_request_does_not_stop_the_others(
     in_process: None,
     hub: MiniHub,
@@ -554,6 +619,11 @@ def test_a_dry_run_changes_nothing(
     assert comments(good) == comments(bad) == []
 
 
+@pytest.mark.attack(
+    "a stranger's comment that looks like the board's decision",
+    outcome="ignored",
+    against="board",
+)
 def test_a_stranger_cannot_silence_the_board(in_process: None, hub: MiniHub, wrong: Path) -> None:
     number = proposed(hub, wrong)
     commit = Board.open().head(number)
@@ -563,6 +633,11 @@ def test_a_stranger_cannot_silence_the_board(in_process: None, hub: MiniHub, wro
     assert len(comments(number)) == 2
 
 
+@pytest.mark.attack(
+    "pictures, mentions and HTML that the board would quote in its comment",
+    outcome="quoted as code",
+    against="board",
+)
 def test_the_words_of_strangers_are_code_in_comments(
     in_process: None, hub: MiniHub, wrong: Path
 ) -> None:
@@ -577,6 +652,11 @@ def test_the_words_of_strangers_are_code_in_comments(
     assert line.index("`") < line.index("![x]") < line.index("@everyone") < line.rindex("`")
 
 
+@pytest.mark.attack(
+    "a damaged log of decisions",
+    outcome="one error that names the line; the pass stops",
+    against="board",
+)
 def test_a_broken_log_stops_the_pass(in_process: None, hub: MiniHub, honest: Path) -> None:
     proposed(hub, honest)
     HfApi().upload_file(
@@ -591,6 +671,11 @@ def test_another_process_finds_the_same(honest: Path, tmp_path: Path) -> None:
     assert found == Judged(verify.verify(honest).verification(TODAY), [], [])
 
 
+@pytest.mark.attack(
+    "a submission that costs the verifier endless time or memory",
+    outcome="held: `verification-too-costly`",
+    against="board",
+)
 def test_verifying_is_bounded_in_time_and_memory(
     forged: Forged, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -600,6 +685,11 @@ def test_verifying_is_bounded_in_time_and_memory(
     assert [one.code for one in found.flags] == ["verification-too-costly"]
 
 
+@pytest.mark.attack(
+    "a submission that costs the verifier endless time or memory",
+    outcome="held: `verification-too-costly`",
+    against="board",
+)
 @pytest.mark.parametrize(
     ("program", "code"),
     [

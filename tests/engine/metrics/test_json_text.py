@@ -68,6 +68,11 @@ def test_no_text_raises(text: str) -> None:
     assert all(found is None or isinstance(found, dict) for found in objects_in(text))
 
 
+@pytest.mark.attack(
+    "endless brackets, digits or repetitions in a reply",
+    outcome="read in linear time, or no answer",
+    against="judges",
+)
 @pytest.mark.parametrize(
     "hostile",
     [

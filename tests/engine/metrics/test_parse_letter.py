@@ -259,6 +259,11 @@ def test_of_a_very_long_reply_only_the_final_line_counts() -> None:
     assert parse_letter("Answer: B\n" + noise, 2) is None
 
 
+@pytest.mark.attack(
+    "endless brackets, digits or repetitions in a reply",
+    outcome="read in linear time, or no answer",
+    against="judges",
+)
 @pytest.mark.parametrize(
     "unit",
     [

@@ -287,6 +287,11 @@ def test_of_a_very_long_reply_only_the_final_line_counts() -> None:
     assert parse_number("x" * 10_000_000 + " I would say 7.", 1, 10) is None
 
 
+@pytest.mark.attack(
+    "endless brackets, digits or repetitions in a reply",
+    outcome="read in linear time, or no answer",
+    against="judges",
+)
 @pytest.mark.parametrize(
     "unit",
     [

@@ -122,6 +122,11 @@ def test_progress_is_kept_and_can_be_taken_back(opened: Any, study: Path) -> Non
     assert opened.texts("#status") == ["Downloaded; 15 are still empty."]
 
 
+@pytest.mark.attack(
+    "a script in a page that is not ours",
+    outcome="stopped by the page's policy",
+    against="pages",
+)
 def test_it_asks_for_nothing_and_its_policy_stops_what_is_not_its_own(opened: Any) -> None:
     assert [one.rpartition("/")[2] for one in opened.requests()] == ["annotate_A01.html"]
     opened.run(
@@ -133,6 +138,11 @@ def test_it_asks_for_nothing_and_its_policy_stops_what_is_not_its_own(opened: An
     assert "Content Security Policy" in refusal["message"]
 
 
+@pytest.mark.attack(
+    "HTML, scripts and control characters in names, answers and texts",
+    outcome="shown as text",
+    against="pages",
+)
 def test_hostile_text_is_shown_and_inert(page: Any, tmp_path: Path) -> None:
     bad = demo.HOSTILE
     question = AskedQuestion("q-1", bad, (bad,) * 16)

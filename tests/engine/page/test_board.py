@@ -113,6 +113,11 @@ def test_a_name_without_its_owner_is_marked(show: Show, league: list[Entry]) -> 
     assert "flag" not in page.texts("main .badge")
 
 
+@pytest.mark.attack(
+    "a page that would ask another server for something",
+    outcome="nothing points out of the file",
+    against="pages",
+)
 def test_opens_without_a_request(show: Show, league: list[Entry]) -> None:
     page = show(league, "")
     addresses = [one for one in page.requests() if not one.startswith("data:")]
@@ -238,6 +243,11 @@ def hostile(number: int, text: str) -> Entry:
     )
 
 
+@pytest.mark.attack(
+    "HTML, scripts and control characters in names, answers and texts",
+    outcome="shown as text",
+    against="pages",
+)
 def test_hostile_texts_are_only_text(show: Show) -> None:
     entries = [hostile(number, text) for number, text in enumerate(HOSTILE)]
     page = show(entries)

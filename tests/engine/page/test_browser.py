@@ -193,6 +193,11 @@ def test_a_link_leads_to_its_sample(page: Any, written: Write, contents: Content
     page.until(lambda: page.texts("#detail") == ["No sample has this link."])
 
 
+@pytest.mark.attack(
+    "HTML, scripts and control characters in names, answers and texts",
+    outcome="shown as text",
+    against="pages",
+)
 def test_hostile_text_is_shown_and_inert(page: Any, written: Write) -> None:
     page.open(written("hostile", demo.hostile()))
     page.until(lambda: len(page.all(ROWS)) == 2)
@@ -222,6 +227,11 @@ def test_hostile_text_is_shown_and_inert(page: Any, written: Write) -> None:
     assert all(address.startswith(("file:", "data:")) for address in page.requests())
 
 
+@pytest.mark.attack(
+    "a script in a page that is not ours",
+    outcome="stopped by the page's policy",
+    against="pages",
+)
 def test_the_policy_stops_what_is_not_ours(page: Any, written: Write, contents: Contents) -> None:
     page.open(written("demo", contents))
     page.until(lambda: page.all(ROWS))

@@ -29,6 +29,11 @@ def only(**tables: pd.DataFrame) -> Contents:
     return Contents(title="Some", **tables)  # type: ignore[arg-type]  # names of tables
 
 
+@pytest.mark.attack(
+    "a script in a page that is not ours",
+    outcome="stopped by the page's policy",
+    against="pages",
+)
 def test_the_policy_names_our_one_script(tmp_path: Path) -> None:
     text = written(tmp_path, demo.contents(people=2))
     [script] = re.findall(r"<script>(.*?)</script>", text, re.S)
@@ -39,6 +44,11 @@ def test_the_policy_names_our_one_script(tmp_path: Path) -> None:
     assert text.index("Content-Security-Policy") < text.index("<script")
 
 
+@pytest.mark.attack(
+    "a page that would ask another server for something",
+    outcome="nothing points out of the file",
+    against="pages",
+)
 def test_nothing_points_out_of_the_file(tmp_path: Path) -> None:
     text = written(tmp_path, demo.contents(people=2))
     for address in re.findall(r'\b(?:src|href|action)="([^"]*)"', text):
@@ -47,6 +57,11 @@ def test_nothing_points_out_of_the_file(tmp_path: Path) -> None:
     assert "@import" not in text
 
 
+@pytest.mark.attack(
+    "HTML, scripts and control characters in names, answers and texts",
+    outcome="shown as text",
+    against="pages",
+)
 def test_hostile_text_never_becomes_markup(tmp_path: Path) -> None:
     contents = demo.hostile()
     contents.samples["raw"] = [["short"]] * len(contents.samples)

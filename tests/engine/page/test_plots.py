@@ -249,6 +249,11 @@ def test_tasks_with_like_names_do_not_overwrite_each_other() -> None:
     assert len(set(drawn)) == 4
 
 
+@pytest.mark.attack(
+    "HTML, scripts and control characters in names, answers and texts",
+    outcome="shown as text",
+    against="pages",
+)
 def test_hostile_names_are_only_text() -> None:
     plots = draw(demo.hostile())
     assert len(plots) == 7

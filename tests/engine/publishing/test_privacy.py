@@ -121,6 +121,11 @@ def test_a_clean_repository_passes(dataset: str, tmp_path: Path) -> None:
     assert any(one.note and "canary" in one.detail for one in found)
 
 
+@pytest.mark.attack(
+    "a key, name, address or number of a person in data or cards to be published",
+    outcome="`publish` stops, and says where without repeating it",
+    against="secrets",
+)
 @pytest.mark.parametrize("kind", PLANTED)
 def test_planted_in_a_nested_column(kind: str, folder: Path) -> None:
     plant(folder, PLANTED[kind])
@@ -131,6 +136,11 @@ def test_planted_in_a_nested_column(kind: str, folder: Path) -> None:
     assert not any(word in fault for word in PLANTED[kind].split() if len(word) > 4)
 
 
+@pytest.mark.attack(
+    "a key, name, address or number of a person in data or cards to be published",
+    outcome="`publish` stops, and says where without repeating it",
+    against="secrets",
+)
 @pytest.mark.parametrize("kind", PLANTED)
 def test_planted_in_texts(kind: str, folder: Path) -> None:
     with (folder / "README.md").open("a", encoding="utf-8") as file:
@@ -182,6 +192,11 @@ def test_any_text_can_be_looked_through(text: str) -> None:
         assert 0 <= hit.start < hit.end <= len(text)
 
 
+@pytest.mark.attack(
+    "an address hidden by full-width signs, zero-width spaces or escapes",
+    outcome="found",
+    against="secrets",
+)
 def test_hidden_characters(folder: Path) -> None:
     """A zero-width space, full-width signs and an escape in JSON hide nothing."""
     plant(folder, "jo\u200b.bloggs\uff20mail.example.org")
@@ -314,6 +329,11 @@ def rewritten(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
     return out
 
 
+@pytest.mark.attack(
+    "an answer that the evidence or a template shows",
+    outcome="the scan before publishing finds it",
+    against="data",
+)
 def test_an_answer_in_the_evidence_is_found(tmp_path: Path) -> None:
     """What is asked for stands among the beliefs that a prompt shows."""
     folder = small_builds.write("debate-beliefs", tmp_path)
@@ -340,6 +360,11 @@ def test_an_answer_within_a_longer_text_is_found(tmp_path: Path) -> None:
     assert any("holds what it asks for" in one for one in found)
 
 
+@pytest.mark.attack(
+    "an answer that the evidence or a template shows",
+    outcome="the scan before publishing finds it",
+    against="data",
+)
 def test_a_template_that_names_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = small_builds.write("debate-beliefs", tmp_path)
     monkeypatch.setattr(

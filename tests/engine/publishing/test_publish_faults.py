@@ -50,6 +50,11 @@ FAULTS = {
 }
 
 
+@pytest.mark.attack(
+    "the Hub fails, or cuts or repeats a request, while publishing",
+    outcome="all of the version or nothing of it; the same command finishes",
+    against="data",
+)
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_leaves_everything_or_nothing(
     name: str, local: MiniHub, built: Path, send: Send, said: list[str]
@@ -75,6 +80,11 @@ def test_a_fault_leaves_everything_or_nothing(
     finished(local.repo(REPO), built)
 
 
+@pytest.mark.attack(
+    "the Hub fails, or cuts or repeats a request, while publishing",
+    outcome="all of the version or nothing of it; the same command finishes",
+    against="data",
+)
 @pytest.mark.parametrize(
     "name", [name for name in FAULTS if "creation" not in name and "settings" not in name]
 )

@@ -50,6 +50,11 @@ def lines(path: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in file]
 
 
+@pytest.mark.attack(
+    "golds told by samples that are shown",
+    outcome="`redact` leaves none",
+    against="data",
+)
 @pytest.mark.parametrize("task", TASKS)
 def test_nothing_tells_the_golds_and_the_data_put_them_back(task: str, tmp_path: Path) -> None:
     source = small(TASKS[task], tmp_path / "small")

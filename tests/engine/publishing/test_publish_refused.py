@@ -50,6 +50,11 @@ def test_a_lower_version_is_refused(
     assert set(local.repo(REPO).refs) == {"refs/heads/main", "refs/tags/v1.10"}
 
 
+@pytest.mark.attack(
+    "publishing data that may not be passed on",
+    outcome="refused by name",
+    against="data",
+)
 @pytest.mark.parametrize("dataset", ["hugagent", "debate-beliefs"])
 def test_data_that_may_not_be_passed_on_are_refused_by_name(
     dataset: str, local: MiniHub, said: list[str]
@@ -93,6 +98,11 @@ def release(
     return folder
 
 
+@pytest.mark.attack(
+    "publishing a folder that was changed, or is not the release",
+    outcome="refused",
+    against="data",
+)
 def test_a_build_with_other_rows_is_not_the_release(
     release: Path, local: MiniHub, said: list[str], tmp_path: Path
 ) -> None:
@@ -122,6 +132,11 @@ def test_a_build_for_another_organisation_is_refused(
     assert local.repos == {}
 
 
+@pytest.mark.attack(
+    "publishing a folder that was changed, or is not the release",
+    outcome="refused",
+    against="data",
+)
 def test_a_folder_that_was_changed_since_is_refused(
     local: MiniHub, built: Path, send: Send, tmp_path: Path
 ) -> None:

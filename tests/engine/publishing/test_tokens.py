@@ -44,6 +44,11 @@ def patterns() -> Iterator[tuple[str, str, re.Pattern[str]]]:
                     yield name, f"{name}-{place}", pattern
 
 
+@pytest.mark.attack(
+    "a key, name, address or number of a person in data or cards to be published",
+    outcome="`publish` stops, and says where without repeating it",
+    against="secrets",
+)
 @pytest.mark.parametrize(
     "pattern",
     [

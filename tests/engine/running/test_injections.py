@@ -51,6 +51,11 @@ def prompts_of(path: Path) -> list[str]:
         return [json.loads(line)["arguments"]["gen_args_0"]["arg_0"] for line in lines]
 
 
+@pytest.mark.attack(
+    "control tokens in a text that a prompt shows, to open a turn",
+    outcome="escaped by `␛`, counted, and restored exactly",
+    against="judges",
+)
 @pytest.mark.skipif(importlib.util.find_spec("tenacity") is None, reason="needs lm-eval[api]")
 def test_an_answer_with_control_tokens_is_a_text_in_the_prompt_of_the_next_stage(
     twelve_people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -79,6 +84,11 @@ def test_an_answer_with_control_tokens_is_a_text_in_the_prompt_of_the_next_stage
         assert ATTACK in json.loads(next(lines))["resps"][0][0]
 
 
+@pytest.mark.attack(
+    "control tokens that only the model's own tokenizer has",
+    outcome="escaped, in chats and plain, in tasks of others too",
+    against="judges",
+)
 @pytest.mark.parametrize("chat", [True, False], ids=["chat", "plain"])
 def test_the_tokens_of_the_model_itself_are_escaped_in_tasks_of_others_too(
     chat: bool, tmp_path: Path

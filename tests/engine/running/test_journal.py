@@ -73,6 +73,11 @@ def test_equal_requests_are_repeats_with_answers_of_their_own(tmp_path: Path) ->
     assert len(more.asked) == 2
 
 
+@pytest.mark.attack(
+    "a run is killed",
+    outcome="answered requests are not asked again",
+    against="answers",
+)
 def test_a_killed_run_loses_only_what_was_not_answered(tmp_path: Path) -> None:
     requests = [request(f"prompt {n}") for n in range(6)] + [request("repeat")] * 3
     with Journal(tmp_path / "j.sqlite") as journal, pytest.raises(KeyboardInterrupt):
@@ -163,6 +168,11 @@ def test_log_likelihoods_come_back_as_the_pairs_that_lm_eval_expects(tmp_path: P
     assert again.asked == []
 
 
+@pytest.mark.attack(
+    "a journal that is no database",
+    outcome="one error that says what to do",
+    against="answers",
+)
 def test_a_journal_that_is_no_database_is_one_clear_error(tmp_path: Path) -> None:
     (tmp_path / "j.sqlite").write_text("this is not a database, and it is long enough to be read")
     with pytest.raises(OtherMindsError, match="delete it to ask every request again"):

@@ -103,6 +103,11 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
 }
 
 
+@pytest.mark.attack(
+    "a stored answer changed, exchanged or cut; a page or half of the file lost",
+    outcome="one error; `--mend-journal` keeps what is sound",
+    against="answers",
+)
 @pytest.mark.parametrize("kind", DAMAGE)
 def test_damage_of_any_kind_is_one_clear_error_and_the_sound_answers_are_kept(
     kind: str, path: Path
@@ -129,6 +134,11 @@ def test_damage_of_any_kind_is_one_clear_error_and_the_sound_answers_are_kept(
     assert {one.name for one in path.parent.iterdir()} == {path.name, mended.damaged.name}
 
 
+@pytest.mark.attack(
+    "other columns in a journal",
+    outcome="one error; a journal of before, without digests, resumes with a notice",
+    against="answers",
+)
 @pytest.mark.parametrize(
     "statement",
     [
@@ -157,6 +167,11 @@ def test_other_columns_are_an_error_but_for_a_journal_without_digests(
         assert mended.kept == (0 if "reply" in statement else N)
 
 
+@pytest.mark.attack(
+    "answers that only the log of a killed process has",
+    outcome="kept",
+    against="answers",
+)
 def test_what_a_killed_process_left_in_the_log_is_mended_too(path: Path) -> None:
     late = {key(number): "late" for number in range(N, N + 5)}
     with Journal(path) as journal:
@@ -177,6 +192,11 @@ def test_there_is_nothing_to_mend_where_no_journal_is(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.attack(
+    "any bytes of a journal changed",
+    outcome="no other answer comes out",
+    against="answers",
+)
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None
 )
@@ -198,6 +218,11 @@ def test_no_bytes_on_disk_make_another_answer(
     assert answers.items() <= ANSWERS.items()
 
 
+@pytest.mark.attack(
+    "a stored answer changed, exchanged or cut; a page or half of the file lost",
+    outcome="one error; `--mend-journal` keeps what is sound",
+    against="answers",
+)
 def test_a_run_stops_at_a_changed_answer_and_goes_on_with_the_others(
     command: Command, twelve_people: Path, tmp_path: Path
 ) -> None:

@@ -124,6 +124,11 @@ def printed_leaks(text: str) -> list[str]:
     ]
 
 
+@pytest.mark.attack(
+    "keys, passwords and tokens in a run's arguments, the environment or an address",
+    outcome="masked in all files and outputs, also with `--debug` and in errors",
+    against="secrets",
+)
 def test_ten_kinds_of_secrets_are_in_no_output_of_any_command(
     command: Command, cache: Path, tmp_path: Path
 ) -> None:
@@ -195,6 +200,11 @@ def reads(call: Callable[..., str], run: str, other: str) -> None:
     call("leaderboard", "build", "board", "--submissions", "submissions")
 
 
+@pytest.mark.attack(
+    "secrets in results files of plain `lm_eval`, or of before",
+    outcome="masked in all that is made of them",
+    against="secrets",
+)
 def test_results_of_before_and_of_plain_lm_eval_tell_nobody_what_is_in_them(
     command: Command, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,6 +248,11 @@ def run_with(server: Server, folder: Path, **changes: Any) -> dict[str, Any]:
     return dict(found.results["otherminds"]["journal"])
 
 
+@pytest.mark.attack(
+    "a new key, which would make another model and ask everything again",
+    outcome="one model; its answers are shared",
+    against="secrets",
+)
 def test_runs_that_differ_in_secrets_alone_are_one_model_and_share_its_answers(
     cache: Path, tmp_path: Path
 ) -> None:
@@ -250,6 +265,11 @@ def test_runs_that_differ_in_secrets_alone_are_one_model_and_share_its_answers(
         assert run_with(server, tmp_path, temperature=0.5)["asked"] == 4
 
 
+@pytest.mark.attack(
+    "a short secret under a telling name",
+    outcome="masked",
+    against="secrets",
+)
 def test_a_word_that_no_text_is_searched_for_is_not_written_either(
     cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -266,6 +286,11 @@ def test_a_word_that_no_text_is_searched_for_is_not_written_either(
     assert json.loads(path.read_bytes())["model_name"] == f"https://{MARK}@h/tiny?api_key={MARK}"
 
 
+@pytest.mark.attack(
+    "a journal of before, whose keys were made with the secret",
+    outcome="resumed",
+    against="secrets",
+)
 def test_a_journal_of_before_whose_keys_had_the_secret_in_them_is_resumed(
     cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -109,6 +109,11 @@ def test_a_malformed_reference_is_refused(line: dict[str, Any]) -> None:
         Restoring()(line)
 
 
+@pytest.mark.attack(
+    "a sample file whose references unfold without end",
+    outcome="refused",
+    against="answers",
+)
 @pytest.mark.parametrize("rest", [{"length": 1_000_000, "rest": ""}, {}])
 def test_references_cannot_ask_for_any_amount_of_text(rest: dict[str, Any]) -> None:
     part = {"$text": "k", **rest}

@@ -100,6 +100,11 @@ def test_a_task_that_is_not_ours_is_read_by_the_plain_parser_and_noted(tmp_path:
     assert "states no task of ours" in notes[0]
 
 
+@pytest.mark.attack(
+    "a sample file that is cut off",
+    outcome="the rest is used, and it is said",
+    against="answers",
+)
 def test_a_cut_off_last_line_is_noted_and_the_rest_is_used(tmp_path: Path) -> None:
     path = written(tmp_path, record("i1", "7"), record("i2", "8"))
     path.write_bytes(path.read_bytes()[:-20])
@@ -108,6 +113,11 @@ def test_a_cut_off_last_line_is_noted_and_the_rest_is_used(tmp_path: Path) -> No
     assert "line 2 is cut off" in notes[0]
 
 
+@pytest.mark.attack(
+    "a sample file that is cut off",
+    outcome="the rest is used, and it is said",
+    against="answers",
+)
 def test_a_cut_off_compressed_file_is_noted_and_the_rest_is_used(tmp_path: Path) -> None:
     path = tmp_path / f"samples_hugagent_bdu_synthetic_{DATE}.jsonl.gz"
     lines = "".join(json.dumps(record(f"i{n}", "7")) + "\n" for n in range(5_000))

@@ -56,6 +56,11 @@ def test_an_entry_is_accepted_while_the_season_is_open(entry: Path, debate: Made
         assert (outcome.level, outcome.reasons, outcome.recomputed) == ("sealed", [], {})
 
 
+@pytest.mark.attack(
+    "an entry before the season opens, after its last day, or of no known day",
+    outcome="refused: `season-not-open`, `season-day-unknown`",
+    against="seasons",
+)
 @pytest.mark.parametrize("day", [OPENED - DAY, CLOSES + DAY])
 def test_an_entry_counts_by_the_day_on_which_it_was_received(
     day: date, entry: Path, debate: Made
@@ -64,10 +69,20 @@ def test_an_entry_counts_by_the_day_on_which_it_was_received(
     assert codes(verified(entry, debate, day)) == ["season-not-open"]
 
 
+@pytest.mark.attack(
+    "an entry before the season opens, after its last day, or of no known day",
+    outcome="refused: `season-not-open`, `season-day-unknown`",
+    against="seasons",
+)
 def test_an_entry_counts_only_if_its_day_is_known(entry: Path, debate: Made) -> None:
     assert codes(verified(entry, debate, None)) == ["season-day-unknown"]
 
 
+@pytest.mark.attack(
+    "an entry once the golds are known",
+    outcome="refused: `season-closed`",
+    against="seasons",
+)
 def test_no_entry_is_taken_after_closing(closed: Made) -> None:
     entry = closed.entries[0]
     (entry / VERIFICATION).unlink()
@@ -76,6 +91,11 @@ def test_no_entry_is_taken_after_closing(closed: Made) -> None:
         assert codes(verified(entry, closed, day)) == ["season-closed"]
 
 
+@pytest.mark.attack(
+    "an entry of a season that the verifier does not know",
+    outcome="refused: `season-unknown`; a pass leaves it for one that does",
+    against="seasons",
+)
 def test_an_entry_of_an_unknown_season(entry: Path, debate: Made) -> None:
     assert codes(verify(entry)) == ["season-unknown"]
     assert codes(verify(entry, seasons=Seasons([], OPENED))) == ["season-unknown"]
@@ -88,6 +108,11 @@ def test_folders_must_be_those_of_seasons(debate: Made) -> None:
         Seasons([debate.folder, debate.folder], OPENED)
 
 
+@pytest.mark.attack(
+    "a second entry of the same model",
+    outcome="refused: `season-entry-twice`",
+    against="seasons",
+)
 def test_one_entry_counts_for_each_submitter_and_model(debate: Made) -> None:
     other = build(
         [debate.results / "random-1"],
@@ -98,6 +123,11 @@ def test_one_entry_counts_for_each_submitter_and_model(debate: Made) -> None:
     assert codes(verified(other, debate)) == ["season-entry-twice"]
 
 
+@pytest.mark.attack(
+    "another entry's answers, the same or nearly",
+    outcome="refused: `duplicate-answers`; held: `near-duplicate`",
+    against="seasons",
+)
 def test_the_same_answers_under_another_name(debate: Made) -> None:
     other = build(
         [debate.results / "random-1"],
@@ -111,6 +141,11 @@ def test_the_same_answers_under_another_name(debate: Made) -> None:
 Change = Callable[[dict[str, Any]], object]
 
 
+@pytest.mark.attack(
+    "claimed scores, or other data, prompts, counts or ids than the season's",
+    outcome="refused: `record-invalid`, `content-hash`, `prompt-hash`, `n-items`",
+    against="seasons",
+)
 @pytest.mark.parametrize(
     ("change", "code"),
     [
@@ -144,6 +179,11 @@ def test_records_that_are_refused(change: Change, code: str, entry: Path, debate
     assert codes(verified(entry, debate)) == [code]
 
 
+@pytest.mark.attack(
+    "some tasks or documents left out, answered twice, or not of the season",
+    outcome="refused: `coverage`, `row-duplicate`, `season-task`",
+    against="seasons",
+)
 def test_all_tasks_of_the_season_must_be_answered(entry: Path, debate: Made) -> None:
     found = json.loads((entry / RECORD).read_bytes())
     dropped = found["tasks"].pop()
@@ -152,6 +192,11 @@ def test_all_tasks_of_the_season_must_be_answered(entry: Path, debate: Made) -> 
     assert codes(verified(entry, debate)) == ["coverage"]
 
 
+@pytest.mark.attack(
+    "answers that state which are right, or to other documents",
+    outcome="refused: `column-not-allowed`, `doc-hash`, `item-unknown`",
+    against="seasons",
+)
 @pytest.mark.parametrize(
     ("change", "code"),
     [
@@ -170,6 +215,11 @@ def test_answers_that_are_refused(
     assert codes(verified(entry, debate)) == [code]
 
 
+@pytest.mark.attack(
+    "some tasks or documents left out, answered twice, or not of the season",
+    outcome="refused: `coverage`, `row-duplicate`, `season-task`",
+    against="seasons",
+)
 def test_answers_must_be_there_once_for_each_document(entry: Path, debate: Made) -> None:
     path = entry / ANSWERS / f"{TASK}.parquet"
     rows = answers.read(path)
@@ -213,6 +263,11 @@ def _as_copy(debate: Made, *, repeats: int) -> Path:
     return ours.rename(ours.with_name(intake.id_of("bob/best", written)))
 
 
+@pytest.mark.attack(
+    "another entry's answers, the same or nearly",
+    outcome="refused: `duplicate-answers`; held: `near-duplicate`",
+    against="seasons",
+)
 @pytest.mark.parametrize("repeats", [1, 2])
 def test_copied_answers_are_flagged(repeats: int, debate: Made) -> None:
     entry = _as_copy(debate, repeats=repeats)
@@ -223,6 +278,11 @@ def test_copied_answers_are_flagged(repeats: int, debate: Made) -> None:
     assert f"tests/random-0 in {theirs.name} by alice" in flag.detail
 
 
+@pytest.mark.attack(
+    "another entry's answers, the same or nearly",
+    outcome="refused: `duplicate-answers`; held: `near-duplicate`",
+    against="seasons",
+)
 def test_copied_answers_are_flagged_once_more_when_the_season_closes(debate: Made) -> None:
     entry = _as_copy(debate, repeats=1)
     unflagged = Verification(level="sealed", checked=OPENED)
@@ -235,6 +295,11 @@ def test_copied_answers_are_flagged_once_more_when_the_season_closes(debate: Mad
     assert fault.how == "its flags are ['near-duplicate'], and [] are stated"
 
 
+@pytest.mark.attack(
+    "one answer to everything",
+    outcome="shown with `constant-answers`",
+    against="seasons",
+)
 def test_the_same_answer_to_everything_is_flagged(entry: Path, debate: Made) -> None:
     _rewrite(entry, lambda rows: [row._replace(parsed="agree", raw="agree") for row in rows])
     outcome = verified(entry, debate)
@@ -247,6 +312,11 @@ def test_other_prompts_are_not_submitted(debate: Made, monkeypatch: pytest.Monke
         build([debate.results / "random-0"], told("a"), debate.root, season=debate.folder)
 
 
+@pytest.mark.attack(
+    "some tasks or documents left out, answered twice, or not of the season",
+    outcome="refused: `coverage`, `row-duplicate`, `season-task`",
+    against="seasons",
+)
 def test_runs_on_other_data_are_no_entry(
     debate: Made, all_made: Callable[[str], Made], tmp_path: Path
 ) -> None:
@@ -273,6 +343,11 @@ def local(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MiniHub]:
         yield running
 
 
+@pytest.mark.attack(
+    "a pull request that comes after the last day",
+    outcome="refused: `season-not-open`, by the day that the Hub states",
+    against="seasons",
+)
 def test_an_entry_is_a_pull_request_whose_day_the_hub_states(
     local: MiniHub, debate: Made, tmp_path: Path
 ) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from otherminds.leaderboard.board import References, build
 from otherminds.leaderboard.board.seasons import Played, SeasonBoard, read, render
 from otherminds.leaderboard.records import boards as specs
@@ -68,6 +70,11 @@ def test_an_accepted_entry_that_cannot_be_read_is_named(debate: Made) -> None:
     assert said[0].startswith(f"{debate.entries[0].name} is left out of season winter: ")
 
 
+@pytest.mark.attack(
+    "HTML, scripts and control characters in names, answers and texts",
+    outcome="shown as text",
+    against="pages",
+)
 def test_what_strangers_wrote_is_escaped(debate: Made) -> None:
     season = debate.season.model_copy(update={"rules": ["<script>"]})
     hostile = "<img src=x onerror=alert(1)>\u202e"

@@ -67,6 +67,11 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
         _open(out)
 
 
+@pytest.mark.attack(
+    "a killed opening that leaves a secret on disk",
+    outcome="removed, or named, by the next opening",
+    against="seasons",
+)
 def test_what_a_killed_opening_left_is_cleared_or_named(tmp_path: Path) -> None:
     out = tmp_path / "season"
     operator = operator_folder(out)
@@ -83,6 +88,11 @@ def test_what_a_killed_opening_left_is_cleared_or_named(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == [out, operator]
 
 
+@pytest.mark.attack(
+    "an error, or a published file, that tells the seed or the secret",
+    outcome="neither stands in any; the operator's files are for nobody else",
+    against="seasons",
+)
 def test_the_secret_is_never_in_what_is_published(tmp_path: Path) -> None:
     out = tmp_path / "season"
     with pytest.raises(OtherMindsError, match="must not lie in the one that is published"):
@@ -114,6 +124,11 @@ def test_seasons_that_cannot_be(told: Plan, message: str, tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.attack(
+    "an error, or a published file, that tells the seed or the secret",
+    outcome="neither stands in any; the operator's files are for nobody else",
+    against="seasons",
+)
 def test_the_seed_is_told_by_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seed = secrets.seed(SECRET, DEBATE, "winter")
 
@@ -136,6 +151,11 @@ def _interrupted(monkeypatch: pytest.MonkeyPatch, where: object, name: str) -> I
             yield
 
 
+@pytest.mark.attack(
+    "opening or closing is interrupted",
+    outcome="whole or not at all; the secret is revealed last",
+    against="seasons",
+)
 def test_an_interrupted_opening_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,6 +166,11 @@ def test_an_interrupted_opening_leaves_nothing(
     assert _open(tmp_path / "season").is_open
 
 
+@pytest.mark.attack(
+    "opening or closing is interrupted",
+    outcome="whole or not at all; the secret is revealed last",
+    against="seasons",
+)
 def test_an_interrupted_closing_leaves_the_season_open(
     debate: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,6 +247,11 @@ def test_a_season_is_recognised_as_a_data_source(debate: Made, tmp_path: Path) -
     assert found.results["otherminds"]["scores"]["debate_both_synthetic"] == {}
 
 
+@pytest.mark.attack(
+    "scores of an open season, by any command or plain `lm_eval`",
+    outcome="one error; there are no golds to score with",
+    against="seasons",
+)
 def test_plain_lm_eval_without_predict_only_ends_with_one_error(debate: Made) -> None:
     """As lm_eval does it: no flag of ours, and the task scores what came back."""
     told = {"data_source": str(debate.folder)}

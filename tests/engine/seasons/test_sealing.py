@@ -41,6 +41,11 @@ def complete(all_made: Callable[[str], Made]) -> Complete:
     return get
 
 
+@pytest.mark.attack(
+    "golds read from columns, ids, order or constants of the participants' rows",
+    outcome="the rows do not depend on what is withheld",
+    against="seasons",
+)
 @pytest.mark.parametrize("dataset", DATASETS)
 def test_rows_do_not_depend_on_what_is_withheld(dataset: str, complete: Complete) -> None:
     """The withheld columns in another order, golds among them: participants' tables are the same."""
@@ -62,6 +67,11 @@ def test_rows_do_not_depend_on_what_is_withheld(dataset: str, complete: Complete
     assert tables.published(dataset, shuffled) == tables.published(dataset, rows)
 
 
+@pytest.mark.attack(
+    "golds read from columns, ids, order or constants of the participants' rows",
+    outcome="the rows do not depend on what is withheld",
+    against="seasons",
+)
 @pytest.mark.parametrize("dataset", DATASETS)
 def test_every_other_column_is_the_same_in_all_rows(dataset: str, complete: Complete) -> None:
     sealing = columns.sealing_of(dataset)
@@ -138,6 +148,11 @@ def _prompts(task: str, source: Path) -> dict[str, str]:
     return {doc["item_id"]: loaded.doc_to_text(doc) for doc in loaded.eval_docs}
 
 
+@pytest.mark.attack(
+    "golds read from columns, ids, order or constants of the participants' rows",
+    outcome="the rows do not depend on what is withheld",
+    against="seasons",
+)
 @pytest.mark.parametrize("dataset", DATASETS)
 def test_neither_order_nor_ids_are_those_of_the_builder(
     dataset: str, complete: Complete, all_made: Callable[[str], Made]
@@ -162,6 +177,11 @@ def test_neither_order_nor_ids_are_those_of_the_builder(
         assert ours != shown
 
 
+@pytest.mark.attack(
+    "golds read from the options of a stage's other questions",
+    outcome="4 of 80 questions of a stage are asked, chosen by the secret",
+    against="seasons",
+)
 def test_few_questions_of_each_stage_are_asked(
     complete: Complete, all_made: Callable[[str], Made]
 ) -> None:
@@ -187,6 +207,11 @@ def test_another_secret_gives_other_data(dataset: str, all_made: Callable[[str],
     assert not set(hashes.values()) & set(season.content_hash.values())
 
 
+@pytest.mark.attack(
+    "guessed golds tried against the published commitment",
+    outcome="it is keyed: a right guess looks like a wrong one",
+    against="seasons",
+)
 def test_a_commitment_cannot_be_tried_against_guesses() -> None:
     """Who guesses all golds right has their content hash, and cannot see that it is the right one."""
     known = "0" * 64

@@ -31,12 +31,22 @@ def faults(made: Made, before: Path | None = None) -> list[tuple[str, str]]:
     return [tuple(one) for one in found]  # type: ignore[misc]  # pairs
 
 
+@pytest.mark.attack(
+    "an operator who closes with another secret",
+    outcome="`season check` names it; `close` refuses",
+    against="seasons",
+)
 def test_another_secret(closed: Made) -> None:
     season = closed.season
     record.write(closed.folder, season.model_copy(update={"secret": "0" * 64}))
     assert faults(closed) == [("secret", "it is not the one whose hash was published")]
 
 
+@pytest.mark.attack(
+    "an operator who closes with another secret",
+    outcome="`season check` names it; `close` refuses",
+    against="seasons",
+)
 def test_another_secret_with_its_hash(closed: Made) -> None:
     """Then the rows that participants got are not those that it gives."""
     forged = {"secret": "0" * 64, "secret_sha256": secrets.sha256(bytes(32))}
@@ -49,6 +59,11 @@ def test_another_secret_with_its_hash(closed: Made) -> None:
     )
 
 
+@pytest.mark.attack(
+    "an operator who changes rows, golds, rules or scores",
+    outcome="`season check` names each",
+    against="seasons",
+)
 def test_another_commitment_to_golds(closed: Made) -> None:
     record.write(
         closed.folder, closed.season.model_copy(update={"commitment": {"beliefs": "0" * 64}})
@@ -65,6 +80,11 @@ def test_rows_that_were_changed_after_opening(debate: Made) -> None:
     assert "corrupted" in how
 
 
+@pytest.mark.attack(
+    "an operator who changes rows, golds, rules or scores",
+    outcome="`season check` names each",
+    against="seasons",
+)
 def test_rows_that_were_changed_with_their_checksum(debate: Made) -> None:
     from otherminds import files
 
@@ -77,6 +97,11 @@ def test_rows_that_were_changed_with_their_checksum(debate: Made) -> None:
     assert "not those of season winter" in how
 
 
+@pytest.mark.attack(
+    "an operator who changes rows, golds, rules or scores",
+    outcome="`season check` names each",
+    against="seasons",
+)
 def test_a_score_that_is_not_what_the_answers_give(closed: Made) -> None:
     def lift(found: Any) -> None:
         found["entries"][0]["verification"]["recomputed"][TASK]["acc"]["value"] += 0.1
@@ -87,6 +112,11 @@ def test_a_score_that_is_not_what_the_answers_give(closed: Made) -> None:
     ]
 
 
+@pytest.mark.attack(
+    "an operator who changes rows, golds, rules or scores",
+    outcome="`season check` names each",
+    against="seasons",
+)
 def test_a_changed_gold(closed: Made) -> None:
     """Scores by other golds are not what the answers give by those of the secret."""
     entry = closed.entries[0]
@@ -127,18 +157,33 @@ def test_answers_that_were_changed_after_closing(closed: Made) -> None:
     assert "cannot be scored again: answers-digest" in how
 
 
+@pytest.mark.attack(
+    "an accepted entry that is dropped, not scored, or whose answers are changed",
+    outcome="`season check` names it",
+    against="seasons",
+)
 def test_answers_that_were_changed_with_their_hash(closed: Made) -> None:
     entry = closed.entries[0]
     _flip(entry, honest_record=True)
     assert faults(closed) == [(entry.name, "its answers are not those that were scored")]
 
 
+@pytest.mark.attack(
+    "an accepted entry that is dropped, not scored, or whose answers are changed",
+    outcome="`season check` names it",
+    against="seasons",
+)
 def test_a_missing_entry(closed: Made) -> None:
     name = closed.entries[0].name
     shutil.rmtree(closed.entries[0])
     assert faults(closed) == [(name, "the results list it, and there is no such entry")]
 
 
+@pytest.mark.attack(
+    "an accepted entry that is dropped, not scored, or whose answers are changed",
+    outcome="`season check` names it",
+    against="seasons",
+)
 def test_an_entry_that_was_not_scored(closed: Made) -> None:
     name = closed.entries[1].name
     closed.change(results.NAME, lambda found: found["entries"].pop(1))
@@ -153,6 +198,11 @@ def test_results_of_another_season_or_model(closed: Made) -> None:
     assert faults(closed) == [("results", "they are those of season summer")]
 
 
+@pytest.mark.attack(
+    "an operator who changes rows, golds, rules or scores",
+    outcome="`season check` names each",
+    against="seasons",
+)
 def test_rules_that_were_changed_after_opening(closed: Made) -> None:
     before = Path(shutil.copytree(closed.folder, closed.root / "before")) / record.NAME
     record.write(closed.folder, closed.season.model_copy(update={"rules": ["Other rules."]}))
@@ -170,6 +220,11 @@ def test_a_copy_of_the_record_is_read_where_it_lies(closed: Made) -> None:
         faults(closed, closed.folder / "nothing.yaml")
 
 
+@pytest.mark.attack(
+    "a secret that others may read or change",
+    outcome="`close` refuses it",
+    against="seasons",
+)
 def test_closing_refuses_a_secret_that_others_may_read(debate: Made) -> None:
     (debate.operator / secrets.NAME).chmod(0o640)
     with pytest.raises(OtherMindsError, match=r"may be read or changed by others \(-rw-r-----\)"):
@@ -177,6 +232,11 @@ def test_closing_refuses_a_secret_that_others_may_read(debate: Made) -> None:
     assert debate.season.is_open
 
 
+@pytest.mark.attack(
+    "an operator who closes with another secret",
+    outcome="`season check` names it; `close` refuses",
+    against="seasons",
+)
 def test_closing_refuses_another_secret(debate: Made) -> None:
     (debate.operator / secrets.NAME).write_text("0" * 64 + "\n", encoding="utf-8")
     with pytest.raises(OtherMindsError, match="is not the one that season winter was opened with"):
@@ -211,6 +271,11 @@ def test_closing_refuses_an_entry_that_was_changed_since_it_was_accepted(debate:
     assert not (debate.folder / results.NAME).exists()
 
 
+@pytest.mark.attack(
+    "closing while an entry waits, or cannot be read",
+    outcome="`close` stops before anything is revealed",
+    against="seasons",
+)
 def test_what_waits_to_be_accepted_stops_closing(debate: Made) -> None:
     first, second = debate.entries
     (first / VERIFICATION).unlink()
@@ -223,6 +288,11 @@ def test_what_waits_to_be_accepted_stops_closing(debate: Made) -> None:
     assert faults(debate) == []
 
 
+@pytest.mark.attack(
+    "closing while an entry waits, or cannot be read",
+    outcome="`close` stops before anything is revealed",
+    against="seasons",
+)
 @pytest.mark.parametrize("lost", [f"{ANSWERS}/{TASK}.parquet", RECORD, VERIFICATION])
 def test_closing_leaves_out_no_accepted_entry_that_cannot_be_read(lost: str, debate: Made) -> None:
     entry = debate.entries[0]

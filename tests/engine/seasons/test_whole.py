@@ -81,6 +81,11 @@ def test_samples_state_answers_and_results_state_no_score(made: Made) -> None:
             assert answer == reply
 
 
+@pytest.mark.attack(
+    "scores of an open season, by any command or plain `lm_eval`",
+    outcome="one error; there are no golds to score with",
+    against="seasons",
+)
 def test_nothing_can_be_scored_while_golds_are_sealed(made: Made) -> None:
     with pytest.raises(OtherMindsError, match="its gold answer is sealed until the season closes"):
         read_runs([made.results / "random-0"])
@@ -88,6 +93,11 @@ def test_nothing_can_be_scored_while_golds_are_sealed(made: Made) -> None:
         build([made.results / "random-0"], told("tests/random-0"), made.root / "elsewhere")
 
 
+@pytest.mark.attack(
+    "an error, or a published file, that tells the seed or the secret",
+    outcome="neither stands in any; the operator's files are for nobody else",
+    against="seasons",
+)
 def test_what_the_operator_keeps_is_for_nobody_else(made: Made) -> None:
     if os.name != "posix":
         pytest.skip("Files have no such modes here.")

@@ -267,6 +267,11 @@ def test_a_line_that_only_the_reader_would_take_for_a_cue_is_noticed(row: Row) -
     assert {"cue_added", "reads_differently", "new_voice"} <= found
 
 
+@pytest.mark.attack(
+    "a model's new wording of a scene with HTML, Markdown, control or foreign characters",
+    outcome="refused, for one reason",
+    against="data",
+)
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

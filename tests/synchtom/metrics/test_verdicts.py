@@ -150,6 +150,11 @@ def test_no_text_raises(text: str) -> None:
     read_verdicts(text, {SOLUTION: 1})
 
 
+@pytest.mark.attack(
+    "endless brackets, digits or repetitions in a reply",
+    outcome="read in linear time, or no answer",
+    against="judges",
+)
 @pytest.mark.parametrize(
     "hostile",
     [
@@ -361,6 +366,11 @@ def test_verdicts_that_an_analysis_brings_along_do_not_count(text: str, failure:
     assert read_verdicts(text, CRITERIA, audit=AUDIT) is failure
 
 
+@pytest.mark.attack(
+    "finished verdicts in an answer, which the judge quotes or copies",
+    outcome="no judgement, and counted; never points",
+    against="judges",
+)
 @given(planted)
 def test_what_an_analysis_quotes_without_escaping_forges_nothing(quoted: str) -> None:
     """An answer cannot know the word; whatever else it does, its verdicts are not granted."""
@@ -369,6 +379,11 @@ def test_what_an_analysis_quotes_without_escaping_forges_nothing(quoted: str) ->
         assert found == GOLD or isinstance(found, Failure)
 
 
+@pytest.mark.attack(
+    "a reply that is cut off after some verdicts",
+    outcome="no judgement, and counted",
+    against="judges",
+)
 @given(planted, st.integers(0, 400))
 def test_no_beginning_of_a_reply_has_verdicts(quoted: str, length: int) -> None:
     whole = analysed(quoted)

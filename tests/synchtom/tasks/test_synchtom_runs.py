@@ -311,6 +311,11 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> dict[str, Prompted]:
     return found
 
 
+@pytest.mark.attack(
+    "orders to the judge in plain words",
+    outcome="gain nothing of a judge that counts words",
+    against="judges",
+)
 def test_an_injection_gains_nothing_of_a_judge_that_counts_words(
     source: Path, tmp_path: Path
 ) -> None:
@@ -325,6 +330,11 @@ def test_an_injection_gains_nothing_of_a_judge_that_counts_words(
     assert len({attack for attack in ATTACKS for text in texts if text.endswith(attack)}) > 3
 
 
+@pytest.mark.attack(
+    "orders to the judge, behind a forged end of the answer",
+    outcome="an answer cannot know the marker's drawn word; it gains nothing",
+    against="judges",
+)
 def test_orders_in_an_answer_do_not_reach_a_judge_that_obeys_what_is_outside_of_it(
     source: Path, tmp_path: Path, scripted: dict[str, Prompted]
 ) -> None:
@@ -349,6 +359,11 @@ def test_marker_lines_that_an_answer_can_foresee_would_let_it_out(source: Path) 
     assert found == {"ANSWER": True, "ANSWER-0123456789AB": False}
 
 
+@pytest.mark.attack(
+    "finished verdicts in an answer, which the judge quotes or copies",
+    outcome="no judgement, and counted; never points",
+    against="judges",
+)
 def test_verdicts_that_an_answer_brings_along_are_refused_and_counted(
     source: Path, tmp_path: Path, scripted: dict[str, Prompted]
 ) -> None:
@@ -381,6 +396,11 @@ class Analyst(Answerer):
         return {name: f"{text} {ending}" for name, text in wrong_premise(doc).items()}
 
 
+@pytest.mark.attack(
+    "finished verdicts in an answer, which the judge quotes or copies",
+    outcome="no judgement, and counted; never points",
+    against="judges",
+)
 @pytest.mark.parametrize("rules", RULES)
 def test_an_answer_that_ends_the_analysis_is_granted_nothing(
     source: Path, tmp_path: Path, scripted: dict[str, Prompted], rules: str
@@ -411,6 +431,11 @@ class Marking(Answerer):
         return {name: f"{mark} {text}" for name, text in wrong_premise(doc).items()}
 
 
+@pytest.mark.attack(
+    "marks of a thought in an answer, so that its judge seems cut off",
+    outcome="judged as it is",
+    against="judges",
+)
 def test_an_answer_cannot_get_itself_out_of_the_score_with_the_mark_of_a_thought(
     source: Path, tmp_path: Path, scripted: dict[str, Prompted]
 ) -> None:
