@@ -56,7 +56,7 @@ def atomic_folder(path: Path) -> Iterator[Path]:
     try:
         remove_abandoned(path.parent)
         temporary.mkdir(parents=True)
-        with _held(temporary):
+        with _held(temporary, is_new=True):
             yield temporary
             if path.exists():
                 path.replace(retired)
@@ -79,19 +79,35 @@ def remove_abandoned(parent: Path) -> None:
             continue
         with contextlib.suppress(OSError), _held(leftover):
             retired = leftover.with_suffix(_RETIRED)
-            place = parent / leftover.name[1:].removesuffix(_SUFFIX).rpartition(".")[0]
-            if retired.exists() and not place.exists():
-                leftover.replace(place)
+            if retired.exists() and not _place(leftover).exists():
+                leftover.replace(_place(leftover))
             shutil.rmtree(leftover, ignore_errors=True)
+            shutil.rmtree(retired, ignore_errors=True)
+    for retired in parent.glob(f".*{_RETIRED}"):
+        leftover = retired.with_suffix(_SUFFIX)
+        # Its successor was put in its place, and the writer killed then.
+        if _TEMPORARY.fullmatch(leftover.name) and not leftover.exists() and _place(leftover).exists():
             shutil.rmtree(retired, ignore_errors=True)
 
 
+def _place(temporary: Path) -> Path:
+    """Where a temporary folder was to be put."""
+    return temporary.with_name(temporary.name[1:].removesuffix(_SUFFIX).rpartition(".")[0])
+
+
 @contextmanager
-def _held(folder: Path) -> Iterator[None]:
-    """Hold a folder, which ends with the process; BlockingIOError where another process does."""
+def _held(folder: Path, *, is_new: bool = False) -> Iterator[None]:
+    """Hold a folder, which ends with the process; BlockingIOError where another process does.
+
+    is_new  go on where the file system has no locks: nobody can take a folder for abandoned there
+    """
     opened = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if not is_new or isinstance(error, BlockingIOError):
+                raise
         yield
     finally:
         os.close(opened)
