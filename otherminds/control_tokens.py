@@ -50,7 +50,7 @@ _LITERAL = (
     *("<seed:bos>", "<seed:eos>", "<[BOS_never_used]>", "<[EOS_never_used]>", "<_user>", "<_bot>"),
     *("<eoh>", "<eoa>", "<end_of_utterance>", "<start_function_call>", "<end_function_call>"),
 )
-"""Llama 2, Mistral, Gemma, Command R, BERT, T5, XLNet, GLM, MiniMax, Seed, TeleChat, InternLM, SmolVLM."""
+"""Llama 2, Mistral, Gemma, Command R, BERT, T5, XLNet, GLM, MiniMax, Seed, TeleChat, InternLM."""
 
 _COMPATIBLE = (
     *((0xA0, 0xBF), (0x2B0, 0x2B8), (0x1D2C, 0x1D6A), (0x2070, 0x209F), (0x2100, 0x214F)),

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from otherminds import credentials
 from otherminds.errors import OtherMindsError
+from otherminds.sheets import as_csv
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,7 +87,11 @@ def remove_abandoned(parent: Path) -> None:
     for retired in parent.glob(f".*{_RETIRED}"):
         leftover = retired.with_suffix(_SUFFIX)
         # Its successor was put in its place, and the writer killed then.
-        if _TEMPORARY.fullmatch(leftover.name) and not leftover.exists() and _place(leftover).exists():
+        if (
+            _TEMPORARY.fullmatch(leftover.name)
+            and not leftover.exists()
+            and _place(leftover).exists()
+        ):
             shutil.rmtree(retired, ignore_errors=True)
 
 
@@ -147,7 +152,7 @@ def write_table(table: pd.DataFrame, path: Path) -> None:
         write_json(path, table.to_dict("records"))
     else:
         with atomic_file(path) as partial:
-            table.to_csv(partial, index=False)
+            partial.write_text(as_csv(table), encoding="utf-8")
 
 
 def sha256(path: Path) -> str:

@@ -42,8 +42,8 @@ class Mended:
 def mend(path: Path) -> Mended | None:
     """Put a journal with the sound answers of a journal in its place; None where there is none.
 
-    The file as it was stays beside it. A process that is killed here leaves either the damaged journal in
-    its place, or the mended one. Raises OtherMindsError while another process uses the journal: it would
+    The file as it was stays beside it. A process that is killed here leaves either the damaged journal
+    in its place, or the mended one. Raises OtherMindsError while another process uses the journal: it would
     write its answers into the file that is put aside.
     """
     if not path.is_file():
@@ -62,8 +62,8 @@ def _check_unused(path: Path) -> None:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
         except (BlockingIOError, PermissionError):
             raise OtherMindsError(
-                f"Another process uses the journal {path}. End it, or wait until it has ended, and give the "
-                "same command again."
+                f"Another process uses the journal {path}. End it, or wait until it has ended, and give "
+                "the same command again."
             ) from None
 
 

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
+import pandas as pd
 import pytest
 
 from otherminds import files
@@ -153,7 +154,17 @@ def test_a_file_system_without_locks_is_written_to_and_nothing_there_is_taken_fo
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
 
     monkeypatch.setattr(fcntl, "flock", none)
-    with files.atomic_folder(tmp_path / "data") as first:
-        with files.atomic_folder(tmp_path / "data2"):
-            assert first.is_dir()
+    with files.atomic_folder(tmp_path / "data") as first, files.atomic_folder(tmp_path / "data2"):
+        assert first.is_dir()
     assert {path.name for path in tmp_path.iterdir()} == {"data", "data2"}
+
+
+def test_no_cell_of_a_table_is_a_formula(tmp_path: Path) -> None:
+    table = pd.DataFrame(
+        {"model": ["=1+1", "\uff1d1", "tiny"], "value": [-0.5, None, 2], "n": [1, 2, 3]}
+    )
+    files.write_table(table, tmp_path / "a.csv")
+    lines = (tmp_path / "a.csv").read_text(encoding="utf-8").splitlines()
+    assert lines == ["model,value,n", "'=1+1,-0.5,1", "'\uff1d1,,2", "tiny,2.0,3"]
+    files.write_table(table, tmp_path / "a.json")
+    assert '"=1+1"' in (tmp_path / "a.json").read_text(encoding="utf-8")
