@@ -43,8 +43,10 @@ def mend(path: Path) -> Mended | None:
     """Put a journal with the sound answers of a journal in its place; None where there is none.
 
     The file as it was stays beside it. A process that is killed here leaves either the damaged journal
-    in its place, or the mended one. Raises OtherMindsError while another process uses the journal: it would
-    write its answers into the file that is put aside.
+    in its place, or the mended one.
+
+    Raises OtherMindsError while another process uses the journal, which would write its answers into the
+    file that is put aside.
     """
     if not path.is_file():
         return None
