@@ -59,15 +59,15 @@ _HARMLESS_QUERIES = frozenset({"api-version", "version", "model", "deployment", 
 
 _SCHEME = re.compile(
     r"\b(?P<scheme>bearer|basic|digest|token|apikey|api-key)(?P<gap>\s+)"
-    r"(?P<value>(?=[\w.~+/=-]*\d)[\w.~+/=-]{8,}|[\w.~+/=-]{20,})",
+    r"(?P<value>(?=[\w.~+/=-]{0,99}\d)[\w.~+/=-]{8,}|[\w.~+/=-]{20,})",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s\"'<>]+", re.IGNORECASE)
+_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{0,30}://[^\s\"'<>]+", re.IGNORECASE)
 # A password may hold what should have been quoted; a port and a path are not one.
 _USER = re.compile(r"^(?P<scheme>[^:]+://)(?P<user>[^/?#]+|[^/?#:@]+:(?!\d+/)[^@]+)@")
 _QUERY = re.compile(r"(?P<begin>[?&;])(?P<name>[\w.\-\[\]%]+)=(?P<value>[^&#\s\"'<>;]+)")
 _PAIR = re.compile(
-    r"(?P<name>[\w.-]+)(?P<between>[\"']?\s*[=:]\s*[\"']?)"
+    r"(?<![\w.-])(?P<name>[\w.-]+)(?P<between>[\"']?\s*[=:]\s*[\"']?)"
     r"(?P<value>(?:(?:bearer|basic|digest|token)\s+)?[^\s\"',;}\]]+)",
     re.IGNORECASE,
 )

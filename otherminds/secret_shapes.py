@@ -83,24 +83,24 @@ FORMS: Final = re.compile(
         (
             r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)",
             # Not the names of models: sk-7b-instruct-v2 is Slovak.
-            r"\b(?:sk|pk|rk|ak)[-_](?=[\w-]*\d)(?:[\w-]*[A-Za-z0-9]{16}[\w-]*|[\w-]{36,})",
+            r"\b(?:sk|pk|rk|ak)[-_](?=[\w-]{0,99}\d)(?:[\w-]{0,99}[A-Za-z0-9]{16}[\w-]*|[\w-]{36,})",
             r"\bhf_[A-Za-z0-9]{12,}",
-            r"\b(?:gh[pousr]|gsk|r8|npm|fw|api_org)_(?=\w*\d)[A-Za-z0-9]{16,}",
-            r"\b(?:tgp_v1|lsv2_[a-z]{2}|jina)_(?=\w*\d)\w{16,}",
+            r"\b(?:gh[pousr]|gsk|r8|npm|fw|api_org)_(?=\w{0,99}\d)[A-Za-z0-9]{16,}",
+            r"\b(?:tgp_v1|lsv2_[a-z]{2}|jina)_(?=\w{0,99}\d)\w{16,}",
             r"\bAGE-SECRET-KEY-1[A-Z0-9]{16,}",
             r"\bgithub_pat_\w{16,}",
-            r"\b(?:glpat|nvapi|xai|pplx|csk|pypi|xox[a-z]|xapp|dop_v1|sntrys)-(?=[\w-]*\d)[\w-]{12,}",
+            r"\b(?:glpat|nvapi|xai|pplx|csk|pypi|xox[a-z]|xapp|dop_v1|sntrys)-(?=[\w-]{0,99}\d)[\w-]{12,}",
             r"\b(?:AKIA|ASIA)[A-Z0-9]{12,}\b",
             r"\bAIza[\w-]{20,}",
             r"\bya29\.[\w.-]{12,}",
             r"\bdapi[0-9a-f]{24,}",
-            r"\bSG\.[\w-]{16,}\.[\w-]{16,}",
-            r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?",
+            r"\bSG\.[\w-]{16,99}\.[\w-]{16,}",
+            r"\beyJ[\w-]{8,999}\.[\w-]{8,}(?:\.[\w-]*)?",
         )
     ),
     re.DOTALL,
 )
-"""Keys and tokens of services, wherever they stand."""
+"""Keys and tokens of services, wherever they stand. Bounds keep the time linear in hostile texts."""
 
 _RUN = re.compile("[A-Za-z0-9]{16,}")
 _LONG_RUN = re.compile("[A-Za-z0-9_-]{24,}")

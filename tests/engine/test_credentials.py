@@ -165,6 +165,14 @@ def test_sentences_stay_as_they_are(said: str) -> None:
     assert credentials.text(said) == said
 
 
+@pytest.mark.parametrize("part", ["sk-", "eyJaaaaaaaa-", "a-", "bearer a"])
+def test_no_text_of_strangers_takes_time_by_the_square_of_its_length(part: str) -> None:
+    # With such time, each would take minutes.
+    said = part * 100_000 + " x://y sk-abcdefgh12345678"
+    assert credentials.text(said).endswith(f" x://y {MARK}")
+    assert credentials.arguments({"note": said})["note"].endswith(MARK)
+
+
 def test_a_key_of_a_mapping_may_be_the_secret() -> None:
     assert credentials.arguments({"sk-abcdefgh12345678": True}) == {MARK: True}
 
