@@ -275,7 +275,7 @@ def test_a_journal_of_before_whose_keys_had_the_secret_in_them_is_resumed(
             patch.setattr(credentials, "identity", dict)
             assert run_with(server, tmp_path)["asked"] == 4
         assert run_with(server, tmp_path) | {"path": ""} == {
-            **{"path": "", "asked": 0, "reused": 4, "empty": 0}
+            **{"path": "", "asked": 0, "reused": 4, "without_digest": 0, "empty": 0}
         }
     with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as database:
         [(count,)] = database.execute("SELECT COUNT(*) FROM answers")
