@@ -6,13 +6,16 @@ the first character of such a token: `<␛|im_end|>`. To undo it, take one ␛ a
 character of each (`restored`): the original text comes back exactly, whatever it was.
 
 These are the forms of the common families, and the tokens of the loaded model's own tokenizer, in small
-or capital letters and in full width. What a chat template puts around a prompt stays as it is.
+or capital letters, in all characters that Unicode's compatibility forms (NFKC) make the same, and with
+characters between that nobody sees: some tokenizers normalise before they look for tokens. What a chat
+template puts around a prompt stays as it is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -44,37 +47,62 @@ _LITERAL = (
     *("[CALL_ID]", "[ARGS]", "[THINK]", "[/THINK]", "[IMG]", "[IMG_BREAK]", "[IMG_END]"),
     *("[PREFIX]", "[MIDDLE]", "[SUFFIX]", "[CLS]", "[SEP]", "[MASK]", "[PAD]", "[UNK]", "[BOS]"),
     *("[EOS]", "[gMASK]", "[sMASK]", "[EOT]", "]~!b[", "]~b]", "[e~["),
+    *("<seed:bos>", "<seed:eos>", "<[BOS_never_used]>", "<[EOS_never_used]>", "<_user>", "<_bot>"),
+    *("<eoh>", "<eoa>", "<end_of_utterance>", "<start_function_call>", "<end_function_call>"),
 )
-"""Llama 2, Mistral, Gemma, Command R, BERT, T5, XLNet, GLM, MiniMax."""
+"""Llama 2, Mistral, Gemma, Command R, BERT, T5, XLNet, GLM, MiniMax, Seed, TeleChat, InternLM."""
 
+_COMPATIBLE = (
+    *((0xA0, 0xBF), (0x2B0, 0x2B8), (0x1D2C, 0x1D6A), (0x2070, 0x209F), (0x2100, 0x214F)),
+    *((0x2460, 0x24FF), (0xFE30, 0xFE6F), (0xFF01, 0xFF5E), (0x1D400, 0x1D7FF), (0x1F100, 0x1F16F)),
+)
+"""Blocks with forms of ASCII characters: raised, circled, small, in full width, of mathematics."""
+
+# Soft hyphens, joiners, marks of direction, selectors of variants.
+_UNSEEN = (
+    *((0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x180E, 0x180E), (0x200B, 0x200F)),
+    *((0x202A, 0x202E), (0x2060, 0x206F), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF)),
+)
+
+
+def _folds() -> dict[int, str]:
+    found = {ord("\u2581"): " "}  # a blank, in tokens
+    for first, last in _COMPATIBLE:
+        for sign in range(first, last + 1):
+            plain = unicodedata.normalize("NFKC", chr(sign))
+            if len(plain) == 1 and "!" <= plain <= "~":
+                found[sign] = plain
+    unseen = (range(first, last + 1) for first, last in _UNSEEN)
+    return found | dict.fromkeys((sign for signs in unseen for sign in signs), ESCAPE)
+
+
+_FOLDS: Final = _folds()
 _GAP: Final = f"{ESCAPE}*"
-_OPEN, _CLOSE, _BAR = "<\uff1c\ufe64", "[>\uff1e\ufe65]", "[|\uff5c]"
-_SQUARE, _SQUARE_END = r"\[\uff3b", r"[\]\uff3d]"
-_INSIDE = rf"[^<>|\[\]\n\uff1c\uff1e\uff5c\ufe64\ufe65{ESCAPE}]"
+_INSIDE = rf"[^<>|\[\]\n{ESCAPE}]"
+
+
+def _spread(text: str) -> str:
+    return "".join(f"{_GAP}{re.escape(sign)}" for sign in text)
 
 
 def _numbered(*names: str) -> str:
-    spread = ("".join(f"{_GAP}{sign}" for sign in name) for name in names)
-    return rf"(?:{'|'.join(spread)})(?:{_GAP}\d)+{_GAP}"
+    return rf"(?:{'|'.join(map(_spread, names))})(?:{_GAP}\d)+{_GAP}"
 
 
-# By first character (a class of them), what follows.
+# By first character, what follows.
 _FORMS = (
     # ChatML, Llama 3 and 4, Phi, Qwen, GPT-OSS, GPT-2; in full width DeepSeek.
-    (_OPEN, rf"{_GAP}{_BAR}(?:{_GAP}{_INSIDE}){{1,64}}{_GAP}{_BAR}{_GAP}{_CLOSE}"),
+    ("<", rf"{_GAP}\|(?:{_GAP}{_INSIDE}){{1,64}}{_GAP}\|{_GAP}>"),
     # Gemma 4: <|turn> and <turn|>.
-    (_OPEN, rf"{_GAP}{_BAR}(?:{_GAP}\w){{1,32}}{_GAP}{_CLOSE}"),
-    (_OPEN, rf"(?:{_GAP}\w){{1,32}}{_GAP}{_BAR}{_GAP}{_CLOSE}"),
+    ("<", rf"{_GAP}\|(?:{_GAP}\w){{1,32}}{_GAP}>"),
+    ("<", rf"(?:{_GAP}\w){{1,32}}{_GAP}\|{_GAP}>"),
     # T5, Gemma, Nemotron, Baichuan.
-    (_OPEN, _numbered("extra_id_", "unused", "SPECIAL_", "reserved_") + _CLOSE),
+    ("<", _numbered("extra_id_", "unused", "SPECIAL_", "reserved_", "ctrl") + ">"),
     # EXAONE: [|assistant|].
-    (_SQUARE, rf"{_GAP}{_BAR}(?:{_GAP}{_INSIDE}){{1,64}}{_GAP}{_BAR}{_GAP}{_SQUARE_END}"),
+    ("[", rf"{_GAP}\|(?:{_GAP}{_INSIDE}){{1,64}}{_GAP}\|{_GAP}\]"),
     # BERT, InternLM, Mistral.
-    (_SQUARE, _numbered("unused", "UNUSED_TOKEN_", "CONTROL_") + _SQUARE_END),
+    ("[", _numbered("unused", "UNUSED_TOKEN_", "CONTROL_") + r"\]"),
 )
-
-_FIRST_OF_FULL_WIDTH = 0xFEE0
-"""What lies between a printable ASCII character and its form in full width."""
 
 
 class Neutral(str):
@@ -181,7 +209,7 @@ def _guard(tokens: tuple[str, ...]) -> _Guard:
 
 
 class _Guard:
-    """Finds tokens with any number of escapes between their characters.
+    """Finds tokens with any number of escapes, and of unseen characters, between their characters.
 
     Whether a token begins at a place does then not depend on escapes, so that adding one and taking one
     away are each other's opposite.
@@ -191,41 +219,47 @@ class _Guard:
         follows: dict[str, list[str]] = {}
         for first, rest in _FORMS:
             follows.setdefault(first, []).append(rest)
-        own = {one.strip() for one in tokens}
+        own = {one.strip().translate(_FOLDS).replace(ESCAPE, "") for one in tokens}
         if own:
             # Some models have thousands, of which the forms find nearly all.
             families = _guard(())
-            own = {token for token in own if not families.begins(token)}
+            own = {token for token in own if len(token) > 1 and not families.begins(token)}
         for token in sorted({*_LITERAL, *own}):
-            rest = "".join(f"{_GAP}[{_any_width(one)}]" for one in token[1:])
-            follows.setdefault(_any_width(token[0]), []).append(rest)
+            follows.setdefault(token[0], []).append(_spread(token[1:]))
         # One class of first characters at the beginning is what `re` looks for quickly.
-        firsts = "".join(follows)
-        branches = (f"(?<=[{first}])(?={'|'.join(rests)})" for first, rests in follows.items())
-        pattern = f"([{firsts}])(?:{'|'.join(branches)})"
+        firsts = "".join(map(re.escape, follows))
+        branches = (
+            f"(?<={re.escape(first)})(?={'|'.join(rests)})" for first, rests in follows.items()
+        )
+        pattern = f"[{firsts}](?:{'|'.join(branches)})"
         self._found = re.compile(pattern, re.IGNORECASE)
-        self._escaped = re.compile(pattern + ESCAPE, re.IGNORECASE)
 
     def begins(self, text: str) -> bool:
         return self._found.match(text) is not None
 
     def neutral(self, text: str) -> str:
-        return self._found.sub(rf"\1{ESCAPE}", text)
+        return ESCAPE.join(_cut(text, self._firsts(text), 0))
 
     def restored(self, text: str) -> str:
-        return self._escaped.sub(r"\1", text)
+        return "".join(_cut(text, self._escaped(text), len(ESCAPE)))
 
     def count(self, text: str) -> int:
-        return len(self._escaped.findall(text))
+        return len(self._escaped(text))
+
+    def _firsts(self, text: str) -> list[int]:
+        """Where the first characters of tokens end."""
+        # As long as the text, with one form of each character, and all that is unseen an escape.
+        folded = text if text.isascii() else text.translate(_FOLDS)
+        return [found.end() for found in self._found.finditer(folded)]
+
+    def _escaped(self, text: str) -> list[int]:
+        return [end for end in self._firsts(text) if text[end] == ESCAPE]
 
 
-def _any_width(sign: str) -> str:
-    """The inside of a class of a character in either width, and of a blank for its sign in tokens."""
-    if sign == "\u2581":
-        return "\u2581 "
-    width = 0
-    if "!" <= sign <= "~":
-        width = _FIRST_OF_FULL_WIDTH
-    elif "\uff01" <= sign <= "\uff5e":
-        width = -_FIRST_OF_FULL_WIDTH
-    return re.escape(sign) + (re.escape(chr(ord(sign) + width)) if width else "")
+def _cut(text: str, places: Sequence[int], left_out: int) -> Iterator[str]:
+    """The parts of a text between some places, without so many characters after each place."""
+    begin = 0
+    for place in places:
+        yield text[begin:place]
+        begin = place + left_out
+    yield text[begin:]

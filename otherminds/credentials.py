@@ -18,7 +18,7 @@ import os
 import re
 import sys
 import urllib.parse
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from otherminds.secret_shapes import (
@@ -36,6 +36,7 @@ NAMES: Final = frozenset(
     {
         *("pretrained", "model", "tokenizer", "peft", "delta", "path", "engine", "deployment"),
         *("revision", "subfolder", "gguf_file", "adapter", "lora_local_path", "model_name"),
+        *("served_model_name", "code_revision", "tokenizer_revision", "commit", "hash", "sha256"),
     }
 )
 """Arguments that name a model or a version of it: they may look random, as a commit does."""
@@ -58,15 +59,15 @@ _HARMLESS_QUERIES = frozenset({"api-version", "version", "model", "deployment", 
 
 _SCHEME = re.compile(
     r"\b(?P<scheme>bearer|basic|digest|token|apikey|api-key)(?P<gap>\s+)"
-    r"(?P<value>(?=[\w.~+/=-]*\d)[\w.~+/=-]{8,}|[\w.~+/=-]{20,})",
+    r"(?P<value>(?=[\w.~+/=-]{0,99}\d)[\w.~+/=-]{8,}|[\w.~+/=-]{20,})",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s\"'<>]+", re.IGNORECASE)
+_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{0,30}://[^\s\"'<>]+", re.IGNORECASE)
 # A password may hold what should have been quoted; a port and a path are not one.
 _USER = re.compile(r"^(?P<scheme>[^:]+://)(?P<user>[^/?#]+|[^/?#:@]+:(?!\d+/)[^@]+)@")
 _QUERY = re.compile(r"(?P<begin>[?&;])(?P<name>[\w.\-\[\]%]+)=(?P<value>[^&#\s\"'<>;]+)")
 _PAIR = re.compile(
-    r"(?P<name>[\w.-]+)(?P<between>[\"']?\s*[=:]\s*[\"']?)"
+    r"(?<![\w.-])(?P<name>[\w.-]+)(?P<between>[\"']?\s*[=:]\s*[\"']?)"
     r"(?P<value>(?:(?:bearer|basic|digest|token)\s+)?[^\s\"',;}\]]+)",
     re.IGNORECASE,
 )
@@ -75,6 +76,7 @@ _VALUES = re.compile(r"=([^\s;,&=]+)")
 _FLAG = re.compile(r"(?P<name>(?<!\S)--?[\w-]+)(?P<between>\s+)(?P<value>[^\s-]\S*)")
 _BARE_USER = re.compile(r"(?<![\w.%+-])(?P<user>[\w.%+-]+:[^\s/@:]+)@(?=\w)")
 _PLACE = ("/", "~", "./", "../")
+_BUCKETS = ("s3://", "gs://", "gcs://", "az://", "abfs://", "abfss://", "hf://", "file://")
 _PLACES = frozenset({"path", "folder", "dir", "source", "samples", "file", "files", "cache"})
 _SHORTEST, _MIDDLE, _LONG = 6, 8, 16
 """A secret from 6 characters on with digits among others, from 8 on of two kinds, or from 16 on."""
@@ -150,7 +152,9 @@ def learn_environment() -> None:
     _LEARNED.add(
         value
         for name, value in os.environ.items()
-        if len(value) >= _SHORTEST_OF_ENVIRONMENT and _names_a_secret(name) and "/" not in value
+        if len(value) >= _SHORTEST_OF_ENVIRONMENT
+        and _names_a_secret(name)
+        and not value.startswith(_PLACE)
     )
 
 
@@ -161,7 +165,7 @@ def guard_streams() -> None:
 
 def _names_a_secret(variable: str) -> bool:
     last = variable.rpartition("_")[2].lower()
-    return last in {"key", "token", "secret", "password", "passwd", "pass", "credentials", "pat"}
+    return last in {"key", "token", "pass", "pat"} or holds_secret_name(variable)
 
 
 class _Finder:
@@ -191,7 +195,7 @@ class _Finder:
                 for key, one in value.items()
             }
         if isinstance(value, list | tuple):
-            return [self.argument(name, one) for one in value]
+            return self._list(name, value)
         if not isinstance(value, str):
             return value
         if not self._unmarked and words_of(name) & (_HEADERS | _ENVIRONMENTS):
@@ -240,6 +244,16 @@ class _Finder:
             return self._all(value)
         return self.argument(key, value)
 
+    def _list(self, name: str, values: Sequence[Any]) -> list[Any]:
+        """A list, which may be the words of a command: `--api-key` stands before its value then."""
+        flags = [None, *values]
+        return [
+            self._all(one)
+            if isinstance(flag, str) and flag.startswith("-") and is_secret_name(flag)
+            else self.argument(name, one)
+            for flag, one in zip(flags, values, strict=False)
+        ]
+
     def _string(self, name: str, value: str) -> str:
         if name in NAMES:
             self.names.add(value)
@@ -247,7 +261,7 @@ class _Finder:
             made = self.argument("", read)
             return json.dumps(made, ensure_ascii=False) if made != read else value
         if not name and "=" in value:
-            return ",".join(self._pair(pair) for pair in re.split(r",(?=[\w.-]+=)", value))
+            return ",".join(self._pair(pair) for pair in re.split(r",(?=\s*[\w.-]+\s*=)", value))
         if name not in NAMES and not _is_address(value):
             read = _read(value)
             if read is not None:
@@ -256,7 +270,8 @@ class _Finder:
             value = _PAIR.sub(self._secret_pair, value)
             value = _FLAG.sub(self._secret_pair, value)
             value = _BARE_USER.sub(lambda found: f"{self._taken(found['user'])}@", value)
-        said = self.text(value, strict=True)
+        # A bucket's folder may be named by a commit, as a folder of this machine.
+        said = self.text(value, strict=name not in NAMES or not value.startswith(_BUCKETS))
         if name in NAMES or MARK in said or said.startswith(_PLACE) or words_of(name) & _PLACES:
             return said
         return self._taken(said) if not _is_address(said) and is_random(said) else said
@@ -273,8 +288,9 @@ class _Finder:
         return self._taken(key) if is_random(key) else self.text(key, strict=False)
 
     def _secret_pair(self, found: re.Match[str]) -> str:
-        # Other words of secrets stand in sentences too.
-        if not holds_secret_name(found["name"]) and found["name"] not in ("-u", "--user"):
+        # Other words of secrets stand in sentences too, but seldom before "=".
+        is_set = "=" in found["between"] and is_secret_name(found["name"])
+        if not (is_set or holds_secret_name(found["name"]) or found["name"] in ("-u", "--user")):
             return found[0]
         return f"{found['name']}{found['between']}{self._taken(found['value'])}"
 

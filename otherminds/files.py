@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from otherminds import credentials
 from otherminds.errors import OtherMindsError
+from otherminds.sheets import as_csv
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +57,7 @@ def atomic_folder(path: Path) -> Iterator[Path]:
     try:
         remove_abandoned(path.parent)
         temporary.mkdir(parents=True)
-        with _held(temporary):
+        with _held(temporary, is_new=True):
             yield temporary
             if path.exists():
                 path.replace(retired)
@@ -79,19 +80,39 @@ def remove_abandoned(parent: Path) -> None:
             continue
         with contextlib.suppress(OSError), _held(leftover):
             retired = leftover.with_suffix(_RETIRED)
-            place = parent / leftover.name[1:].removesuffix(_SUFFIX).rpartition(".")[0]
-            if retired.exists() and not place.exists():
-                leftover.replace(place)
+            if retired.exists() and not _place(leftover).exists():
+                leftover.replace(_place(leftover))
             shutil.rmtree(leftover, ignore_errors=True)
+            shutil.rmtree(retired, ignore_errors=True)
+    for retired in parent.glob(f".*{_RETIRED}"):
+        leftover = retired.with_suffix(_SUFFIX)
+        # Its successor was put in its place, and the writer killed then.
+        if (
+            _TEMPORARY.fullmatch(leftover.name)
+            and not leftover.exists()
+            and _place(leftover).exists()
+        ):
             shutil.rmtree(retired, ignore_errors=True)
 
 
+def _place(temporary: Path) -> Path:
+    """Where a temporary folder was to be put."""
+    return temporary.with_name(temporary.name[1:].removesuffix(_SUFFIX).rpartition(".")[0])
+
+
 @contextmanager
-def _held(folder: Path) -> Iterator[None]:
-    """Hold a folder, which ends with the process; BlockingIOError where another process does."""
+def _held(folder: Path, *, is_new: bool = False) -> Iterator[None]:
+    """Hold a folder, which ends with the process; BlockingIOError where another process does.
+
+    is_new  go on where the file system has no locks: nobody can take a folder for abandoned there
+    """
     opened = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if not is_new or isinstance(error, BlockingIOError):
+                raise
         yield
     finally:
         os.close(opened)
@@ -131,7 +152,7 @@ def write_table(table: pd.DataFrame, path: Path) -> None:
         write_json(path, table.to_dict("records"))
     else:
         with atomic_file(path) as partial:
-            table.to_csv(partial, index=False)
+            partial.write_text(as_csv(table), encoding="utf-8")
 
 
 def sha256(path: Path) -> str:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _FORMULA = frozenset("=+-@")
 _BREAKS = frozenset("\t\r\n")
@@ -21,3 +25,12 @@ def defused(text: str) -> str:
             is_formula = unicodedata.normalize("NFKC", character)[:1] in _FORMULA
             return f"'{text}" if is_formula else text
     return text
+
+
+def as_csv(table: pd.DataFrame) -> str:
+    """A table without its index; whoever named a model in it has written no formula."""
+    return table.map(_defused).to_csv(index=False)
+
+
+def _defused(cell: Any) -> Any:
+    return defused(cell) if isinstance(cell, str) else cell

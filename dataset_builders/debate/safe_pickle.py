@@ -84,7 +84,8 @@ def load_frame(path: Path) -> pd.DataFrame:
         out = Path(folder) / "table.parquet"
         try:
             done = subprocess.run(
-                [sys.executable, "-m", __name__, str(path.resolve()), str(out)],
+                # -P: the folder of the user, such as that of a download, has no modules for us.
+                [sys.executable, "-P", "-m", __name__, str(path.resolve()), str(out)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -174,6 +175,8 @@ def _main() -> None:
     memory = max(_LEAST_MEMORY, _TIMES_THE_FILE * path.stat().st_size)
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # Whoever started this process may be killed before its time is up.
+    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
     try:
         _write(path, out)
     except SourceError as error:

@@ -15,6 +15,7 @@ from otherminds.analysis.scores import ALL, Scored, Scores, by_benchmark
 from otherminds.benchmark import resolve
 from otherminds.errors import OtherMindsError
 from otherminds.running.results import known_references
+from otherminds.sheets import as_csv
 
 
 def paper_tables(scores: Scores) -> dict[str, pd.DataFrame]:
@@ -58,7 +59,7 @@ def write_tables(scores: Scores, folder: Path) -> list[Path]:
 
     Where there are several runs, `table_<dataset>_runs.md` and `.tex` have mean ± SD over them.
     """
-    written = [_write(folder / "scores.csv", scores.table().to_csv(index=False))]
+    written = [_write(folder / "scores.csv", as_csv(scores.table()))]
     for dataset, table in paper_tables(scores).items():
         written += write_table(table, folder / f"table_{dataset}")
     for dataset, table in tables_over_runs(scores).items():
@@ -76,7 +77,7 @@ def write_table(
     """
     written = {"md": as_markdown(table, texts=texts), "tex": as_latex(table, texts=texts)}
     if numbers is not None:
-        written["csv"] = numbers.to_csv(index=False)
+        written["csv"] = as_csv(numbers)
     return [_write(stem.with_name(f"{stem.name}.{end}"), text) for end, text in written.items()]
 
 

@@ -111,7 +111,8 @@ def _build(
             with bar(f"Building {what} {known.version}, once{again}") as progress:
                 kept.fill(known, folder, configs, part=part, progress=progress)
             for config in configs:
-                _remember(folder, known, config)
+                with contextlib.suppress(OtherMindsError, OSError):
+                    _remember(folder, known, config, _facts(folder, known, config))
 
 
 def _intact(folder: Path, known: Manifest, configs: Iterable[str]) -> bool:
@@ -128,7 +129,9 @@ def _intact(folder: Path, known: Manifest, configs: Iterable[str]) -> bool:
 
 def _as_released(folder: Path, known: Manifest, config: str) -> bool:
     try:
-        if _remembered(folder, known).get(config) == _facts(folder, known, config):
+        # Before the rows are read: what is changed while they are hashed is hashed again.
+        facts = _facts(folder, known, config)
+        if _remembered(folder, known).get(config) == facts:
             return True
         from otherminds.data.build import dataset as build
 
@@ -138,7 +141,7 @@ def _as_released(folder: Path, known: Manifest, config: str) -> bool:
         return False
     if found != known.configs[config].content_hash:
         return False
-    _remember(folder, known, config)
+    _remember(folder, known, config, facts)
     return True
 
 
@@ -163,12 +166,12 @@ def _remembered(folder: Path, known: Manifest) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _remember(folder: Path, known: Manifest, config: str) -> None:
+def _remember(folder: Path, known: Manifest, config: str, facts: list[Any]) -> None:
     # In a cache that cannot be written, rows are hashed at every run.
     with contextlib.suppress(OtherMindsError, OSError):
         place = _memory_of(folder, known)
         place.parent.mkdir(parents=True, exist_ok=True)
-        found = {**_remembered(folder, known), config: _facts(folder, known, config)}
+        found = {**_remembered(folder, known), config: facts}
         files.write_json(place, found)
 
 

@@ -135,7 +135,7 @@ def answer_of(key: str, text: object, digest: object) -> Any:
         raise ValueError("an answer in it is not the one that was written")
     try:
         answer = json.loads(text)
-    except json.JSONDecodeError:
+    except (json.JSONDecodeError, RecursionError):
         raise ValueError("an answer in it is no JSON") from None
     if not isinstance(answer, str | float | int | list) or isinstance(answer, bool):
         raise ValueError("an answer in it is neither text nor numbers")

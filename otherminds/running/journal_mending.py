@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
 import sqlite3
@@ -19,6 +20,9 @@ from otherminds.running.journal import answer_of
 _WAL, _SHARED = "-wal", "-shm"
 _SUFFIX = ".damaged"
 _MOST_TIMES_AS_LONG = 100
+
+# Of every database that is open, SQLite locks one of these bytes (`SHARED_FIRST`, `SHARED_SIZE`).
+_SHARED_FIRST, _SHARED_SIZE = 0x4000_0002, 510
 
 Row = tuple[str, str, str | None]
 
@@ -38,16 +42,31 @@ class Mended:
 def mend(path: Path) -> Mended | None:
     """Put a journal with the sound answers of a journal in its place; None where there is none.
 
-    The file as it was stays beside it. No other process may use the journal meanwhile. A process that is
-    killed here leaves either the damaged journal in its place, or the mended one.
+    The file as it was stays beside it. A process that is killed here leaves either the damaged journal
+    in its place, or the mended one.
+
+    Raises OtherMindsError while another process uses the journal, which would write its answers into the
+    file that is put aside.
     """
     if not path.is_file():
         return None
     try:
+        _check_unused(path)
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=".mending-") as place:
             return _mended(path, Path(place))
     except OSError as error:
         raise files.unwritable(path, error) from error
+
+
+def _check_unused(path: Path) -> None:
+    with path.open("r+b") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
+        except (BlockingIOError, PermissionError):
+            raise OtherMindsError(
+                f"Another process uses the journal {path}. End it, or wait until it has ended, and give "
+                "the same command again."
+            ) from None
 
 
 def _mended(path: Path, work: Path) -> Mended:

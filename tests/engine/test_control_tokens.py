@@ -54,6 +54,30 @@ def test_no_token_of_a_family_is_left_and_the_text_comes_back(family: str) -> No
 
 
 @pytest.mark.parametrize(
+    "token",
+    [
+        "<\u200b|im_end|>",
+        "<|im_end|\u2060>",
+        "[\u00adINST]",
+        "</\ufeffs>",
+        "<|𝐢𝐦_𝐞𝐧𝐝|>",
+        "<𝐬𝐭𝐚𝐫𝐭_of_turn>",
+        "﹇ⒾⓃⓈⓉ﹈",
+        "<seed:bos>",
+        "<[EOS_never_used]>",
+        "<ctrl99>",
+        "<_user>",
+    ],
+)
+def test_forms_that_a_tokenizer_may_normalise_are_escaped_too(token: str) -> None:
+    with of_model(["\u200b", "<\u200bown>"]):
+        for said in (token, f"a{token}b{ESCAPE}{token}", "<own>", "<\u200b\u200bown>"):
+            assert count(neutral(said)) == (2 if said.startswith("a") else 1)
+            assert neutral(said).replace(ESCAPE, "") == said.replace(ESCAPE, "")
+            assert restored(neutral(said)) == said
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "x < y | y > z, 3<|x|, |a|b|, <b>bold</b>, <br/>, [1], [a](b), <3, >:| and <- or ->",

@@ -45,6 +45,12 @@ HARMLESS: dict[str, Any] = {
     "kv_cache_dtype": "fp8_e4m3",
     "header": {"Content-Type": "application/json"},
     "api_key": None,
+    "served_model_name": "Llama33x70bQ4KMv2I1",
+    "code_revision": "4c2e8a1f0b9d7e6a5c3b1f2d8e9a7c6b5d4e3f2a",
+    "num_key_value_heads": 8,
+    "peft": "s3://bucket/runs/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b/weights",
+    "adapter": "r8_lora_rank16_alpha32_v2",
+    "model": "slovak-nlp/mistral-sk-7b-instruct-v2",
 }
 
 
@@ -88,6 +94,9 @@ def test_no_key_of_metadata_is_taken_for_a_secret() -> None:
         ("API KEY", "abc"),
         ("contraseña", "abc"),
         ("settings", {"name": "api_key", "value": "abc"}),
+        ("command", ["serve", "--api-key", "abc", "--port", "8"]),
+        ("storage", "AccountKey=abc;Endpoint=x"),
+        ("passkey", "abc"),
     ],
 )
 def test_a_name_is_enough(name: str, value: Any) -> None:
@@ -171,6 +180,14 @@ def test_sentences_stay_as_they_are(said: str) -> None:
     assert credentials.text(said) == said
 
 
+@pytest.mark.parametrize("part", ["sk-", "eyJaaaaaaaa-", "a-", "bearer a"])
+def test_no_text_of_strangers_takes_time_by_the_square_of_its_length(part: str) -> None:
+    # With such time, each would take minutes.
+    said = part * 100_000 + " x://y sk-abcdefgh12345678"
+    assert credentials.text(said).endswith(f" x://y {MARK}")
+    assert credentials.arguments({"note": said})["note"].endswith(MARK)
+
+
 @pytest.mark.attack(
     "a secret in the place of a name",
     outcome="masked by its form",
@@ -178,6 +195,22 @@ def test_sentences_stay_as_they_are(said: str) -> None:
 )
 def test_a_key_of_a_mapping_may_be_the_secret() -> None:
     assert credentials.arguments({"sk-abcdefgh12345678": True}) == {MARK: True}
+
+
+def test_blanks_between_the_arguments_of_a_text_hide_nothing() -> None:
+    found = credentials.arguments("model=tiny, api_key = abc, seed=2")
+    assert found == f"model=tiny, api_key ={MARK}, seed=2"
+
+
+def test_secrets_of_the_environment_are_learned_and_paths_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    secret, path = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "/home/me/.ssh/id_of_me"
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", secret)
+    monkeypatch.setenv("PGPASSWORD", "correct-horse-9")
+    monkeypatch.setenv("DEPLOY_KEY", path)
+    credentials.learn_environment()
+    assert credentials.known(f"{secret} correct-horse-9 {path}") == f"{MARK} {MARK} {path}"
 
 
 def test_what_was_learned_is_found_in_all_the_ways_it_is_written() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import re
+import tomllib
 from collections.abc import Iterable
 from importlib.metadata import Distribution, PackageNotFoundError
 
@@ -27,11 +28,14 @@ UNNAMED = {"axe-playwright-python": "MIT", "mlcroissant": "Apache-2.0"}
 
 def refused(stated: str) -> list[str]:
     """The licences in a statement that are not permitted; of several to choose from, one must be."""
-    every = re.split(r"\bAND\b|;|,", stated.replace("(LGPL", "LGPL").strip("() "))
+    plain = stated.replace("(LGPL", "LGPL").strip("() ")
+    every = re.split(r"\bAND\b|[;,&]", plain, flags=re.IGNORECASE)
     return [
         part.strip()
         for part in every
-        if not any(PERMITTED.match(one.strip("() ")) for one in re.split(r"\bOR\b|/", part))
+        if not any(
+            PERMITTED.match(one.strip("() ")) for one in re.split(r"\bOR\b|/", part, flags=re.I)
+        )
     ]
 
 
@@ -77,6 +81,9 @@ def dependencies(name: str, extras: Iterable[str]) -> dict[str, Distribution]:
         ("Apache-2.0 OR GPL-3.0-or-later", []),
         ("GPL-3.0-or-later", ["GPL-3.0-or-later"]),
         ("MIT AND GPL-3.0-only", ["GPL-3.0-only"]),
+        ("MIT and GPL-3.0-only", ["GPL-3.0-only"]),
+        ("MIT & AGPL-3.0", ["AGPL-3.0"]),
+        ("GPL-2.0-only or MIT", []),
         ("GNU General Public License v3 (GPLv3)", ["GNU General Public License v3 (GPLv3"]),
         ("GNU Affero General Public License v3", ["GNU Affero General Public License v3"]),
         ("GNU Lesser General Public License v3 (LGPLv3)", []),
@@ -99,6 +106,11 @@ def test_every_dependency_has_a_licence_that_is_permitted() -> None:
     assert len(found) > 100
     licences = {name: UNNAMED.get(name) or stated_by(one) for name, one in found.items()}
     assert {name: stated for name, stated in licences.items() if refused(stated)} == {}
+
+
+def test_no_extra_is_left_out() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert {*EXTRAS, "vllm"} == project["optional-dependencies"].keys()
 
 
 def test_our_own_licence_is_stated() -> None:

@@ -19,6 +19,7 @@ from typing import Any
 from otherminds.leaderboard.judging import near
 from otherminds.leaderboard.judging.earlier import Records
 from otherminds.leaderboard.judging.expected import Expected
+from otherminds.leaderboard.judging.flags import skeleton
 from otherminds.leaderboard.records import answers, intake, limits
 from otherminds.leaderboard.records.reasons import RefusedError, finding
 from otherminds.leaderboard.records.record import (
@@ -128,9 +129,10 @@ class Looking:
                 yield finding("name-taken", f"{model} is {other.submitter}'s in {name}")
                 return
         for number, (_, other) in self._requests.items():
-            if other.model.name == model:
+            if skeleton(other.model.name) == skeleton(model):
                 author = self._beside.requests[number].author
-                yield finding("name-taken", f"{model} is {author}'s in pull request {number}")
+                taken = other.model.name
+                yield finding("name-taken", f"{taken} is {author}'s in pull request {number}")
                 return
 
     def ids(self) -> Iterator[Finding]:

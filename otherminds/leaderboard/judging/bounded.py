@@ -21,8 +21,11 @@ from otherminds.leaderboard.records import limits
 from otherminds.leaderboard.records.reasons import finding, plain
 from otherminds.leaderboard.records.record import Finding, Verification
 
-PROGRAM = ("-m", "otherminds.leaderboard.judging.bounded")
-"""The program that the interpreter runs, with folders and day: this module's `main`."""
+PROGRAM = ("-P", "-m", "otherminds.leaderboard.judging.bounded")
+"""The program that the interpreter runs, with folders and day: this module's `main`.
+
+-P: a folder of submissions, in which somebody may stand, has no modules for it.
+"""
 
 _OUT_OF_MEMORY = 77
 """The process's own exit status for that."""

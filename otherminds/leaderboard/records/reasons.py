@@ -91,8 +91,8 @@ FLAGS = {
     "or nearly these. Whoever gave them first may say here how that can be seen.",
     "withdrawn-before": "The same submission, or its answers, were accepted once and withdrawn. What "
     "has changed since may be said here.",
-    "name-taken": "An earlier submission of a model of this name is by somebody else. If it is the same "
-    "model, say so here; if it is another one, give it another name.",
+    "name-taken": "An earlier submission of a model of this name, or one read alike, is by somebody "
+    "else. If it is the same model, say so here; if it is another one, give it another name.",
     "unaffiliated": "The submitter is not seen to belong to the account or organisation with which the "
     "model's name begins. Its members can make their membership public on the Hub, and submit again.",
     "not-comparable": "The task or its data have changed since; the scores are of what it was.",

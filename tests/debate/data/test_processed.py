@@ -218,6 +218,17 @@ def test_a_pickle_with_forged_lengths_is_refused_and_crashes_nothing(
         load_frame(path)
 
 
+def test_modules_in_the_folder_of_a_download_are_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = saved(frame(), tmp_path / "t.pkl")
+    for name in ("pandas", "resource", "otherminds"):
+        (tmp_path / f"{name}.py").write_text("open('ran', 'w')\nraise SystemExit(9)\n")
+    monkeypatch.chdir(tmp_path)
+    assert len(load_frame(path)) == 12
+    assert not (tmp_path / "ran").exists()
+
+
 def test_a_pickle_of_something_else(tmp_path: Path) -> None:
     path = tmp_path / "t.pkl"
     path.write_bytes(pickle.dumps({"a": 1}))

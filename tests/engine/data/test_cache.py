@@ -298,6 +298,24 @@ def test_rows_that_were_changed_with_their_checksums_are_built_again(
     assert capsys.readouterr().err == ""
 
 
+def test_rows_that_are_changed_while_they_are_hashed_are_not_remembered(
+    small: Manifest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    original = cache.read(NAME, "questions")
+    [memory] = (tmp_path / ".verified").iterdir()
+    memory.unlink()
+    content_hash = building.content_hash
+
+    def late(known: Manifest, table: pa.Table) -> str:
+        monkeypatch.setattr(building, "content_hash", content_hash)
+        _poison(cache.folder_of(small), "questions")
+        return content_hash(known, table)
+
+    monkeypatch.setattr(building, "content_hash", late)
+    cache.ensure(NAME, ["questions"])
+    assert cache.read(NAME, "questions").equals(original)
+
+
 @pytest.mark.parametrize("config", BASE)
 def test_what_was_hashed_is_not_hashed_again_until_its_file_is_another(
     small: Manifest, config: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
+import pandas as pd
 import pytest
 
 from otherminds import files
@@ -102,10 +107,11 @@ import sys
 from pathlib import Path
 from otherminds import files
 target, moment = Path(sys.argv[1]), sys.argv[2]
-replace = Path.replace
+replace, done = Path.replace, []
 def dies(self, other):
     replace(self, other)
-    if moment == "between":
+    done.append(other)
+    if len(done) == {"between": 1, "after": 2}.get(moment):
         os._exit(9)
 Path.replace = dies
 with files.atomic_folder(target) as partial:
@@ -120,7 +126,9 @@ with files.atomic_folder(target) as partial:
     outcome="the old file or the new one, whole; leftovers are removed",
     against="data",
 )
-@pytest.mark.parametrize(("moment", "stays"), [("within", "old"), ("between", "new")])
+@pytest.mark.parametrize(
+    ("moment", "stays"), [("within", "old"), ("between", "new"), ("after", "new")]
+)
 def test_what_a_killed_writer_left_is_removed_by_the_next_one_beside_it(
     tmp_path: Path, moment: str, stays: str
 ) -> None:
@@ -129,7 +137,7 @@ def test_what_a_killed_writer_left_is_removed_by_the_next_one_beside_it(
         (partial / "old").write_text("x")
     done = subprocess.run([sys.executable, "-c", KILLED, str(target), moment], check=False)
     assert done.returncode == 9
-    assert len(list(tmp_path.glob(".data.*"))) == {"within": 1, "between": 2}[moment]
+    assert len(list(tmp_path.glob(".data.*"))) == {"within": 1, "between": 2, "after": 1}[moment]
     with files.atomic_folder(tmp_path / "other") as partial:
         (partial / "b").write_text("x")
     assert {path.name for path in tmp_path.iterdir()} == {"data", "other"}
@@ -152,3 +160,26 @@ def test_a_writer_that_lives_keeps_its_folder_and_foreign_ones_are_left_alone(
         *("data", "data2"),
         *(folder.name for folder in foreign),
     }
+
+
+def test_a_file_system_without_locks_is_written_to_and_nothing_there_is_taken_for_abandoned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(*_: object) -> NoReturn:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+    monkeypatch.setattr(fcntl, "flock", none)
+    with files.atomic_folder(tmp_path / "data") as first, files.atomic_folder(tmp_path / "data2"):
+        assert first.is_dir()
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "data2"}
+
+
+def test_no_cell_of_a_table_is_a_formula(tmp_path: Path) -> None:
+    table = pd.DataFrame(
+        {"model": ["=1+1", "\uff1d1", "tiny"], "value": [-0.5, None, 2], "n": [1, 2, 3]}
+    )
+    files.write_table(table, tmp_path / "a.csv")
+    lines = (tmp_path / "a.csv").read_text(encoding="utf-8").splitlines()
+    assert lines == ["model,value,n", "'=1+1,-0.5,1", "'\uff1d1,,2", "tiny,2.0,3"]
+    files.write_table(table, tmp_path / "a.json")
+    assert '"=1+1"' in (tmp_path / "a.json").read_text(encoding="utf-8")

@@ -303,13 +303,14 @@ def test_a_second_submitter_of_a_name_is_held(
     outcome="held: `name-taken`",
     against="board",
 )
+@pytest.mark.parametrize("name", ["tests/rand0m", "tests/Rand0M"])
 def test_a_name_in_a_pull_request_that_waits_is_taken_too(
-    hub: MiniHub, honest: Path, look_alike: Path, tmp_path: Path
+    hub: MiniHub, honest: Path, look_alike: Path, tmp_path: Path, name: str
 ) -> None:
     proposed(hub, honest)
     waiting = proposed(hub, look_alike)
     passed()
-    theirs = changed(honest, tmp_path, submitter="bob", name="tests/rand0m", n_changed=200)
+    theirs = changed(honest, tmp_path, submitter="bob", name=name, n_changed=200)
     proposed(hub, theirs, token="hf_bob")
     passed()
     assert "name-taken" in logged(hub)[-1].codes

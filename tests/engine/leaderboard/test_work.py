@@ -685,6 +685,17 @@ def test_verifying_is_bounded_in_time_and_memory(
     assert [one.code for one in found.flags] == ["verification-too-costly"]
 
 
+def test_no_module_of_a_folder_that_one_stands_in_is_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("json", "otherminds"):
+        (tmp_path / f"{name}.py").write_text("open('ran', 'w')\n")
+    monkeypatch.chdir(tmp_path)
+    found = bounded.verify(tmp_path / "no-submission-1", tmp_path, checked=TODAY)
+    assert [one.code for one in found.reasons] == ["folder-missing"]
+    assert not (tmp_path / "ran").exists()
+
+
 @pytest.mark.attack(
     "a submission that costs the verifier endless time or memory",
     outcome="held: `verification-too-costly`",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -185,6 +187,29 @@ def test_what_a_killed_process_left_in_the_log_is_mended_too(path: Path) -> None
     assert mended is not None
     assert mended.kept == N + 5
     assert found(path) == ANSWERS
+
+
+def test_a_journal_that_another_process_uses_is_not_mended_under_it(path: Path) -> None:
+    program = "import sys, pathlib; from otherminds.running import journal_mending as m; "
+    program += "m.mend(pathlib.Path(sys.argv[1]))"
+    with Journal(path) as journal:
+        done = subprocess.run(
+            [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=False
+        )
+        assert "Another process uses the journal" in done.stderr
+        journal.add({key(N): "paid for"})
+    with Journal(path) as journal:
+        assert journal.find([key(N)]) == {key(N): "paid for"}
+    assert mend(path) is not None
+
+
+def test_an_answer_without_a_digest_that_is_nested_without_end_is_damage(path: Path) -> None:
+    change(path, "UPDATE answers SET digest = NULL, answer = ? WHERE key = ?", "[" * 10**5, KEYS[0])
+    with pytest.raises(OtherMindsError, match="an answer in it is no JSON"):
+        found(path)
+    mended = mend(path)
+    assert mended is not None
+    assert (mended.kept, mended.changed) == (N - 1, 1)
 
 
 def test_there_is_nothing_to_mend_where_no_journal_is(tmp_path: Path) -> None:
