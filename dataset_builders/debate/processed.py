@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from otherminds.dataset_builders.debate.records import Debate, person
@@ -109,13 +110,21 @@ def _frames(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
 def _parquet(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
     try:
         file = pq.ParquetFile(path)
-    except (OSError, ValueError) as error:
-        raise SourceError(f"{path} is not a Parquet file: {error}") from error
+        names = file.schema_arrow.names
+    except (OSError, ValueError, MemoryError, pa.ArrowException) as error:
+        raise SourceError(f"{path} is not a Parquet file: {_first_line(error)}") from error
     with file:
-        _check(file.schema_arrow.names, path)
-        wanted = [name for name in (*COLUMNS, *OPTIONAL) if name in file.schema_arrow.names]
-        for batch in file.iter_batches(_ROWS_AT_ONCE, columns=wanted):
-            yield batch.to_pandas(), file.metadata.num_rows
+        _check(names, path)
+        wanted = [name for name in (*COLUMNS, *OPTIONAL) if name in names]
+        try:
+            for batch in file.iter_batches(_ROWS_AT_ONCE, columns=wanted):
+                batch.validate(full=True)
+                # What pandas noted of its own types may be damaged too, and nothing here needs it.
+                yield batch.to_pandas(ignore_metadata=True), file.metadata.num_rows
+        except (OSError, ValueError, MemoryError, pa.ArrowException) as error:
+            raise SourceError(
+                f"{path} is damaged ({_first_line(error)}). Get or write it again."
+            ) from error
 
 
 def _csv(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
@@ -130,9 +139,11 @@ def _csv(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
     except (ValueError, OSError, EOFError) as error:
         if isinstance(error, SourceError):
             raise
-        raise SourceError(
-            f"{path} is not a CSV table: {str(error).partition(chr(10))[0]}"
-        ) from error
+        raise SourceError(f"{path} is not a CSV table: {_first_line(error)}") from error
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0]
 
 
 def _check(columns: list[str], path: Path) -> None:

@@ -16,6 +16,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.dataset_builders.hugagent.human_files import TASKS
 from otherminds.dataset_builders.hugagent.human_people import is_private, unnested
+from otherminds.files import not_json
 
 TRACK = "human"
 
@@ -51,8 +52,8 @@ def nested(value: Any) -> Any:
         return value
     try:
         return json.loads(value)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"is text, but not valid JSON ({error})") from None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"is text, but not valid JSON ({not_json(error)})") from None
 
 
 def _listed(value: Any) -> Any:

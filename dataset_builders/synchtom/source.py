@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from otherminds.dataset_builders.sources import SourceError
 from otherminds.dataset_builders.synchtom.schema import TURNS
+from otherminds.files import not_json
 
 FILES: Final = {
     "preference": "pref-benchmark.json",
@@ -181,7 +182,9 @@ def _json(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"{path} is not JSON, or is damaged: {error}. Get it again.") from error
+        raise SourceError(
+            f"{path} is not JSON, or is damaged: {not_json(error)}. Get it again."
+        ) from error
     except OSError as error:
         raise SourceError(f"Cannot read {path}: {error.strerror}.") from error
 
