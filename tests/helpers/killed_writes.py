@@ -2,8 +2,8 @@
 
 A process imports what takes long once, and forks for each command. In a fork, every moment is counted at
 which something that outlives the process may change: a file is opened to be written, renamed, removed, a
-folder is made, a request is sent to a server, its answer has come. At the moment that is asked for, the fork
-is killed (SIGKILL): before the change, or, where a file is to be written, after it was written in part.
+folder is made, a request is sent to a server, its answer has come. At the moment that is asked for, the
+fork is killed (SIGKILL): before the change, or, where a file is to be written, after a part of it was.
 Nothing in the product knows of it.
 """
 
@@ -15,8 +15,7 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -41,7 +40,7 @@ for line in sys.stdin:
 
 
 class Outcome(NamedTuple):
-    """How a command ended: its exit code (-9 where it was killed), its output, and its moments in order."""
+    """How a command ended: its exit code (-9 if it was killed), its output, its moments in order."""
 
     code: int
     output: str
@@ -118,10 +117,16 @@ class Kill(NamedTuple):
     torn: bool
 
 
-def kills(moments: Sequence[str], n: int, *, seed: int = 1) -> list[Kill]:
-    """`n` moments, drawn by a seed: one of each name, then others; those that open files also torn."""
+def kills(
+    moments: Sequence[str], n: int, *, seed: int = 1, among: Collection[str] | None = None
+) -> list[Kill]:
+    """`n` moments, drawn by a seed: one of each name, then others; those that open files also torn.
+
+    among  names; default: all
+    """
     rng = random.Random(seed)
-    order = rng.sample(range(len(moments)), len(moments))
+    known = [place for place, name in enumerate(moments) if among is None or name in among]
+    order = rng.sample(known, len(known))
     first = {moments[place]: place for place in reversed(order)}
     chosen = [*first.values(), *(place for place in order if place not in first.values())][:n]
     return [
@@ -136,7 +141,7 @@ _CHANGES = frozenset(
     {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate"}
 )
 _OPENED_TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_HALF = b"PAR1 {\"half\": "
+_HALF = b'PAR1 {"half": '
 
 
 def obey(order: Mapping[str, Any], act: Any) -> None:
@@ -228,7 +233,11 @@ def _watch_tables(moment: Any) -> None:
 def _watch_requests(moment: Any) -> None:
     import socket
 
-    known = {name: getattr(socket.socket, name) for name in ("send", "sendall", "recv", "recv_into")}
+    known = {
+        name: getattr(socket.socket, name) for name in ("send", "sendall", "recv", "recv_into")
+    }
+    # An answer comes in as many pieces as it happens to; it is one moment.
+    asked: set[int] = set()
 
     def watched(name: str) -> Any:
         def call(self: Any, *told: Any) -> Any:
@@ -236,10 +245,13 @@ def _watch_requests(moment: Any) -> None:
                 return known[name](self, *told)
             if name.startswith("send"):
                 moment("send")
+                asked.add(id(self))
                 return known[name](self, *told)
             found = known[name](self, *told)
-            # By now the server has carried it out, so that nothing goes on after the kill.
-            moment("answered")
+            if id(self) in asked:
+                asked.discard(id(self))
+                # By now the server has carried it out, so that nothing goes on after the kill.
+                moment("answered")
             return found
 
         return call

@@ -1,4 +1,4 @@
-"""Publishing that is killed (SIGKILL) at any moment: nothing, the old or the new is seen, never a mixture."""
+"""Publishing that is killed at any moment: nothing, the old or the new is seen, never a mixture."""
 
 from __future__ import annotations
 
@@ -10,25 +10,30 @@ import pytest
 
 from tests.engine.publishing.publishing import REPO, finished, holds, other
 from tests.helpers import small_builds
-from tests.helpers.killed_writes import Killed, kills
+from tests.helpers.killed_writes import Kill, Killed, Outcome, kills
 from tests.minihub import MiniHub, User
 
 pytestmark = pytest.mark.slow
 
 DATASET = REPO.partition("/")[2]
 
-# Folders that a build wrote are taken for the release; cards of two lines are nothing to the checks of cards.
+# Folders that a build wrote are taken for the release, and cards of two lines are not checked.
 SETUP = """
 import sys
 from pathlib import Path
-import huggingface_hub.hf_api
 import datasets
+import httpx2
+import huggingface_hub.hf_api
+import lm_eval.utils
+import requests
 from otherminds import harness, manifest
 from otherminds.cli import publish as command
 from otherminds.cli.main import main
 from otherminds.data.repository import write as repository
+from otherminds.dataset_builders.debate import synthetic
 from otherminds.publishing import publish
 
+harness.quiet(debug=False)
 publish.CHECKS = (publish.whole, publish.small_enough, publish.gated_card, publish.with_notice)
 publish._refuse_other_id = lambda folder, repo_id: None
 load = manifest.load
@@ -68,6 +73,12 @@ def killed(tmp_path_factory: pytest.TempPathFactory, hub: MiniHub) -> Iterator[K
         yield running
 
 
+def moments(done: Outcome) -> list[Kill]:
+    """Most of them at requests: all else is in folders that nobody looks into."""
+    asked = kills(done.moments, 13, among={"send", "answered"})
+    return [*asked, *kills(done.moments, 5, seed=2)]
+
+
 def test_a_new_repository(killed: Killed, hub: MiniHub, folders: tuple[Path, Path]) -> None:
     built, _ = folders
     words = ("publish", DATASET, "--built", built)
@@ -75,8 +86,7 @@ def test_a_new_repository(killed: Killed, hub: MiniHub, folders: tuple[Path, Pat
     assert done.code == 0, done.output
     finished(hub.repo(REPO), built)
     whole = hub.files("dataset", REPO)
-    found = kills(done.moments, 30)
-    for one in found:
+    for one in moments(done):
         hub.repos.clear()
         ended = killed.run(words, at=one.at, torn=one.torn)
         assert (ended.code, ended.moments[-1]) == (-9, one.moment), ended.output
@@ -100,7 +110,7 @@ def test_another_version(killed: Killed, hub: MiniHub, folders: tuple[Path, Path
     done = killed.run(words)
     assert done.code == 0, done.output
     whole = hub.files("dataset", REPO)
-    for one in kills(done.moments, 30, seed=2):
+    for one in moments(done):
         hub.repos.clear()
         hub.repos.update(copy.deepcopy(before))
         ended = killed.run(words, at=one.at, torn=one.torn)
@@ -114,7 +124,8 @@ def test_another_version(killed: Killed, hub: MiniHub, folders: tuple[Path, Path
             assert holds(repo, newer, "v1.1"), one
         ended = killed.run(words)
         assert ended.code == 0, f"{one}: {ended.output}"
-        assert holds(repo, newer) and holds(repo, newer, "v1.1") and holds(repo, built, "v1.0")
+        assert holds(repo, newer, "v1.1")
+        assert holds(repo, built, "v1.0")
         assert hub.files("dataset", REPO) == whole, one
         # It was not committed twice.
         assert len(repo.commits) == 3
