@@ -157,25 +157,6 @@ class Remarks:
         return f"{finding}: {count:,} (at first {first})"
 
 
-_DEEPEST = 50
-"""Objects and lists within each other; the records of these data have five."""
-
-
-def too_deep(value: Any) -> bool:
-    """Whether objects and lists lie in each other more often than any record's do."""
-    level = [value]
-    for _ in range(_DEEPEST):
-        level = [
-            inner
-            for one in level
-            if isinstance(one, Mapping | list)
-            for inner in (one.values() if isinstance(one, Mapping) else one)
-        ]
-        if not level:
-            return False
-    return True
-
-
 def noted(remarks: Remarks | None, finding: str, where: str) -> None:
     """Note a finding, or raise it as ValueError where nobody keeps remarks."""
     if remarks is None:

@@ -30,6 +30,10 @@ _BEGINNING = 4096
 """How many letters of a file are searched for a mark."""
 
 
+_DEEPEST = 50
+"""Objects and lists within each other; records of data and results have up to ten."""
+
+
 @contextmanager
 def atomic_file(path: Path) -> Iterator[Path]:
     """Yield a temporary path beside `path`; rename it onto `path` when the block ends well."""
@@ -96,7 +100,11 @@ def remove_abandoned(parent: Path) -> None:
     for retired in parent.glob(f".*{_RETIRED}"):
         partial = retired.with_suffix(_SUFFIX)
         # Its writer was killed after the new folder took its place.
-        if _TEMPORARY.fullmatch(partial.name) and not partial.exists() and _place_of(partial).exists():
+        if (
+            _TEMPORARY.fullmatch(partial.name)
+            and not partial.exists()
+            and _place_of(partial).exists()
+        ):
             shutil.rmtree(retired, ignore_errors=True)
     for leftover in parent.glob(f".*{_SUFFIX}"):
         if _TEMPORARY.fullmatch(leftover.name) is None or not leftover.is_dir():
@@ -158,6 +166,21 @@ def not_json(error: ValueError | RecursionError) -> str:
             return "it is not UTF-8"
     # Python reads no number of more than 4,300 digits, and says how a programmer could change that.
     return "a number in it has thousands of digits"
+
+
+def too_deep(value: Any) -> bool:
+    """Whether objects and lists lie in each other more often than in any file of ours."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            inner
+            for one in level
+            if isinstance(one, Mapping | list)
+            for inner in (one.values() if isinstance(one, Mapping) else one)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def check_table(path: Path | None) -> None:

@@ -120,7 +120,7 @@ def _parquet(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
             for batch in file.iter_batches(_ROWS_AT_ONCE, columns=wanted):
                 batch.validate(full=True)
                 # What pandas noted of its own types may be damaged too, and nothing here needs it.
-                yield batch.to_pandas(ignore_metadata=True), file.metadata.num_rows
+                yield batch.replace_schema_metadata().to_pandas(), file.metadata.num_rows
         except (OSError, ValueError, MemoryError, pa.ArrowException) as error:
             raise SourceError(
                 f"{path} is damaged ({_first_line(error)}). Get or write it again."

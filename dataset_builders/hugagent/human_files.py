@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from otherminds.dataset_builders.hugagent.features import TOPICS
-from otherminds.dataset_builders.sources import Remarks, noted, too_deep
-from otherminds.files import not_json
+from otherminds.dataset_builders.sources import Remarks, noted
+from otherminds.files import not_json, too_deep
 
 TASKS: Mapping[str, str] = MappingProxyType(
     {

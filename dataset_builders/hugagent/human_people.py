@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from otherminds.dataset_builders.hugagent.human_files import Located
-from otherminds.dataset_builders.sources import too_deep
+from otherminds.files import too_deep
 
 PERSON_KEYS = ("participant_id", "prolific_id")
 """The keys under which a record may say whose it is; the first that is there counts."""

@@ -233,6 +233,8 @@ def _results(path: Path) -> Record:
         raise OtherMindsError(f"Cannot read {path}: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:
         raise _damaged(path, files.not_json(error)) from error
+    if files.too_deep(found):
+        raise _damaged(path, "it is nested too deeply")
     ours = found.get("otherminds") if isinstance(found, dict) else None
     if not isinstance(found, dict) or not isinstance(ours, dict | None):
         raise _damaged(path, "it is not of the form that lm-eval writes")

@@ -95,7 +95,7 @@ target, moment = Path(sys.argv[1]), sys.argv[2]
 replace = Path.replace
 def dies(self, other):
     replace(self, other)
-    if moment == "between":
+    if moment == "between" or moment == "after" and other == target:
         os._exit(9)
 Path.replace = dies
 with files.atomic_folder(target) as partial:
@@ -105,7 +105,9 @@ with files.atomic_folder(target) as partial:
 """
 
 
-@pytest.mark.parametrize(("moment", "stays"), [("within", "old"), ("between", "new")])
+@pytest.mark.parametrize(
+    ("moment", "stays"), [("within", "old"), ("between", "new"), ("after", "new")]
+)
 def test_what_a_killed_writer_left_is_removed_by_the_next_one_beside_it(
     tmp_path: Path, moment: str, stays: str
 ) -> None:
@@ -114,7 +116,7 @@ def test_what_a_killed_writer_left_is_removed_by_the_next_one_beside_it(
         (partial / "old").write_text("x")
     done = subprocess.run([sys.executable, "-c", KILLED, str(target), moment], check=False)
     assert done.returncode == 9
-    assert len(list(tmp_path.glob(".data.*"))) == {"within": 1, "between": 2}[moment]
+    assert len(list(tmp_path.glob(".data.*"))) == {"within": 1, "between": 2, "after": 1}[moment]
     with files.atomic_folder(tmp_path / "other") as partial:
         (partial / "b").write_text("x")
     assert {path.name for path in tmp_path.iterdir()} == {"data", "other"}
@@ -137,3 +139,14 @@ def test_a_writer_that_lives_keeps_its_folder_and_foreign_ones_are_left_alone(
         *("data", "data2"),
         *(folder.name for folder in foreign),
     }
+
+
+def test_looking_at_a_place_and_working_there_leave_nothing(tmp_path: Path) -> None:
+    files.check_folder(tmp_path / "new" / "folder")
+    with files.work_folder(tmp_path / "out") as work:
+        (work / "part").write_text("x")
+        # Another writer beside it lets it live.
+        with files.atomic_folder(tmp_path / "out") as partial:
+            (partial / "whole").write_bytes((work / "part").read_bytes())
+        assert work.is_dir()
+    assert {path.name for path in tmp_path.iterdir()} == {"out"}

@@ -81,7 +81,7 @@ def scored(folder: Path) -> Callable[[], Any]:
     """The scores that `otherminds report` prints."""
 
     def scores() -> Any:
-        table = score(read_runs([folder])).table()
+        table = score(read_runs([folder]), check=False).table()
         columns = ["task", "breakdown", "part", "metric", "value", "n"]
         return [
             tuple(None if one != one else one for one in row)
