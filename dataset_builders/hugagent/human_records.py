@@ -40,6 +40,9 @@ _OTHER_LABELS = ("lowest", "highest")
 
 _UNNAMED = "background"
 
+_FARTHEST = 1_000
+"""An answer may lie outside of its scale, but a larger number is none: one alone would make every mean."""
+
 _TASKS = tuple(TASKS.values())
 
 
@@ -196,7 +199,7 @@ class Update(_Item):
     question_type: Literal["opinion", "reason_evaluation"]
     scale: Annotated[list[int], BeforeValidator(_known_scale)]
     # A gold may lie outside the scale: all of 1.4r_G do, and they count.
-    user_answer: Annotated[int, BeforeValidator(_not_boolean)]
+    user_answer: Annotated[int, BeforeValidator(_not_boolean), Field(ge=-_FARTHEST, le=_FARTHEST)]
 
     def row(self) -> dict[str, Any]:
         """The item as a row of ITEM."""

@@ -238,7 +238,8 @@ def _results(path: Path) -> Record:
     ours = found.get("otherminds") if isinstance(found, dict) else None
     if not isinstance(found, dict) or not isinstance(ours, dict | None):
         raise _damaged(path, "it is not of the form that lm-eval writes")
-    return credentials.results(found)
+    shown: Record = credentials.results(found)
+    return shown
 
 
 def _damaged(path: Path, fault: str) -> OtherMindsError:

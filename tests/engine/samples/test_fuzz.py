@@ -127,7 +127,7 @@ def test_a_damaged_packed_file_of_samples_is_read_or_refused(
     task: str, copied: Callable[[str], Path]
 ) -> None:
     path = copied(task)
-    damage.fuzz(path, read(path), damage.packed(damage.JSON), n=150, error=OtherMindsError)
+    damage.fuzz(path, read(path), damage.packed(damage.JSON), n=300, error=OtherMindsError)
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -138,7 +138,7 @@ def test_a_damaged_plain_file_of_samples_is_read_or_refused(
     plain = path.with_suffix("")
     plain.write_bytes(gzip.decompress(path.read_bytes()))
     path.unlink()
-    damage.fuzz(plain, read(plain), damage.JSON, n=100, error=OtherMindsError)
+    damage.fuzz(plain, read(plain), damage.JSON, n=400, error=OtherMindsError)
 
 
 @pytest.mark.parametrize("task", TASKS)

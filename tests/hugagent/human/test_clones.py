@@ -520,3 +520,16 @@ def test_text_that_is_no_field_of_the_hub_leaves_its_record_out(odd: str) -> Non
     tables = human.convert(records, remarks)
     assert tables["bdu"].num_rows == whole["bdu"].num_rows - 1
     assert "a record is left out, because field 'scale'" in said(remarks)
+
+
+@pytest.mark.parametrize(
+    ("gold", "is_kept"), [(11, True), (-1, True), (1_001, False), (10**30, False)]
+)
+def test_a_gold_beyond_its_scale_counts_unless_it_is_no_answer_at_all(
+    gold: int, is_kept: bool
+) -> None:
+    record = next(one for one in fictional.sample() if one["task_type"] == "belief_update")
+    remarks = human.Remarks()
+    tables = human.convert([{**record, "user_answer": gold}], remarks)
+    assert tables["bdu"]["answer"].to_pylist() == ([str(gold)] if is_kept else [])
+    assert ("field 'user_answer': Input should be less than" in said(remarks)) is not is_kept

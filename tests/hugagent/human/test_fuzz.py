@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from otherminds.data import upstream
 from otherminds.dataset_builders import people_table
 from otherminds.dataset_builders.hugagent import human
 from otherminds.errors import OtherMindsError
+from otherminds.files import too_deep
 from otherminds.tasks.hugagent import ceiling
 from tests.helpers import damage
 from tests.helpers import fictional_hugagent as fictional
@@ -63,12 +65,27 @@ def test_a_damaged_clone_is_read_or_refused(layout: str, task: str, tmp_path: Pa
         path,
         converted(folder),
         damage.JSON,
-        n=70,
+        n=100,
         error=OtherMindsError,
         named=folder,
         is_sane=are_items,
     )
     assert found.other > 20
+
+
+@pytest.mark.parametrize("task", fictional.STEMS)
+def test_any_value_of_any_field_is_read_as_an_item_or_left_out(task: str) -> None:
+    record = next(one for one in fictional.sample() if one["task_type"] == task)
+    for key in record:
+        for token in damage.TOKENS:
+            text = json.dumps({**record, key: "stand-in"}).replace('"stand-in"', token)
+            try:
+                changed = json.loads(text)
+            except (ValueError, RecursionError):
+                continue
+            if not too_deep(changed):
+                tables = human.convert([changed], human.Remarks())
+                assert are_items({name: one.to_pylist() for name, one in tables.items()}), token
 
 
 def test_damaged_text_in_the_hubs_columns_is_read_or_left_out(tmp_path: Path) -> None:
