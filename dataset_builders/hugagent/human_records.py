@@ -41,7 +41,7 @@ _OTHER_LABELS = ("lowest", "highest")
 _UNNAMED = "background"
 
 _FARTHEST = 1_000
-"""An answer may lie outside of its scale, but a larger number is none: one alone would make every mean."""
+"""An answer may lie outside of its scale; a larger number is none, and would alone make every mean."""
 
 _TASKS = tuple(TASKS.values())
 
