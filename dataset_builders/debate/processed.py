@@ -32,6 +32,8 @@ _AGREES: Final = {"pro": True, "agree": True, "agrees": True, "con": False, "dis
     "false": False,
 }
 _ROWS_AT_ONCE = 20_000
+# Names of columns, and characters of each, in a message.
+_SHOWN: Final = 40
 # So many statements may contradict their row; more are not slips.
 _ODD: Final = 0.1
 
@@ -150,5 +152,10 @@ def _check(columns: list[str], path: Path) -> None:
     if missing := [name for name in COLUMNS if name not in columns]:
         raise SourceError(
             f"{path} lacks the columns {', '.join(missing)}. The processed table has "
-            f"{', '.join(COLUMNS)}; this one has {', '.join(columns) or 'none'}."
+            f"{', '.join(COLUMNS)}; this one has {_listed(columns) or 'none'}."
         )
+
+
+def _listed(columns: list[str]) -> str:
+    shown = [name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…" for name in columns[:_SHOWN]]
+    return ", ".join([*shown, *(["…"] if len(columns) > _SHOWN else [])])

@@ -29,7 +29,15 @@ _Record = TypeVar("_Record", bound=BaseModel)
 _Element = TypeVar("_Element")
 
 
+def _written(text: str | None) -> str | None:
+    # JSON may have half of a surrogate pair, which no file can.
+    if text is not None and any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValueError("holds half of a character, which no text can")
+    return text
+
+
 def _said(text: str) -> str:
+    _written(text)
     if not text.strip():
         raise ValueError("is empty")
     return text
@@ -86,7 +94,7 @@ class Turn(BaseModel):
 
     turn: int
     action: Text
-    observation: str | None = None
+    observation: Annotated[str | None, AfterValidator(_written)] = None
 
 
 @dataclass(frozen=True)

@@ -219,11 +219,18 @@ def _write(
     """Write the records, and the changed results file of `path` beside them if there is one."""
     beside = results_of(path, name)
     # Before anything is written: the one without the other would be half of it.
-    changed = change(_results(beside)) if beside.is_file() else None
+    changed = _changed(beside, change) if beside.is_file() else None
     written = results.write_lines(folder / f"{_stem(path)}.jsonl.gz", records)
     if changed is not None:
         files.write_json(folder / beside.name, changed)
     return written
+
+
+def _changed(path: Path, change: Callable[[Record], Record]) -> Record:
+    try:
+        return change(_results(path))
+    except (AttributeError, TypeError, ValueError) as error:
+        raise _damaged(path, "it is not of the form that lm-eval writes") from error
 
 
 def _results(path: Path) -> Record:
@@ -235,9 +242,6 @@ def _results(path: Path) -> Record:
         raise _damaged(path, files.not_json(error)) from error
     if files.too_deep(found):
         raise _damaged(path, "it is nested too deeply")
-    ours = found.get("otherminds") if isinstance(found, dict) else None
-    if not isinstance(found, dict) or not isinstance(ours, dict | None):
-        raise _damaged(path, "it is not of the form that lm-eval writes")
     shown: Record = credentials.results(found)
     return shown
 

@@ -40,7 +40,7 @@ LONGEST = 2_000
 
 _PYTHONS = re.compile(
     "codec can't encode|object has no attribute|Exceeds the limit|literal for|unhashable"
-    "|not supported between|not enough values|positional argument|recursion depth"
+    "|not enough values|positional argument|recursion depth"
 )
 """Words of Python itself, which tell nobody what to do."""
 

@@ -246,3 +246,13 @@ def test_a_refused_pickle_is_named_and_what_it_asks_for_is_shown_on_one_line(
         load_frame(path)
     assert str(told.value).startswith(f"{path}: The pickle asks for 'o\\ns.system', which")
     assert "\n" not in str(told.value)
+
+
+def test_odd_names_of_columns_are_shown_on_one_line(tmp_path: Path) -> None:
+    odd = {"a\nb": 1, "x" * 9_999: 2, **{f"c{number}": 3 for number in range(99)}}
+    path = saved(frame(**odd).drop(columns="position"), tmp_path / "t.csv")
+    with pytest.raises(
+        SourceError, match=r"lacks the columns position\. .*, a\\nb, x{40}…,"
+    ) as told:
+        ddo.build(path, SPEC, embed=hashed)
+    assert str(told.value).endswith("c32, ….")
