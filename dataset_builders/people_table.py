@@ -6,7 +6,12 @@ import csv
 from collections.abc import Mapping
 from pathlib import Path
 
+from otherminds.sheets import quoted
+
 PERSON = "participant_id"
+
+_SHOWN = 20
+"""Names of columns that a message shows."""
 
 
 def read(path: Path) -> Mapping[str, list[tuple[str, str]]]:
@@ -27,7 +32,7 @@ def read(path: Path) -> Mapping[str, list[tuple[str, str]]]:
     if header.count(PERSON) != 1 or len(set(header)) < len(header) or len(header) < 2:
         raise ValueError(
             f"The table {path} needs a header with '{PERSON}' and at least one other column, each "
-            f"name once; it has: {', '.join(header) or 'nothing'}."
+            f"name once; it has: {_listed(header)}."
         )
     found: dict[str, list[tuple[str, str]]] = {}
     for number, row in lines[1:]:
@@ -38,7 +43,12 @@ def read(path: Path) -> Mapping[str, list[tuple[str, str]]]:
         cells = {name: cell.strip() for name, cell in zip(header, row, strict=True)}
         person = cells.pop(PERSON)
         if not person or person in found:
-            fault = f"'{person}' is given twice" if person else "it is empty"
+            fault = f"{quoted(person)} is given twice" if person else "it is empty"
             raise ValueError(f"{path}, row {number}, column '{PERSON}': {fault}.")
         found[person] = list(cells.items())
     return found
+
+
+def _listed(header: list[str]) -> str:
+    shown = ", ".join(quoted(name) for name in header[:_SHOWN])
+    return (shown + (", …" if len(header) > _SHOWN else "")) or "nothing"

@@ -24,8 +24,11 @@ _Item = TypeVar("_Item")
 class SourceError(ValueError):
     """A source cannot be read, or a package needed to read it is missing.
 
-    The message is one line that says what is wrong and what to do.
+    The message is one line that says what is wrong and what to do, whatever it quotes.
     """
+
+    def __init__(self, said: str) -> None:
+        super().__init__(said.replace("\r", "\\r").replace("\n", "\\n"))
 
 
 MOST_BYTES = 4 * 2**30

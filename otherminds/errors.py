@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 
 from otherminds import credentials
+
+_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
 class OtherMindsError(Exception):
@@ -24,13 +27,20 @@ class OtherMindsError(Exception):
     exit_code = 1
 
     def __init__(self, *said: object) -> None:
-        # Errors quote addresses and messages of servers.
-        super().__init__(*(credentials.text(one) if isinstance(one, str) else one for one in said))
+        # Errors quote addresses and messages of servers, and whatever stands in files.
+        super().__init__(
+            *(_seen(credentials.text(one)) if isinstance(one, str) else one for one in said)
+        )
 
     @property
     def reason(self) -> str:
         """The fault alone, on one line, for a sentence about it."""
         return str(self)
+
+
+def _seen(text: str) -> str:
+    """A text in which nothing moves the cursor, colours letters or turns the direction of reading."""
+    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
 class AccessNeededError(OtherMindsError):

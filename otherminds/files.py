@@ -11,6 +11,7 @@ import os
 import re
 import secrets
 import shutil
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +29,10 @@ _TEMPORARY = re.compile(rf"\..+\.[0-9a-f]{{12}}{re.escape(_SUFFIX)}")
 
 _BEGINNING = 4096
 """How many letters of a file are searched for a mark."""
+
+
+_DEEPEST = 50
+"""Objects and lists within each other; records of data and results have up to ten."""
 
 
 @contextmanager
@@ -69,35 +74,49 @@ def atomic_folder(path: Path) -> Iterator[Path]:
         shutil.rmtree(retired, ignore_errors=True)
 
 
+@contextmanager
+def work_folder(path: Path) -> Iterator[Path]:
+    """Yield a temporary folder beside `path`, for parts of what is to be there.
+
+    What a killed process left is removed by the next writer of a folder beside it.
+    """
+    temporary = _beside(path)
+    try:
+        remove_abandoned(path.parent)
+        temporary.mkdir(parents=True)
+        with _held(temporary, is_new=True):
+            yield temporary
+    except OSError as error:
+        raise unwritable(path, error) from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
 def remove_abandoned(parent: Path) -> None:
     """Remove the temporary folders in `parent` whose writers were killed.
 
     A folder that was whole already, whose writer was killed while it put it in the place of another, is
     put there.
     """
+    for retired in parent.glob(f".*{_RETIRED}"):
+        partial = retired.with_suffix(_SUFFIX)
+        # Its writer was killed after the new folder took its place.
+        if (
+            _TEMPORARY.fullmatch(partial.name)
+            and not partial.exists()
+            and _place_of(partial).exists()
+        ):
+            shutil.rmtree(retired, ignore_errors=True)
     for leftover in parent.glob(f".*{_SUFFIX}"):
         if _TEMPORARY.fullmatch(leftover.name) is None or not leftover.is_dir():
             continue
         with contextlib.suppress(OSError), _held(leftover):
             retired = leftover.with_suffix(_RETIRED)
-            if retired.exists() and not _place(leftover).exists():
-                leftover.replace(_place(leftover))
+            place = _place_of(leftover)
+            if retired.exists() and not place.exists():
+                leftover.replace(place)
             shutil.rmtree(leftover, ignore_errors=True)
             shutil.rmtree(retired, ignore_errors=True)
-    for retired in parent.glob(f".*{_RETIRED}"):
-        leftover = retired.with_suffix(_SUFFIX)
-        # Its successor was put in its place, and the writer killed then.
-        if (
-            _TEMPORARY.fullmatch(leftover.name)
-            and not leftover.exists()
-            and _place(leftover).exists()
-        ):
-            shutil.rmtree(retired, ignore_errors=True)
-
-
-def _place(temporary: Path) -> Path:
-    """Where a temporary folder was to be put."""
-    return temporary.with_name(temporary.name[1:].removesuffix(_SUFFIX).rpartition(".")[0])
 
 
 @contextmanager
@@ -124,6 +143,11 @@ def remove_leftovers(path: Path) -> None:
         shutil.rmtree(leftover, ignore_errors=True)
 
 
+def _place_of(temporary: Path) -> Path:
+    """Where a temporary folder was to be put."""
+    return temporary.with_name(temporary.name[1:].removesuffix(_SUFFIX).rpartition(".")[0])
+
+
 def _beside(path: Path) -> Path:
     return path.with_name(f".{path.name}.{secrets.token_hex(6)}{_SUFFIX}")
 
@@ -138,6 +162,34 @@ def write_json(path: Path, content: Any) -> None:
 def strict_json(content: Any, *, ascii_only: bool = False) -> str:
     """Content as strict JSON; a number that JSON does not have (NaN) is null."""
     return json.dumps(_without_nan(content), indent=2, ensure_ascii=ascii_only, allow_nan=False)
+
+
+def not_json(error: ValueError | RecursionError) -> str:
+    """Why a text cannot be read as JSON, for a message."""
+    match error:
+        case RecursionError():
+            return "it is nested too deeply"
+        case json.JSONDecodeError():
+            return str(error)
+        case UnicodeError():
+            return "it is not UTF-8"
+    # Python reads no number of more than 4,300 digits, and says how a programmer could change that.
+    return "a number in it has thousands of digits"
+
+
+def too_deep(value: Any) -> bool:
+    """Whether objects and lists lie in each other more often than in any file of ours."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            inner
+            for one in level
+            if isinstance(one, Mapping | list)
+            for inner in (one.values() if isinstance(one, Mapping) else one)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def check_table(path: Path | None) -> None:
@@ -168,9 +220,9 @@ def check_folder(folder: Path) -> None:
     """
     try:
         nearest = next((one for one in (folder, *folder.parents) if one.exists()), folder)
-        probe = nearest / f".{secrets.token_hex(6)}"
-        probe.touch()
-        probe.unlink()
+        # Where the system can, it has no name, so that a killed process leaves none.
+        with tempfile.TemporaryFile(dir=nearest, prefix="."):
+            pass
     except OSError as error:
         raise unwritable(folder, error) from error
 

@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
+_SHOWN = 40
+"""Characters of a cell that a message shows."""
+
 _FORMULA = frozenset("=+-@")
 _BREAKS = frozenset("\t\r\n")
+
+
+def quoted(cell: str) -> str:
+    """A cell as messages show it: its beginning, on one line, in quotation marks."""
+    return repr(cell if len(cell) <= _SHOWN else f"{cell[:_SHOWN]}…")
 
 
 def defused(text: str) -> str:

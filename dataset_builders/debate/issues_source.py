@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from otherminds.dataset_builders.debate.records import Profile
 from otherminds.dataset_builders.debate.rows import user_ids
 from otherminds.dataset_builders.debate.text import plain
 from otherminds.dataset_builders.sources import SourceError, check_unpacked
+from otherminds.sheets import quoted
 from otherminds.types import Progress
 
 TABLE: Final = "ddo_user_issue_stance_wide.csv.gz"
@@ -25,6 +27,7 @@ _PERSON, _PARTY, _RELIGION = "user_idx", "Political party", "Religion"
 _SIDES: Final = {"pro": True, "con": False}
 _NO_SIDE: Final = {"": "", "n/o": "no opinion", "n/s": "not saying", "und": "undecided"}
 _DIGITS = 5
+_NUMBER: Final = re.compile("[0-9]{1,18}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +83,14 @@ def _from_table(path: Path, issues: Sequence[str], progress: Progress) -> Read:
     twice = frame[_PERSON][frame[_PERSON].duplicated()]
     if len(twice):
         raise SourceError(
-            f"{path}: the user id '{twice.iloc[0]}' stands for two people; each row must be one person."
+            f"{path}: the user id {quoted(twice.iloc[0])} stands for two people; each row must be one person."
         )
     dropped: Counter[str] = Counter()
     found = []
     for done, row in enumerate(frame.to_dict("records"), start=1):
         person = str(row[_PERSON])
-        if not person.isdigit():
-            raise SourceError(f"{path}: '{person}' in {_PERSON} is not a number.")
+        if _NUMBER.fullmatch(person) is None:
+            raise SourceError(f"{path}: {quoted(person)} in {_PERSON} is not a number.")
         stances = _stances(((name, str(row[name])) for name in issues), dropped, path)
         says = _says(str(row.get(_PARTY, "")), str(row.get(_RELIGION, "")))
         found.append(Respondent(f"U{int(person):0{_DIGITS}d}", stances, says))
@@ -145,7 +148,7 @@ def _stances(
             dropped[_NO_SIDE.get(given, "unreadable answer")] += 1
         else:
             raise SourceError(
-                f"{strict_in}: '{answer}' on {issue} is not an answer; answers are Pro, Con, N/O, N/S, "
+                f"{strict_in}: {quoted(answer)} on {issue} is not an answer; answers are Pro, Con, N/O, N/S, "
                 "Und and nothing."
             )
     del dropped[""]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from otherminds.dataset_builders.debate.records import Debate, person
@@ -31,6 +32,8 @@ _AGREES: Final = {"pro": True, "agree": True, "agrees": True, "con": False, "dis
     "false": False,
 }
 _ROWS_AT_ONCE = 20_000
+# Names of columns, and characters of each, in a message.
+_SHOWN: Final = 40
 # So many statements may contradict their row; more are not slips.
 _ODD: Final = 0.1
 
@@ -109,13 +112,21 @@ def _frames(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
 def _parquet(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
     try:
         file = pq.ParquetFile(path)
-    except (OSError, ValueError) as error:
-        raise SourceError(f"{path} is not a Parquet file: {error}") from error
+        names = file.schema_arrow.names
+    except (OSError, ValueError, MemoryError, pa.ArrowException) as error:
+        raise SourceError(f"{path} is not a Parquet file: {_first_line(error)}") from error
     with file:
-        _check(file.schema_arrow.names, path)
-        wanted = [name for name in (*COLUMNS, *OPTIONAL) if name in file.schema_arrow.names]
-        for batch in file.iter_batches(_ROWS_AT_ONCE, columns=wanted):
-            yield batch.to_pandas(), file.metadata.num_rows
+        _check(names, path)
+        wanted = [name for name in (*COLUMNS, *OPTIONAL) if name in names]
+        try:
+            for batch in file.iter_batches(_ROWS_AT_ONCE, columns=wanted):
+                batch.validate(full=True)
+                # What pandas noted of its own types may be damaged too, and nothing here needs it.
+                yield batch.replace_schema_metadata().to_pandas(), file.metadata.num_rows
+        except (OSError, ValueError, MemoryError, pa.ArrowException) as error:
+            raise SourceError(
+                f"{path} is damaged ({_first_line(error)}). Get or write it again."
+            ) from error
 
 
 def _csv(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
@@ -130,14 +141,21 @@ def _csv(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
     except (ValueError, OSError, EOFError) as error:
         if isinstance(error, SourceError):
             raise
-        raise SourceError(
-            f"{path} is not a CSV table: {str(error).partition(chr(10))[0]}"
-        ) from error
+        raise SourceError(f"{path} is not a CSV table: {_first_line(error)}") from error
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0]
 
 
 def _check(columns: list[str], path: Path) -> None:
     if missing := [name for name in COLUMNS if name not in columns]:
         raise SourceError(
             f"{path} lacks the columns {', '.join(missing)}. The processed table has "
-            f"{', '.join(COLUMNS)}; this one has {', '.join(columns) or 'none'}."
+            f"{', '.join(COLUMNS)}; this one has {_listed(columns) or 'none'}."
         )
+
+
+def _listed(columns: list[str]) -> str:
+    shown = [name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…" for name in columns[:_SHOWN]]
+    return ", ".join([*shown, *(["…"] if len(columns) > _SHOWN else [])])

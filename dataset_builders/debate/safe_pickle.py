@@ -95,7 +95,7 @@ def load_frame(path: Path) -> pd.DataFrame:
         except subprocess.TimeoutExpired:
             raise _unreadable(path, f"it took over {_SECONDS} seconds") from None
         if done.returncode == _REFUSED:
-            raise SourceError(done.stderr.decode("utf-8", "replace").strip())
+            raise SourceError(" ".join(done.stderr.decode("utf-8", "replace").split()))
         if done.returncode < 0:
             name = signal.Signals(-done.returncode).name
             raise _unreadable(path, f"it ended its reader by {name}, so lengths in it are forged")
@@ -128,8 +128,8 @@ def _read(path: Path) -> pd.DataFrame:
             found = _Unpickler(file).load()
         if isinstance(found, pd.DataFrame):
             _check_arrow(found)
-    except SourceError:
-        raise
+    except SourceError as error:
+        raise SourceError(f"{path}: {error}") from error
     # A damaged pickle can fail in any way at all, inside pandas and NumPy as well.
     except Exception as error:
         raise _unreadable(path, f"{type(error).__name__}: {error}") from error
@@ -154,7 +154,7 @@ class _Unpickler(pickle.Unpickler):
             return _latin
         if "." in name or f"{current}.{name}" not in _ALLOWED:
             raise SourceError(
-                f"The pickle asks for '{module}.{name}', which no plain table needs, so it was not "
+                f"The pickle asks for {f'{module}.{name}'!r}, which no plain table needs, so it was not "
                 "read: pickles can run code. Save the table as Parquet or CSV instead."
             )
         found: Callable[..., Any] = getattr(importlib.import_module(current), name)
@@ -165,7 +165,7 @@ def _latin(text: str, encoding: str) -> bytes:
     """How old pickles write bytes: as text of the first 256 characters."""
     if encoding not in ("latin1", "latin-1"):
         raise SourceError(
-            f"The pickle asks for the codec '{encoding}', which no plain table needs."
+            f"The pickle asks for the codec {encoding!r}, which no plain table needs."
         )
     return text.encode("latin-1")
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.dataset_builders.sources import Remarks, noted
+from otherminds.files import not_json, too_deep
 
 TASKS: Mapping[str, str] = MappingProxyType(
     {
@@ -131,15 +132,15 @@ def _records(file: _File, remarks: Remarks | None) -> Iterator[Located]:
         where = f"{file.path}, line {line}"
         try:
             record, end = decoder.raw_decode(text, place)
-        except (json.JSONDecodeError, RecursionError) as error:
-            said = (
-                error.msg if isinstance(error, json.JSONDecodeError) else "it is nested too deeply"
-            )
-            noted(remarks, f"a record is left out, because it is not valid JSON ({said})", where)
+        except (ValueError, RecursionError) as error:
+            fault = error.msg if isinstance(error, json.JSONDecodeError) else not_json(error)
+            noted(remarks, f"a record is left out, because it is not valid JSON ({fault})", where)
             place = _next(text, place)
             continue
         if not _is_utf8(text[place:end]):
             noted(remarks, f"a record {_NO_UTF8}", where)
+        elif isinstance(record, dict) and too_deep(record):
+            noted(remarks, "a record is left out, because it is nested too deeply", where)
         elif isinstance(record, dict):
             yield Located(record, where, task=TASKS[file.stem], topic=file.topic)
         else:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from otherminds.dataset_builders.hugagent.human_files import Located
+from otherminds.files import too_deep
 
 PERSON_KEYS = ("participant_id", "prolific_id")
 """The keys under which a record may say whose it is; the first that is there counts."""
@@ -181,7 +182,10 @@ def _cleared(record: Located, numbers: Mapping[str, str], redact: _Redaction) ->
 
 def as_json(value: Any) -> Any:
     """JSON text as what it says; all else as it is."""
-    try:
-        return json.loads(value) if isinstance(value, str) else value
-    except (json.JSONDecodeError, RecursionError):
+    if not isinstance(value, str):
         return value
+    try:
+        found = json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+    return value if too_deep(found) else found

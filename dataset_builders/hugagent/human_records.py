@@ -16,6 +16,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.dataset_builders.hugagent.human_files import TASKS
 from otherminds.dataset_builders.hugagent.human_people import is_private, unnested
+from otherminds.files import not_json
 
 TRACK = "human"
 
@@ -39,6 +40,9 @@ _OTHER_LABELS = ("lowest", "highest")
 
 _UNNAMED = "background"
 
+_FARTHEST = 1_000
+"""An answer may lie outside of its scale; a larger number is none, and would alone make every mean."""
+
 _TASKS = tuple(TASKS.values())
 
 
@@ -51,8 +55,8 @@ def nested(value: Any) -> Any:
         return value
     try:
         return json.loads(value)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"is text, but not valid JSON ({error})") from None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"is text, but not valid JSON ({not_json(error)})") from None
 
 
 def _listed(value: Any) -> Any:
@@ -195,7 +199,7 @@ class Update(_Item):
     question_type: Literal["opinion", "reason_evaluation"]
     scale: Annotated[list[int], BeforeValidator(_known_scale)]
     # A gold may lie outside the scale: all of 1.4r_G do, and they count.
-    user_answer: Annotated[int, BeforeValidator(_not_boolean)]
+    user_answer: Annotated[int, BeforeValidator(_not_boolean), Field(ge=-_FARTHEST, le=_FARTHEST)]
 
     def row(self) -> dict[str, Any]:
         """The item as a row of ITEM."""

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from otherminds.dataset_builders.sources import SourceError
 from otherminds.dataset_builders.synchtom.schema import TURNS
+from otherminds.files import not_json
 
 FILES: Final = {
     "preference": "pref-benchmark.json",
@@ -28,7 +29,15 @@ _Record = TypeVar("_Record", bound=BaseModel)
 _Element = TypeVar("_Element")
 
 
+def _written(text: str | None) -> str | None:
+    # JSON may have half of a surrogate pair, which no file can.
+    if text is not None and any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValueError("holds half of a character, which no text can")
+    return text
+
+
 def _said(text: str) -> str:
+    _written(text)
     if not text.strip():
         raise ValueError("is empty")
     return text
@@ -85,7 +94,7 @@ class Turn(BaseModel):
 
     turn: int
     action: Text
-    observation: str | None = None
+    observation: Annotated[str | None, AfterValidator(_written)] = None
 
 
 @dataclass(frozen=True)
@@ -181,7 +190,9 @@ def _json(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"{path} is not JSON, or is damaged: {error}. Get it again.") from error
+        raise SourceError(
+            f"{path} is not JSON, or is damaged: {not_json(error)}. Get it again."
+        ) from error
     except OSError as error:
         raise SourceError(f"Cannot read {path}: {error.strerror}.") from error
 

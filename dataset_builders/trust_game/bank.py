@@ -18,6 +18,7 @@ from otherminds.dataset_builders.trust_game.attributes import (
     key_of,
 )
 from otherminds.dataset_builders.trust_game.people import Person
+from otherminds.files import not_json
 
 FOLDER: Final = "agent_bank/populations/gss_agents"
 """Where the agents lie in a clone of the authors' repository: one folder each, named by its id."""
@@ -123,10 +124,8 @@ def _read(path: Path) -> str:
 def _parsed(text: str, where: str) -> Any:
     try:
         return json.loads(text)
-    except RecursionError as error:
-        raise SourceError(f"{where} is nested too deeply to be an agent.") from error
-    except ValueError as error:
-        raise SourceError(f"{where} is not valid JSON: {error}.") from error
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"{where} is not valid JSON: {not_json(error)}.") from error
 
 
 def _agent(agent_id: str, record: Mapping[str, Any], where: str) -> Agent:

@@ -63,8 +63,8 @@ def redact(path: Path, out: Path, *, note: Note) -> list[Path]:
         folder = _place(file, path, out)
         reason = _secret(file, name)
         if reason is None:
-            written.append(_write(file, folder, _redacted(file, name, note)))
-            _write_results(file, name, folder, _without_traces)
+            rows = _redacted(file, name, note)
+            written.append(_write(file, name, folder, rows, _without_traces))
         elif path.is_dir():
             note(f"{file} is passed over: {reason}")
         else:
@@ -85,8 +85,8 @@ def restore(path: Path, out: Path, *, source: str | None = None, note: Note) -> 
     written = []
     for file, name in _found(path, out):
         folder = _place(file, path, out)
-        written.append(_write(file, folder, _restored(file, name, source, note)))
-        _write_results(file, name, folder, lambda found: _with_source(found, source))
+        rows = _restored(file, name, source, note)
+        written.append(_write(file, name, folder, rows, lambda found: _with_source(found, source)))
     return written
 
 
@@ -209,18 +209,47 @@ def _place(file: Path, path: Path, out: Path) -> Path:
     return folder
 
 
-def _write(path: Path, folder: Path, records: Iterator[Record]) -> Path:
-    return results.write_lines(folder / f"{_stem(path)}.jsonl.gz", records)
-
-
-def _write_results(
-    path: Path, name: Name, folder: Path, change: Callable[[Record], Record]
-) -> None:
-    """Write the changed results file of a sample file beside the new one, if there is one."""
+def _write(
+    path: Path,
+    name: Name,
+    folder: Path,
+    records: Iterator[Record],
+    change: Callable[[Record], Record],
+) -> Path:
+    """Write the records, and the changed results file of `path` beside them if there is one."""
     beside = results_of(path, name)
-    if beside.is_file():
-        found = credentials.results(json.loads(beside.read_text(encoding="utf-8")))
-        files.write_json(folder / beside.name, change(found))
+    # Before anything is written: the one without the other would be half of it.
+    changed = _changed(beside, change) if beside.is_file() else None
+    written = results.write_lines(folder / f"{_stem(path)}.jsonl.gz", records)
+    if changed is not None:
+        files.write_json(folder / beside.name, changed)
+    return written
+
+
+def _changed(path: Path, change: Callable[[Record], Record]) -> Record:
+    try:
+        return change(_results(path))
+    except (AttributeError, TypeError, ValueError) as error:
+        raise _damaged(path, "it is not of the form that lm-eval writes") from error
+
+
+def _results(path: Path) -> Record:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise OtherMindsError(f"Cannot read {path}: {error.strerror}.") from error
+    except (ValueError, RecursionError) as error:
+        raise _damaged(path, files.not_json(error)) from error
+    if files.too_deep(found):
+        raise _damaged(path, "it is nested too deeply")
+    shown: Record = credentials.results(found)
+    return shown
+
+
+def _damaged(path: Path, fault: str) -> OtherMindsError:
+    return OtherMindsError(
+        f"{path} is damaged: {fault}. Restore it, or move it away: samples alone can be written too."
+    )
 
 
 def _without_traces(found: Record) -> Record:

@@ -117,7 +117,7 @@ def model_of(samples: Path) -> tuple[dict[str, Any], bool] | None:
         )
         model = {"name": found["config"]["model"], "args": found["config"]["model_args"]}
         return model, bool((found.get("otherminds") or {}).get("reads_gold"))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from otherminds import benchmark, harness
 from otherminds.errors import OtherMindsError
+from otherminds.files import not_json
 from otherminds.metrics.errors import MetricError
 from otherminds.samples.names import named
 from otherminds.samples.shared_texts import Restoring
@@ -119,7 +120,7 @@ def read(
             if not line.endswith(b"\n"):
                 note(f"{place} is cut off and was left out: the run did not end.")
                 return
-            _report(f"{place} is not JSON: {error}.", fault, error)
+            _report(f"{place} is not JSON: {not_json(error)}.", fault, error)
             continue
         try:
             yield _sample(_whole(record, restored), rules, place, sealed=sealed)
@@ -143,7 +144,9 @@ def records(path: Path, *, note: Note) -> Iterator[dict[str, Any]]:
             if not line.endswith(b"\n"):
                 note(f"{path}, line {number} is cut off and was left out: the run did not end.")
                 return
-            raise OtherMindsError(f"{path}, line {number} is not JSON: {error}.") from error
+            raise OtherMindsError(
+                f"{path}, line {number} is not JSON: {not_json(error)}."
+            ) from error
         if not isinstance(record, dict):
             raise OtherMindsError(f"{path}, line {number} is not a JSON object.")
         try:
@@ -307,6 +310,8 @@ def _results(responses: list[Any], *, takes_options: bool) -> tuple[Any, tuple[s
         return pairs, tuple(str(pair[0]) for pair in responses)
     # One repeat may stand alone, where a filter took it out of its list.
     lists = [one if isinstance(one, list) else [one] for one in responses]
+    if not all(lists):
+        raise ValueError("filtered_resps has an entry without an answer.")
     results = [[None if text is None else str(text) for text in texts] for texts in lists]
     return results, tuple("" if text is None else text for text in results[0])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,12 @@ from otherminds.estimates import Row
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.hugagent import BASELINES, TOLERANCE, Ceiling, Retest, human_ceiling
 from otherminds.metrics.hugagent.ceiling import Scale
+from otherminds.sheets import quoted
 
 COLUMNS = Retest._fields
 LETTERS: Scale = (0, 0)
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 
 _METRICS = ("bsi_acc", "bdu_acc", "bdu_mae", "bdu_dir", "bdu_change", "bdu_direction", "composite")
 
@@ -48,8 +52,8 @@ def read(path: Path) -> list[Retest]:
         key = (row.participant_id, row.topic, row.question_id)
         if key in seen:
             raise OtherMindsError(
-                f"{path}, row {number}, column 'question_id': {' / '.join(key)} is in row {seen[key]} "
-                "already; give one row per person, topic and question."
+                f"{path}, row {number}, column 'question_id': {' / '.join(map(quoted, key))} is in "
+                f"row {seen[key]} already; give one row per person, topic and question."
             )
         seen[key] = number
         rows.append(row)
@@ -134,7 +138,7 @@ def _retest(cells: Mapping[str, str], place: str) -> Retest:
             raise OtherMindsError(f"{place} '{name}': it is empty.")
     if cells["topic"] not in BASELINES:
         raise OtherMindsError(
-            f"{place} 'topic': '{cells['topic']}' is none of {', '.join(sorted(BASELINES))}."
+            f"{place} 'topic': {quoted(cells['topic'])} is none of {', '.join(sorted(BASELINES))}."
         )
     low, high = (_integer(cells[name], f"{place} '{name}'") for name in ("low", "high"))
     if (low, high) != LETTERS and (low, high) not in TOLERANCE:
@@ -157,12 +161,12 @@ def _answer(text: str, letters: bool, place: str) -> int | str:
     if not letters:
         return _integer(text, place)
     if text not in ("A", "B"):
-        raise OtherMindsError(f"{place}: '{text}' is neither A nor B.")
+        raise OtherMindsError(f"{place}: {quoted(text)} is neither A nor B.")
     return text
 
 
 def _integer(text: str, place: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise OtherMindsError(f"{place}: '{text}' is not a whole number.") from None
+    # Python's own reader takes "1_0" for 10, and the digits of every script.
+    if _WHOLE.fullmatch(text) is None:
+        raise OtherMindsError(f"{place}: {quoted(text)} is not a whole number.")
+    return int(text)

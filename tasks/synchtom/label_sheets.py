@@ -23,7 +23,7 @@ from otherminds.metrics.synchtom import DIMENSIONS, Failure
 from otherminds.samples import read as samples
 from otherminds.samples.names import named
 from otherminds.samples.read import Sample
-from otherminds.sheets import defused
+from otherminds.sheets import defused, quoted
 
 COLUMNS = ("answer_id", "instance_id", "dimension", "number", "answer", "criterion", "verdict")
 """Of a sheet. `number` counts the criteria of a dimension from 1; `verdict` is 0, 1 or empty."""
@@ -256,7 +256,7 @@ def _parts(sample: Sample) -> Iterator[Part]:
                 place=sample.place,
                 stratum=stratum,
             )
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, IndexError) as error:
         raise OtherMindsError(f"{sample.place}: its document is malformed ({error!r}).") from error
 
 
@@ -319,20 +319,16 @@ def _labelled(cells: Mapping[str, str], place: str) -> Part:
             raise OtherMindsError(f"{place}, column '{name}': it is empty.")
     if dimension not in DIMENSIONS:
         raise OtherMindsError(
-            f"{place}, column 'dimension': {_quoted(dimension)} is none of {', '.join(DIMENSIONS)}."
+            f"{place}, column 'dimension': {quoted(dimension)} is none of {', '.join(DIMENSIONS)}."
         )
     if not _NUMBER.fullmatch(number):
-        raise OtherMindsError(f"{place}, column 'number': {_quoted(number)} is not 1, 2, 3, ….")
+        raise OtherMindsError(f"{place}, column 'number': {quoted(number)} is not 1, 2, 3, ….")
     if verdict not in _VERDICTS:
         raise OtherMindsError(
-            f"{place}, column 'verdict': {_quoted(verdict)} is neither 0 nor 1; leave it empty where "
+            f"{place}, column 'verdict': {quoted(verdict)} is neither 0 nor 1; leave it empty where "
             "there is no label."
         )
     criterion = Criterion(cells["criterion"], _VERDICTS[verdict], place)
     return Part(
         answer_id, instance_id, dimension, cells["answer"], {int(number): criterion}, "", place
     )
-
-
-def _quoted(cell: str) -> str:
-    return repr(cell if len(cell) <= 40 else f"{cell[:40]}…")

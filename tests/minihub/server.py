@@ -169,6 +169,9 @@ class Handler(BaseHTTPRequestHandler):
             self._hang_up()
             return
         raw = self._body()
+        if raw is None:
+            self._hang_up()
+            return
         if fault is not None and fault.kind == "status":
             reply = Reply({"error": "injected"}, fault.status, headers=fault.headers)
         else:
@@ -203,10 +206,15 @@ class Handler(BaseHTTPRequestHandler):
     def _length(self) -> int:
         return int(self.headers.get("Content-Length") or 0)
 
-    def _body(self) -> bytes:
+    def _body(self) -> bytes | None:
+        """The request's body; None where the client went away before its end."""
         if self.headers.get("Transfer-Encoding", "").lower() == "chunked":
-            return b"".join(self._chunks())
-        return self.rfile.read(self._length())
+            try:
+                return b"".join(self._chunks())
+            except ValueError:
+                return None
+        found = self.rfile.read(self._length())
+        return found if len(found) == self._length() else None
 
     def _chunks(self) -> Iterator[bytes]:
         while size := int(self.rfile.readline().split(b";")[0], 16):

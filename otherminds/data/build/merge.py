@@ -6,7 +6,6 @@ here too, and its content hash must be the manifest's.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -71,10 +70,9 @@ def build_population(
 ) -> Sequence[Audit]:
     """Build a population of so many people or stages on this machine, as one shard, and write it."""
     building.check_target(out, dataset)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as kept:
+    with files.work_folder(out) as kept:
         alone = shards.Which(1, 1)
-        folder, _ = shards.build(dataset, Path(kept), alone, run, people=people, progress=progress)
+        folder, _ = shards.build(dataset, kept, alone, run, people=people, progress=progress)
         return merge(out, [folder])
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple, NoReturn
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.socialmindchange import LETTERS
 from otherminds.metrics.socialmindchange.human_items import DIMENSIONS, SCALE, HumanAnswer, Rating
+from otherminds.sheets import quoted
 from otherminds.tasks.socialmindchange.study import key as keys
 from otherminds.tasks.socialmindchange.study.key import Key, KeyQuestion
 from otherminds.tasks.socialmindchange.study.sheets import NEEDED, rating_row
@@ -149,27 +150,25 @@ def _returned(path: Path, key: Key, known: _Cells) -> tuple[str, dict[str, str]]
             _refuse(
                 row,
                 "study",
-                f"{_quoted(study)} is another study than this one, {key.study}; take the table "
+                f"{quoted(study)} is another study than this one, {key.study}; take the table "
                 "out of this folder, or read it with the key of its own study.",
             )
         if name is None:
             if annotator not in key.sheets:
-                _refuse(
-                    row, "annotator", f"{_quoted(annotator)} is not an annotator of this study."
-                )
+                _refuse(row, "annotator", f"{quoted(annotator)} is not an annotator of this study.")
             name, mine = annotator, _assigned(key, annotator)
         if annotator != name:
             _refuse(
                 row,
                 "annotator",
-                f"{_quoted(annotator)}, but {_quoted(name)} above: give one table for each person.",
+                f"{quoted(annotator)}, but {quoted(name)} above: give one table for each person.",
             )
         if not cell:
             if value:
                 _refuse(
                     row,
                     "value",
-                    f"{_quoted(value)} stands in a line that is only to be read: move it to the rating "
+                    f"{quoted(value)} stands in a line that is only to be read: move it to the rating "
                     "or question that it belongs to.",
                 )
             continue
@@ -177,7 +176,7 @@ def _returned(path: Path, key: Key, known: _Cells) -> tuple[str, dict[str, str]]
             _refuse_row(row, cell, name, known)
         if cell in places:
             _refuse(
-                row, "row", f"{_quoted(cell)} is in {places[cell]} already: delete one of the two."
+                row, "row", f"{quoted(cell)} is in {places[cell]} already: delete one of the two."
             )
         places[cell] = row.place
         if value:
@@ -190,12 +189,12 @@ def _returned(path: Path, key: Key, known: _Cells) -> tuple[str, dict[str, str]]
 def _refuse_row(row: Row, cell: str, name: str, known: _Cells) -> NoReturn:
     if cell in known.ratings or cell in known.questions:
         _refuse(
-            row, "row", f"{_quoted(cell)} is in another annotator's table, not {name}'s: delete it."
+            row, "row", f"{quoted(cell)} is in another annotator's table, not {name}'s: delete it."
         )
     _refuse(
         row,
         "row",
-        f"{_quoted(cell)} is not a row of this study: copy the column from the table sent to {name}.",
+        f"{quoted(cell)} is not a row of this study: copy the column from the table sent to {name}.",
     )
 
 
@@ -205,7 +204,7 @@ def _checked(row: Row, value: str, *, is_rating: bool) -> str:
     if (small := value.lower()) in allowed:
         return small
     what = f"a rating from {SCALE[0]} to {SCALE[-1]}" if is_rating else "a letter from a to p"
-    return _refuse(row, "value", f"{_quoted(value)} is not {what}; correct it, or leave it empty.")
+    return _refuse(row, "value", f"{quoted(value)} is not {what}; correct it, or leave it empty.")
 
 
 def _rating(name: str, known: _Cells, row: str, value: str) -> Rating:
@@ -228,7 +227,3 @@ def _answer(name: str, known: _Cells, row: str, value: str) -> HumanAnswer:
 
 def _refuse(row: Row, column: str, what: str) -> NoReturn:
     raise OtherMindsError(f"{row.place}, column '{column}': {what}")
-
-
-def _quoted(cell: str) -> str:
-    return repr(cell if len(cell) <= 40 else f"{cell[:40]}…")

@@ -156,3 +156,12 @@ def test_parameters_are_checked() -> None:
         issues.spec({"seed": 1, "salt": "s", "known_share": 1.0})
     with pytest.raises(ValueError, match="min_beliefs"):
         issues.spec({"seed": 1, "salt": "s", "min_beliefs": 1})
+
+
+@pytest.mark.parametrize("person", ["²", "１", "9" * 5_000, "-1", "a\nb"])
+def test_an_id_that_is_no_number_is_shown_on_one_line(person: str, tmp_path: Path) -> None:
+    path = table(tmp_path, [line(f'"{person}"', "PCPCP")])
+    with pytest.raises(SourceError, match="in user_idx is not a number") as told:
+        issues.build(path, SPEC)
+    assert "\n" not in str(told.value)
+    assert len(str(told.value)) < 500

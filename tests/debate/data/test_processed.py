@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 from otherminds.dataset_builders.debate import ddo, safe_pickle
@@ -234,3 +235,50 @@ def test_a_pickle_of_something_else(tmp_path: Path) -> None:
     path.write_bytes(pickle.dumps({"a": 1}))
     with pytest.raises(SourceError, match="is a pickle of dict, not of a DataFrame"):
         load_frame(path)
+
+
+def test_parquet_damaged_behind_its_sound_end_is_one_clear_error(tmp_path: Path) -> None:
+    path = saved(frame(), tmp_path / "t.parquet")
+    sound = path.read_bytes()
+    facts = pq.ParquetFile(path).metadata.row_group(0).column(2)
+    start, end = facts.dictionary_page_offset, facts.total_compressed_size
+    for place in range(start, start + end):
+        path.write_bytes(sound[:place] + bytes([sound[place] ^ 0xFF]) + sound[place + 1 :])
+        try:
+            ddo.build(path, SPEC, embed=hashed)
+        except SourceError as error:
+            told = str(error)
+            if "is damaged" in told:
+                break
+    assert told.startswith(f"{path} is damaged (")
+    assert told.endswith("). Get or write it again.")
+
+
+def test_what_pandas_noted_in_parquet_need_not_be_sound(tmp_path: Path) -> None:
+    path = saved(frame(), tmp_path / "t.parquet")
+    expected = ddo.build(path, SPEC, embed=hashed).table
+    table = pq.read_table(path)
+    for noted in (b'{"columns": [{}]}', b"no JSON"):
+        pq.write_table(table.replace_schema_metadata({b"pandas": noted}), path)
+        assert ddo.build(path, SPEC, embed=hashed).table.equals(expected)
+
+
+def test_a_refused_pickle_is_named_and_what_it_asks_for_is_shown_on_one_line(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "t.pkl"
+    path.write_bytes(b"\x80\x04\x8c\x03o\ns\x8c\x06system\x93.")
+    with pytest.raises(SourceError) as told:
+        load_frame(path)
+    assert str(told.value).startswith(f"{path}: The pickle asks for 'o\\ns.system', which")
+    assert "\n" not in str(told.value)
+
+
+def test_odd_names_of_columns_are_shown_on_one_line(tmp_path: Path) -> None:
+    odd = {"a\nb": 1, "x" * 9_999: 2, **{f"c{number}": 3 for number in range(99)}}
+    path = saved(frame(**odd).drop(columns="position"), tmp_path / "t.csv")
+    with pytest.raises(
+        SourceError, match=r"lacks the columns position\. .*, a\\nb, x{40}…,"
+    ) as told:
+        ddo.build(path, SPEC, embed=hashed)
+    assert str(told.value).endswith("c32, ….")

@@ -183,3 +183,14 @@ def test_no_cell_of_a_table_is_a_formula(tmp_path: Path) -> None:
     assert lines == ["model,value,n", "'=1+1,-0.5,1", "'\uff1d1,,2", "tiny,2.0,3"]
     files.write_table(table, tmp_path / "a.json")
     assert '"=1+1"' in (tmp_path / "a.json").read_text(encoding="utf-8")
+
+
+def test_looking_at_a_place_and_working_there_leave_nothing(tmp_path: Path) -> None:
+    files.check_folder(tmp_path / "new" / "folder")
+    with files.work_folder(tmp_path / "out") as work:
+        (work / "part").write_text("x")
+        # Another writer beside it lets it live.
+        with files.atomic_folder(tmp_path / "out") as partial:
+            (partial / "whole").write_bytes((work / "part").read_bytes())
+        assert work.is_dir()
+    assert {path.name for path in tmp_path.iterdir()} == {"out"}

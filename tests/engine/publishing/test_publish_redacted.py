@@ -198,3 +198,27 @@ def test_golds_that_the_data_do_not_have_cannot_be_put_back(tmp_path: Path) -> N
     results.write_lines(path, [one | {"doc": {"item_id": "x"}} for one in lines(path)])
     with pytest.raises(OtherMindsError, match="have no document 'x'"):
         redact.restore(path, tmp_path / "restored", source=str(source), note=pytest.fail)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "is damaged: Expecting property name"),
+        ("[]", "not of the form that lm-eval writes"),
+        ('{"otherminds": 3}', "not of the form that lm-eval writes"),
+        ('{"configs": {"hugagent_bdu": " "}}', "not of the form that lm-eval writes"),
+        ('{"a": ' * 900 + "1" + "}" * 900, "nested too deeply"),
+        ('{"a": ' + "9" * 5_000 + "}", "thousands of digits"),
+    ],
+    ids=["broken", "list", "ours", "configs", "nested", "digits"],
+)
+def test_beside_a_damaged_results_file_nothing_is_written(
+    content: str, message: str, tmp_path: Path
+) -> None:
+    record = {"doc": {"item_id": "a"}, "resps": [["b"]], "filtered_resps": [["b"]]}
+    path = sample_file(tmp_path / "in", "hugagent_bdu_synthetic", *[record] * 5)
+    (tmp_path / "in" / f"results_{DATE}.json").write_text(content, encoding="utf-8")
+    with pytest.raises(OtherMindsError, match=rf"results_.* is damaged: .*{message[-20:]}") as told:
+        redact.redact(path, tmp_path / "out", note=lambda text: None)
+    assert message in str(told.value)
+    assert not list(tmp_path.glob("out/*"))

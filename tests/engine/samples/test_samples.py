@@ -135,10 +135,11 @@ def test_a_cut_off_compressed_file_is_noted_and_the_rest_is_used(tmp_path: Path)
         (b'{"doc": \n{}\n', "line 1 is not JSON"),
         (b"\xff\xfe\n", "line 1 is not JSON"),
         (b"[" * 100_000 + b"\n", "line 1 is not JSON"),
+        (b'{"doc": ' + b"9" * 5_000 + b"}\n", "line 1 is not JSON: a number in it has thousands"),
         (b"[1]\n", "line 1 is not a sample of 'hugagent_bdu_synthetic': the line"),
         (b"{}\n", "line 1 is not a sample of 'hugagent_bdu_synthetic': doc: Field required"),
     ],
-    ids=["empty", "broken", "bytes", "nested", "list", "object"],
+    ids=["empty", "broken", "bytes", "nested", "digits", "list", "object"],
 )
 def test_what_is_no_sample_is_named_by_file_and_line(
     tmp_path: Path, content: bytes, message: str
@@ -246,3 +247,8 @@ def test_each_document_is_read_by_the_benchmark_that_takes_it(
     )
     with_sealed = list(samples.read(path, note=lambda _: None, fault=lambda _: None, sealed=True))
     assert [sample.doc["item_id"] for sample in with_sealed] == ["i1", "b1", "b1"]
+
+
+def test_an_item_without_any_answer_is_no_sample(tmp_path: Path) -> None:
+    with pytest.raises(OtherMindsError, match=r"line 1 .*has an entry without an answer"):
+        items(written(tmp_path, record("i1")))

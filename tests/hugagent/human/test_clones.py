@@ -484,3 +484,52 @@ def test_no_record_whatever_it_says_ends_the_conversion() -> None:
                 human.convert([changed, sample[5]], human.Remarks())
                 changed.pop("item_id", None)
                 human.convert([changed], human.Remarks())
+
+
+@pytest.mark.parametrize(
+    ("odd", "reason"),
+    [
+        ("9" * 5_000, "it is not valid JSON (a number in it has thousands of digits)"),
+        ('{"a": ' * 200 + "1" + "}" * 200, "it is nested too deeply"),
+        ('{"a": ' * 50_000 + "1" + "}" * 50_000, "it is not valid JSON (it is nested too deeply)"),
+    ],
+    ids=["digits", "nested", "nested endlessly"],
+)
+def test_a_record_that_no_program_could_have_written_is_left_out(
+    odd: str, reason: str, tmp_path: Path
+) -> None:
+    folder = fictional.write_clone(fictional.sample(), tmp_path / "clone")
+    whole, _ = read(folder)
+    path = next(folder.rglob("belief_dynamics_update_zoning.jsonl"))
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    lines[1] = lines[1].replace('"task_question": ', f'"odd": {odd}, "task_question": ')
+    path.write_text("".join(lines), encoding="utf-8")
+    tables, remarks = read(folder)
+    assert tables["bdu"].num_rows == whole["bdu"].num_rows - 1
+    assert tables["bsi"].equals(whole["bsi"])
+    assert f"a record is left out, because {reason}: 1 (at first {path}, line 2)" in said(remarks)
+
+
+@pytest.mark.parametrize("odd", ["9" * 5_000, "[" * 200 + "]" * 200], ids=["digits", "nested"])
+def test_text_that_is_no_field_of_the_hub_leaves_its_record_out(odd: str) -> None:
+    records = [fictional.flattened(record) for record in fictional.sample()]
+    whole = human.convert(records)
+    place = next(n for n, one in enumerate(records) if one["task_type"] == "belief_update")
+    records[place]["scale"] = odd
+    remarks = human.Remarks()
+    tables = human.convert(records, remarks)
+    assert tables["bdu"].num_rows == whole["bdu"].num_rows - 1
+    assert "a record is left out, because field 'scale'" in said(remarks)
+
+
+@pytest.mark.parametrize(
+    ("gold", "is_kept"), [(11, True), (-1, True), (1_001, False), (10**30, False)]
+)
+def test_a_gold_beyond_its_scale_counts_unless_it_is_no_answer_at_all(
+    gold: int, is_kept: bool
+) -> None:
+    record = next(one for one in fictional.sample() if one["task_type"] == "belief_update")
+    remarks = human.Remarks()
+    tables = human.convert([{**record, "user_answer": gold}], remarks)
+    assert tables["bdu"]["answer"].to_pylist() == ([str(gold)] if is_kept else [])
+    assert ("field 'user_answer': Input should be less than" in said(remarks)) is not is_kept

@@ -123,6 +123,10 @@ def test_any_change_of_a_file_changes_the_digest(tmp_path: Path) -> None:
         ),
         (lambda i, t: i["culture"].append(i["preference"][0]), r"'pref_0002' is in pref-bench"),
         (
+            lambda i, t: i["culture"][0].update(observation="half \ud83d"),
+            r"\(culture_0410\): observation: holds half of a character",
+        ),
+        (
             lambda i, t: i["culture"][0]["rubrics"].update(correct_resolution=[]),
             "rubrics.correct_resolution: has no criteria",
         ),

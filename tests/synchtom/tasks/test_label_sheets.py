@@ -399,3 +399,10 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
 def test_without_a_results_file_the_file_stands_for_the_judge(tmp_path: Path) -> None:
     path = samples(tmp_path, [judged("i1", ALL_MET)], judge=None)
     assert read_judge(path).name == path.name
+
+
+def test_a_judgement_without_an_answer_is_no_sample(tmp_path: Path) -> None:
+    line = judged("i1", ALL_MET)
+    line["filtered_resps"] = [[]]
+    with pytest.raises(OtherMindsError, match="filtered_resps has an entry without an answer"):
+        read_judge(samples(tmp_path, [line]))
