@@ -25,23 +25,10 @@ ESCAPE: Final = "\u241b"
 
 _LITERAL = (
     *("<s>", "</s>", "<<SYS>>", "<</SYS>>", "<bos>", "<eos>", "<pad>", "<unk>", "<mask>", "<sep>"),
-    *(
-        "<cls>",
-        "<eop>",
-        "<eod>",
-        "<sop>",
-        "<BOS_TOKEN>",
-        "<EOS_TOKEN>",
-        "<PAD_TOKEN>",
-        "<endoftext>",
-    ),
-    *(
-        "<start_of_turn>",
-        "<end_of_turn>",
-        "<start_of_image>",
-        "<end_of_image>",
-        "<image_soft_token>",
-    ),
+    *("<cls>", "<eop>", "<eod>", "<sop>", "<BOS_TOKEN>", "<EOS_TOKEN>", "<PAD_TOKEN>"),
+    "<endoftext>",
+    *("<start_of_turn>", "<end_of_turn>", "<start_of_image>", "<end_of_image>"),
+    "<image_soft_token>",
     *("[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[AVAILABLE_TOOLS]"),
     *("[/AVAILABLE_TOOLS]", "[TOOL_CALLS]", "[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[TOOL_CONTENT]"),
     *("[CALL_ID]", "[ARGS]", "[THINK]", "[/THINK]", "[IMG]", "[IMG_BREAK]", "[IMG_END]"),

@@ -8,34 +8,12 @@ from typing import Final
 
 _SECRET = frozenset(
     {
-        *(
-            "password",
-            "passwd",
-            "pwd",
-            "pass",
-            "passphrase",
-            "passcode",
-            "passkey",
-            "pw",
-            "secret",
-            "secrets",
-            "psk",
-        ),
+        *("password", "passwd", "pwd", "pass", "passphrase", "passcode", "passkey", "pw"),
+        *("secret", "secrets", "psk"),
         *("credential", "credentials", "creds", "auth", "authz", "authorization", "authorisation"),
         *("authentication", "oauth"),
-        *(
-            "bearer",
-            "cookie",
-            "cookies",
-            "jwt",
-            "key",
-            "keys",
-            "apikey",
-            "pat",
-            "pin",
-            "otp",
-            "totp",
-        ),
+        *("bearer", "cookie", "cookies", "jwt", "key", "keys", "apikey", "pat", "pin", "otp"),
+        "totp",
         *("signature", "sig", "sas", "hmac", "session", "login", "username", "userpass"),
     }
 )
@@ -46,32 +24,10 @@ _PARTS = re.compile(
 # Of the tokens of a tokenizer, and counts of them.
 _OF_TEXT = frozenset(
     {
-        *(
-            "bos",
-            "eos",
-            "pad",
-            "unk",
-            "sep",
-            "cls",
-            "mask",
-            "think",
-            "thinking",
-            "reasoning",
-            "end",
-        ),
-        *(
-            "start",
-            "stop",
-            "add",
-            "prefix",
-            "suffix",
-            "image",
-            "video",
-            "audio",
-            "max",
-            "min",
-            "num",
-        ),
+        *("bos", "eos", "pad", "unk", "sep", "cls", "mask", "think", "thinking", "reasoning"),
+        "end",
+        *("start", "stop", "add", "prefix", "suffix", "image", "video", "audio", "max", "min"),
+        "num",
         *("id", "ids", "special", "new", "type", "split", "per", "budget", "begin", "eot", "space"),
     }
 )
