@@ -135,6 +135,11 @@ def objects(
             ) from error
         except ijson.JSONError as error:
             raise SourceError(f"{path} is not valid JSON: {error}") from error
+        except UnicodeDecodeError as error:
+            # Half of a surrogate pair, which JSON can say and no text can hold.
+            raise SourceError(
+                f"{path} holds half of a character after {counted.done:,} bytes. Download it again."
+            ) from error
         except _DepthError:
             raise SourceError(
                 f"{path}: entry number {seen + 1:,} of the {kind}, or one soon after it, is nested more "

@@ -83,7 +83,8 @@ def _from_table(path: Path, issues: Sequence[str], progress: Progress) -> Read:
     twice = frame[_PERSON][frame[_PERSON].duplicated()]
     if len(twice):
         raise SourceError(
-            f"{path}: the user id {quoted(twice.iloc[0])} stands for two people; each row must be one person."
+            f"{path}: the user id {quoted(twice.iloc[0])} stands for two people; each row "
+            "must be one person."
         )
     dropped: Counter[str] = Counter()
     found = []
@@ -148,8 +149,8 @@ def _stances(
             dropped[_NO_SIDE.get(given, "unreadable answer")] += 1
         else:
             raise SourceError(
-                f"{strict_in}: {quoted(answer)} on {issue} is not an answer; answers are Pro, Con, N/O, N/S, "
-                "Und and nothing."
+                f"{strict_in}: {quoted(answer)} on {issue} is not an answer; answers are Pro, Con, "
+                "N/O, N/S, Und and nothing."
             )
     del dropped[""]
     return found

@@ -25,6 +25,9 @@ FILES: Final = {
 
 TRAJECTORIES: Final = "trajectories"
 
+_SHOWN: Final = 40
+"""Characters of the longest id that a message shows."""
+
 _Record = TypeVar("_Record", bound=BaseModel)
 _Element = TypeVar("_Element")
 
@@ -159,7 +162,8 @@ def _instances(path: Path) -> Iterator[Instance]:
         raise SourceError(f"{path} is not a list of instances.")
     for place, record in enumerate(records, start=1):
         name = record.get("id") if isinstance(record, dict) else None
-        yield _checked(Instance, record, f"{path}, instance {place} ({name})")
+        shown = name if isinstance(name, str) and len(name) <= _SHOWN else "unnamed"
+        yield _checked(Instance, record, f"{path}, instance {place} ({shown})")
 
 
 def _turns(folder: Path, instance: Instance) -> list[Turn]:

@@ -228,7 +228,10 @@ def _write(
 
 def _changed(path: Path, change: Callable[[Record], Record]) -> Record:
     try:
-        return change(_results(path))
+        changed = change(_results(path))
+        # JSON may have half of a surrogate pair, which no file can.
+        files.strict_json(changed).encode()
+        return changed
     except (AttributeError, TypeError, ValueError) as error:
         raise _damaged(path, "it is not of the form that lm-eval writes") from error
 

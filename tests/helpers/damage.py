@@ -39,7 +39,7 @@ LONGEST = 2_000
 """Characters of the longest message."""
 
 _PYTHONS = re.compile(
-    "codec can't encode|object has no attribute|Exceeds the limit|literal for|unhashable"
+    "codec can't encode|object has no attribute|Exceeds the limit|literal for"
     "|not enough values|positional argument|recursion depth"
 )
 """Words of Python itself, which tell nobody what to do."""

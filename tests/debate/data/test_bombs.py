@@ -61,3 +61,10 @@ def test_readers_of_tables_ask_how_much_there_is(
         list(processed._frames(path))
     with pytest.raises(SourceError, match="unpacks to more than"):
         issues.build(path, issues.IssuesSpec(seed=1, salt="x"))
+
+
+def test_half_of_a_character_is_one_clear_error(tmp_path: Path) -> None:
+    path = tmp_path / "users.json"
+    path.write_text('{"Ada": {"birthday": "\\udc00 x"}}', encoding="utf-8")
+    with pytest.raises(SourceError, match=r"users\.json holds half of a character"):
+        list(ddo_source.profiles(path, lambda done, total: None))

@@ -207,10 +207,11 @@ def test_golds_that_the_data_do_not_have_cannot_be_put_back(tmp_path: Path) -> N
         ("[]", "not of the form that lm-eval writes"),
         ('{"otherminds": 3}', "not of the form that lm-eval writes"),
         ('{"configs": {"hugagent_bdu": " "}}', "not of the form that lm-eval writes"),
+        ('{"a": "\\ud83d"}', "not of the form that lm-eval writes"),
         ('{"a": ' * 900 + "1" + "}" * 900, "nested too deeply"),
         ('{"a": ' + "9" * 5_000 + "}", "thousands of digits"),
     ],
-    ids=["broken", "list", "ours", "configs", "nested", "digits"],
+    ids=["broken", "list", "ours", "configs", "half", "nested", "digits"],
 )
 def test_beside_a_damaged_results_file_nothing_is_written(
     content: str, message: str, tmp_path: Path

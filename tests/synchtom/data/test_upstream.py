@@ -144,7 +144,7 @@ def test_any_change_of_a_file_changes_the_digest(tmp_path: Path) -> None:
             lambda i, t: i["culture"][0].update(user_profile={"age": 3}),
             "user_profile: Input should be a valid string",
         ),
-        (lambda i, t: i["culture"].append("none"), r"instance 2 \(None\): the whole"),
+        (lambda i, t: i["culture"].append("none"), r"instance 2 \(unnamed\): the whole"),
         (lambda i, t: i.update(culture={}), "culture-benchmark.json is not a list"),
         (
             lambda i, t: i["culture"][0].update(trajectory="trajectories/../../secret.json"),
