@@ -7,7 +7,6 @@ import fcntl
 import os
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,8 +51,8 @@ def mend(path: Path) -> Mended | None:
         return None
     try:
         _check_unused(path)
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".mending-") as place:
-            return _mended(path, Path(place))
+        with files.work_folder(path) as work:
+            return _mended(path, work)
     except OSError as error:
         raise files.unwritable(path, error) from error
 

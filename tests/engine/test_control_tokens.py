@@ -53,6 +53,11 @@ def test_no_token_of_a_family_is_left_and_the_text_comes_back(family: str) -> No
     assert control_tokens.without_escapes(shown) == said
 
 
+@pytest.mark.attack(
+    "control tokens in compatibility forms, or with unseen characters between",
+    outcome="escaped",
+    against="judges",
+)
 @pytest.mark.parametrize(
     "token",
     [

@@ -202,6 +202,11 @@ def test_blanks_between_the_arguments_of_a_text_hide_nothing() -> None:
     assert found == f"model=tiny, api_key ={MARK}, seed=2"
 
 
+@pytest.mark.attack(
+    "a secret of the environment that stands in what is written",
+    outcome="masked; paths stay",
+    against="secrets",
+)
 def test_secrets_of_the_environment_are_learned_and_paths_are_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

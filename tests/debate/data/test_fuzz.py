@@ -32,6 +32,11 @@ def are_beliefs(rows: list[dict[str, Any]]) -> bool:
     return all(isinstance(row["agrees"], bool) and row["proposition"] for row in rows)
 
 
+@pytest.mark.attack(
+    "any damage to a file of a source, a study, a sheet, samples or results",
+    outcome="read, or one clear error; never a trace",
+    against="data",
+)
 @pytest.mark.parametrize("name", ["debates.json", "users.json"])
 def test_a_damaged_corpus_is_read_or_refused(name: str, tmp_path: Path) -> None:
     pytest.importorskip("ijson", reason="ijson is not installed (extra debate)")
@@ -48,6 +53,11 @@ def test_a_damaged_corpus_is_read_or_refused(name: str, tmp_path: Path) -> None:
     assert min(found.same, found.refused) > 10
 
 
+@pytest.mark.attack(
+    "any damage to a file of a source, a study, a sheet, samples or results",
+    outcome="read, or one clear error; never a trace",
+    against="data",
+)
 @pytest.mark.parametrize(
     ("name", "mutators", "n"),
     [

@@ -219,6 +219,11 @@ def test_a_pickle_with_forged_lengths_is_refused_and_crashes_nothing(
         load_frame(path)
 
 
+@pytest.mark.attack(
+    "a file named like a module in the folder where a command is run",
+    outcome="not run",
+    against="data",
+)
 def test_modules_in_the_folder_of_a_download_are_not_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -298,6 +298,11 @@ def test_rows_that_were_changed_with_their_checksums_are_built_again(
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.attack(
+    "golds in the cache changed while they are hashed",
+    outcome="hashed again at the next reading",
+    against="data",
+)
 def test_rows_that_are_changed_while_they_are_hashed_are_not_remembered(
     small: Manifest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

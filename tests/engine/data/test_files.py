@@ -174,6 +174,11 @@ def test_a_file_system_without_locks_is_written_to_and_nothing_there_is_taken_fo
     assert {path.name for path in tmp_path.iterdir()} == {"data", "data2"}
 
 
+@pytest.mark.attack(
+    "a formula in a cell of any CSV file that is written",
+    outcome="an apostrophe before it",
+    against="pages",
+)
 def test_no_cell_of_a_table_is_a_formula(tmp_path: Path) -> None:
     table = pd.DataFrame(
         {"model": ["=1+1", "\uff1d1", "tiny"], "value": [-0.5, None, 2], "n": [1, 2, 3]}

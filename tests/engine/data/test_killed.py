@@ -111,6 +111,11 @@ def check(
     return found
 
 
+@pytest.mark.attack(
+    "a build or a publication killed at any moment of its writing",
+    outcome="readers see the old or the new, never a mixture; the same command finishes",
+    against="data",
+)
 def test_a_new_build(killed: Killed, tmp_path: Path) -> None:
     place = tmp_path / "place"
     found = check(killed, place, ("build", DEBATE, place / "out"), n=14)
@@ -118,6 +123,11 @@ def test_a_new_build(killed: Killed, tmp_path: Path) -> None:
     assert any(one.torn for one in found)
 
 
+@pytest.mark.attack(
+    "a build or a publication killed at any moment of its writing",
+    outcome="readers see the old or the new, never a mixture; the same command finishes",
+    against="data",
+)
 def test_a_build_in_the_place_of_another(killed: Killed, tmp_path: Path) -> None:
     place, before = tmp_path / "place", tmp_path / "before"
     before.mkdir()
@@ -127,11 +137,21 @@ def test_a_build_in_the_place_of_another(killed: Killed, tmp_path: Path) -> None
     assert sum(one.moment == "os.rename" for one in found) == 2
 
 
+@pytest.mark.attack(
+    "a build or a publication killed at any moment of its writing",
+    outcome="readers see the old or the new, never a mixture; the same command finishes",
+    against="data",
+)
 def test_a_population(killed: Killed, tmp_path: Path) -> None:
     place = tmp_path / "place"
     check(killed, place, ("build", DEBATE, place / "out", "--people", "30"), n=12)
 
 
+@pytest.mark.attack(
+    "a build or a publication killed at any moment of its writing",
+    outcome="readers see the old or the new, never a mixture; the same command finishes",
+    against="data",
+)
 def test_a_shard_and_a_merge(killed: Killed, tmp_path: Path) -> None:
     place = tmp_path / "place"
     sized = ("--people", "250")

@@ -685,6 +685,11 @@ def test_verifying_is_bounded_in_time_and_memory(
     assert [one.code for one in found.flags] == ["verification-too-costly"]
 
 
+@pytest.mark.attack(
+    "a file named like a module in the folder where a command is run",
+    outcome="not run",
+    against="data",
+)
 def test_no_module_of_a_folder_that_one_stands_in_is_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

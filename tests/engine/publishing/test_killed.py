@@ -79,6 +79,11 @@ def moments(done: Outcome) -> list[Kill]:
     return [*asked, *kills(done.moments, 5, seed=2)]
 
 
+@pytest.mark.attack(
+    "a build or a publication killed at any moment of its writing",
+    outcome="readers see the old or the new, never a mixture; the same command finishes",
+    against="data",
+)
 def test_a_new_repository(killed: Killed, hub: MiniHub, folders: tuple[Path, Path]) -> None:
     built, _ = folders
     words = ("publish", DATASET, "--built", built)
@@ -101,6 +106,11 @@ def test_a_new_repository(killed: Killed, hub: MiniHub, folders: tuple[Path, Pat
         assert hub.files("dataset", REPO) == whole, one
 
 
+@pytest.mark.attack(
+    "a build or a publication killed at any moment of its writing",
+    outcome="readers see the old or the new, never a mixture; the same command finishes",
+    against="data",
+)
 def test_another_version(killed: Killed, hub: MiniHub, folders: tuple[Path, Path]) -> None:
     built, newer = folders
     hub.repos.clear()

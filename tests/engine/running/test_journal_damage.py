@@ -189,6 +189,11 @@ def test_what_a_killed_process_left_in_the_log_is_mended_too(path: Path) -> None
     assert found(path) == ANSWERS
 
 
+@pytest.mark.attack(
+    "a journal mended while another process writes it",
+    outcome="refused",
+    against="answers",
+)
 def test_a_journal_that_another_process_uses_is_not_mended_under_it(path: Path) -> None:
     program = "import sys, pathlib; from otherminds.running import journal_mending as m; "
     program += "m.mend(pathlib.Path(sys.argv[1]))"
@@ -203,6 +208,11 @@ def test_a_journal_that_another_process_uses_is_not_mended_under_it(path: Path) 
     assert mend(path) is not None
 
 
+@pytest.mark.attack(
+    "a stored answer nested without end",
+    outcome="one error; `--mend-journal` keeps what is sound",
+    against="answers",
+)
 def test_an_answer_without_a_digest_that_is_nested_without_end_is_damage(path: Path) -> None:
     change(path, "UPDATE answers SET digest = NULL, answer = ? WHERE key = ?", "[" * 10**5, KEYS[0])
     with pytest.raises(OtherMindsError, match="an answer in it is no JSON"):

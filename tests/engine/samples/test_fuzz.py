@@ -102,6 +102,11 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.attack(
+    "any damage to a file of a source, a study, a sheet, samples or results",
+    outcome="read, or one clear error; never a trace",
+    against="data",
+)
 @given(st.data())
 @settings(max_examples=150)
 def test_a_sample_with_anything_anywhere_is_read_or_refused(
@@ -122,6 +127,11 @@ def test_a_sample_with_anything_anywhere_is_read_or_refused(
     assert all(f"{changed}, line 1" in message for message in refused)
 
 
+@pytest.mark.attack(
+    "any damage to a file of a source, a study, a sheet, samples or results",
+    outcome="read, or one clear error; never a trace",
+    against="data",
+)
 @pytest.mark.parametrize("task", TASKS)
 def test_a_damaged_packed_file_of_samples_is_read_or_refused(
     task: str, copied: Callable[[str], Path]
@@ -176,6 +186,11 @@ def test_scores_beside_a_damaged_results_file_are_the_same(
     assert found.other == 0
 
 
+@pytest.mark.attack(
+    "damaged samples that are redacted",
+    outcome="whole or not at all",
+    against="data",
+)
 @pytest.mark.parametrize("which", ["samples", "results"])
 def test_damaged_samples_are_redacted_whole_or_not_at_all(
     which: str, copied: Callable[[str], Path], tmp_path: Path

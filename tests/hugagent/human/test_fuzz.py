@@ -54,6 +54,11 @@ def are_items(tables: Mapping[str, list[dict[str, Any]]]) -> bool:
     )
 
 
+@pytest.mark.attack(
+    "any damage to a file of a source, a study, a sheet, samples or results",
+    outcome="read, or one clear error; never a trace",
+    against="data",
+)
 @pytest.mark.parametrize("layout", ["released", "selected"])
 @pytest.mark.parametrize("task", fictional.STEMS)
 def test_a_damaged_clone_is_read_or_refused(layout: str, task: str, tmp_path: Path) -> None:
@@ -107,6 +112,11 @@ def test_damaged_text_in_the_hubs_columns_is_read_or_left_out(tmp_path: Path) ->
         damage.fuzz(path, read, damage.JSON, n=40, error=OtherMindsError, is_sane=are_items)
 
 
+@pytest.mark.attack(
+    "any damage to a file of a source, a study, a sheet, samples or results",
+    outcome="read, or one clear error; never a trace",
+    against="data",
+)
 def test_a_damaged_table_of_people_is_read_or_refused(tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     path.write_text(TABLE, encoding="utf-8")

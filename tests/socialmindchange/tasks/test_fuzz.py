@@ -32,6 +32,11 @@ def study(source: Path, tmp_path: Path) -> Path:
     return tmp_path / "study"
 
 
+@pytest.mark.attack(
+    "any damage to a file of a source, a study, a sheet, samples or results",
+    outcome="read, or one clear error; never a trace",
+    against="data",
+)
 def test_a_damaged_key_is_read_as_it_was_or_refused(study: Path) -> None:
     path = study / key.NAME
     found = damage.fuzz(
@@ -42,6 +47,11 @@ def test_a_damaged_key_is_read_as_it_was_or_refused(study: Path) -> None:
     assert min(found.same, found.refused) > 10
 
 
+@pytest.mark.attack(
+    "any damage to a file of a source, a study, a sheet, samples or results",
+    outcome="read, or one clear error; never a trace",
+    against="data",
+)
 def test_a_damaged_returned_table_is_read_or_refused(study: Path) -> None:
     path = study / "returned" / "A01.csv"
     whole = read(study)

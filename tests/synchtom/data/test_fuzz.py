@@ -16,6 +16,11 @@ pytestmark = pytest.mark.slow
 FILES = ("culture-benchmark.json", fictional_synchtom.path_of("culture", "culture_0410"))
 
 
+@pytest.mark.attack(
+    "any damage to a file of a source, a study, a sheet, samples or results",
+    outcome="read, or one clear error; never a trace",
+    against="data",
+)
 @pytest.mark.parametrize("name", FILES)
 def test_a_damaged_clone_is_read_or_refused(name: str, tmp_path: Path) -> None:
     folder = fictional_synchtom.write(tmp_path / "clone", *fictional_synchtom.sample())

@@ -19,6 +19,11 @@ def judge(tmp_path: Path) -> Path:
     return samples(tmp_path / "run", [judged(f"i{number}", ALL_MET) for number in range(3)])
 
 
+@pytest.mark.attack(
+    "any damage to a file of a source, a study, a sheet, samples or results",
+    outcome="read, or one clear error; never a trace",
+    against="data",
+)
 def test_a_damaged_sheet_of_labels_is_read_or_refused(judge: Path, tmp_path: Path) -> None:
     path = tmp_path / "labels" / "labels.csv"
     path.parent.mkdir()

@@ -16,6 +16,11 @@ from tests.helpers import damage, fictional_personas
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.attack(
+    "any damage to a file of a source, a study, a sheet, samples or results",
+    outcome="read, or one clear error; never a trace",
+    against="data",
+)
 def test_a_damaged_bank_of_lines_is_built_from_or_refused(tmp_path: Path) -> None:
     path = fictional_personas.write_lines(tmp_path / "bank.jsonl", fictional_personas.bank())
     spec = genagents.GenagentsSpec(seed=3)
