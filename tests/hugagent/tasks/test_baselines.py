@@ -193,7 +193,7 @@ def test_a_table_takes_the_place_of_the_demographics(
     ("content", "message"),
     [
         ("", "needs a header with 'participant_id'"),
-        ("person,age\nP1,3\n", "it has: person, age"),
+        ("person,age\nP1,3\n", "it has: 'person', 'age'"),
         ("participant_id\nP1\n", "at least one other column"),
         ("participant_id,age,age\nP1,3,3\n", "each name once"),
         ("participant_id,age\nP1,3\nP1,4\n", "row 3, column 'participant_id': 'P1' is given twice"),
