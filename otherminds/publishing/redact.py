@@ -27,7 +27,8 @@ from otherminds.errors import OtherMindsError
 from otherminds.running import results
 from otherminds.running.models import JUDGE_ROLE
 from otherminds.samples import read as samples
-from otherminds.samples.names import Name, named, results_of
+from otherminds.samples.names import Name, named, results_of, stem
+from otherminds.samples.packed import ENDING
 
 Note = Callable[[str], None]
 Record = dict[str, Any]
@@ -189,16 +190,12 @@ def _found(path: Path, out: Path) -> list[tuple[Path, Name]]:
     if not found:
         raise OtherMindsError(
             f"{path} is not a sample file and holds none: the name must be samples_<task>_<date>.jsonl "
-            "or .jsonl.gz, as `otherminds run` and `lm_eval --log_samples` write it."
+            "or .jsonl.zst, as `lm_eval --log_samples` and `otherminds run` write it."
         )
-    stems = [file.parent / _stem(file) for file, _ in found]
-    if twice := {stem for stem in stems if stems.count(stem) > 1}:
+    stems = [file.parent / stem(file) for file, _ in found]
+    if twice := {one for one in stems if stems.count(one) > 1}:
         raise OtherMindsError(f"There are two files of {min(twice)}, packed and not; remove one.")
     return found
-
-
-def _stem(path: Path) -> str:
-    return path.name.removesuffix(".gz").removesuffix(".jsonl")
 
 
 def _place(file: Path, path: Path, out: Path) -> Path:
@@ -210,7 +207,7 @@ def _place(file: Path, path: Path, out: Path) -> Path:
 
 
 def _write(path: Path, folder: Path, records: Iterator[Record]) -> Path:
-    return results.write_lines(folder / f"{_stem(path)}.jsonl.gz", records)
+    return results.write_lines(folder / f"{stem(path)}{ENDING}", records)
 
 
 def _write_results(

@@ -1,12 +1,9 @@
-"""Reading the sample files of lm-eval (`samples_*.jsonl`) and of `otherminds run` (`….jsonl.gz`)."""
+"""Reading the sample files of lm-eval (`samples_*.jsonl`) and of `otherminds run` (`….jsonl.zst`)."""
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,8 +15,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from otherminds import benchmark, harness
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.errors import MetricError
+from otherminds.samples import packed
 from otherminds.samples.names import named
-from otherminds.samples.shared_texts import Restoring
 from otherminds.scoring.base import ItemScores
 from otherminds.scoring.scorer import SEALED, Scorer, scorer_of
 
@@ -109,7 +106,6 @@ def read(
     if rules is None:
         note(f"{path}: its name states no task of ours, so the plain tasks' parser reads it.")
     of = f"'{name.task}'" if name and rules else " or ".join(one.called for one in _fallbacks())
-    restored = Restoring()
     number = 0
     for number, line in _lines(path, note):
         place = f"{path}, line {number}"
@@ -122,7 +118,7 @@ def read(
             _report(f"{place} is not JSON: {error}.", fault, error)
             continue
         try:
-            yield _sample(_whole(record, restored), rules, place, sealed=sealed)
+            yield _sample(record, rules, place, sealed=sealed)
         except _SampleError as error:
             _report(f"{place} is not a sample of {of}: {error}", fault, error)
     if number == 0:
@@ -130,12 +126,11 @@ def read(
 
 
 def records(path: Path, *, note: Note) -> Iterator[dict[str, Any]]:
-    """The lines of a sample file of any task as they stand there, with all their texts.
+    """The lines of a sample file of any task as they stand there.
 
     An unfinished last line is left out, and `note` is called with a message. Raises OtherMindsError
     for any other line that is not a JSON object.
     """
-    restored = Restoring()
     for number, line in _lines(path, note):
         try:
             record = _decoded(line)
@@ -146,11 +141,7 @@ def records(path: Path, *, note: Note) -> Iterator[dict[str, Any]]:
             raise OtherMindsError(f"{path}, line {number} is not JSON: {error}.") from error
         if not isinstance(record, dict):
             raise OtherMindsError(f"{path}, line {number} is not a JSON object.")
-        try:
-            whole = _whole(record, restored)
-        except _SampleError as error:
-            raise OtherMindsError(f"{path}, line {number} is not whole: {error}") from error
-        yield whole
+        yield record
 
 
 @cache
@@ -228,13 +219,6 @@ def _decoded(line: bytes) -> Any:
         # lm-eval writes NaN, which JSON does not have, and halves of surrogate pairs, which no file has.
         lenient = json.dumps(json.loads(line), ensure_ascii=False)
         return json.loads(lenient.encode("utf-8", "replace"))
-
-
-def _whole(record: Any, restored: Restoring) -> Any:
-    try:
-        return restored(record)
-    except ValueError as error:
-        raise _SampleError(f"{error}.") from error
 
 
 def _sample(record: Any, rules: Rules | None, place: str, *, sealed: bool) -> Sample:
@@ -320,26 +304,7 @@ def _prompt(record: Mapping[str, Any]) -> str:
 
 
 def _lines(path: Path, note: Note) -> Iterator[tuple[int, bytes]]:
-    number = 0
-    with _opened(path) as file:
-        try:
-            for number, line in enumerate(file, start=1):
-                yield number, line
-        except EOFError:
-            note(f"{path} is cut off after line {number}: the run did not end.")
-        except (OSError, zlib.error) as error:
-            raise OtherMindsError(f"Cannot read {path} after line {number}: {error}.") from error
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[Iterable[bytes]]:
     try:
-        file = path.open("rb")
-    except OSError as error:
-        raise OtherMindsError(f"Cannot read {path}: {error.strerror}.") from error
-    with file:
-        if path.suffix == ".gz":
-            with gzip.open(file) as unpacked:
-                yield unpacked
-        else:
-            yield file
+        yield from packed.lines(path)
+    except packed.CutOffError as error:
+        note(f"{error}: the run did not end.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from otherminds.running import results
 from otherminds.running.models import Options
 from otherminds.running.run import Finished, run
 from tests.helpers import fictional_hugagent, small_builds
+from tests.helpers.packed import opened
 
 # Tasks that answer by text and by log-probabilities.
 TASKS = {
@@ -46,7 +46,7 @@ def finished(task: str, source: Path, out: Path) -> Finished:
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
+    with opened(path) as file:
         return [json.loads(line) for line in file]
 
 
@@ -88,7 +88,7 @@ def test_prompts_of_data_that_may_not_be_passed_on_are_left_out(tmp_path: Path) 
 
 
 def sample_file(folder: Path, task: str, *records: Any) -> Path:
-    path = folder / f"samples_{task}_{DATE}.jsonl.gz"
+    path = folder / f"samples_{task}_{DATE}.jsonl.zst"
     return results.write_lines(path, records)
 
 

@@ -1,0 +1,139 @@
+"""Lines on disk: packed with zstd (`.jsonl.zst`, as they are written), gzip (`.jsonl.gz`), or plain."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from otherminds import files
+from otherminds.errors import OtherMindsError
+
+ENDING = ".jsonl.zst"
+"""How the names of the sample files end that are written."""
+
+LONGEST_LINE = 100_000_000
+"""Bytes of one line: hundreds of times the longest sample. A crafted file could ask us to hold any."""
+
+MOST_BYTES = 4 * 2**30
+MOST_TIMES = 1_000
+"""A packed file may unpack to MOST_BYTES, or to this many times its size, whichever is more.
+Samples pack to a fiftieth; crafted files, to a thirty-thousandth."""
+
+_LEVEL = 3
+"""On real samples, level 1 packs as fast; 6 takes 2.7 times as long and saves a fifth."""
+
+_OLDER = (b'"shared_texts":', b'{"$text":')
+"""Marks of the older form. They cannot stand within a text of JSON, where quotes are escaped."""
+
+
+class CutOffError(Exception):
+    """A packed file that ends too early, as when its copying was interrupted; the message says where."""
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write lines into, packed with zstd; it stands at `path` whole or not at all.
+
+    Its checksum tells readers of damage. The same lines are the same bytes, for one version of zstd.
+    """
+    zstd = _zstd()
+    options = {
+        zstd.CompressionParameter.compression_level: _LEVEL,
+        zstd.CompressionParameter.checksum_flag: 1,
+    }
+    with files.atomic_file(path) as partial, zstd.open(partial, "wb", options=options) as packed:
+        packed.write(b"")  # begins the frame: what has no line is whole too
+        yield packed
+
+
+def lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Number, from 1, and bytes of each line of a file that is packed as its name says.
+
+    Raises CutOffError after the lines that are whole, where a packed file ends too early; and
+    OtherMindsError for one that cannot be read, is damaged, unpacks to more than any samples would, or
+    is of an older form. Damage may show after lines that it has changed: they are not to be used.
+    """
+    number = 0
+    try:
+        with _opened(path) as file:
+            room = _room(path)
+            while line := file.readline(LONGEST_LINE + 1):
+                number += 1
+                room -= len(line)
+                _check(path, number, line, room)
+                yield number, line
+    except EOFError as error:
+        raise CutOffError(f"{path} is cut off after line {number}") from error
+    except (OSError, zlib.error, _zstd().ZstdError) as error:
+        if number == 0 and isinstance(error, OSError) and error.strerror:
+            raise OtherMindsError(f"Cannot read {path}: {error.strerror}.") from error
+        raise OtherMindsError(
+            f"Cannot read {path}: it is damaged after line {number} ({error}). Copy it again; or run "
+            "its task again, which asks nothing that the journal holds."
+        ) from error
+
+
+def whole(path: Path, refused: Callable[[str], OtherMindsError]) -> Iterator[tuple[str, Any]]:
+    """Place ("FILE, line 3") and value of each line of a file that must be whole.
+
+    `refused` makes the error to raise for any other file, from what is wrong.
+    """
+    number = 0
+    try:
+        for number, line in lines(path):
+            yield f"{path}, line {number}", json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise refused(f"{path} cannot be read to its end (line {number}: {error})") from error
+    except CutOffError as error:
+        raise refused(f"{path} cannot be read to its end ({error})") from error
+    except OtherMindsError as error:
+        raise refused(f"{path} cannot be read to its end: {str(error).rstrip('.')}") from error
+
+
+def _check(path: Path, number: int, line: bytes, room: float) -> None:
+    if len(line) > LONGEST_LINE:
+        raise OtherMindsError(
+            f"{path}, line {number} is longer than {LONGEST_LINE / 1e6:.0f} MB, which no sample is; "
+            "this is no sample file."
+        )
+    if room < 0:
+        raise OtherMindsError(
+            f"{path} unpacks to more than {MOST_BYTES / 2**30:.0f} GiB and {MOST_TIMES:,} times its "
+            "size, which no samples do. Unpack it yourself if it is meant."
+        )
+    if any(mark in line for mark in _OLDER):
+        raise OtherMindsError(
+            f"{path} is of an older form, in which samples refer to each other's texts "
+            "(--evidence-once), and which is not read any more. Run the task again."
+        )
+
+
+def _room(path: Path) -> float:
+    """How many bytes a file may unpack to."""
+    return max(MOST_BYTES, MOST_TIMES * path.stat().st_size) if _is_packed(path) else math.inf
+
+
+def _is_packed(path: Path) -> bool:
+    return path.suffix in (".zst", ".gz")
+
+
+def _opened(path: Path) -> IO[bytes]:
+    if path.suffix == ".zst":
+        return _zstd().open(path, "rb")
+    return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
+
+
+def _zstd() -> Any:
+    # Where used: a run writes no samples before its last answer.
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+    return zstd
