@@ -127,22 +127,22 @@ class Runs:
         return replace(self, runs=named)
 
 
-class _Faults:
+class Faults:
     """The first faults of a file, and how many more there are: a crafted file may have billions."""
 
     def __init__(self) -> None:
-        self.shown: list[str] = []
-        self._more = 0
+        self._shown: list[str] = []
+        self._n = 0
 
     def add(self, fault: str) -> None:
-        if len(self.shown) < _SHOWN_FAULTS:
-            self.shown.append(fault)
-        else:
-            self._more += 1
+        """Take one fault, as one line."""
+        self._n += 1
+        self._shown += [fault] * (self._n <= _SHOWN_FAULTS)
 
     def notes(self, path: Path) -> list[str]:
-        more = [f"{path}: {self._more:,} more lines were left out."] if self._more else []
-        return [*self.shown, *more]
+        """The faults of the file `path`, for its reader."""
+        more = self._n - len(self._shown)
+        return self._shown + [f"{path}: {more:,} more lines were left out."] * bool(more)
 
 
 @dataclass
@@ -217,7 +217,8 @@ def sample_files(paths: Sequence[str | Path]) -> list[Path]:
     return list(found.values())
 
 
-def _read(path: Path, notes: list[str], visit: Visit | None, sealed: bool) -> _File | None:
+def header(path: Path, notes: list[str]) -> tuple[str, Rules, Facts] | None:
+    """Task, rules and facts of a sample file; None, with a note, for one that cannot be scored here."""
     name = named(path)
     if name is None:
         notes.append(
@@ -235,8 +236,15 @@ def _read(path: Path, notes: list[str], visit: Visit | None, sealed: bool) -> _F
             f"installation knows version {rules.version}. Update otherminds."
         )
         return None
-    read = _File(path, name.task, rules, facts)
-    faults = _Faults()
+    return name.task, rules, facts
+
+
+def _read(path: Path, notes: list[str], visit: Visit | None, sealed: bool) -> _File | None:
+    found = header(path, notes)
+    if found is None:
+        return None
+    read = _File(path, *found)
+    faults = Faults()
     try:
         for sample in samples.read(path, note=notes.append, fault=faults.add, sealed=sealed):
             _take(read, sample, faults)
@@ -252,7 +260,7 @@ def _read(path: Path, notes: list[str], visit: Visit | None, sealed: bool) -> _F
     return read
 
 
-def _take(read: _File, sample: Sample, faults: _Faults) -> None:
+def _take(read: _File, sample: Sample, faults: Faults) -> None:
     record = sample.record
     if not is_answered(record):
         read.records[f"line {len(read.records)}"] = record

@@ -55,8 +55,8 @@ def redact(path: Path, out: Path, *, note: Note) -> list[Path]:
     folder that must not be shown are passed over. `note` is called with that, and with all that is left
     out besides golds.
     Returns the sample files. Raises OtherMindsError for files of tasks that are not ours, and for a
-    file that must not be shown: judgements show the criteria themselves, long replies may quote data
-    that may not be passed on, and the score of a few documents reveals the answers.
+    file that is cut off, or must not be shown: judgements show the criteria themselves, long replies may
+    quote data that may not be passed on, and the score of a few documents reveals the answers.
     """
     written = []
     found = _found(path, out)
@@ -81,7 +81,7 @@ def restore(path: Path, out: Path, *, source: str | None = None, note: Note) -> 
     """Undo `redact` with the data: write the files with documents and golds, as `score` reads them.
 
     The data are those that `source` names as `data_source` does, or this version's. Raises
-    OtherMindsError where they are not at hand, or have no such document.
+    OtherMindsError where they are not at hand, or have no such document, and for files that are cut off.
     """
     written = []
     for file, name in _found(path, out):
@@ -100,7 +100,7 @@ def _secret(path: Path, name: Name) -> str | None:
             "gold. Its scores are in the results file."
         )
     count, is_long = 0, False
-    for record in samples.records(path, note=lambda text: None):
+    for record in samples.records(path, note=_refuse):
         count, is_long = count + 1, is_long or _is_long(record)
     if count < _FEWEST:
         return f"holds {count} documents, whose score reveals the answers; run {_FEWEST} or more."
@@ -110,6 +110,11 @@ def _secret(path: Path, name: Name) -> str | None:
             "not be passed on."
         )
     return None
+
+
+def _refuse(cut: str) -> None:
+    # What is written from a part would look whole.
+    raise OtherMindsError(f"{cut} Give a whole file.")
 
 
 def _is_long(record: Mapping[str, Any]) -> bool:
@@ -131,7 +136,7 @@ def _redacted(path: Path, name: Name, note: Note) -> Iterator[Record]:
         kept = (*_KEPT, _PROMPTS)
     else:
         note(f"{path}: the prompts are left out too, because the data may not be passed on freely.")
-    for record in samples.records(path, note=note):
+    for record in samples.records(path, note=_refuse):
         yield {key: record[key] for key in kept if key in record} | {"doc": _item(record, path)}
 
 
@@ -145,7 +150,7 @@ def _restored(path: Path, name: Name, source: str | None, note: Note) -> Iterato
         facts = dataclasses.replace(facts, metadata={**facts.metadata, "data_source": source})
     task = task_of(name.task, facts)
     places = {item: place for place, item in enumerate(task.eval_docs["item_id"])}
-    for record in samples.records(path, note=note):
+    for record in samples.records(path, note=_refuse):
         item = _item(record, path)["item_id"]
         if item not in places:
             raise OtherMindsError(

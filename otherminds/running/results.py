@@ -123,7 +123,7 @@ def now() -> str:
 
 def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> Path:
     """Write a sample file (`….jsonl.zst`), an object per line, whole or not at all; returns its path."""
-    with packed.writing(path) as file:
+    with files.packed_file(path) as file:
         for line in lines:
             file.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
     return path

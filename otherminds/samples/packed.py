@@ -1,14 +1,12 @@
-"""Lines on disk: packed with zstd (`.jsonl.zst`, as they are written), gzip (`.jsonl.gz`), or plain."""
+"""Lines on disk: packed with zstd (`.jsonl.zst`, as `files.packed_file` does) or gzip, or plain."""
 
 from __future__ import annotations
 
 import gzip
 import json
 import math
-import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,31 +24,12 @@ MOST_TIMES = 1_000
 """A packed file may unpack to MOST_BYTES, or to this many times its size, whichever is more.
 Samples pack to a fiftieth; crafted files, to a thirty-thousandth."""
 
-_LEVEL = 3
-"""On real samples, level 1 packs as fast; 6 takes 2.7 times as long and saves a fifth."""
-
 _OLDER = (b'"shared_texts":', b'{"$text":')
 """Marks of the older form. They cannot stand within a text of JSON, where quotes are escaped."""
 
 
 class CutOffError(Exception):
     """A packed file that ends too early, as when its copying was interrupted; the message says where."""
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write lines into, packed with zstd; it stands at `path` whole or not at all.
-
-    Its checksum tells readers of damage. The same lines are the same bytes, for one version of zstd.
-    """
-    zstd = _zstd()
-    options = {
-        zstd.CompressionParameter.compression_level: _LEVEL,
-        zstd.CompressionParameter.checksum_flag: 1,
-    }
-    with files.atomic_file(path) as partial, zstd.open(partial, "wb", options=options) as packed:
-        packed.write(b"")  # begins the frame: what has no line is whole too
-        yield packed
 
 
 def lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -71,7 +50,7 @@ def lines(path: Path) -> Iterator[tuple[int, bytes]]:
                 yield number, line
     except EOFError as error:
         raise CutOffError(f"{path} is cut off after line {number}") from error
-    except (OSError, zlib.error, _zstd().ZstdError) as error:
+    except (OSError, zlib.error, files.zstd().ZstdError) as error:
         if number == 0 and isinstance(error, OSError) and error.strerror:
             raise OtherMindsError(f"Cannot read {path}: {error.strerror}.") from error
         raise OtherMindsError(
@@ -126,14 +105,5 @@ def _is_packed(path: Path) -> bool:
 
 def _opened(path: Path) -> IO[bytes]:
     if path.suffix == ".zst":
-        return _zstd().open(path, "rb")
+        return files.zstd().open(path, "rb")
     return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
-
-
-def _zstd() -> Any:
-    # Where used: a run writes no samples before its last answer.
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-    else:
-        from backports import zstd
-    return zstd

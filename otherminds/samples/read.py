@@ -45,6 +45,7 @@ class Sample:
     record       the scored answer, as the task itself scored it
     doc          the document, as the task saw it
     raw          the model's reply: a text per repeat, or a log-likelihood per option
+    results      the same, as `process_results` takes it
     prompt       the model's prompt; empty where the file does not state it
     place        the file and line it was read from, for messages
     """
@@ -52,6 +53,7 @@ class Sample:
     record: Any
     doc: Mapping[str, Any]
     raw: tuple[str, ...]
+    results: Any
     prompt: str
     hashes: Hashes
     place: str
@@ -244,7 +246,7 @@ def _sample(record: Any, rules: Rules | None, place: str, *, sealed: bool) -> Sa
     except (KeyError, TypeError, IndexError, OverflowError) as error:
         raise _SampleError(f"its document or answers are malformed ({error!r}).") from error
     hashes = Hashes(line.doc_hash, line.prompt_hash, line.target_hash)
-    return Sample(scored, doc, raw, _prompt(record), hashes, place)
+    return Sample(scored, doc, raw, results, _prompt(record), hashes, place)
 
 
 @cache
@@ -307,4 +309,4 @@ def _lines(path: Path, note: Note) -> Iterator[tuple[int, bytes]]:
     try:
         yield from packed.lines(path)
     except packed.CutOffError as error:
-        note(f"{error}: the run did not end.")
+        note(f"{error}: the rest is missing. The file was copied in part, or its run did not end.")

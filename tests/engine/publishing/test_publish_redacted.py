@@ -87,6 +87,14 @@ def test_prompts_of_data_that_may_not_be_passed_on_are_left_out(tmp_path: Path) 
     assert not any(answer in json.dumps(one) for one in lines(path))
 
 
+def test_a_part_of_a_file_is_not_written_as_if_it_were_whole(tmp_path: Path) -> None:
+    path = sample_file(tmp_path, "hugagent_bdu_synthetic", *[{"doc": {"item_id": "a"}}] * 9)
+    path.write_bytes(path.read_bytes()[:-2])
+    with pytest.raises(OtherMindsError, match=r"is cut off after line 9: .* Give a whole file"):
+        redact.redact(tmp_path, tmp_path.parent / "out", note=pytest.fail)
+    assert not list((tmp_path.parent / "out").rglob("samples_*"))
+
+
 def sample_file(folder: Path, task: str, *records: Any) -> Path:
     path = folder / f"samples_{task}_{DATE}.jsonl.zst"
     return results.write_lines(path, records)
