@@ -5,9 +5,9 @@ opponent stands first: `scipy.stats.bootstrap` on the very sums that ours makes,
 include; with the same seed it draws the same people, and its draws must be equal. inspect_ai draws with
 a generator of its own and gives only the percentile interval, whose ends must agree within a twentieth
 of its width; it is given its scores ready made, as ours is. The two loops draw the same people as ours,
-so their draws must be equal. They take draws one by one: they are timed on a few, which are scaled to all,
-and on what comes before the first, which is not. That sums are worth it is one claim, with one target,
-which stands at the fastest of those that do without. The rest is what scoring itself
+so their draws must be equal. They take draws one by one: they are timed on a few, which are scaled to
+all, and on what comes before the first, which is not. That sums are worth it is one claim, with one
+target, which stands at the fastest of those that do without. The rest is what scoring itself
 takes: all metrics with their intervals, of HugAgent's release and of a run of 96,000 items.
 Run: python -m performance.bootstrap
 """
