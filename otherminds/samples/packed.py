@@ -8,7 +8,7 @@ import math
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, BinaryIO, cast
 
 from otherminds import files
 from otherminds.errors import OtherMindsError
@@ -103,7 +103,7 @@ def _is_packed(path: Path) -> bool:
     return path.suffix in (".zst", ".gz")
 
 
-def _opened(path: Path) -> IO[bytes]:
+def _opened(path: Path) -> BinaryIO:
     if path.suffix == ".zst":
-        return files.zstd().open(path, "rb")
-    return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
+        return cast(BinaryIO, files.zstd().open(path, "rb"))
+    return cast(BinaryIO, gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb"))
