@@ -24,9 +24,6 @@ MOST_TIMES = 1_000
 """A packed file may unpack to MOST_BYTES, or to this many times its size, whichever is more.
 Samples pack to a fiftieth; crafted files, to a thirty-thousandth."""
 
-_OLDER = (b'"shared_texts":', b'{"$text":')
-"""Marks of the older form. They cannot stand within a text of JSON, where quotes are escaped."""
-
 
 class CutOffError(Exception):
     """A packed file that ends too early, as when its copying was interrupted; the message says where."""
@@ -36,8 +33,8 @@ def lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Number, from 1, and bytes of each line of a file that is packed as its name says.
 
     Raises CutOffError after the lines that are whole, where a packed file ends too early; and
-    OtherMindsError for one that cannot be read, is damaged, unpacks to more than any samples would, or
-    is of an older form. Damage may show after lines that it has changed: they are not to be used.
+    OtherMindsError for one that cannot be read, is damaged, or unpacks to more than any samples would.
+    Damage may show after lines that it has changed: they are not to be used.
     """
     number = 0
     try:
@@ -67,13 +64,34 @@ def whole(path: Path, refused: Callable[[str], OtherMindsError]) -> Iterator[tup
     number = 0
     try:
         for number, line in lines(path):
-            yield f"{path}, line {number}", json.loads(line)
+            value = json.loads(line)
+            check_form(path, value)
+            yield f"{path}, line {number}", value
     except (ValueError, RecursionError) as error:
         raise refused(f"{path} cannot be read to its end (line {number}: {error})") from error
     except CutOffError as error:
         raise refused(f"{path} cannot be read to its end ({error})") from error
     except OtherMindsError as error:
         raise refused(f"{path} cannot be read to its end: {str(error).rstrip('.')}") from error
+
+
+def check_form(path: Path, value: Any) -> None:
+    """Raise OtherMindsError for a line of the older form, in which lines refer to texts of others."""
+    if not isinstance(value, dict):
+        return
+    arguments = value.get("arguments")
+    requests = arguments.values() if isinstance(arguments, dict) else ()
+    if "shared_texts" in value or any(map(_refers, (value.get("doc"), *requests))):
+        raise OtherMindsError(
+            f"{path} is of an older form, in which samples refer to each other's texts "
+            "(--evidence-once), and which is not read any more. Run the task again."
+        )
+
+
+def _refers(parts: Any) -> bool:
+    return isinstance(parts, dict) and any(
+        type(part) is dict and "$text" in part for part in parts.values()
+    )
 
 
 def _check(path: Path, number: int, line: bytes, room: float) -> None:
@@ -86,11 +104,6 @@ def _check(path: Path, number: int, line: bytes, room: float) -> None:
         raise OtherMindsError(
             f"{path} unpacks to more than {MOST_BYTES / 2**30:.0f} GiB and {MOST_TIMES:,} times its "
             "size, which no samples do. Unpack it yourself if it is meant."
-        )
-    if any(mark in line for mark in _OLDER):
-        raise OtherMindsError(
-            f"{path} is of an older form, in which samples refer to each other's texts "
-            "(--evidence-once), and which is not read any more. Run the task again."
         )
 
 

@@ -99,7 +99,8 @@ def read(
     `note` says so, and each document is read by the first benchmark with a `fallback` that takes it.
     A run that was killed may have left its last line (or the end of its compressed file) unfinished:
     `note` says so, and the complete lines are used. Everything else that is wrong goes, with the file
-    and the line, to `fault`, and reading goes on; without `fault` it raises OtherMindsError.
+    and the line, to `fault`, and reading goes on; without `fault` it raises OtherMindsError. So it does
+    for a file that is damaged, or of an older form: what was read of it until then is not to be used.
     With `sealed`, documents whose golds are withheld are read too (`Scorer.readable`), for who reads
     answers and scores none.
     """
@@ -119,6 +120,7 @@ def read(
                 return
             _report(f"{place} is not JSON: {error}.", fault, error)
             continue
+        packed.check_form(path, record)
         try:
             yield _sample(record, rules, place, sealed=sealed)
         except _SampleError as error:
@@ -143,6 +145,7 @@ def records(path: Path, *, note: Note) -> Iterator[dict[str, Any]]:
             raise OtherMindsError(f"{path}, line {number} is not JSON: {error}.") from error
         if not isinstance(record, dict):
             raise OtherMindsError(f"{path}, line {number} is not a JSON object.")
+        packed.check_form(path, record)
         yield record
 
 
