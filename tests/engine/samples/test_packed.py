@@ -242,7 +242,7 @@ def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
 
 def test_the_strict_reader_refuses_the_older_form_too(tmp_path: Path) -> None:
     path = written(tmp_path, [{"shared_texts": {}, "doc": {}}])
-    with pytest.raises(OtherMindsError, match="cannot be read to its end: .* of an older form"):
+    with pytest.raises(OtherMindsError, match=r"cannot be read to its end: .* of an older form"):
         list(packed.whole(path, refuse))
     with pytest.raises(OtherMindsError, match="is of an older form"):
         list(samples.records(path, note=pytest.fail))
