@@ -235,6 +235,10 @@ def cluster_bootstrap(
     statistic   maps summed statistics of shape (b, k) to values of shape (b, m); NaN = undefined
     returns     shape (draws, m)
 
+    `scipy.stats.bootstrap(…, paired=True, rng=seed)` on the columns of `statistics` draws the same
+    clusters and finds the same values, in 1.8 times the time, and in 1.2 with `batch=100`: it sums
+    the rows that it drew, where the product here counts them. To import it takes a third of a second.
+
     Same seed, same draws, in any chunking. Where the sums are integers or dyadic fractions (all of
     HugAgent's are) the product is exact, so no result depends on the linear algebra library.
 

@@ -11,11 +11,12 @@ import os
 import re
 import secrets
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from otherminds import credentials
 from otherminds.errors import OtherMindsError
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 _SUFFIX, _RETIRED = ".partial", ".before"
 _TEMPORARY = re.compile(rf"\..+\.[0-9a-f]{{12}}{re.escape(_SUFFIX)}")
+
+_LEVEL = 3
+"""Of zstd. On real samples, level 1 packs as fast, and 6 takes 2.7 times as long and saves a fifth."""
 
 _BEGINNING = 4096
 """How many letters of a file are searched for a mark."""
@@ -48,6 +52,32 @@ def atomic_file(path: Path) -> Iterator[Path]:
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def packed_file(path: Path) -> Iterator[IO[bytes]]:
+    """Yield a file to write into that is packed with zstd; it stands at `path` whole or not at all.
+
+    Its checksum tells readers of damage. Equal content is equal bytes, for one version of zstd.
+    """
+    packer = zstd()
+    options = {
+        packer.CompressionParameter.compression_level: _LEVEL,
+        packer.CompressionParameter.checksum_flag: 1,
+    }
+    with atomic_file(path) as partial, packer.open(partial, "wb", options=options) as packed:
+        packed.write(b"")  # begins the frame: a file without content is one too
+        yield packed
+
+
+def zstd() -> Any:
+    """The module `zstd` of Python's standard library, or what stands for it before 3.14."""
+    # Where used: a run packs nothing before its last answer.
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+    return zstd
 
 
 @contextmanager

@@ -1,5 +1,4 @@
-"""A whole run through `otherminds run`: peak memory, and the size of sample logs with and without
-`--evidence-once`.
+"""A whole run through `otherminds run`: peak memory, and the size of its sample log.
 
 The model `random` answers SocialMindChange, so that what is measured is ours and lm-eval's, of the first
 8,000 of its 96,000 items; `--whole` takes all. Each run is a process of its own,
@@ -10,7 +9,6 @@ Run: python -m performance.full_run [--limit N | --whole]
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import os
 import subprocess
@@ -20,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from otherminds.data.cache import cached
+from otherminds.samples import packed
 from performance.machine import peak_mb
 from performance.ratio import Ratio, print_table
 
@@ -49,10 +48,9 @@ def main() -> None:
 
 
 def measure(limit: int = LIMIT) -> list[Ratio]:
-    """Memory and sample logs of a run of the first items; of half as many too, for what an item adds."""
+    """Memory and sample log of a run of the first items; of half as many too, for what an item adds."""
     cached(TASK)
     half, full = _run(limit // 2), _run(limit)
-    once = _run(limit, "--evidence-once")
     items = f"{limit:,} of {ITEMS:,} items" if limit < ITEMS else f"all {ITEMS:,} items"
     each = (full.peak_mb - half.peak_mb) / (limit - limit // 2)
     grown = f"; of {limit // 2:,}, {half.peak_mb:,.0f} MB"
@@ -62,31 +60,18 @@ def measure(limit: int = LIMIT) -> list[Ratio]:
     return [
         Ratio.alone(memory, full.peak_mb, "MB", note=items + grown),
         Ratio.of(
-            f"{memory}, with --evidence-once against without",
-            once.peak_mb,
-            full.peak_mb,
+            f"sample log of {TASK}, packed against plain",
+            full.packed / 1e6,
+            full.plain / 1e6,
             "MB",
             note=items,
-        ),
-        *(
-            Ratio.of(
-                f"sample log of {TASK}, {form}, with --evidence-once against without",
-                ours / 1e6,
-                whole / 1e6,
-                "MB",
-                note=items,
-            )
-            for form, ours, whole in (
-                ("packed", once.packed, full.packed),
-                ("plain", once.plain, full.plain),
-            )
         ),
     ]
 
 
-def _run(limit: int, *flags: str) -> Run:
+def _run(limit: int) -> Run:
     with tempfile.TemporaryDirectory() as folder:
-        told = ["--model", "random", "--limit", str(limit), "--output_path", folder, *flags]
+        told = ["--model", "random", "--limit", str(limit), "--output_path", folder]
         done = subprocess.run(
             [sys.executable, "-m", "performance.full_run", "--child", "run", TASK, *told],
             env={**os.environ, "HF_HUB_OFFLINE": "1"},
@@ -94,9 +79,8 @@ def _run(limit: int, *flags: str) -> Run:
             text=True,
             check=True,
         )
-        [samples] = Path(folder).rglob("samples_*.jsonl.gz")
-        with gzip.open(samples) as lines:
-            plain = sum(map(len, lines))
+        [samples] = Path(folder).rglob("samples_*.jsonl.zst")
+        plain = sum(len(line) for _, line in packed.lines(samples))
         peak = float(json.loads(done.stdout.splitlines()[-1]))
         return Run(peak, samples.stat().st_size, plain)
 

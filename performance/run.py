@@ -25,6 +25,7 @@ NAMES = (
     "prompts",
     "bootstrap",
     "samples",
+    "packing",
     "full_run",
     "prefix",
     "logprob",

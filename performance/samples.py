@@ -8,7 +8,6 @@ Run: python -m performance.samples
 
 from __future__ import annotations
 
-import gzip
 import json
 import subprocess
 import sys
@@ -18,11 +17,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from otherminds import files
 from performance.machine import peak_mb
 from performance.ratio import Ratio, print_table
 
 ITEMS = 96_000
-NAME = "samples_hugagent_synthetic_2026-01-01T00-00-00.000000.jsonl.gz"
+NAME = "samples_hugagent_synthetic_2026-01-01T00-00-00.000000.jsonl.zst"
 
 
 def main() -> None:
@@ -74,7 +74,7 @@ def write(path: Path) -> int:
     docs = data.for_task(dataset="hugagent-synthetic", configs=["bsi", "bdu"])["test"].to_list()
     model = weightless.Random()
     size = 0
-    with gzip.open(path, "wb", compresslevel=3) as file:
+    with files.packed_file(path) as file:
         for number, doc in zip(range(ITEMS), _copies(docs), strict=False):
             asked = QUESTIONS.asked(doc)
             answer = asked.answers[model.choose(asked, 0)]
@@ -113,7 +113,7 @@ def _measured(way: str, path: Path) -> dict[str, float]:
     start = time.perf_counter()
     scoring = 0.0
     if way == "json":
-        with gzip.open(path) as lines:
+        with files.zstd().open(path) as lines:
             n = sum(1 for line in lines if json.loads(line))
     else:
         from otherminds import analysis

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import ctypes
 import gc
-import gzip
 import hashlib
 import json
 import os
@@ -33,6 +32,7 @@ import numpy as np
 from otherminds import harness, manifest
 from otherminds.running.models import Options
 from otherminds.running.run import run
+from otherminds.samples import packed
 from performance.ratio import Ratio, as_json, from_json, print_table
 
 SECONDS, LIMIT, MODEL = 600.0, 20, "random"
@@ -175,10 +175,9 @@ def results(names: Sequence[str], limit: int, out: Path) -> bytes:
     for one in (*finished.earlier, finished):
         digest.update(json.dumps(one.results["results"], sort_keys=True, default=str).encode())
         for path in one.sample_paths:
-            with gzip.open(path) as lines:
-                for line in lines:
-                    sample = json.loads(line)
-                    digest.update(json.dumps([sample["doc"], sample["resps"]]).encode())
+            for _, line in packed.lines(path):
+                sample = json.loads(line)
+                digest.update(json.dumps([sample["doc"], sample["resps"]]).encode())
     return digest.digest()
 
 

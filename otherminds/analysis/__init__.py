@@ -9,6 +9,7 @@
     analysis.ranks(runs).table()        # the condition with the highest score, by category
     analysis.ensemble(runs).vote        # several models as one
     analysis.report(["otherminds-results"], "report")   # tables, plots and a page
+    analysis.export(["otherminds-results"], "tables", note=print)   # every item, as Parquet
 
 No model is needed, and nothing is asked: all numbers come from the sample files.
 """
@@ -20,6 +21,7 @@ from otherminds.analysis.condition_ensembles import combined_models
 from otherminds.analysis.condition_gains import Gain, Gains, gains
 from otherminds.analysis.condition_ranks import Ranking, Ranks, ranks
 from otherminds.analysis.ensembles import Ensemble, ensemble
+from otherminds.analysis.exports import export
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.reports import Report, report
 from otherminds.analysis.runs import Run, Runs, read_runs
@@ -43,6 +45,7 @@ __all__ = [
     "combined_models",
     "compare",
     "ensemble",
+    "export",
     "gains",
     "ranks",
     "read_runs",

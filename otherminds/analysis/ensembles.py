@@ -17,6 +17,7 @@ from otherminds.analysis.facts import Facts
 from otherminds.analysis.runs import Run, Runs
 from otherminds.running import results
 from otherminds.samples import read as samples
+from otherminds.samples.packed import ENDING
 from otherminds.scoring.base import Answer, Answered
 
 VOTE = "vote"
@@ -85,7 +86,7 @@ def write_vote(found: Ensemble, folder: Path) -> Path:
     run = found.vote
     date = datetime.now().isoformat(timespec="microseconds").replace(":", "-")
     place = folder / "ensemble-vote"
-    path = place / f"samples_{run.task}_{date}.jsonl.gz"
+    path = place / f"samples_{run.task}_{date}{ENDING}"
     answers = {record.view().item_id: record.view().answers for record in run.answered}
     results.write_lines(path, _lines(run, answers))
     facts = run.facts

@@ -127,6 +127,24 @@ class Runs:
         return replace(self, runs=named)
 
 
+class Faults:
+    """The first faults of a file, and how many more there are: a crafted file may have billions."""
+
+    def __init__(self) -> None:
+        self._shown: list[str] = []
+        self._n = 0
+
+    def add(self, fault: str) -> None:
+        """Take one fault, as one line."""
+        self._n += 1
+        self._shown += [fault] * (self._n <= _SHOWN_FAULTS)
+
+    def notes(self, path: Path) -> list[str]:
+        """The faults of the file `path`, for its reader."""
+        more = self._n - len(self._shown)
+        return self._shown + [f"{path}: {more:,} more lines were left out."] * bool(more)
+
+
 @dataclass
 class _File:
     path: Path
@@ -159,8 +177,7 @@ def read_runs(
     notes: list[str] = []
     why: list[tuple[str, str]] = []
     files = []
-    found = _found(paths)
-    for path in found:
+    for path in sample_files(paths):
         said: list[str] = []
         read = _read(path, said, visit, sealed)
         if read is not None and read.records:
@@ -175,7 +192,11 @@ def read_runs(
     return Runs(_distinct(runs, notes), notes)
 
 
-def _found(paths: Sequence[str | Path]) -> list[Path]:
+def sample_files(paths: Sequence[str | Path]) -> list[Path]:
+    """The sample files in `paths` (files, or folders that are searched), each once.
+
+    Raises OtherMindsError for a path that does not exist, a folder without any, and no path.
+    """
     if not paths:
         raise OtherMindsError("Give at least one sample file, or a folder of a run's output.")
     found: dict[Path, Path] = {}
@@ -185,7 +206,7 @@ def _found(paths: Sequence[str | Path]) -> list[Path]:
             inside = sorted(p for p in path.rglob("samples_*.jsonl*") if named(p))
             if not inside:
                 raise OtherMindsError(
-                    f"{path} has no sample files (samples_….jsonl or .jsonl.gz). lm_eval writes them "
+                    f"{path} has no sample files (samples_….jsonl or .jsonl.zst). lm_eval writes them "
                     "with --log_samples and --output_path; `otherminds run` always does."
                 )
             found |= {one.resolve(): one for one in inside}
@@ -196,7 +217,8 @@ def _found(paths: Sequence[str | Path]) -> list[Path]:
     return list(found.values())
 
 
-def _read(path: Path, notes: list[str], visit: Visit | None, sealed: bool) -> _File | None:
+def header(path: Path, notes: list[str]) -> tuple[str, Rules, Facts] | None:
+    """Task, rules and facts of a sample file; None, with a note, for one that cannot be scored here."""
     name = named(path)
     if name is None:
         notes.append(
@@ -214,30 +236,38 @@ def _read(path: Path, notes: list[str], visit: Visit | None, sealed: bool) -> _F
             f"installation knows version {rules.version}. Update otherminds."
         )
         return None
-    read = _File(path, name.task, rules, facts)
-    faults: list[str] = []
+    return name.task, rules, facts
+
+
+def _read(path: Path, notes: list[str], visit: Visit | None, sealed: bool) -> _File | None:
+    found = header(path, notes)
+    if found is None:
+        return None
+    read = _File(path, *found)
+    faults = Faults()
     try:
-        for sample in samples.read(path, note=notes.append, fault=faults.append, sealed=sealed):
+        for sample in samples.read(path, note=notes.append, fault=faults.add, sealed=sealed):
             _take(read, sample, faults)
             if visit is not None:
                 visit(path, sample)
     except OtherMindsError as error:
-        faults.append(str(error))
-    faults += _uneven(read)
-    notes += faults[:_SHOWN_FAULTS]
-    if len(faults) > _SHOWN_FAULTS:
-        notes.append(f"{path}: {len(faults) - _SHOWN_FAULTS:,} more lines were left out.")
+        # Of a damaged file, any line may be another than was written.
+        notes.append(f"{error} The file was left out.")
+        return None
+    for fault in _uneven(read):
+        faults.add(fault)
+    notes += faults.notes(path)
     return read
 
 
-def _take(read: _File, sample: Sample, faults: list[str]) -> None:
+def _take(read: _File, sample: Sample, faults: Faults) -> None:
     record = sample.record
     if not is_answered(record):
         read.records[f"line {len(read.records)}"] = record
         return
     view = record.view()
     if view.item_id in read.records:
-        faults.append(f"{sample.place} repeats the document '{view.item_id}' and was left out.")
+        faults.add(f"{sample.place} repeats the document '{view.item_id}' and was left out.")
         return
     read.records[view.item_id] = record
     read.hashes[view.item_id] = sample.hashes

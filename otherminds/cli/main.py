@@ -38,6 +38,7 @@ _OURS: Mapping[Panel, Mapping[str, str]] = {
         "gain": "samples:gain",
         "ensemble": "samples:ensemble",
         "report": "samples:report",
+        "export": "samples:export",
     },
     Panel.DATA: {"build": "build:build", "merge": "build:merge"},
     Panel.PUBLISH: {"publish": "publish:publish", "redact": "publish:redact"},

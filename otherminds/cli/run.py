@@ -121,13 +121,6 @@ def evaluate(
             "--mend-journal", help="Go on with the sound answers of a journal that is damaged."
         ),
     ] = False,
-    evidence_once: Annotated[
-        bool,
-        typer.Option(
-            "--evidence-once",
-            help="Write a text that several samples show into the first of them alone.",
-        ),
-    ] = False,
     judge_model: Annotated[
         str | None,
         typer.Option(
@@ -178,7 +171,6 @@ def evaluate(
         chat_template=not no_chat_template,
         fresh=fresh,
         mend_journal=mend_journal,
-        evidence_once=evidence_once,
         stage_models=_stage_models(stage_model or [], judge_model),
         season=played(season),
         runs=runs,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,6 +29,12 @@ Out = Annotated[Path | None, typer.Option("--out", "-o", help="Where to write; s
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print JSON for a program, and no tables; NaN is null.")
 ]
+
+
+class Form(StrEnum):
+    """What samples can be written as."""
+
+    PARQUET = "parquet"
 
 
 def score(
@@ -213,6 +220,31 @@ def report(
         typer.echo(f"Table: {path}")
     typer.echo(f"Plots: {len(found.plots)} files in {found.folder / 'plots'}")
     typer.echo(f"Page:  {found.page}")
+
+
+def export(
+    context: typer.Context,
+    paths: Paths,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write.")],
+    to: Annotated[Form, typer.Option(help="The form of the files.")] = Form.PARQUET,
+) -> None:
+    """Write samples as tables for other tools, a row per item.
+
+    Each sample file becomes a Parquet file with the item, its person, the prompt, the replies, the
+    answers as they were read, and their scores. They hold the gold answers.
+
+    Examples:
+        otherminds export otherminds-results --to parquet -o tables
+    """
+    from otherminds import analysis, console
+
+    notes: list[str] = []
+    with _busy(context) as say:
+        say("reading samples")
+        written = analysis.export(paths, out, note=notes.append)
+    console.print_notes(notes)
+    for path in written:
+        typer.echo(f"Written: {path}")
 
 
 def _print_json(found: object) -> None:

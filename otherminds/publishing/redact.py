@@ -27,7 +27,8 @@ from otherminds.errors import OtherMindsError
 from otherminds.running import results
 from otherminds.running.models import JUDGE_ROLE
 from otherminds.samples import read as samples
-from otherminds.samples.names import Name, named, results_of
+from otherminds.samples.names import Name, named, results_of, stem
+from otherminds.samples.packed import ENDING
 
 Note = Callable[[str], None]
 Record = dict[str, Any]
@@ -54,8 +55,8 @@ def redact(path: Path, out: Path, *, note: Note) -> list[Path]:
     folder that must not be shown are passed over. `note` is called with that, and with all that is left
     out besides golds.
     Returns the sample files. Raises OtherMindsError for files of tasks that are not ours, and for a
-    file that must not be shown: judgements show the criteria themselves, long replies may quote data
-    that may not be passed on, and the score of a few documents reveals the answers.
+    file that is cut off, or must not be shown: judgements show the criteria themselves, long replies may
+    quote data that may not be passed on, and the score of a few documents reveals the answers.
     """
     written = []
     found = _found(path, out)
@@ -80,7 +81,7 @@ def restore(path: Path, out: Path, *, source: str | None = None, note: Note) -> 
     """Undo `redact` with the data: write the files with documents and golds, as `score` reads them.
 
     The data are those that `source` names as `data_source` does, or this version's. Raises
-    OtherMindsError where they are not at hand, or have no such document.
+    OtherMindsError where they are not at hand, or have no such document, and for files that are cut off.
     """
     written = []
     for file, name in _found(path, out):
@@ -99,7 +100,7 @@ def _secret(path: Path, name: Name) -> str | None:
             "gold. Its scores are in the results file."
         )
     count, is_long = 0, False
-    for record in samples.records(path, note=lambda text: None):
+    for record in samples.records(path, note=_refuse):
         count, is_long = count + 1, is_long or _is_long(record)
     if count < _FEWEST:
         return f"holds {count} documents, whose score reveals the answers; run {_FEWEST} or more."
@@ -109,6 +110,11 @@ def _secret(path: Path, name: Name) -> str | None:
             "not be passed on."
         )
     return None
+
+
+def _refuse(cut: str) -> None:
+    # What is written from a part would look whole.
+    raise OtherMindsError(f"{cut} Give a whole file.")
 
 
 def _is_long(record: Mapping[str, Any]) -> bool:
@@ -130,7 +136,7 @@ def _redacted(path: Path, name: Name, note: Note) -> Iterator[Record]:
         kept = (*_KEPT, _PROMPTS)
     else:
         note(f"{path}: the prompts are left out too, because the data may not be passed on freely.")
-    for record in samples.records(path, note=note):
+    for record in samples.records(path, note=_refuse):
         yield {key: record[key] for key in kept if key in record} | {"doc": _item(record, path)}
 
 
@@ -144,7 +150,7 @@ def _restored(path: Path, name: Name, source: str | None, note: Note) -> Iterato
         facts = dataclasses.replace(facts, metadata={**facts.metadata, "data_source": source})
     task = task_of(name.task, facts)
     places = {item: place for place, item in enumerate(task.eval_docs["item_id"])}
-    for record in samples.records(path, note=note):
+    for record in samples.records(path, note=_refuse):
         item = _item(record, path)["item_id"]
         if item not in places:
             raise OtherMindsError(
@@ -189,16 +195,12 @@ def _found(path: Path, out: Path) -> list[tuple[Path, Name]]:
     if not found:
         raise OtherMindsError(
             f"{path} is not a sample file and holds none: the name must be samples_<task>_<date>.jsonl "
-            "or .jsonl.gz, as `otherminds run` and `lm_eval --log_samples` write it."
+            "or .jsonl.zst, as `lm_eval --log_samples` and `otherminds run` write it."
         )
-    stems = [file.parent / _stem(file) for file, _ in found]
-    if twice := {stem for stem in stems if stems.count(stem) > 1}:
+    stems = [file.parent / stem(file) for file, _ in found]
+    if twice := {one for one in stems if stems.count(one) > 1}:
         raise OtherMindsError(f"There are two files of {min(twice)}, packed and not; remove one.")
     return found
-
-
-def _stem(path: Path) -> str:
-    return path.name.removesuffix(".gz").removesuffix(".jsonl")
 
 
 def _place(file: Path, path: Path, out: Path) -> Path:
@@ -220,7 +222,7 @@ def _write(
     beside = results_of(path, name)
     # Before anything is written: the one without the other would be half of it.
     changed = _changed(beside, change) if beside.is_file() else None
-    written = results.write_lines(folder / f"{_stem(path)}.jsonl.gz", records)
+    written = results.write_lines(folder / f"{stem(path)}{ENDING}", records)
     if changed is not None:
         files.write_json(folder / beside.name, changed)
     return written

@@ -49,7 +49,6 @@ class Options:
     """The options that `otherminds run` adds to lm-eval's flags.
 
     mend_journal   keep the sound answers of a damaged journal, and the file beside it
-    evidence_once  write a text that several samples show into the first of them alone
     stage_models   by task, or by the `role` in a task's metadata, the model that answers it instead of
                    the one of `--model`: `NAME` or `NAME,argument=value,…`, as in `--model_args`
     season         changes lm-eval's flags for the season that is played, and returns the differences
@@ -61,7 +60,6 @@ class Options:
     chat_template: bool = True
     fresh: bool = False
     mend_journal: bool = False
-    evidence_once: bool = False
     stage_models: Mapping[str, str] = field(default_factory=dict)
     season: Callable[[Any], Season | None] = no_season
     runs: int = 1

@@ -3,7 +3,7 @@
 In lm-eval's layout and format:
 
     <output_path>/<model>/results_<date>.json
-    <output_path>/<model>/samples_<task>_<date>.jsonl.gz
+    <output_path>/<model>/samples_<task>_<date>.jsonl.zst
 
 Samples are compressed, because every sample repeats its person's whole interview, and JSON has no NaN:
 a metric with nothing to measure is null. A results file states the machine too.
@@ -11,7 +11,6 @@ a metric with nothing to measure is null. A results file states the machine too.
 
 from __future__ import annotations
 
-import gzip
 import importlib.metadata
 import json
 import platform
@@ -26,8 +25,8 @@ from typing import Any
 
 from otherminds import control_tokens, credentials, files, harness, manifest
 from otherminds.errors import OtherMindsError
+from otherminds.samples import packed
 from otherminds.samples.names import named, results_of
-from otherminds.samples.shared_texts import Sharing
 
 
 def check_writable(folder: Path) -> None:
@@ -55,12 +54,10 @@ def write(
     arguments: harness.RunArguments,
     *,
     beside: Path | None = None,
-    evidence_once: bool = False,
 ) -> tuple[Path, list[Path]]:
     """Write the results and one sample file per task; returns their paths.
 
-    `beside` is another folder than the model's own: of judgements, that of the answers. With
-    `evidence_once`, a text that several samples show stands in the first of them alone.
+    `beside` is another folder than the model's own: of judgements, that of the answers.
 
     When lm-eval's flags ask for it (`--hf_hub_log_args`), lm-eval then pushes them to the Hub. Raises
     OtherMindsError where that fails: the files are written by then.
@@ -70,7 +67,7 @@ def write(
     folder = beside or Path(arguments.output_path) / facts["model_name_sanitized"]
     date = now()
     sample_paths = [
-        write_lines(folder / f"samples_{task}_{date}.jsonl.gz", _lines(rows, evidence_once))
+        write_lines(folder / f"samples_{task}_{date}{packed.ENDING}", _lines(rows))
         for task, rows in samples.items()
     ]
     results_path = folder / f"results_{date}.json"
@@ -88,10 +85,8 @@ def write(
     return results_path, sample_paths
 
 
-def _lines(rows: Iterable[dict[str, Any]], evidence_once: bool) -> Iterable[Mapping[str, Any]]:
-    # Before texts are shared: these are known by their hashes.
-    lines = map(credentials.known_in, map(harness.plain_sample, rows))
-    return map(Sharing(), lines) if evidence_once else lines
+def _lines(rows: Iterable[dict[str, Any]]) -> Iterable[Mapping[str, Any]]:
+    return map(credentials.known_in, map(harness.plain_sample, rows))
 
 
 def n_escaped(samples: Sequence[Mapping[str, Any]]) -> int:
@@ -127,15 +122,10 @@ def now() -> str:
 
 
 def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> Path:
-    """Write a sample file, one JSON object per line, whole or not at all; returns its path."""
-    with (
-        files.atomic_file(path) as partial,
-        partial.open("wb") as raw,
-        # No time stamp in the gzip header: the same samples are the same bytes.
-        gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=3, mtime=0) as packed,
-    ):
+    """Write a sample file (`….jsonl.zst`), an object per line, whole or not at all; returns its path."""
+    with files.packed_file(path) as file:
         for line in lines:
-            packed.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+            file.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
     return path
 
 

@@ -143,14 +143,13 @@ def run(
             if say is not None:
                 say(line)
     folder = Path(arguments.output_path)
-    once = options.evidence_once
     if options.runs == 1 or not plan.earlier:
         with Models(arguments, manager, options, tasks) as models:
-            return walk(models, plan, folder, evidence_once=once, season=season)
+            return walk(models, plan, folder, season=season)
     # Each run of a chain asks every document once.
     with Models(arguments, manager, replace(options, runs=1), tasks) as models:
         folders = [folder / f"run_{number}" for number in range(1, options.runs + 1)]
-        found = walk_all(models, plan, folders, evidence_once=once, season=season)
+        found = walk_all(models, plan, folders, season=season)
     return repeated.together(found, folder) if found else None
 
 
@@ -207,7 +206,6 @@ def walk(
     plan: Plan,
     folder: Path,
     *,
-    evidence_once: bool = False,
     season: Season | None = None,
 ) -> Finished | None:
     """Run and write each earlier stage, for the next one and for the reader, and then the tasks.
@@ -215,7 +213,7 @@ def walk(
     Of a staged run, a manifest in `folder` lists, after each evaluation, the finished ones and the
     files that they were made from.
     """
-    found = walk_all(models, plan, [folder], evidence_once=evidence_once, season=season)
+    found = walk_all(models, plan, [folder], season=season)
     return found[0] if found else None
 
 
@@ -224,7 +222,6 @@ def walk_all(
     plan: Plan,
     folders: Sequence[Path],
     *,
-    evidence_once: bool = False,
     season: Season | None = None,
 ) -> list[Finished]:
     """Walk a plan once for each folder, every stage in all runs before the next: models are loaded once.
@@ -252,7 +249,7 @@ def walk_all(
                 which = f"Run {one.number} of {len(walks)}, stage" if several else "Stage"
                 model.stages.announce(f"{which} {place} of {len(steps)}")
             whole = place <= len(plan.earlier)
-            if not one.step(model, names, tasks, whole=whole, evidence_once=evidence_once):
+            if not one.step(model, names, tasks, whole=whole):
                 return []
         # Held any longer, it would still be in memory when the next model is loaded.
         del model
@@ -292,7 +289,6 @@ class _Walk:
         tasks: Sequence[str],
         *,
         whole: bool,
-        evidence_once: bool,
     ) -> bool:
         """Evaluate and write the next tasks; False where another process has the results."""
         plan = self._plan
@@ -318,7 +314,6 @@ class _Walk:
             found,
             facts,
             beside=_judged_in(model, tasks, inputs, self._folder),
-            evidence_once=evidence_once,
             season=self._season,
         )
         self._finished.append(replace(one, asked_for=not plan.asked_for.isdisjoint(tasks)))
@@ -402,7 +397,6 @@ def _finish(
     record: dict[str, Any],
     *,
     beside: Path | None,
-    evidence_once: bool,
     season: Season | None,
 ) -> Finished:
     samples = found.pop("samples")
@@ -421,9 +415,7 @@ def _finish(
     }
     if season is not None:
         season.mark(found, samples, arguments)
-    results_path, sample_paths = results.write(
-        found, samples, arguments, beside=beside, evidence_once=evidence_once
-    )
+    results_path, sample_paths = results.write(found, samples, arguments, beside=beside)
     written = dict(zip(samples, sample_paths, strict=True))
     records = {task: records_of(rows) for task, rows in samples.items()}
     return Finished(found, results_path, written, records=records)

@@ -29,7 +29,7 @@ import otherminds
 from otherminds import files, harness
 from otherminds.errors import OtherMindsError, unknown_task
 from otherminds.keys import SAMPLES
-from otherminds.samples import shared_texts
+from otherminds.samples import packed
 from otherminds.samples.names import named
 from otherminds.types import Doc
 
@@ -127,7 +127,7 @@ def answers(docs: Iterable[Doc], *, stage: str, samples: Samples) -> list[str | 
 
     docs     the documents that the stage has with this task's arguments, each with an `item_id`
     stage    its name
-    samples  its sample file (`.jsonl` or `.jsonl.gz`), or a mapping in which `stage` has one
+    samples  its sample file, packed or not, or a mapping in which `stage` has one
 
     None stands for a document whose request was given up. Raises OtherMindsError when there is no
     file, when it cannot be read to its end, and unless it holds one answer to each of `docs`, as they
@@ -137,7 +137,7 @@ def answers(docs: Iterable[Doc], *, stage: str, samples: Samples) -> list[str | 
     expected = {str(doc["item_id"]): doc for doc in docs}
     found: dict[str, str | None] = {}
     strangers: list[str] = []
-    for place, sample in shared_texts.read(path, partial(_refused, stage=stage)):
+    for place, sample in packed.whole(path, partial(_refused, stage=stage)):
         item_id, doc, answer = _sample(sample, place, stage)
         if item_id in found:
             raise _refused(f"{place} answers '{item_id}' a second time", stage)

@@ -1,12 +1,9 @@
-"""Reading the sample files of lm-eval (`samples_*.jsonl`) and of `otherminds run` (`….jsonl.gz`)."""
+"""Reading the sample files of lm-eval (`samples_*.jsonl`) and of `otherminds run` (`….jsonl.zst`)."""
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,8 +16,8 @@ from otherminds import benchmark, harness
 from otherminds.errors import OtherMindsError
 from otherminds.files import not_json
 from otherminds.metrics.errors import MetricError
+from otherminds.samples import packed
 from otherminds.samples.names import named
-from otherminds.samples.shared_texts import Restoring
 from otherminds.scoring.base import ItemScores
 from otherminds.scoring.scorer import SEALED, Scorer, scorer_of
 
@@ -49,6 +46,7 @@ class Sample:
     record       the scored answer, as the task itself scored it
     doc          the document, as the task saw it
     raw          the model's reply: a text per repeat, or a log-likelihood per option
+    results      the same, as `process_results` takes it
     prompt       the model's prompt; empty where the file does not state it
     place        the file and line it was read from, for messages
     """
@@ -56,6 +54,7 @@ class Sample:
     record: Any
     doc: Mapping[str, Any]
     raw: tuple[str, ...]
+    results: Any
     prompt: str
     hashes: Hashes
     place: str
@@ -101,7 +100,8 @@ def read(
     `note` says so, and each document is read by the first benchmark with a `fallback` that takes it.
     A run that was killed may have left its last line (or the end of its compressed file) unfinished:
     `note` says so, and the complete lines are used. Everything else that is wrong goes, with the file
-    and the line, to `fault`, and reading goes on; without `fault` it raises OtherMindsError.
+    and the line, to `fault`, and reading goes on; without `fault` it raises OtherMindsError. So it does
+    for a file that is damaged, or of an older form: what was read of it until then is not to be used.
     With `sealed`, documents whose golds are withheld are read too (`Scorer.readable`), for who reads
     answers and scores none.
     """
@@ -110,7 +110,6 @@ def read(
     if rules is None:
         note(f"{path}: its name states no task of ours, so the plain tasks' parser reads it.")
     of = f"'{name.task}'" if name and rules else " or ".join(one.called for one in _fallbacks())
-    restored = Restoring()
     number = 0
     for number, line in _lines(path, note):
         place = f"{path}, line {number}"
@@ -122,8 +121,9 @@ def read(
                 return
             _report(f"{place} is not JSON: {not_json(error)}.", fault, error)
             continue
+        packed.check_form(path, record)
         try:
-            yield _sample(_whole(record, restored), rules, place, sealed=sealed)
+            yield _sample(record, rules, place, sealed=sealed)
         except _SampleError as error:
             _report(f"{place} is not a sample of {of}: {error}", fault, error)
     if number == 0:
@@ -131,12 +131,11 @@ def read(
 
 
 def records(path: Path, *, note: Note) -> Iterator[dict[str, Any]]:
-    """The lines of a sample file of any task as they stand there, with all their texts.
+    """The lines of a sample file of any task as they stand there.
 
     An unfinished last line is left out, and `note` is called with a message. Raises OtherMindsError
     for any other line that is not a JSON object.
     """
-    restored = Restoring()
     for number, line in _lines(path, note):
         try:
             record = _decoded(line)
@@ -149,11 +148,8 @@ def records(path: Path, *, note: Note) -> Iterator[dict[str, Any]]:
             ) from error
         if not isinstance(record, dict):
             raise OtherMindsError(f"{path}, line {number} is not a JSON object.")
-        try:
-            whole = _whole(record, restored)
-        except _SampleError as error:
-            raise OtherMindsError(f"{path}, line {number} is not whole: {error}") from error
-        yield whole
+        packed.check_form(path, record)
+        yield record
 
 
 @cache
@@ -233,13 +229,6 @@ def _decoded(line: bytes) -> Any:
         return json.loads(lenient.encode("utf-8", "replace"))
 
 
-def _whole(record: Any, restored: Restoring) -> Any:
-    try:
-        return restored(record)
-    except ValueError as error:
-        raise _SampleError(f"{error}.") from error
-
-
 def _sample(record: Any, rules: Rules | None, place: str, *, sealed: bool) -> Sample:
     try:
         line = _Line.model_validate(record)
@@ -263,7 +252,7 @@ def _sample(record: Any, rules: Rules | None, place: str, *, sealed: bool) -> Sa
     except (KeyError, TypeError, IndexError, OverflowError) as error:
         raise _SampleError(f"its document or answers are malformed ({error!r}).") from error
     hashes = Hashes(line.doc_hash, line.prompt_hash, line.target_hash)
-    return Sample(scored, doc, raw, _prompt(record), hashes, place)
+    return Sample(scored, doc, raw, results, _prompt(record), hashes, place)
 
 
 @cache
@@ -325,26 +314,7 @@ def _prompt(record: Mapping[str, Any]) -> str:
 
 
 def _lines(path: Path, note: Note) -> Iterator[tuple[int, bytes]]:
-    number = 0
-    with _opened(path) as file:
-        try:
-            for number, line in enumerate(file, start=1):
-                yield number, line
-        except EOFError:
-            note(f"{path} is cut off after line {number}: the run did not end.")
-        except (OSError, zlib.error) as error:
-            raise OtherMindsError(f"Cannot read {path} after line {number}: {error}.") from error
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[Iterable[bytes]]:
     try:
-        file = path.open("rb")
-    except OSError as error:
-        raise OtherMindsError(f"Cannot read {path}: {error.strerror}.") from error
-    with file:
-        if path.suffix == ".gz":
-            with gzip.open(file) as unpacked:
-                yield unpacked
-        else:
-            yield file
+        yield from packed.lines(path)
+    except packed.CutOffError as error:
+        note(f"{error}: the rest is missing. The file was copied in part, or its run did not end.")

@@ -4,7 +4,7 @@
 reads the model's answers, from the samples of such a run, as a judge for building `debate-beliefs`:
 
     otherminds run debate_title_filter --model … --metadata '{"data_source": "CORPUS"}'
-    otherminds build debate-beliefs OUT --source CORPUS --titles samples_debate_title_filter_….jsonl.gz
+    otherminds build debate-beliefs OUT --source CORPUS --titles samples_debate_title_filter_….jsonl.zst
 
 A title that the samples have no verdict on is judged by the rules of `dataset_builders.debate.titles`.
 """
@@ -35,7 +35,7 @@ from otherminds.dataset_builders.verdict import Audit, verdict
 from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.keys import refuse_slips
 from otherminds.progress import bar
-from otherminds.samples import shared_texts
+from otherminds.samples import packed
 from otherminds.tasks.debate.scoring_titles import parse_verdict
 
 TASK = "debate_title_filter"
@@ -152,7 +152,7 @@ class Verdicts:
 
 
 def verdicts(path: Path) -> Verdicts:
-    """The verdicts in the samples of a run of the task (`.jsonl`, or `.jsonl.gz`), under any name.
+    """The verdicts in the samples of a run of the task, under any name, packed or not.
 
     The samples may be of some titles only (`--limit`). Raises OtherMindsError for a file that cannot be
     read to its end, holds anything but one answer per title, or holds no verdict at all.
@@ -161,7 +161,7 @@ def verdicts(path: Path) -> Verdicts:
     seen: set[str] = set()
     if not path.is_file():
         raise _refused(f"There is no sample file {path}")
-    for place, sample in shared_texts.read(path, _refused):
+    for place, sample in packed.whole(path, _refused):
         name, answer = _answer(place, sample)
         if name in seen:
             raise _refused(f"{place} answers the title '{sample['doc']['title']}' a second time")

@@ -233,7 +233,7 @@ def _diagnosis(
 def _read_all(paths: Sequence[Path], lengths: dict[str, int], note: Note) -> Iterator[Sample]:
     """The samples of all files, one at a time; `lengths` gets each item's context length."""
     if not paths:
-        raise OtherMindsError("Give at least one sample file (samples_….jsonl or .jsonl.gz).")
+        raise OtherMindsError("Give at least one sample file (samples_….jsonl or .jsonl.zst).")
     seen: set[Path] = set()
     for path in paths:
         if path.resolve() in seen:

@@ -220,7 +220,7 @@ def _judgements(path: Path) -> list[Path]:
         what = "has no" if path.is_dir() else "is neither a table of labels (.csv) nor a"
         raise OtherMindsError(
             f"{path} {what} sample file of a judging task, such as "
-            "samples_synchtom_judge_<date>.jsonl.gz."
+            "samples_synchtom_judge_<date>.jsonl.zst."
         )
     return found
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import copy
 import csv
-import gzip
 import io
 import json
 import math
@@ -21,11 +20,13 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
 from otherminds.errors import OtherMindsError
+from tests.helpers import packed as packing
 
 TIMES = int(os.environ.get("OTHERMINDS_FUZZ", "1"))
 
@@ -348,30 +349,30 @@ def csv_file(data: bytes, rng: random.Random) -> Damaged:
 CSV: tuple[Mutator, ...] = (csv_file, csv_file, csv_file, *BYTES)
 
 
-def packed(inner: Sequence[Mutator]) -> tuple[Mutator, ...]:
-    """Mutators of a gzip file: of what it holds, of how it is packed, and of its own bytes."""
+def packed(inner: Sequence[Mutator], ending: str = ".gz") -> tuple[Mutator, ...]:
+    """Mutators of a packed file: of what it holds, of how it is packed, and of its own bytes."""
+    pack, unpack = partial(packing.packed, ending=ending), partial(packing.unpack, ending=ending)
 
     def within(data: bytes, rng: random.Random) -> Damaged:
-        found = rng.choice(inner)(gzip.decompress(data), rng)
-        return found._replace(data=gzip.compress(found.data, 1, mtime=0))
+        found = rng.choice(inner)(unpack(data), rng)
+        return found._replace(data=pack(found.data))
 
     def repacked(data: bytes, rng: random.Random) -> Damaged:
-        text = gzip.decompress(data)
+        text = unpack(data)
         middle = rng.randrange(len(text) + 1)
         kind = rng.choice(
             ("two members", "zeros behind", "rubbish behind", "checksum", "not packed")
         )
         match kind:
             case "two members":
-                return Damaged(
-                    gzip.compress(text[:middle]) + gzip.compress(text[middle:]), kind, True
-                )
+                return Damaged(pack(text[:middle]) + pack(text[middle:]), kind, True)
             case "zeros behind":
-                return Damaged(data + bytes(512), kind, True)
+                # As tapes have them, and gzip says that they may be there.
+                return Damaged(data + bytes(512), kind, ending == ".gz")
             case "rubbish behind":
                 return Damaged(data + b"rubbish", kind)
             case "checksum":
-                return Damaged(data[:-8] + bytes(8), kind)
+                return Damaged(data[:-4] + bytes(4), kind)
         return Damaged(text, kind)
 
     return (within, within, repacked, flipped, spliced, cut)

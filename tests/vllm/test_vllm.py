@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import importlib.util
 import json
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from otherminds.data import loading as data
 from otherminds.data.cache import cached
 from tests.conftest import Command
+from tests.helpers.packed import opened
 from tests.helpers.tiny_model import make as make_model
 
 pytestmark = [
@@ -70,7 +70,7 @@ def test_otherminds_run_with_vllm_journals_both_forms(
     scores = json.loads(path.read_text(encoding="utf-8"))["results"]
     assert {one["parse_rate,none"] for one in scores.values()} == {1.0}
     assert len(scores) == 2
-    [path] = tmp_path.rglob("samples_hugagent_bsi_synthetic_logprob_*.gz")
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
+    [path] = tmp_path.rglob("samples_hugagent_bsi_synthetic_logprob_*.zst")
+    with opened(path) as lines:
         sample = json.loads(next(lines))
     assert len(sample["resps"]) == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 from collections.abc import Callable
@@ -33,6 +32,7 @@ from otherminds.tasks.debate import titles as title_filter
 from otherminds.tasks.debate.titles import DATASET, TASK, item_id, verdicts
 from otherminds.types import Doc
 from tests.helpers import fictional_debates as fictional
+from tests.helpers.packed import unpacked
 from tests.helpers.tiny_model import make as make_model
 
 ASKED, STATED = "Kites or balloons fly higher in May?", "kites or balloons fly higher in MAY"
@@ -268,9 +268,9 @@ def test_verdicts_are_read_from_either_form_of_file_under_any_name(
     corpus: Path, tmp_path: Path
 ) -> None:
     docs = documents(corpus)
-    packed = written(tmp_path / "a.jsonl.gz", docs, lambda d: "" if d is docs[0] else by_rules(d))
+    packed = written(tmp_path / "a.jsonl.zst", docs, lambda d: "" if d is docs[0] else by_rules(d))
     plain = tmp_path / "b.jsonl"
-    plain.write_bytes(gzip.decompress(packed.read_bytes()))
+    plain.write_bytes(unpacked(packed))
     one, other = verdicts(packed), verdicts(plain)
     assert one.says == other.says == {d["item_id"]: by_rules(d) == "yes" for d in docs[1:]}
     assert one.unread == other.unread == 1
@@ -281,7 +281,7 @@ def test_titles_without_a_verdict_are_judged_by_the_rules(corpus: Path, tmp_path
     docs = documents(corpus)
     kept = [d for d in docs if d["title"] == "Kites vs. Balloons"]
     unread = [d for d in docs if d["title"] == "Zoos are cruel to animals"]
-    path = written(tmp_path / "s.jsonl.gz", kept + unread, lambda d: "yes" if d in kept else "hm")
+    path = written(tmp_path / "s.jsonl.zst", kept + unread, lambda d: "yes" if d in kept else "hm")
     judge = verdicts(path)
     # Spelt otherwise, it is the same title.
     assert judge("&quot;KITES vs. balloons&quot;") is None
@@ -321,7 +321,7 @@ def test_a_foreign_file_is_one_clear_error(
     corpus: Path, tmp_path: Path, change: Callable[[dict[str, Any]], Any], said: str
 ) -> None:
     line = {"doc": documents(corpus)[0], "filtered_resps": [["yes"]]}
-    path = results.write_lines(tmp_path / "s.jsonl.gz", [change(line)])
+    path = results.write_lines(tmp_path / "s.jsonl.zst", [change(line)])
     with pytest.raises(OtherMindsError, match=said) as caught:
         verdicts(path)
     assert f"Run {TASK} on the corpus" in str(caught.value)
@@ -330,15 +330,15 @@ def test_a_foreign_file_is_one_clear_error(
 
 def test_damaged_empty_and_missing_files_are_refused(corpus: Path, tmp_path: Path) -> None:
     docs = documents(corpus)
-    path = written(tmp_path / "s.jsonl.gz", docs, by_rules)
-    cut = tmp_path / "cut.jsonl.gz"
+    path = written(tmp_path / "s.jsonl.zst", docs, by_rules)
+    cut = tmp_path / "cut.jsonl.zst"
     cut.write_bytes(path.read_bytes()[:-30])
     text = tmp_path / "text.jsonl"
     text.write_text("yes\n", encoding="utf-8")
     empty = tmp_path / "empty.jsonl"
     empty.touch()
-    twice = written(tmp_path / "twice.jsonl.gz", [docs[0], docs[0]], by_rules)
-    silent = written(tmp_path / "silent.jsonl.gz", docs, lambda doc: "None")
+    twice = written(tmp_path / "twice.jsonl.zst", [docs[0], docs[0]], by_rules)
+    silent = written(tmp_path / "silent.jsonl.zst", docs, lambda doc: "None")
     for wrong, said in (
         (cut, "cannot be read to its end"),
         (text, "cannot be read to its end"),
@@ -358,7 +358,7 @@ def test_damaged_empty_and_missing_files_are_refused(corpus: Path, tmp_path: Pat
 @pytest.mark.usefixtures("_any_embedding")
 def test_a_judge_that_says_what_the_rules_say_builds_the_same_rows(tmp_path: Path) -> None:
     corpus = fictional.write_corpus(tmp_path / "corpus", *fictional.sample())
-    path = written(tmp_path / "s.jsonl.gz", documents(corpus), by_rules)
+    path = written(tmp_path / "s.jsonl.zst", documents(corpus), by_rules)
     build.build(DATASET, tmp_path / "rules", source=corpus)
     build.build(DATASET, tmp_path / "model", source=corpus, judge=verdicts(path))
     by_rules_alone, by_model = (manifest_of(tmp_path / name) for name in ("rules", "model"))
@@ -375,7 +375,7 @@ def test_the_build_follows_the_model_and_says_who_judged_what(corpus: Path, tmp_
     docs = documents(corpus)
     wanted = {"Kites vs. Balloons": "Yes, with some good will.", "Chess is a sport": "no"}
     asked = [doc for doc in docs if doc["title"] in wanted]
-    path = written(tmp_path / "some.jsonl.gz", asked, lambda doc: wanted[doc["title"]])
+    path = written(tmp_path / "some.jsonl.zst", asked, lambda doc: wanted[doc["title"]])
     judge = verdicts(path)
     built = ddo.build(
         corpus,
@@ -405,7 +405,7 @@ def test_the_build_follows_the_model_and_says_who_judged_what(corpus: Path, tmp_
 @pytest.mark.usefixtures("_any_embedding")
 def test_verdicts_of_another_corpus_end_the_build(corpus: Path, tmp_path: Path) -> None:
     doc = {"item_id": item_id("Moss is green"), "title": "Moss is green", "rejected_as": None}
-    judge = verdicts(written(tmp_path / "s.jsonl.gz", [doc], by_rules))
+    judge = verdicts(written(tmp_path / "s.jsonl.zst", [doc], by_rules))
     with pytest.raises(OtherMindsError, match=r"None of the corpus' .* titles has"):
         build.build(DATASET, tmp_path / "out", source=corpus, judge=judge)
     assert not (tmp_path / "out").exists()
@@ -441,7 +441,7 @@ def test_from_the_question_to_the_dataset(corpus: Path, tmp_path: Path) -> None:
     assert numbers["parse_rate,none"] == 1.0
     assert numbers["n_titles,none"] == len(docs)
     rows = map(harness.plain_sample, found["samples"][TASK])
-    path = results.write_lines(tmp_path / "samples.jsonl.gz", rows)
+    path = results.write_lines(tmp_path / "samples.jsonl.zst", rows)
 
     out = tmp_path / "out"
     words = [

@@ -56,7 +56,7 @@ def stored(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Stored:
         with FileLock(f"{out}.lock"):
             if not out.exists():
                 evaluated(out, *MODELS[name], *SUBSET, task=task)
-        [results], [samples] = out.rglob("results_*.json"), out.rglob("samples_*.jsonl.gz")
+        [results], [samples] = out.rglob("results_*.json"), out.rglob("samples_*.jsonl.zst")
         return Finished(json.loads(results.read_text(encoding="utf-8")), results, {task: samples})
 
     return get

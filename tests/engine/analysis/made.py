@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from tests.helpers.packed import packed
 
 Line = dict[str, Any]
 
@@ -79,17 +80,13 @@ def written(
     *,
     task: str = BDU,
     date: str = DATE,
-    packed: bool = False,
+    ending: str = ".jsonl",
 ) -> Path:
     """A sample file on its own."""
     folder.mkdir(parents=True, exist_ok=True)
     text = "".join(json.dumps(one) + "\n" for one in lines)
-    if packed:
-        path = folder / f"samples_{task}_{date}.jsonl.gz"
-        path.write_bytes(gzip.compress(text.encode()))
-    else:
-        path = folder / f"samples_{task}_{date}.jsonl"
-        path.write_text(text, encoding="utf-8")
+    path = folder / f"samples_{task}_{date}{ending}"
+    path.write_bytes(packed(text.encode(), ending))
     return path
 
 

@@ -155,7 +155,7 @@ def test_an_ensembles_vote_is_written_and_scored(
     done = command("otherminds", "ensemble", "in", "-o", "out", cwd=tmp_path)
     for word in ("Members: a, b, c", "vote: the most frequent answer", "mean: every metric"):
         assert word in done.stdout
-    [path] = (tmp_path / "out").rglob("samples_*.jsonl.gz")
+    [path] = (tmp_path / "out").rglob("samples_*.jsonl.zst")
     assert f"Written: {path.relative_to(tmp_path)}" in done.stdout
     scored = command("otherminds", "score", "out", "--no-check", cwd=tmp_path)
     assert "ensemble by vote of 3 models" in scored.stdout
@@ -193,7 +193,7 @@ def test_one_folder_of_accidents_is_scored_as_far_as_it_goes(
     run_of(folder / "newer", GOOD, model="newer", version=2.0)
     written(folder / "empty", [])
     (folder / "junk").mkdir()
-    (folder / "junk" / f"samples_{BDU}_{DATE}.jsonl.gz").write_bytes(bytes(range(256)) * 40)
+    (folder / "junk" / f"samples_{BDU}_{DATE}.jsonl.zst").write_bytes(bytes(range(256)) * 40)
     written(folder / "foreign", [{"doc": {}}], task="gsm8k")
     broken = run_of(folder / "broken", GOOD, model="x")
     broken.with_name(f"results_{DATE}.json").write_text("{")
@@ -209,7 +209,7 @@ def test_one_folder_of_accidents_is_scored_as_far_as_it_goes(
         f"in/lines/{name}, line 4 repeats the document 'i1' and was left out",
         f"in/newer/{name} was left out: it is of version 2.0",
         f"in/empty/{name} has no samples",
-        f"in/junk/{name}.gz",
+        f"in/junk/{name}.zst",
         f"in/foreign/samples_gsm8k_{DATE}.jsonl was left out: 'gsm8k' is not a task",
         f"in/broken/results_{DATE}.json is damaged (no JSON from line 1 on)",
         "twice, hugagent_bdu_synthetic cannot be scored: Items 'i1' and 'i9'",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -36,6 +35,7 @@ from tests.engine.analysis.made import (
     run_of,
     written,
 )
+from tests.helpers.packed import opened
 
 
 def read(*paths: Path) -> Runs:
@@ -339,7 +339,7 @@ def test_a_model_without_a_metric_is_left_out_of_that_metric_alone(
 def without_answers(run: Finished, folder: Path) -> Path:
     """The same documents, to none of which an answer can be read."""
     [path] = run.sample_paths
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
+    with opened(path) as lines:
         made = [json.loads(one) | {"filtered_resps": [["lol"]]} for one in lines]
     return written(folder, made, task=BOTH)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections import Counter
 from collections.abc import Mapping
@@ -19,6 +18,7 @@ from otherminds.page import Contents
 from otherminds.running.run import Finished
 from tests.engine.analysis.conftest import MODELS, SUBSET, evaluated
 from tests.engine.analysis.made import BDU, BOTH, BSI, BSI_LOGPROB, DATES, letter, opinion, run_of
+from tests.helpers.packed import opened
 
 pytest.importorskip("altair", reason="the extra 'report' is not installed")
 
@@ -51,8 +51,8 @@ def contents(*paths: Path) -> Contents:
 def lines_of(folder: Path, task: str = BOTH) -> dict[tuple[str, str], dict[str, Any]]:
     """All sample lines below a folder, by model and document."""
     found = {}
-    for path in folder.rglob(f"samples_{task}_2*.jsonl.gz"):
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
+    for path in folder.rglob(f"samples_{task}_2*.jsonl.zst"):
+        with opened(path) as lines:
             for line in map(json.loads, lines):
                 found[path.parent.name, line["doc"]["item_id"]] = line
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import shutil
@@ -28,6 +27,7 @@ from tests.engine.analysis.made import (
     run_of,
     written,
 )
+from tests.helpers.packed import opened, packed
 
 GOOD = [opinion("i1", "7", "7"), opinion("i2", "5", "5", participant_id="P2")]
 
@@ -51,7 +51,7 @@ def test_folders_are_searched_and_a_file_counts_once(tmp_path: Path) -> None:
 
 
 def test_compressed_files_are_read_too(tmp_path: Path) -> None:
-    written(tmp_path / "m", GOOD, packed=True)
+    written(tmp_path / "m", GOOD, ending=".jsonl.gz")
     runs = analysis.read_runs([tmp_path])
     # Without a results file the folder stands for the model.
     assert names(runs) == ["m"]
@@ -323,7 +323,7 @@ def test_without_anything_to_read_it_is_said_what_to_give(
         analysis.read_runs([tmp_path / path for path in paths])
 
 
-@pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz"])
+@pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz", "jsonl.zst"])
 @pytest.mark.parametrize("content", [b"", bytes(range(256)) * 40])
 def test_files_without_a_sample_are_named(content: bytes, ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"samples_{BDU}_{DATE}.{ending}"
@@ -355,11 +355,11 @@ def edited(models: Mapping[str, Finished], tmp_path: Path) -> Any:
         run = models["random"]
         [path] = run.sample_paths
         shutil.copy(run.results_path, tmp_path)
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
+        with opened(path) as lines:
             read = [json.loads(line) for line in lines]
         kept = [line for number, line in enumerate(read) if change(line, number) is not False]
         text = "".join(json.dumps(line) + "\n" for line in kept)
-        (tmp_path / path.name).write_bytes(gzip.compress(text.encode(), 1))
+        (tmp_path / path.name).write_bytes(packed(text.encode(), path.suffix))
         [scored] = analysis.score(analysis.read_runs([tmp_path])).scored
         return {check.name: check for check in scored.checks}
 

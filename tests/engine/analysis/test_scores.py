@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import shutil
@@ -20,6 +19,7 @@ from otherminds.weightless.lm import make as make_weightless
 from tests.conftest import Command
 from tests.engine.analysis.conftest import MODELS, SUBSET, evaluated
 from tests.engine.analysis.made import BDU, BOTH, BSI, DATES, letter, opinion, run_of
+from tests.helpers.packed import packed
 from tests.helpers.tiny_model import make as make_model
 
 LIMITED = ("--limit", "40")
@@ -161,7 +161,7 @@ def test_a_real_models_run_is_scored_as_it_was_printed(
 def test_lm_evals_own_files_are_scored_as_they_were_printed(
     task: str, cache: Path, tmp_path: Path
 ) -> None:
-    plain, packed = tmp_path / "plain", tmp_path / "packed"
+    plain = tmp_path / "plain"
     flags = ("--model", "random", *SUBSET, "--output_path", str(plain))
     arguments = harness.parse_arguments(flags, default_model="x")
     manager = harness.task_manager(arguments.metadata)
@@ -178,15 +178,17 @@ def test_lm_evals_own_files_are_scored_as_they_were_printed(
     assert not analysis.read_runs([plain]).notes
 
     [lines] = plain.rglob("samples_*.jsonl")
-    packed.mkdir()
-    (packed / f"{lines.name}.gz").write_bytes(gzip.compress(lines.read_bytes()))
     [facts] = plain.rglob("results_*.json")
-    shutil.copy(facts, packed)
-    assert values(scored(packed)) == values(found)
-    # The same answers in two files are one run.
-    both = analysis.read_runs([plain, packed])
+    folders = [tmp_path / ending for ending in (".gz", ".zst")]
+    for folder in folders:
+        folder.mkdir()
+        (folder / f"{lines.name}{folder.name}").write_bytes(packed(lines.read_bytes(), folder.name))
+        shutil.copy(facts, folder)
+        assert values(scored(folder)) == values(found)
+    # The same answers in several files are one run.
+    both = analysis.read_runs([plain, *folders])
     assert len(both) == 1
-    assert "counts once" in " ".join(both.notes)
+    assert " ".join(both.notes).count("counts once") == 2
     assert values(analysis.score_run(both.runs[0])) == values(found)
 
 

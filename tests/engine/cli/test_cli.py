@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import sqlite3
@@ -14,6 +13,7 @@ from otherminds import harness, manifest
 from otherminds.data import loading as data
 from tests.conftest import Command
 from tests.helpers import hashed_model, killed
+from tests.helpers.packed import opened
 from tests.helpers.tiny_model import make as make_model
 
 FILE = str(Path(__file__))
@@ -53,7 +53,7 @@ def test_the_quick_start_prints_scores_beside_their_references(
     assert facts["version"] == known.version
     assert facts["content_hash"]["bdu"] == known.configs["bdu"].content_hash
     assert facts["subset"] == 50
-    with gzip.open(only(tmp_path, "samples_*.jsonl.gz"), "rt", encoding="utf-8") as lines:
+    with opened(only(tmp_path, "samples_*.jsonl.zst")) as lines:
         samples = [json.loads(line) for line in lines]
     assert len(samples) == results["n-samples"]["hugagent_synthetic"]["effective"]
     assert {"doc", "arguments", "filtered_resps", "doc_hash", "bdu_acc"} <= set(samples[0])
@@ -136,7 +136,7 @@ def test_a_real_model_runs_with_its_chat_template_and_resumes_from_the_journal(
     assert results["results"]["hugagent_synthetic"]["n_mae,none"] > 0
     assert 0 < results["results"]["hugagent_synthetic"]["parse_rate,none"] < 1
     assert results["results"]["hugagent_synthetic_logprob"]["parse_rate,none"] == 1
-    with gzip.open(only(tmp_path, "samples_hugagent_synthetic_2*.gz"), "rt") as lines:
+    with opened(only(tmp_path, "samples_hugagent_synthetic_2*.zst")) as lines:
         prompt = json.loads(next(lines))["arguments"]["gen_args_0"]["arg_0"]
     assert prompt.startswith("<|system|>You predict")
     assert prompt.endswith("<|assistant|>")

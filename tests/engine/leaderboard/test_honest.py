@@ -72,12 +72,12 @@ def test_other_kinds_of_task_are_scored_again(cache: Path, tmp_path: Path, task:
 
 def test_repeated_runs_are_one_entry(cache: Path, tmp_path: Path) -> None:
     evaluated(tmp_path / "run", "--model", "random", *SUBSET, task=TASK)
-    [samples] = tmp_path.rglob("samples_*.jsonl.gz")
+    [samples] = tmp_path.rglob("samples_*.jsonl.zst")
     [stated] = tmp_path.rglob("results_*.json")
     other = tmp_path / "other"
     evaluated(other, "--model", "random", "--model_args", "seed=2", *SUBSET, task=TASK)
-    [second] = other.rglob("samples_*.jsonl.gz")
-    date_of_second = second.name.removeprefix(f"samples_{TASK}_").removesuffix(".jsonl.gz")
+    [second] = other.rglob("samples_*.jsonl.zst")
+    date_of_second = second.name.removeprefix(f"samples_{TASK}_").removesuffix(".jsonl.zst")
     # The second run calls itself a run of the same model.
     shutil.copyfile(second, samples.parent / second.name)
     shutil.copyfile(stated, samples.parent / f"results_{date_of_second}.json")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from otherminds.running import results
 from otherminds.running.models import Options
 from otherminds.running.run import Finished, run
 from tests.helpers import fictional_hugagent, small_builds
+from tests.helpers.packed import opened
 
 # Tasks that answer by text and by log-probabilities.
 TASKS = {
@@ -46,7 +46,7 @@ def finished(task: str, source: Path, out: Path) -> Finished:
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
+    with opened(path) as file:
         return [json.loads(line) for line in file]
 
 
@@ -92,8 +92,16 @@ def test_prompts_of_data_that_may_not_be_passed_on_are_left_out(tmp_path: Path) 
     assert not any(answer in json.dumps(one) for one in lines(path))
 
 
+def test_a_part_of_a_file_is_not_written_as_if_it_were_whole(tmp_path: Path) -> None:
+    path = sample_file(tmp_path, "hugagent_bdu_synthetic", *[{"doc": {"item_id": "a"}}] * 9)
+    path.write_bytes(path.read_bytes()[:-2])
+    with pytest.raises(OtherMindsError, match=r"is cut off after line 9: .* Give a whole file"):
+        redact.redact(tmp_path, tmp_path.parent / "out", note=pytest.fail)
+    assert not list((tmp_path.parent / "out").rglob("samples_*"))
+
+
 def sample_file(folder: Path, task: str, *records: Any) -> Path:
-    path = folder / f"samples_{task}_{DATE}.jsonl.gz"
+    path = folder / f"samples_{task}_{DATE}.jsonl.zst"
     return results.write_lines(path, records)
 
 

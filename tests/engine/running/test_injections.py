@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import importlib.util
 import json
 from pathlib import Path
@@ -16,6 +15,7 @@ from otherminds.running import report
 from otherminds.running.models import Options
 from otherminds.running.run import Finished, run
 from tests.helpers.openai_server import serving
+from tests.helpers.packed import opened
 from tests.helpers.tiny_model import make
 
 STAGED = "hugagent_reflections_synthetic"
@@ -47,7 +47,7 @@ class Hostile:
 
 
 def prompts_of(path: Path) -> list[str]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
+    with opened(path) as lines:
         return [json.loads(line)["arguments"]["gen_args_0"]["arg_0"] for line in lines]
 
 
@@ -80,7 +80,7 @@ def test_an_answer_with_control_tokens_is_a_text_in_the_prompt_of_the_next_stage
     # The answer itself is kept as it was given.
     notes = found.earlier[0]
     assert list(notes.results["otherminds"]["control_tokens"]["n"].values()) == [0]
-    with gzip.open(notes.sample_paths[0], "rt", encoding="utf-8") as lines:
+    with opened(notes.sample_paths[0]) as lines:
         assert ATTACK in json.loads(next(lines))["resps"][0][0]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import pytest
 
 from tests.conftest import Command
 from tests.helpers import tiny_model
+from tests.helpers.packed import opened
 
 TASK = "hugagent_synthetic_logprob"
 
@@ -39,7 +39,7 @@ def test_two_processes_answer_every_document_once_and_as_one_does(
 
 def answers(folder: Path) -> list[tuple[str, list[Any]]]:
     """The item and log-likelihoods of each sample, by item, of the only sample file."""
-    [path] = folder.rglob("samples_*.jsonl.gz")
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
+    [path] = folder.rglob("samples_*.jsonl.zst")
+    with opened(path) as lines:
         samples = [json.loads(line) for line in lines]
     return sorted((sample["doc"]["item_id"], sample["filtered_resps"]) for sample in samples)

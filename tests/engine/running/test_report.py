@@ -174,10 +174,10 @@ def test_a_value_by_rule_alone_is_shown_with_its_n() -> None:
 
 
 def test_one_hint_quotes_folders_and_leaves_the_star(tmp_path: Path) -> None:
-    paths = [tmp_path / "my runs" / f"samples_{task}_2026-01-01.jsonl.gz" for task in "ab"]
-    assert report._together(paths) == f"'{tmp_path}/my runs/'samples_*_2026-01-01.jsonl.gz"
+    paths = [tmp_path / "my runs" / f"samples_{task}_2026-01-01.jsonl.zst" for task in "ab"]
+    assert report._together(paths) == f"'{tmp_path}/my runs/'samples_*_2026-01-01.jsonl.zst"
     plain = [Path("runs") / path.name for path in paths]
-    assert report._together(plain) == "runs/samples_*_2026-01-01.jsonl.gz"
+    assert report._together(plain) == "runs/samples_*_2026-01-01.jsonl.zst"
 
 
 def test_a_run_without_scores_explains_no_error(printed: Callable[..., str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import random
@@ -33,6 +32,7 @@ from otherminds.tasks.synchtom import scoring as synchtom
 from otherminds.tasks.trust_game import scoring as trust_game
 from tests.helpers.askers import asker
 from tests.helpers.openai_server import serving
+from tests.helpers.packed import opened
 from tests.hugagent.metrics.conftest import RUNS, published
 
 __all__ = ["published"]
@@ -467,6 +467,6 @@ def test_runs_through_a_server_differ_and_resume(tmp_path: Path) -> None:
 
 
 def first_answers(found: Finished, task: str) -> list[str]:
-    with gzip.open(found.samples[task], "rt") as lines:
+    with opened(found.samples[task]) as lines:
         [answers] = json.loads(lines.readline())["filtered_resps"]
     return list(answers)

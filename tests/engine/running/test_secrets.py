@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import importlib.util
 import json
 import shutil
@@ -23,6 +22,7 @@ from otherminds.running.run import run
 from otherminds.running.signing import model_label
 from tests.conftest import Command
 from tests.helpers.openai_server import Server, serving
+from tests.helpers.packed import unpacked
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("tenacity") is None,
@@ -100,8 +100,7 @@ def contents(folder: Path) -> Iterator[tuple[Path, bytes]]:
     for path in sorted(folder.rglob("*")):
         yield path, str(path).encode()
         if path.is_file():
-            raw = path.read_bytes()
-            yield path, gzip.decompress(raw) if path.suffix == ".gz" else raw
+            yield path, unpacked(path)
             if path.suffix == ".parquet":
                 import pyarrow.parquet as pq
 

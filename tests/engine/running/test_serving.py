@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import importlib.util
 import json
 from collections import Counter
@@ -19,6 +18,7 @@ from otherminds.running.models import Options
 from otherminds.running.run import Finished, run
 from otherminds.running.servers import clear_errors
 from tests.helpers.openai_server import Fault, Faults, Hashed, Server, TinyModel, serving
+from tests.helpers.packed import opened
 from tests.helpers.tiny_model import make
 
 pytestmark = pytest.mark.skipif(
@@ -82,7 +82,7 @@ def ask(folder: Path, tmp_path: Path) -> Callable[..., Finished]:
 
 def answers(finished: Finished) -> list[Any]:
     [path] = finished.sample_paths
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
+    with opened(path) as lines:
         return [json.loads(line)["resps"] for line in lines]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import sqlite3
@@ -25,6 +24,7 @@ from otherminds.tasks.hugagent import scoring_notes as scoring
 from tests.conftest import Command
 from tests.helpers import fictional_hugagent as fictional
 from tests.helpers import killed
+from tests.helpers.packed import packed, unpacked
 from tests.helpers.tiny_model import make as make_model
 
 NOTES = "hugagent_reflections_notes_synthetic"
@@ -282,9 +282,9 @@ def test_samples_of_anything_but_this_very_stage_are_refused(
 ) -> None:
     docs = list(notes_task(stage_limit=30).eval_docs)
     samples = [{"doc": doc, "filtered_resps": [["Yes."]]} for doc in docs]
-    path = tmp_path / "samples.jsonl.gz"
-    with gzip.open(path, "wt", encoding="utf-8") as file:
-        file.writelines(json.dumps(sample) + "\n" for sample in change(samples))
+    path = tmp_path / "samples.jsonl.zst"
+    text = "".join(json.dumps(sample) + "\n" for sample in change(samples))
+    path.write_bytes(packed(text.encode(), path.suffix))
     with pytest.raises(OtherMindsError, match=message) as caught:
         final_task(path, stage_limit=30)
     assert f"Run '{NOTES}' again" in str(caught.value)
@@ -299,10 +299,10 @@ def test_samples_of_another_limit_are_refused(tmp_path: Path, other: dict[str, A
 
 def test_a_file_that_was_cut_off_is_refused(tmp_path: Path) -> None:
     whole = written(tmp_path, list(notes_task(stage_limit=1).eval_docs), says_who)
-    packed = tmp_path / "samples.jsonl.gz"
-    packed.write_bytes(gzip.compress(whole.read_bytes())[:-40])
-    whole.write_bytes(whole.read_bytes()[:-40])
-    for path in (whole, packed):
+    content = whole.read_bytes()
+    for ending in (".jsonl", ".jsonl.gz", ".jsonl.zst"):
+        path = tmp_path / f"cut{ending}"
+        path.write_bytes(packed(content, ending)[:-20])
         with pytest.raises(OtherMindsError, match="cannot be read to its end"):
             final_task(path, stage_limit=1)
     with pytest.raises(OtherMindsError, match="There is no sample file"):
@@ -327,9 +327,7 @@ def only(folder: Path, pattern: str) -> Path:
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
-    content = path.read_bytes()
-    text = gzip.decompress(content) if path.suffix == ".gz" else content
-    return [json.loads(line) for line in text.splitlines()]
+    return [json.loads(line) for line in unpacked(path).splitlines()]
 
 
 def test_weightless_models_leave_no_notes_and_answer_as_ever(tmp_path: Path) -> None:

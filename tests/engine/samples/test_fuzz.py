@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import shutil
@@ -23,6 +22,7 @@ from otherminds.running.run import run
 from otherminds.samples import read as samples
 from otherminds.samples.names import named, results_of
 from tests.helpers import damage, small_builds
+from tests.helpers.packed import opened, packed, unpacked
 
 pytestmark = pytest.mark.slow
 
@@ -113,12 +113,12 @@ def test_a_sample_with_anything_anywhere_is_read_or_refused(
     runs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     path = runs[data.draw(st.sampled_from(sorted(TASKS)))]
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        record = json.loads(next(lines))
+    record = json.loads(next(opened(path)))
     place = data.draw(st.sampled_from(list(damage.places(record))))
     damage.put(record, place, data.draw(JSON))
     changed = tmp_path_factory.getbasetemp() / path.name
-    changed.write_bytes(gzip.compress(json.dumps(record).encode("utf-8", "surrogatepass") + b"\n"))
+    line = json.dumps(record).encode("utf-8", "surrogatepass") + b"\n"
+    changed.write_bytes(packed(line, path.suffix))
     refused: list[str] = []
     try:
         read(changed)()
@@ -137,7 +137,7 @@ def test_a_damaged_packed_file_of_samples_is_read_or_refused(
     task: str, copied: Callable[[str], Path]
 ) -> None:
     path = copied(task)
-    damage.fuzz(path, read(path), damage.packed(damage.JSON), n=300, error=OtherMindsError)
+    damage.fuzz(path, read(path), damage.packed(damage.JSON, ".zst"), n=300, error=OtherMindsError)
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -146,7 +146,7 @@ def test_a_damaged_plain_file_of_samples_is_read_or_refused(
 ) -> None:
     path = copied(task)
     plain = path.with_suffix("")
-    plain.write_bytes(gzip.decompress(path.read_bytes()))
+    plain.write_bytes(unpacked(path))
     path.unlink()
     damage.fuzz(plain, read(plain), damage.JSON, n=400, error=OtherMindsError)
 
@@ -159,7 +159,7 @@ def test_scores_of_a_damaged_file_are_numbers_or_an_error(
     damage.fuzz(
         path,
         scored(path.parent),
-        damage.packed(damage.JSON),
+        damage.packed(damage.JSON, ".zst"),
         n=30,
         error=OtherMindsError,
         named=path.parent,
@@ -208,8 +208,8 @@ def test_damaged_samples_are_redacted_whole_or_not_at_all(
             assert not list(out.rglob("*.json*")), "half of it was written"
             raise
         assert results_of(found, name).is_file()
-        return gzip.decompress(found.read_bytes())
+        return unpacked(found)
 
     damaged = {"samples": path, "results": results_of(path, name)}[which]
-    mutators = {"samples": damage.packed(damage.JSON), "results": damage.JSON}[which]
+    mutators = {"samples": damage.packed(damage.JSON, ".zst"), "results": damage.JSON}[which]
     damage.fuzz(damaged, redacted, mutators, n=100, error=OtherMindsError, named=damaged)

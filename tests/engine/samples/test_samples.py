@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
+import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +20,7 @@ from otherminds.tasks.debate import scoring as debate
 from otherminds.tasks.hugagent import scoring as hugagent
 from otherminds.tasks.hugagent.samples import combine
 from otherminds.weightless.lm import make
+from tests.helpers.packed import opened, packed
 
 SUBSET = ("--metadata", '{"data_subset": 50}')
 DATE = "2026-01-02T03-04-05.678"
@@ -73,7 +74,7 @@ def test_our_files_and_lm_evals_own_hold_the_same_answers(
     assert len(read) == 40
     assert all(item.answers != (None,) for item in read)
     # The answers are those that the run scored.
-    with gzip.open(ours, "rt", encoding="utf-8") as lines:
+    with opened(ours) as lines:
         scored = [json.loads(line) for line in lines]
     bsi = [(item, one) for item, one in zip(read, scored, strict=True) if item.task == "bsi"]
     assert bsi
@@ -118,10 +119,15 @@ def test_a_cut_off_last_line_is_noted_and_the_rest_is_used(tmp_path: Path) -> No
     outcome="the rest is used, and it is said",
     against="answers",
 )
-def test_a_cut_off_compressed_file_is_noted_and_the_rest_is_used(tmp_path: Path) -> None:
-    path = tmp_path / f"samples_hugagent_bdu_synthetic_{DATE}.jsonl.gz"
-    lines = "".join(json.dumps(record(f"i{n}", "7")) + "\n" for n in range(5_000))
-    path.write_bytes(gzip.compress(lines.encode())[:-2_000])
+@pytest.mark.parametrize("ending", ["jsonl.gz", "jsonl.zst"])
+def test_a_cut_off_compressed_file_is_noted_and_the_rest_is_used(
+    tmp_path: Path, ending: str
+) -> None:
+    path = tmp_path / f"samples_hugagent_bdu_synthetic_{DATE}.{ending}"
+    # Ids that do not repeat each other, so that the file is of several blocks.
+    ids = (hashlib.sha256(str(n).encode()).hexdigest() for n in range(5_000))
+    lines = "".join(json.dumps(record(name, "7")) + "\n" for name in ids)
+    path.write_bytes(packed(lines.encode(), ending)[:-2_000])
     notes: list[str] = []
     read = items(path, notes)
     assert 0 < len(read) < 5_000
@@ -175,7 +181,7 @@ def test_documents_that_cannot_be_scored_are_named(
 def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path: Path) -> None:
     with pytest.raises(OtherMindsError, match="Cannot read"):
         items(tmp_path / f"samples_hugagent_bdu_synthetic_{DATE}.jsonl")
-    fake = tmp_path / f"samples_hugagent_bdu_synthetic_{DATE}.jsonl.gz"
+    fake = tmp_path / f"samples_hugagent_bdu_synthetic_{DATE}.jsonl.zst"
     fake.write_text("plain")
     with pytest.raises(OtherMindsError, match="Cannot read"):
         items(fake)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import shutil
@@ -20,6 +19,7 @@ from otherminds.leaderboard.seasons import results
 from otherminds.leaderboard.seasons.checking import check
 from otherminds.leaderboard.sending.build import build
 from tests.engine.seasons.conftest import AFTER, SECRET, TASKS, Made, told
+from tests.helpers.packed import opened
 
 
 def test_a_season_is_played_closed_and_checked(made: Made) -> None:
@@ -72,8 +72,8 @@ def test_samples_state_answers_and_results_state_no_score(made: Made) -> None:
     assert found["otherminds"]["season"] == "winter"
     for task in made.season.tasks:
         assert not any("," in name for name in found["results"][task])  # "metric,filter"
-    [samples] = (made.results / "random-0").rglob(f"samples_{made.season.tasks[0]}_2*.jsonl.gz")
-    with gzip.open(samples) as lines:
+    [samples] = (made.results / "random-0").rglob(f"samples_{made.season.tasks[0]}_2*.jsonl.zst")
+    with opened(samples) as lines:
         for line in lines:
             sample = json.loads(line)
             [answer] = sample["parsed"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,6 +19,7 @@ from otherminds.running.models import Options
 from otherminds.running.run import run
 from otherminds.weightless.lm import make
 from tests.helpers import small_builds
+from tests.helpers.packed import opened
 
 BDU, DEBATE, SCENES = "hugagent_bdu_synthetic", "debate_both_synthetic", "socialmindchange_render"
 QUIZ = "socialmindchange_lite"
@@ -45,7 +45,7 @@ def _data(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
-    with gzip.open(path) as file:
+    with opened(path) as file:
         return [json.loads(line) for line in file]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 from collections.abc import Mapping
@@ -24,6 +23,7 @@ from otherminds.running import report, stages
 from otherminds.running.models import Options
 from otherminds.running.run import Finished, run
 from tests.helpers import fictional_socialmindchange as fictional
+from tests.helpers.packed import unpacked
 
 RENDER, RENDERED, LITE = (
     "socialmindchange_render",
@@ -79,7 +79,7 @@ def load(task: str, source: Path, **metadata: Any) -> Any:
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+    return [json.loads(line) for line in unpacked(path).splitlines()]
 
 
 # What is asked

@@ -159,7 +159,7 @@ def answered(folder: Path, task: str, source: Path, answer: Answer, **metadata: 
     """A sample file of a task, as lm-eval would write it; returns its path."""
     docs = documents(task, source, **metadata)
     lines = ({"doc": doc, "filtered_resps": [[answer(doc)]]} for doc in docs)
-    return str(results.write_lines(folder / f"samples_{task}.jsonl.gz", lines))
+    return str(results.write_lines(folder / f"samples_{task}.jsonl.zst", lines))
 
 
 def judging(folder: Path, task: str, source: Path, answer: Answer, **metadata: Any) -> Any:
@@ -560,7 +560,7 @@ def test_answers_to_anything_else_are_refused(source: Path, tmp_path: Path) -> N
         refused(judge, source, {TEN: other}, "lacks|do not belong|another document then")
     refused(judge, source, {TEN: ten}, "do not belong", stage_limit=3)
     lines = [{"doc": doc, "filtered_resps": [["?"]]} for doc in documents(TEN, source)]
-    twice = results.write_lines(tmp_path / "twice.jsonl.gz", [*lines, lines[0]])
+    twice = results.write_lines(tmp_path / "twice.jsonl.zst", [*lines, lines[0]])
     refused(judge, source, {TEN: str(twice)}, "a second time")
     refused(judge, source, None, "made from the answers to 'synchtom_10turn'")
 

@@ -666,7 +666,7 @@ def contest(source: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
         found[name] = answered(folder, name, source, _numbered(place + 1))
         docs = documents(f"{name}_judge", source, samples=found)
         judged = [{"doc": doc, "filtered_resps": [[_marked(doc, place)]]} for doc in docs]
-        path = folder / f"samples_{name}_judge.jsonl.gz"
+        path = folder / f"samples_{name}_judge.jsonl.zst"
         found[f"{name}_judge"] = str(results.write_lines(path, judged))
     return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 from collections.abc import Callable, Mapping
@@ -19,6 +18,7 @@ from otherminds.types import Doc
 from tests.conftest import Command
 from tests.engine.running.test_stages import count, lines, model_flags, only
 from tests.helpers import killed
+from tests.helpers.packed import packed, unpacked
 from tests.helpers.tiny_model import make as make_model
 from tests.trust_game.tasks.test_trust_game import (
     FORECAST,
@@ -321,13 +321,12 @@ def test_a_later_stage_refuses_what_is_not_its_own(
     assert any(words in said for words in ("again", "Run ", "run --tasks", "Give the one"))
 
 
-@pytest.mark.parametrize("name", ["samples.jsonl", "samples.jsonl.gz"])
+@pytest.mark.parametrize("name", ["samples.jsonl", "samples.jsonl.gz", "samples.jsonl.zst"])
 def test_samples_that_were_cut_off_are_refused(
     earlier: Mapping[str, Path], tmp_path: Path, name: str
 ) -> None:
-    content = earlier[ROUNDS[0]].read_bytes()
     path = tmp_path / name
-    path.write_bytes((content if name.endswith("gz") else gzip.decompress(content))[:-60])
+    path.write_bytes(packed(unpacked(earlier[ROUNDS[0]]), name)[:-20])
     with pytest.raises(OtherMindsError, match="cannot be read to its end") as caught:
         load(ROUNDS[1], samples=str(path))
     assert f"Run '{ROUNDS[0]}' again" in str(caught.value)
