@@ -49,6 +49,9 @@ from otherminds.leaderboard.records.record import (
 from performance.machine import peak_mb
 from performance.ratio import Ratio, print_table
 
+DATA = "simulated"
+CLAIM = "verify one submission to a board"
+BOARD = "board of"
 DAY = date(2026, 1, 2)
 MODELS, DRAWN = 500, 25
 BOUND = "< 20"
@@ -94,6 +97,7 @@ def verified(folder: Path, found: dict[str, Any]) -> Ratio:
         found["clock"],
         "s",
         target=BOUND,
+        claim=CLAIM,
         note=f"{found['said']}; {found['processor']:.1f} s of a processor, "
         f"peak {found['peak_mb']:,.0f} MB",
     )
@@ -105,9 +109,11 @@ def verifying(board_id: str) -> str:
 
 def built(models: int, boards: int, found: dict[str, Any]) -> list[Ratio]:
     """A board that was built, held to its bounds."""
-    what = f"board of {models:,} models"
+    drawn = min(models, DRAWN)
+    copies = f" ({drawn:,} and {models - drawn:,} renamed copies of them)" if models > drawn else ""
+    what = f"{BOARD} {models:,} models{copies}"
     note = (
-        f"on {boards} boards, {min(models, DRAWN)} sets of answers; "
+        f"on {boards} boards; the copies' scores are made different once they are read; "
         f"{found['processor']:.1f} s of a processor"
     )
     return [
@@ -126,7 +132,7 @@ def supported(references: References) -> tuple[list[tuple[Board, Expected]], lis
             found.append((spec, expected(spec.task, None)))
         except (RefusedError, UnavailableError) as error:
             why = str(error).splitlines()[0].partition(". ")[0]
-            others.append(Ratio.left_out(verifying(spec.id), why, target=BOUND))
+            others.append(Ratio.left_out(verifying(spec.id), why, target=BOUND, claim=CLAIM))
     return found, others
 
 
