@@ -25,6 +25,7 @@ GROWTH = "peak memory of a run, ten times the items"
 PEAK = "peak memory of a run"
 CPU = "processor time per item"
 CLOCK = "a whole run by the clock"
+DISK = "samples on disk"
 
 
 def main() -> None:
@@ -40,7 +41,7 @@ def measure(items: int = ITEMS) -> list[Ratio]:
     """
     cached(TASK)
     few = items // SHARE
-    small, large = _run(few), _run(items)
+    (small, _), (large, disk_mb) = _run(few), _run(items)
     what = f"{items:,} items of {TASK}, model random"
     each = (large.cpu - small.cpu) / (items - few)
     starts = max(small.cpu - each * few, 0.0)
@@ -62,14 +63,19 @@ def measure(items: int = ITEMS) -> list[Ratio]:
             f"{each * 1e3:.2f} ms for each further item, and {starts:,.1f} s to start and end",
         ),
         Ratio.alone(f"{CLOCK}, {what}", large.clock, "s"),
+        Ratio.alone(
+            f"{DISK}, {what}", disk_mb, "MB", note="packed, as they are written by default"
+        ),
     ]
 
 
-def _run(limit: int) -> Used:
+def _run(limit: int) -> tuple[Used, float]:
+    """What a run of the first documents uses, and the size of its samples in MB."""
     with tempfile.TemporaryDirectory() as folder:
         told = ["--model", "random", "--limit", str(limit), "--output_path", "out", "--fresh"]
         words = [sys.executable, "-m", "otherminds", "run", TASK, *told]
-        return used_by(words, env=environment(), cwd=Path(folder))
+        used = used_by(words, env=environment(), cwd=Path(folder))
+        return used, sum(one.stat().st_size for one in Path(folder).rglob("samples_*")) / 1e6
 
 
 if __name__ == "__main__":

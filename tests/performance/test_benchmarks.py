@@ -82,16 +82,17 @@ def test_the_fairest_bootstrap_stands_first_and_all_find_one_interval(
     assert names == ["scipy on the same sums", "inspect_ai", "list loop", "pandas loop"]
 
 
-def test_scipy_draws_whole_people_as_ours_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interval_of_items_is_none_of_people() -> None:
     rng = np.random.default_rng(1)
     ids = [f"P{one:02}" for one in rng.integers(0, 30, 400)]
-    # Errors that differ between people: drawing items would find a narrower interval.
+    # Errors that differ between people: drawing items finds a narrower interval.
     errors = np.array([float(one[1:]) for one in ids])
-    monkeypatch.setattr(bootstrap, "DRAWS", 4_000)
-    bootstrap.check_ends(bootstrap.scipy_on_sums(ids, errors), bootstrap.ours(ids, errors))
+    draws = bootstrap.ours(ids, errors)
+    people = bootstrap.scipy_on_sums(ids, errors)
+    items = bootstrap.scipy_on_sums([f"P{one}" for one in range(len(ids))], errors)
+    bootstrap.check_ends(np.quantile(people, [0.025, 0.975]), draws)
     with pytest.raises(AssertionError):
-        items = [f"P{one}" for one in range(len(ids))]
-        bootstrap.check_ends(bootstrap.scipy_on_sums(items, errors), bootstrap.ours(ids, errors))
+        bootstrap.check_ends(np.quantile(items, [0.025, 0.975]), draws)
 
 
 def test_compiled_once_a_template_renders_the_same() -> None:
