@@ -32,7 +32,7 @@ TASK, ITEMS, SEED, AT_ONCE = "socialmindchange", 9_600, 1, 16
 KILLS = 4
 """Kills of a run, after which it is let run to its end."""
 
-SECONDS = 300.0
+SECONDS = 200.0
 _LONGEST_PAUSE = 1.0
 _STEP = 0.02
 

@@ -32,7 +32,7 @@ from otherminds.leaderboard import board
 from otherminds.leaderboard.board.entries import Entry
 from otherminds.leaderboard.judging import rescore, verify
 from otherminds.leaderboard.judging.expected import Expected, UnavailableError, expected
-from otherminds.leaderboard.records import answers, verifications
+from otherminds.leaderboard.records import answers, intake, verifications
 from otherminds.leaderboard.records.answers import Row
 from otherminds.leaderboard.records.boards import Board, References
 from otherminds.leaderboard.records.reasons import RefusedError
@@ -79,7 +79,8 @@ def measure(models: int = MODELS) -> list[Ratio]:
         for spec, known in found:
             folder = Path(work) / "one" / spec.id
             write(folder, 0, [known], with_raw=True)
-            ratios.append(verified(folder, in_a_process("--verify", folder)))
+            found_out = in_a_process("--verify", under_its_id(folder))
+            ratios.append(verified(spec.id, found_out))
         submissions = Path(work) / "many"
         for number in range(models):
             folder = submissions / f"model-{number:04d}"
@@ -90,10 +91,17 @@ def measure(models: int = MODELS) -> list[Ratio]:
         return ratios + built(models, len(found), in_a_process("--build", submissions))
 
 
-def verified(folder: Path, found: dict[str, Any]) -> Ratio:
+def under_its_id(folder: Path) -> Path:
+    """A submission's folder under the id that it must have for a verification."""
+    written = (folder / "record.json").read_bytes()
+    model = Submission.model_validate_json(written).model.name
+    return folder.rename(folder.with_name(intake.id_of(model, written)))
+
+
+def verified(board_id: str, found: dict[str, Any]) -> Ratio:
     """One verification, held to its bound."""
     return Ratio.alone(
-        verifying(folder.name),
+        verifying(board_id),
         found["clock"],
         "s",
         target=BOUND,

@@ -1,6 +1,6 @@
 """Ten minutes of runs: all tasks again and again in one process, and long runs that are killed.
 
-In the first half of the time, memory must stay flat, no files be left, and results be the same. A
+In the first two thirds of the time, memory must stay flat, no files be left, and results be the same. A
 weightless model answers the first documents (`--limit`) of every task whose data need no download, all
 tasks of a dataset in one run. Caches fill in the first half of the rounds; in the second, the slope of
 memory in use over rounds (least squares) must stay below a bound.
@@ -8,7 +8,7 @@ memory in use over rounds (least squares) must stay below a bound.
 Python and Arrow are made to take their memory from the C library (glibc), which can tell what is in use:
 their own allocators keep what is partly used, so that resident memory says little of what is lost.
 
-In the other half, runs of many windows are killed and resumed (performance/kills.py).
+In the last third, runs of thousands of items are killed and resumed (performance/kills.py).
 Run: python -m performance.soak [--seconds N] [--limit N]
 """
 
@@ -80,8 +80,8 @@ def main() -> None:
 
 
 def measure(seconds: float = SECONDS, limit: int = LIMIT) -> list[Ratio]:
-    """Half of the time for rounds of all tasks, in a process of their own, and half for killed runs."""
-    return [*in_rounds(seconds / 2, limit), *kills.measure(seconds / 2)]
+    """Two thirds of the time for rounds of all tasks, in a process of their own; then killed runs."""
+    return [*in_rounds(seconds * 2 / 3, limit), *kills.measure(seconds / 3)]
 
 
 def in_rounds(seconds: float, limit: int) -> list[Ratio]:

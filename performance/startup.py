@@ -67,8 +67,8 @@ def measure() -> list[Ratio]:
         for kind, start in _STARTS.items():
             for name, words in commands.items():
                 took[kind, name].append(seconds_to_first_request([*start, *words]))
-        for words in _ALONE:
-            alone[words].append(seconds(["-m", "otherminds", *words.split()]))
+        for command in _ALONE:
+            alone[command].append(seconds(["-m", "otherminds", *command.split()]))
         python.append(seconds(["-c", "pass"]))
     note = f"best of {TIMES}"
     return [
