@@ -1,9 +1,10 @@
 """What an engine with a prefix cache reads of tasks that keep a person's evidence, against the ideal.
 
 The ideal reads the system text once, each person's evidence on a topic (or each stage, user, persona or
-instance) once, and every item's own text. HugAgent's human track and SynchToM are fictional samples in
-their formats unless a clone and a built repository are given. With vLLM installed, `--engine vllm` asks
-a real engine too (performance/prefix_engine.py). Run: python -m performance.prefix [--help]
+instance) once, and every item's own text. `rag` chooses evidence for each item: it is shown, and held to
+no target. HugAgent's human track and SynchToM are fictional samples in their formats unless a clone and
+a built repository are given. With vLLM installed, `--engine vllm` asks a real engine too
+(performance/prefix_engine.py). Run: python -m performance.prefix [--help]
 """
 
 from __future__ import annotations
