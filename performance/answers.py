@@ -164,13 +164,16 @@ def _scale(answer: _Answer) -> str:
     answer.about(
         "leaderboard",
         leaderboard.BOARD,
-        lambda one: f"A {one.name.removesuffix(': time')} is built in {number(one.ours)} s,",
+        lambda one: (
+            f"A {one.name.removesuffix(': time')} takes {number(one.ours)} s of a "
+            "processor to build"
+        ),
         ends=": time",
     )
     answer.about(
         "leaderboard",
         leaderboard.BOARD,
-        lambda one: f"with {number(one.ours)} MB of memory.",
+        lambda one: f"and {number(one.ours)} MB of memory.",
         ends=": peak memory",
     )
     return answer.text()
