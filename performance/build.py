@@ -28,6 +28,10 @@ from typing import Any
 from performance.machine import peak_mb
 from performance.ratio import Ratio, print_table
 
+DATA = "generated"
+LINEAR = "building takes time in proportion to the units"
+MEMORY = "building takes memory in proportion to the units"
+TWO_WORKERS = "building with two workers against one"
 SIZES = {
     "hugagent-synthetic": (300, 600, 900),
     "debate-beliefs-synthetic": (1_000, 2_000, 3_000),
@@ -77,8 +81,9 @@ def by_size(dataset: str) -> list[Ratio]:
             f"build {dataset}, time {against}",
             [one["cpu"] * 1e3 for one in found],
             sizes,
-            "ms",
+            "CPU ms",
             target="<= 1.15",
+            claim=LINEAR,
             note=f"{times} s, {rows}; of the smallest build, "
             f"{small['audit'] / small['cpu']:.0%} are audits",
         ),
@@ -88,6 +93,7 @@ def by_size(dataset: str) -> list[Ratio]:
             sizes,
             "MB",
             target="<= 1.25",
+            claim=MEMORY,
             note=f"peak {peaks} MB",
         ),
     ]
@@ -101,6 +107,7 @@ def steps(
     *,
     target: str,
     note: str,
+    claim: str = "",
 ) -> Ratio:
     """What a unit adds in the second step of size, against the first.
 
@@ -110,9 +117,9 @@ def steps(
         (found[n + 1] - found[n]) / (sizes[n + 1] - sizes[n]) for n in range(len(sizes) - 1)
     )
     if first > 0 and second > 0:
-        return Ratio.of(name, second, first, unit, target=target, note=note)
+        return Ratio.of(name, second, first, unit, target=target, note=note, claim=claim)
     said = f"{note}; no growth that could be measured, so no verdict"
-    return Ratio(name, second, first, unit, math.nan, target, None, said)
+    return Ratio(name, second, first, unit, math.nan, target, None, said, claim=claim)
 
 
 def by_workers(dataset: str, size: int) -> Ratio:
@@ -127,6 +134,7 @@ def by_workers(dataset: str, size: int) -> Ratio:
         "s",
         target=">= 1.7",
         inverse=True,
+        claim=TWO_WORKERS,
         note=f"processor time {least[1]:.1f} s against {least[0]:.1f} s would allow "
         f"{2 * least[0] / least[1]:.2f}; load {os.getloadavg()[0]:.1f} on "
         f"{len(os.sched_getaffinity(0))} cores",

@@ -20,6 +20,7 @@ from performance.machine import peak_mb
 from performance.ratio import Ratio, print_table
 from tests.helpers import fictional_debates as fictional
 
+DATA = "fictional"
 SIZE = 1_200_000_000
 
 

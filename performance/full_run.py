@@ -1,101 +1,81 @@
-"""A whole run through `otherminds run`: peak memory, and the size of its sample log.
+"""A run of SocialMindChange's 96,000 items through `otherminds run`, against one of its first 9,600.
 
-The model `random` answers SocialMindChange, so that what is measured is ours and lm-eval's, of the first
-8,000 of its 96,000 items; `--whole` takes all. Each run is a process of its own,
-which writes its journal, results and samples as any run does.
-Run: python -m performance.full_run [--limit N | --whole]
+The model `random` answers, so that what is measured is our work and lm-eval's, and no model's. Each run
+is a process of its own, which writes its results and samples as any run does. Memory is that
+of the process at its peak; processor time is of all that the command takes, its start included.
+Run: python -m performance.full_run [--items N]
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from otherminds.data.cache import cached
-from otherminds.samples import packed
-from performance.machine import peak_mb
+from performance.machine import Used, used_by
 from performance.ratio import Ratio, print_table
+from performance.startup import environment
 
-TASK, ITEMS, LIMIT = "socialmindchange", 96_000, 8_000
+DATA = "generated"
+TASK, ITEMS, SHARE = "socialmindchange", 96_000, 10
 
-
-@dataclass(frozen=True)
-class Run:
-    """What a run took: memory at its peak in MB, and its sample log in bytes, packed and plain."""
-
-    peak_mb: float
-    packed: int
-    plain: int
+GROWTH = "peak memory of a run, ten times the items"
+PEAK = "peak memory of a run"
+CPU = "processor time per item"
+CLOCK = "a whole run by the clock"
+DISK = "samples on disk"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    size = parser.add_mutually_exclusive_group()
-    size.add_argument("--limit", type=int, default=LIMIT)
-    size.add_argument("--whole", action="store_true")
-    parser.add_argument("--child", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-    told = parser.parse_args()
-    if told.child:
-        print(json.dumps(_peak_of(told.child)))
-        return
-    print_table(measure(ITEMS if told.whole else told.limit))
+    parser.add_argument("--items", type=int, default=ITEMS)
+    print_table(measure(parser.parse_args().items))
 
 
-def measure(limit: int = LIMIT) -> list[Ratio]:
-    """Memory and sample log of a run of the first items; of half as many too, for what an item adds."""
+def measure(items: int = ITEMS) -> list[Ratio]:
+    """A run of so many items against one of a tenth of them.
+
+    Fewer than all items are told in the names; the targets are those for all of them.
+    """
     cached(TASK)
-    half, full = _run(limit // 2), _run(limit)
-    items = f"{limit:,} of {ITEMS:,} items" if limit < ITEMS else f"all {ITEMS:,} items"
-    each = (full.peak_mb - half.peak_mb) / (limit - limit // 2)
-    grown = f"; of {limit // 2:,}, {half.peak_mb:,.0f} MB"
-    if limit < ITEMS:
-        grown += f"; all {ITEMS:,} would take {full.peak_mb + each * (ITEMS - limit):,.0f} MB so"
-    memory = f"peak memory of a run of {TASK} with the model random"
+    few = items // SHARE
+    (small, _), (large, disk_mb) = _run(few), _run(items)
+    what = f"{items:,} items of {TASK}, model random"
+    each = (large.cpu - small.cpu) / (items - few)
+    starts = max(small.cpu - each * few, 0.0)
     return [
-        Ratio.alone(memory, full.peak_mb, "MB", note=items + grown),
         Ratio.of(
-            f"sample log of {TASK}, packed against plain",
-            full.packed / 1e6,
-            full.plain / 1e6,
+            f"{GROWTH}, {items:,} against {few:,} items of {TASK}, model random",
+            large.peak_mb,
+            small.peak_mb,
             "MB",
-            note=items,
+            target="<= 1.3",
+        ),
+        Ratio.alone(f"{PEAK}, {what}", large.peak_mb, "MB", target="<= 900"),
+        Ratio.alone(
+            f"{CPU}, {what}",
+            large.cpu / items * 1e3,
+            "CPU ms",
+            target="<= 0.8",
+            note=f"{large.cpu:,.1f} s of a processor in all; of {few:,} items, {small.cpu:,.1f} s: "
+            f"{each * 1e3:.2f} ms for each further item, and {starts:,.1f} s to start and end",
+        ),
+        Ratio.alone(f"{CLOCK}, {what}", large.clock, "s"),
+        Ratio.alone(
+            f"{DISK}, {what}", disk_mb, "MB", note="packed, as they are written by default"
         ),
     ]
 
 
-def _run(limit: int) -> Run:
+def _run(limit: int) -> tuple[Used, float]:
+    """What a run of the first documents uses, and the size of its samples in MB."""
     with tempfile.TemporaryDirectory() as folder:
-        told = ["--model", "random", "--limit", str(limit), "--output_path", folder]
-        done = subprocess.run(
-            [sys.executable, "-m", "performance.full_run", "--child", "run", TASK, *told],
-            env={**os.environ, "HF_HUB_OFFLINE": "1"},
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
-        )
-        [samples] = Path(folder).rglob("samples_*.jsonl.zst")
-        plain = sum(len(line) for _, line in packed.lines(samples))
-        peak = float(json.loads(done.stdout.splitlines()[-1]))
-        return Run(peak, samples.stat().st_size, plain)
-
-
-def _peak_of(words: list[str]) -> float:
-    """Run a command of `otherminds` in this process; returns its peak memory in MB."""
-    from otherminds.cli.main import main as otherminds
-
-    sys.argv = ["otherminds", *words]
-    try:
-        otherminds()
-    except SystemExit as done:
-        if done.code:
-            raise
-    return peak_mb()
+        told = ["--model", "random", "--limit", str(limit), "--output_path", "out", "--fresh"]
+        words = [sys.executable, "-m", "otherminds", "run", TASK, *told]
+        used = used_by(words, env=environment(), cwd=Path(folder))
+        return used, sum(one.stat().st_size for one in Path(folder).rglob("samples_*")) / 1e6
 
 
 if __name__ == "__main__":

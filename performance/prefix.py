@@ -1,9 +1,10 @@
 """What an engine with a prefix cache reads of tasks that keep a person's evidence, against the ideal.
 
 The ideal reads the system text once, each person's evidence on a topic (or each stage, user, persona or
-instance) once, and every item's own text. HugAgent's human track and SynchToM are fictional samples in
-their formats unless a clone and a built repository are given. With vLLM installed, `--engine vllm` asks
-a real engine too (performance/prefix_engine.py). Run: python -m performance.prefix [--help]
+instance) once, and every item's own text. `rag` chooses evidence for each item: it is shown, and held to
+no target. HugAgent's human track and SynchToM are fictional samples in their formats unless a clone and
+a built repository are given. With vLLM installed, `--engine vllm` asks a real engine too
+(performance/prefix_engine.py). Run: python -m performance.prefix [--help]
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from performance.prefix_tokens import BLOCK, Encode, Measured, Shown
 from performance.ratio import Ratio, print_table
 from tests.helpers import fictional_hugagent, small_builds, tiny_model
 
+DATA = "generated"
+CLAIM = "prefix tokens that are read, against the ideal"
 TARGET = "<= 1.05"
 PEOPLE = 50
 DOCUMENTS = 400
@@ -49,6 +52,7 @@ class Kept:
     owner   the columns that say whose evidence it is
     target  what its ratio is held to; none for a task whose evidence is chosen for each item
     note    why it may miss that
+    data    whose data it asks, one of `ratio.DATA`
     """
 
     task: str
@@ -57,6 +61,7 @@ class Kept:
     metadata: dict[str, Any] = field(default_factory=dict)
     target: str = TARGET
     note: str = ""
+    data: str = DATA
 
 
 def main() -> None:
@@ -90,10 +95,13 @@ def counted(
             fictional_hugagent.sample(), Path(folder) / "clone"
         )
         built = synchtom or small_builds.write("synchtom", Path(folder) / "synchtom", "0.0.1")
-        return [_ratio(one, encode) for one in kept_by(clone, built)]
+        whose = ("real" if human else "fictional", "generated" if synchtom else "fictional")
+        return [_ratio(one, encode) for one in kept_by(clone, built, *whose)]
 
 
-def kept_by(human: Path, synchtom: Path) -> Iterator[Kept]:
+def kept_by(
+    human: Path, synchtom: Path, human_data: str = "fictional", synchtom_data: str = "fictional"
+) -> Iterator[Kept]:
     """All tasks that show one evidence in several prompts, and whose documents need no earlier answers.
 
     The others show it as these do: a stage that needs answers has its task's own template.
@@ -107,7 +115,8 @@ def kept_by(human: Path, synchtom: Path) -> Iterator[Kept]:
             )
             mark = "# What you are asked" if variant == "_paraphrased" else "# The question"
             target = "" if variant == "_rag" else TARGET
-            yield Kept(name, mark, person, told, target, "" if track else HUMAN)
+            note, whose = ("", DATA) if track else (HUMAN, human_data)
+            yield Kept(name, mark, person, told, target, note, whose)
     for variant in SOCIALMIND:
         yield Kept(f"socialmindchange_lite{variant}", "# The question", ("stage_id",))
     for condition in DEBATE:
@@ -121,7 +130,8 @@ def kept_by(human: Path, synchtom: Path) -> Iterator[Kept]:
     )
     yield Kept("trust_game_round1", "This is round", ("persona_id",))
     # A user after no turn, one turn, … ten: each shows the beginning of the next.
-    yield Kept("synchtom_turns", "# Your task", ("instance_id",), {"data_source": str(synchtom)})
+    kwargs = {"data_source": str(synchtom)}
+    yield Kept("synchtom_turns", "# Your task", ("instance_id",), kwargs, data=synchtom_data)
 
 
 def trained(folder: Path) -> str:
@@ -159,6 +169,8 @@ def _compared(name: str, prompts: list[Measured], kept: Kept) -> Ratio:
         "tokens",
         target=kept.target,
         note=f"{sent:,} sent; {blocks / ideal:.3f} in blocks of {BLOCK}{kept.note}",
+        data=kept.data,
+        claim=CLAIM,
     )
 
 

@@ -70,9 +70,10 @@ def _ratios(found: dict[str, Work]) -> list[Ratio]:
     run = found["run"]
     note = f"{run.requests:,} requests of {TASK}, {run.asked:,} tokens, a cache of {BLOCKS * 32:,}"
     ratios = []
-    for name, told in (
-        ("lm-eval", "person first in lm-eval's order"),
-        ("item first", "item first in lm-eval's order"),
+    # The targets are against the better layout alone: whoever is before it is before the other.
+    for name, told, hits, time in (
+        ("lm-eval", "person first in lm-eval's order", ">= 1", "<= 1"),
+        ("item first", "item first in lm-eval's order", "", ""),
     ):
         other = found[name]
         ratios += [
@@ -81,7 +82,7 @@ def _ratios(found: dict[str, Work]) -> list[Ratio]:
                 100 * run.hit_rate,
                 100 * other.hit_rate,
                 "% of tokens",
-                target=">= 1",
+                target=hits,
                 note=note,
             ),
             Ratio.of(
@@ -89,7 +90,7 @@ def _ratios(found: dict[str, Work]) -> list[Ratio]:
                 run.seconds,
                 other.seconds,
                 "s",
-                target="<= 1",
+                target=time,
                 note="a model of 2 layers on the CPU: little of the time is its own",
             ),
         ]

@@ -8,6 +8,7 @@ docs/performance.md of what --out wrote. Run: python -m performance.run [--only 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import importlib
 import json
 import subprocess
@@ -19,6 +20,9 @@ from pathlib import Path
 from performance.ratio import Ratio, as_json, from_json, print_table, write_json
 
 NAMES = (
+    "cpu",
+    "full_run",
+    "cost",
     "startup",
     "doctor",
     "imports",
@@ -26,7 +30,6 @@ NAMES = (
     "bootstrap",
     "samples",
     "packing",
-    "full_run",
     "prefix",
     "logprob",
     "build",
@@ -88,9 +91,10 @@ def in_a_process(name: str) -> list[Ratio] | None:
 
 
 def measured(name: str) -> list[Ratio]:
-    """Call a benchmark's `measure`."""
-    measure: Callable[[], list[Ratio]] = importlib.import_module(f"performance.{name}").measure
-    return measure()
+    """Call a benchmark's `measure`; rows that name no data have those of the benchmark, its DATA."""
+    benchmark = importlib.import_module(f"performance.{name}")
+    measure: Callable[[], list[Ratio]] = benchmark.measure
+    return [dataclasses.replace(one, data=one.data or benchmark.DATA) for one in measure()]
 
 
 if __name__ == "__main__":

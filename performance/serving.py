@@ -24,6 +24,8 @@ from otherminds.running.run import run
 from performance.ratio import Ratio, print_table
 from tests.helpers.openai_server import Hashed, serving
 
+DATA = "generated"
+CLAIM = "answers a second of a server that takes a tenth of a second for each, against the possible"
 TASK, ITEMS, CONCURRENT, SECONDS = "debate_blind_synthetic", 64, (1, 4, 16), 0.1
 SHARE = 0.7
 """Of the ideal, which is an answer in SECONDS for each of the requests that may be under way."""
@@ -67,6 +69,7 @@ def by_concurrency(words: str, kind: str, *, seconds: float | None = None) -> li
                 "answers/s",
                 target=f">= {SHARE}",
                 note=note,
+                claim=CLAIM,
             )
             for n, rate in rates.items()
         ]

@@ -1,11 +1,14 @@
-"""The embedded suite again and again in one process: memory flat, no files left, the same results.
+"""Ten minutes of runs: all tasks again and again in one process, and long runs that are killed.
 
-A weightless model answers the first documents (`--limit`) of every task whose data need no download, all
+In the first two thirds of the time, memory must stay flat, no files be left, and results be the same. A
+weightless model answers the first documents (`--limit`) of every task whose data need no download, all
 tasks of a dataset in one run. Caches fill in the first half of the rounds; in the second, the slope of
 memory in use over rounds (least squares) must stay below a bound.
 
 Python and Arrow are made to take their memory from the C library (glibc), which can tell what is in use:
 their own allocators keep what is partly used, so that resident memory says little of what is lost.
+
+In the last third, runs of thousands of items are killed and resumed (performance/kills.py).
 Run: python -m performance.soak [--seconds N] [--limit N]
 """
 
@@ -32,9 +35,11 @@ import numpy as np
 from otherminds import harness, manifest
 from otherminds.running.models import Options
 from otherminds.running.run import run
-from otherminds.samples import packed
+from otherminds.samples import read
+from performance import kills
 from performance.ratio import Ratio, as_json, from_json, print_table
 
+DATA = "generated"
 SECONDS, LIMIT, MODEL = 600.0, 20, "random"
 LEAST = 6
 SLOPE = 0.5
@@ -75,6 +80,11 @@ def main() -> None:
 
 
 def measure(seconds: float = SECONDS, limit: int = LIMIT) -> list[Ratio]:
+    """Two thirds of the time for rounds of all tasks, in a process of their own; then killed runs."""
+    return [*in_rounds(seconds * 2 / 3, limit), *kills.measure(seconds / 3)]
+
+
+def in_rounds(seconds: float, limit: int) -> list[Ratio]:
     told = ["--seconds", str(seconds), "--limit", str(limit), "--child"]
     done = subprocess.run(
         [sys.executable, "-m", "performance.soak", *told],
@@ -175,10 +185,13 @@ def results(names: Sequence[str], limit: int, out: Path) -> bytes:
     for one in (*finished.earlier, finished):
         digest.update(json.dumps(one.results["results"], sort_keys=True, default=str).encode())
         for path in one.sample_paths:
-            for _, line in packed.lines(path):
-                sample = json.loads(line)
+            for sample in read.records(path, note=_refuse):
                 digest.update(json.dumps([sample["doc"], sample["resps"]]).encode())
     return digest.digest()
+
+
+def _refuse(said: str) -> None:
+    raise AssertionError(said)
 
 
 class _Mallinfo2(ctypes.Structure):
