@@ -93,6 +93,11 @@ def test_a_cut_anywhere_leaves_whole_lines_and_an_error(tmp_path: Path, ending: 
     assert any(0 < size < len(WHOLE) for size in seen)
 
 
+@pytest.mark.attack(
+    "a packed sample file with changed bytes, or more behind its end",
+    outcome="left out as a whole, with one error",
+    against="answers",
+)
 def test_no_changed_bit_of_ours_goes_unnoticed(tmp_path: Path) -> None:
     path = results.write_lines(tmp_path / "lines.jsonl.zst", map(json.loads, LINES))
     content = path.read_bytes()
@@ -123,6 +128,11 @@ def test_trailing_garbage_is_an_error(tmp_path: Path, ending: str, more: bytes) 
     assert WHOLE.startswith(found)
 
 
+@pytest.mark.attack(
+    "a sample file that unpacks, or has a line, without end",
+    outcome="one error, in bounded memory",
+    against="answers",
+)
 def test_a_frame_that_asks_for_gigabytes_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "lines.jsonl.zst"
     compressor = zstd.ZstdCompressor(options={zstd.CompressionParameter.window_log: 30})
@@ -131,6 +141,11 @@ def test_a_frame_that_asks_for_gigabytes_is_an_error(tmp_path: Path) -> None:
         read(path)
 
 
+@pytest.mark.attack(
+    "a sample file that unpacks, or has a line, without end",
+    outcome="one error, in bounded memory",
+    against="answers",
+)
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_line_without_end_is_not_held(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
@@ -146,6 +161,11 @@ def test_a_line_without_end_is_not_held(
     assert most < 5_000_000
 
 
+@pytest.mark.attack(
+    "a sample file that unpacks, or has a line, without end",
+    outcome="one error, in bounded memory",
+    against="answers",
+)
 @pytest.mark.parametrize("ending", [".jsonl.gz", ".jsonl.zst"])
 def test_what_unpacks_without_end_is_one_clear_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
@@ -190,6 +210,11 @@ def test_a_text_that_quotes_the_older_form_is_a_text(tmp_path: Path) -> None:
     assert first["doc"]["q"] == quoting
 
 
+@pytest.mark.attack(
+    "a packed sample file with changed bytes, or more behind its end",
+    outcome="left out as a whole, with one error",
+    against="answers",
+)
 @pytest.mark.parametrize("damage", ["changed", "more", "older"])
 def test_a_damaged_file_is_left_out_as_a_whole(tmp_path: Path, damage: str) -> None:
     good = run_of(tmp_path / "good", GOOD)
