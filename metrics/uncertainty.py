@@ -181,6 +181,28 @@ def clustered_mean(values: ArrayLike, clusters: Clusters, *, level: float = LEVE
     return estimate(mean, stderr, n=n, n_clusters=g, level=level)
 
 
+def mean_of_totals(
+    totals: FloatArray, counts: FloatArray | IntArray, *, level: float = LEVEL
+) -> Estimate:
+    """`clustered_mean` from the sums of G clusters alone.
+
+    totals  shape (G,): the sum of each cluster's values
+    counts  shape (G,): how many values it has, at least one
+
+    Raises EmptyInput for G = 0.
+    """
+    g = len(totals)
+    if g == 0:
+        raise EmptyInput("No cluster: there is nothing to average.")
+    n = int(counts.sum())
+    mean = float(totals.sum()) / n
+    residuals = totals - mean * counts
+    stderr = math.nan
+    if g > 1:
+        stderr = math.sqrt(g / (g - 1) * float(residuals @ residuals)) / n
+    return estimate(mean, stderr, n=n, n_clusters=g, level=level)
+
+
 def mean_over_runs(values: FloatArray, people: Clusters) -> Estimate:
     """Mean over items in each run, averaged over the runs that have any, with a clustered error.
 
