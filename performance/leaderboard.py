@@ -34,11 +34,12 @@ from otherminds.leaderboard import board
 from otherminds.leaderboard.board.entries import Entry, ItemScores, Reduced
 from otherminds.leaderboard.judging import rescore, sums, verify
 from otherminds.leaderboard.judging.expected import Expected, UnavailableError, expected
-from otherminds.leaderboard.records import answers, verifications
+from otherminds.leaderboard.records import answers, intake, verifications
 from otherminds.leaderboard.records.answers import Row
 from otherminds.leaderboard.records.boards import Board, References
 from otherminds.leaderboard.records.reasons import RefusedError
 from otherminds.leaderboard.records.record import (
+    RECORD,
     SCHEMA_VERSION,
     Declarations,
     Harness,
@@ -84,7 +85,9 @@ def measure(models: int = MODELS) -> list[Ratio]:
         for spec, known in found:
             folder = Path(work) / "one" / spec.id
             write(folder, 0, [known], with_raw=True)
-            ratios.append(verified(folder, in_a_process("--verify", folder)))
+            right = intake.id_of(named(0).name, (folder / RECORD).read_bytes())
+            taken_so = in_a_process("--verify", folder.rename(folder.with_name(right)))
+            ratios.append(verified(spec.id, taken_so))
         submissions = Path(work) / "many"
         for number in range(models):
             folder = submissions / f"model-{number:04d}"
@@ -96,10 +99,10 @@ def measure(models: int = MODELS) -> list[Ratio]:
         return ratios + built(models, len(found), kept, read)
 
 
-def verified(folder: Path, found: dict[str, Any]) -> Ratio:
+def verified(board_id: str, found: dict[str, Any]) -> Ratio:
     """One verification, held to its bound."""
     return Ratio.alone(
-        verifying(folder.name),
+        verifying(board_id),
         found["clock"],
         "s",
         target=BOUND,
