@@ -6,8 +6,7 @@ import html
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from otherminds import files
 from otherminds.analysis.layouts import Column, columns_of
@@ -15,6 +14,9 @@ from otherminds.analysis.scores import ALL, Scored, Scores, by_benchmark
 from otherminds.benchmark import resolve
 from otherminds.errors import OtherMindsError
 from otherminds.running.results import known_references
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def paper_tables(scores: Scores) -> dict[str, pd.DataFrame]:
@@ -163,6 +165,8 @@ def _table(
     columns: Sequence[Column],
     references: Mapping[str, Mapping[str, float]],
 ) -> pd.DataFrame:
+    import pandas as pd
+
     lines = []
     tasks = list(dict.fromkeys(rows["task"]))
     for (model, task), group in rows.groupby(["model", "task"], sort=False):
