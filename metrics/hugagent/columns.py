@@ -66,7 +66,7 @@ class Columns:
     @property
     def runs(self) -> int:
         """K, the number of answers to each item."""
-        return self.parsed.shape[1]
+        return int(self.parsed.shape[1])
 
 
 def in_order(items: Iterable[Item]) -> list[Item]:

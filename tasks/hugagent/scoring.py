@@ -36,7 +36,7 @@ from otherminds.metrics.hugagent import (
     Summary,
     summarize,
 )
-from otherminds.metrics.hugagent.columns import in_columns
+from otherminds.metrics.hugagent.columns import Columns, in_columns
 from otherminds.metrics.hugagent.distributions import summarize_distributions
 from otherminds.metrics.hugagent.items import BASELINES, BSI, baseline_pairs, check_golds
 from otherminds.metrics.hugagent.ranges import OF_RELEASE, OF_TOPIC, RANGES
@@ -110,16 +110,14 @@ class Scored(Answered):
     def totals(records: Sequence[Scored]) -> Totals:
         """The paper's protocol, with the metrics of the records' track and form."""
         columns = in_columns([scored.item for scored in records])
-        is_human = records[0].track == HUMAN
-        release = summarize(columns, protocol=RELEASE) if is_human else None
-        return _totals(records, summarize(columns), release)
+        return _totals(records, summarize(columns), columns)
 
     @staticmethod
     def details(records: Sequence[Scored]) -> dict[str, Any]:
         """Estimates under both protocols, by topic too, with counts and the bootstrap's own facts."""
         columns = in_columns([scored.item for scored in records])
         paper, release = summarize(columns), summarize(columns, protocol=RELEASE)
-        found = _totals(records, paper, release)
+        found = _totals(records, paper, columns)
         estimates = dict(found.estimates)
         is_human = records[0].track == HUMAN
         # The release's protocol knows the ends over all topics alone.
@@ -194,8 +192,7 @@ def item(doc: Doc, answers: tuple[Answer, ...] = ()) -> Item:
 
 def view(item: Item, n_letters: int = 2) -> View:
     """An item as tables show it; right is what the paper's accuracy counts."""
-    is_bsi = item.task == BSI
-    scale = None if is_bsi else (item.low, item.high)
+    scale = None if item.task == BSI else (item.low, item.high)
     return View(
         item_id=item.item_id,
         person=item.participant_id,
@@ -217,10 +214,7 @@ def _is_right(item: Item, answer: str | int) -> bool:
 
 @lru_cache(maxsize=64)
 def _options(scale: tuple[int, int] | None, n_letters: int) -> tuple[Answer, ...]:
-    if scale is None:
-        return tuple(ascii_uppercase[:n_letters])
-    low, high = scale
-    return tuple(range(low, high + 1))
+    return tuple(range(scale[0], scale[1] + 1) if scale else ascii_uppercase[:n_letters])
 
 
 def changes(items: Sequence[Item]) -> list[Change]:
@@ -329,13 +323,11 @@ def remarks(task: str, config: Mapping[str, Any], scores: Mapping[str, Any]) -> 
         yield from anchors.remarks(task, config["dataset_kwargs"].get("topic"), estimates)
 
 
-def _totals(records: Sequence[Scored], summary: Summary, release: Summary | None) -> Totals:
-    """The estimates of the paper's protocol, with those of the records' track and form.
-
-    release  that of the authors' scorer, which the human track needs
-    """
+def _totals(records: Sequence[Scored], summary: Summary, columns: Columns) -> Totals:
+    """The estimates of the paper's protocol, with those of the records' track and form."""
     estimates, counts = dict(summary.estimates), dict(summary.counts)
-    if records[0].track == HUMAN and release is not None:
+    if records[0].track == HUMAN:
+        release = summarize(columns, protocol=RELEASE)
         estimates |= {f"{name}_release": release[name] for name in _RELEASE_MEASURES}
         counts["n_pairs_release"] = release.counts["n_pairs"]
         estimates |= _by_source(records)

@@ -44,7 +44,7 @@ def of_right_answers(cells: Cells, right: IntArray, repeats: int) -> Reduced:
     return Reduced(
         layout=cells.digest,
         sums=np.bincount(cells.person, right, minlength=g) / repeats,
-        counts=np.bincount(cells.person, cells.counts, minlength=g),
+        counts=np.bincount(cells.person, cells.counts, minlength=g).astype(np.float64),
         mean=mean(everything, cells.person, g),
         parts=parts,
     )
