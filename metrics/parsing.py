@@ -74,7 +74,9 @@ def parse_letter(text: str | None, options: Sequence[str] | int) -> str | None:
     Never raises on any text; MetricError when `options` is not 1 to 26 options.
     """
     key = options if isinstance(options, int) else tuple(options)
-    return _decide(read_reply(text), _letter_reader(key))
+    if text is None or len(text) > _SHORT:
+        return _decide(read_reply(text), _letter_reader(key))
+    return _short_letter(text, key)
 
 
 def parse_number(text: str | None, low: int, high: int) -> int | None:
@@ -102,6 +104,22 @@ def parse_number(text: str | None, low: int, high: int) -> int | None:
 
     Never raises on any text; MetricError unless 0 ≤ low < high.
     """
+    if text is None or len(text) > _SHORT:
+        return _decide(read_reply(text), _number_reader(low, high))
+    return _short_number(text, low, high)
+
+
+# Models give the same few short replies to thousands of questions.
+_SHORT, _REMEMBERED = 64, 4_096
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _short_letter(text: str, key: tuple[str, ...] | int) -> str | None:
+    return _decide(read_reply(text), _letter_reader(key))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _short_number(text: str, low: int, high: int) -> int | None:
     return _decide(read_reply(text), _number_reader(low, high))
 
 

@@ -9,12 +9,14 @@ matrix product.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
+from threadpoolctl import ThreadpoolController
 
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.types import FloatArray, IntArray
@@ -111,6 +113,11 @@ class Clusters:
         sums = np.bincount(self.codes, weights=numbers, minlength=self.count)
         return np.asarray(sums, dtype=np.float64)
 
+    def of(self, rows: IntArray) -> Clusters:
+        """The partition of some of the items, by their places; clusters without any are left out."""
+        used, codes = np.unique(self.codes[rows], return_inverse=True)
+        return Clusters(tuple(self.labels[code] for code in used), codes.astype(np.intp))
+
 
 def partition(ids: Sequence[str]) -> Clusters:
     """Group items by `ids` (one id per item, in item order).
@@ -168,6 +175,28 @@ def clustered_mean(values: ArrayLike, clusters: Clusters, *, level: float = LEVE
     n, g = x.size, clusters.count
     mean = float(x.mean())
     residuals = totals - mean * clusters.totals(np.ones(n))
+    stderr = math.nan
+    if g > 1:
+        stderr = math.sqrt(g / (g - 1) * float(residuals @ residuals)) / n
+    return estimate(mean, stderr, n=n, n_clusters=g, level=level)
+
+
+def mean_of_totals(
+    totals: FloatArray, counts: FloatArray | IntArray, *, level: float = LEVEL
+) -> Estimate:
+    """`clustered_mean` from the sums of G clusters alone.
+
+    totals  shape (G,): the sum of each cluster's values
+    counts  shape (G,): how many values it has, at least one
+
+    Raises EmptyInput for G = 0.
+    """
+    g = len(totals)
+    if g == 0:
+        raise EmptyInput("No cluster: there is nothing to average.")
+    n = int(counts.sum())
+    mean = float(totals.sum()) / n
+    residuals = totals - mean * counts
     stderr = math.nan
     if g > 1:
         stderr = math.sqrt(g / (g - 1) * float(residuals @ residuals)) / n
@@ -251,13 +280,17 @@ def cluster_bootstrap(
         raise EmptyInput("No clusters to resample.")
     if draws < 1:
         raise MetricError(f"{draws} bootstrap draws: give at least 1.")
-    rng = np.random.default_rng(seed)
-    chunk = max(1, _CHUNK_ENTRIES // n_clusters)
-    parts = []
-    for start in range(0, draws, chunk):
-        weights = _draw_weights(rng, min(chunk, draws - start), n_clusters)
-        parts.append(statistic(weights @ statistics))
+    kept = draws * n_clusters <= _KEPT_ENTRIES
+    drawn = _kept_weights(seed, draws, n_clusters) if kept else _weights(seed, draws, n_clusters)
+    # The products are small: more threads would wait for each other, and take more time of two cores.
+    with _linear_algebra().limit(limits=1):
+        parts = [statistic(weights.astype(np.float64) @ statistics) for weights in drawn]
     return np.concatenate(parts)
+
+
+@cache
+def _linear_algebra() -> ThreadpoolController:
+    return ThreadpoolController().select(user_api="blas")
 
 
 def estimates_from_sums(
@@ -321,11 +354,25 @@ def undefined_share(draws: FloatArray) -> float:
     return float(np.isnan(draws).mean())
 
 
-def _draw_weights(rng: np.random.Generator, draws: int, n_clusters: int) -> FloatArray:
-    """How often each cluster is drawn, shape (draws, n_clusters): rows are multinomial counts."""
-    # Counting drawn indices follows the same multinomial law as rng.multinomial, and is several
-    # times faster.
-    chosen = rng.integers(0, n_clusters, size=(draws, n_clusters))
-    chosen += np.arange(draws)[:, None] * n_clusters
-    counts = np.bincount(chosen.ravel(), minlength=draws * n_clusters)
-    return counts.reshape(draws, n_clusters).astype(np.float64)
+_KEPT_ENTRIES = 1 << 23
+"""Entries of the weights that are kept for the next metrics of the same clusters: 16 MB."""
+
+
+@lru_cache(maxsize=2)
+def _kept_weights(seed: int, draws: int, n_clusters: int) -> tuple[NDArray[np.uint16], ...]:
+    # A task's metrics and parts draw the same people again and again.
+    return tuple(one.astype(np.uint16) for one in _weights(seed, draws, n_clusters))
+
+
+def _weights(seed: int, draws: int, n_clusters: int) -> Iterator[NDArray[np.int64]]:
+    """How often each cluster is drawn, a row of multinomial counts for each draw, in chunks."""
+    rng = np.random.default_rng(seed)
+    chunk = max(1, _CHUNK_ENTRIES // n_clusters)
+    for start in range(0, draws, chunk):
+        rows = min(chunk, draws - start)
+        # Counting drawn indices follows the same multinomial law as rng.multinomial, and is several
+        # times faster.
+        chosen = rng.integers(0, n_clusters, size=(rows, n_clusters))
+        chosen += np.arange(rows)[:, None] * n_clusters
+        counts = np.bincount(chosen.ravel(), minlength=rows * n_clusters)
+        yield counts.reshape(rows, n_clusters)

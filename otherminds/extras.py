@@ -7,9 +7,10 @@ import importlib.util
 import re
 import sys
 from functools import cache
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from packaging.requirements import Requirement
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
 
 _OURS, _LM_EVAL = "otherminds", "lm_eval"
 
@@ -55,6 +56,8 @@ def _command(distribution: str, extra: str) -> str:
 @cache
 def _extras(distribution: str) -> dict[str, frozenset[str]]:
     """The extras of an installed package, and the packages that each brings."""
+    from packaging.requirements import Requirement
+
     extras: dict[str, set[str]] = {}
     for text in importlib.metadata.requires(distribution) or []:
         requirement = Requirement(text)

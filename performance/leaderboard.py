@@ -5,7 +5,9 @@ verified as real ones are. The bounds are 20 s of a processor for one submission
 all boards 2 minutes of it, 2 GB, and a page of 3 MB. Twenty-five models have files of their own, and
 the others the same files under other names, because writing all of them would take longer than all else;
 once read, everybody's scores are made different, so that the page packs no better than that of a real
-board.
+board. The board is built from the sums in verifications, as of submissions that the moderation log
+vouches for, and once more from the answers, as where it does not. Hashing the files for that log is not
+in it.
 Run: python -m performance.leaderboard [--models N]
 """
 
@@ -30,14 +32,15 @@ import numpy as np
 
 from otherminds import harness
 from otherminds.leaderboard import board
-from otherminds.leaderboard.board.entries import Entry
-from otherminds.leaderboard.judging import rescore, verify
+from otherminds.leaderboard.board.entries import Entry, ItemScores, Reduced
+from otherminds.leaderboard.judging import rescore, sums, verify
 from otherminds.leaderboard.judging.expected import Expected, UnavailableError, expected
 from otherminds.leaderboard.records import answers, intake, verifications
 from otherminds.leaderboard.records.answers import Row
 from otherminds.leaderboard.records.boards import Board, References
 from otherminds.leaderboard.records.reasons import RefusedError
 from otherminds.leaderboard.records.record import (
+    RECORD,
     SCHEMA_VERSION,
     Declarations,
     Harness,
@@ -47,6 +50,7 @@ from otherminds.leaderboard.records.record import (
     TaskRun,
     Verification,
 )
+from otherminds.metrics.uncertainty import mean_of_totals
 from performance.machine import peak_mb
 from performance.ratio import Ratio, print_table
 
@@ -63,10 +67,15 @@ def main() -> None:
     parser.add_argument("--models", type=int, default=MODELS)
     parser.add_argument("--verify", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--answers", type=Path, help=argparse.SUPPRESS)
     told = parser.parse_args()
-    if told.verify is not None or told.build is not None:
+    if child := told.verify or told.build or told.answers:
         harness.quiet(debug=False)
-        found = measured_verify(told.verify) if told.verify else measured_build(told.build)
+        found = (
+            measured_verify(child)
+            if told.verify
+            else measured_build(child, vouched=told.build is not None)
+        )
         print(json.dumps(found))
         return
     print_table(measure(told.models))
@@ -80,8 +89,9 @@ def measure(models: int = MODELS) -> list[Ratio]:
         for spec, known in found:
             folder = Path(work) / "one" / spec.id
             write(folder, 0, [known], with_raw=True)
-            found_out = in_a_process("--verify", under_its_id(folder))
-            ratios.append(verified(spec.id, found_out))
+            right = intake.id_of(named(0).name, (folder / RECORD).read_bytes())
+            taken_so = in_a_process("--verify", folder.rename(folder.with_name(right)))
+            ratios.append(verified(spec.id, taken_so))
         submissions = Path(work) / "many"
         for number in range(models):
             folder = submissions / f"model-{number:04d}"
@@ -89,14 +99,8 @@ def measure(models: int = MODELS) -> list[Ratio]:
                 write(folder, number, [known for _, known in found])
             else:
                 renamed(submissions / f"model-{number % DRAWN:04d}", folder, number, found)
-        return ratios + built(models, len(found), in_a_process("--build", submissions))
-
-
-def under_its_id(folder: Path) -> Path:
-    """A submission's folder under the id that it must have for a verification."""
-    written = (folder / "record.json").read_bytes()
-    model = Submission.model_validate_json(written).model.name
-    return folder.rename(folder.with_name(intake.id_of(model, written)))
+        kept, read = (in_a_process(flag, submissions) for flag in ("--build", "--answers"))
+        return ratios + built(models, len(found), kept, read)
 
 
 def verified(board_id: str, found: dict[str, Any]) -> Ratio:
@@ -116,8 +120,8 @@ def verifying(board_id: str) -> str:
     return f"verify one submission to {board_id}"
 
 
-def built(models: int, boards: int, found: dict[str, Any]) -> list[Ratio]:
-    """A board that was built, held to its bounds."""
+def built(models: int, boards: int, found: dict[str, Any], read: dict[str, Any]) -> list[Ratio]:
+    """A board that was built from sums, held to its bounds, and against one built from answers."""
     drawn = min(models, DRAWN)
     copies = f" ({drawn:,} and {models - drawn:,} renamed copies of them)" if models > drawn else ""
     what = f"{BOARD} {models:,} models{copies}"
@@ -129,6 +133,14 @@ def built(models: int, boards: int, found: dict[str, Any]) -> list[Ratio]:
         Ratio.alone(f"{what}: time", found["processor"], "CPU s", target="< 120", note=note),
         Ratio.alone(f"{what}: peak memory", found["peak_mb"], "MB", target="< 2000"),
         Ratio.alone(f"{what}: page", found["page_mb"], "MB", target="< 3"),
+        Ratio.of(
+            f"{what}: reading submissions, from sums against from answers",
+            found["reading"],
+            read["reading"],
+            "s",
+            note=f"processor; the whole build {found['processor']:.1f} s against "
+            f"{read['processor']:.1f} s",
+        ),
     ]
 
 
@@ -152,12 +164,15 @@ def write(folder: Path, seed: int, tasks: Sequence[Expected], *, with_raw: bool 
     """
     rng = np.random.default_rng(seed)
     runs = []
+    kept = {}
     for known in tasks:
         rows = list(drawn(known, rng, with_raw=with_raw))
         path = folder / "answers" / f"{known.task}.parquet"
         answers.write(path, rows)
         metrics = rescore.rescore(rows, 1, known).metrics if with_raw else made_up(known, rng)
-        runs.append(task_run(known, rows, metrics))
+        runs.append(run := task_run(known, rows, metrics))
+        counted = sums.of_records(rescore.read(rows, 1, known), run, known)
+        kept |= {} if counted is None else {known.task: counted}
     record = Submission(
         schema_version=SCHEMA_VERSION,
         model=named(seed),
@@ -169,7 +184,7 @@ def write(folder: Path, seed: int, tasks: Sequence[Expected], *, with_raw: bool 
     )
     (folder / "record.json").write_text(record.model_dump_json(), encoding="utf-8")
     if not with_raw:
-        verifications.write(folder, Verification(level="re-scored", checked=DAY))
+        verifications.write(folder, Verification(level="re-scored", checked=DAY, sums=kept))
 
 
 def renamed(
@@ -255,29 +270,41 @@ def measured_verify(folder: Path) -> dict[str, Any]:
     return {"said": outcome.level, **taken(clock, start)}
 
 
-def measured_build(submissions: Path) -> dict[str, Any]:
+def measured_build(submissions: Path, *, vouched: bool) -> dict[str, Any]:
     clock, start = time.perf_counter(), time.process_time()
     references = board.load()
     wanted = {known.task for _, known in supported(references)[0]}
     out = submissions.parent / "board"
     said: list[str] = []
-    entries = board.accepted(submissions, wanted, say=said.append)
+    before = time.process_time()
+    entries = list(board.accepted(submissions, wanted, vouched=vouched, say=said.append))
+    reading = time.process_time() - before
     board.build(map(different, entries, itertools.count()), references, out)
     # What is left out costs nothing.
     assert not said, said
     size = (out / "index.html").stat().st_size / 1e6
-    return {"page_mb": size, **taken(clock, start)}
+    return {"page_mb": size, "reading": reading, **taken(clock, start)}
 
 
 def different(entry: Entry, seed: int) -> Entry:
-    """The entry, with every twentieth item's score put to nought."""
+    """The entry, with one in twenty of the right answers made wrong."""
     assert entry.answers, entry.id
     rng = np.random.default_rng(seed)
-    answers = {
-        task: dataclasses.replace(of, scores=of.scores * (rng.random(len(of.scores)) > 0.05))
-        for task, of in entry.answers.items()
+    return dataclasses.replace(
+        entry, answers={task: worse(of, rng) for task, of in entry.answers.items()}
+    )
+
+
+def worse(of: ItemScores | Reduced, rng: np.random.Generator) -> Reduced:
+    assert isinstance(of, Reduced)
+    fewer = rng.binomial(of.sums.astype(int), 0.95).astype(np.float64)
+    mean = mean_of_totals(fewer, of.counts)
+    moved = mean.value - of.mean.value
+    parts = {
+        name: dataclasses.replace(one, value=one.value + moved, low=one.low + moved)
+        for name, one in of.parts.items()
     }
-    return dataclasses.replace(entry, answers=answers)
+    return dataclasses.replace(of, sums=fewer, mean=mean, parts=parts)
 
 
 def taken(clock: float, start: float) -> dict[str, float]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from otherminds.metrics.hugagent.columns import bdu_golds, in_order
 from otherminds.metrics.hugagent.items import (
     BSI,
     EITHER,
@@ -17,8 +18,6 @@ from otherminds.metrics.hugagent.items import (
 )
 from otherminds.metrics.hugagent.measures import (
     RATES,
-    bdu_golds,
-    in_order,
     present_rates,
     tabulate,
 )

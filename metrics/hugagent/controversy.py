@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from scipy.special import entr
 
 from otherminds.metrics.errors import EmptyInput, MetricError
+from otherminds.metrics.hugagent.columns import in_order
 from otherminds.metrics.hugagent.items import BASELINES, BDU, OPINION, Item, check_golds
-from otherminds.metrics.hugagent.measures import in_order
 from otherminds.metrics.uncertainty import (
     DRAWS,
     SEED,

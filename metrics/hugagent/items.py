@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -179,8 +180,18 @@ RELEASE = Protocol(
 Key = TypeVar("Key", bound=Hashable)
 
 
-def baseline_pairs(items: Sequence[Item], protocol: Protocol) -> IntArray:
+def opinions(items: Sequence[Item]) -> IntArray:
+    """Indices of the items among which are baselines and scenarios."""
+    found = [i for i, one in enumerate(items) if one.task == BDU and one.question_type == OPINION]
+    return np.array(found, dtype=np.intp)
+
+
+def baseline_pairs(
+    items: Sequence[Item], protocol: Protocol, among: IntArray | None = None
+) -> IntArray:
     """Indices (scenario, baseline) of the items to compare, shape (pairs, 2), in item order.
+
+    among  `opinions(items)`, where they are known already
 
     The baseline is the opinion of the same person on the same topic before any scenario; a scenario
     without one has no pair.
@@ -190,13 +201,13 @@ def baseline_pairs(items: Sequence[Item], protocol: Protocol) -> IntArray:
     """
     baselines: dict[tuple[str, str], int] = {}
     scenarios: dict[tuple[str, str, str], int] = {}
-    for index, item in enumerate(items):
-        if item.task != BDU or item.question_type != OPINION:
-            continue
+    compares = cache(protocol.compares)
+    for index in (opinions(items) if among is None else among).tolist():
+        item = items[index]
         person = (item.participant_id, item.topic)
         if item.question_id == BASELINES.get(item.topic):
             _claim(baselines, person, index, items)
-        elif protocol.compares(item.topic, item.question_id):
+        elif compares(item.topic, item.question_id):
             _claim(scenarios, (*person, item.question_id), index, items)
     found = [
         (scenario, baselines[person, topic])

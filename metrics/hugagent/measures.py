@@ -11,19 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.hugagent.items import (
-    BDU,
-    BSI,
-    EITHER,
-    ERROR_FACTOR,
-    TOLERANCE,
-    Item,
-    Protocol,
-    baseline_pairs,
-    check_answers,
-    check_golds,
-)
-from otherminds.metrics.uncertainty import Clusters, partition
+from otherminds.metrics.hugagent.columns import Columns, in_columns
+from otherminds.metrics.hugagent.items import EITHER, Item, Protocol, baseline_pairs
+from otherminds.metrics.uncertainty import Clusters
 from otherminds.types import BoolArray, FloatArray, IntArray
 
 CHANGE_WEIGHT = 0.3
@@ -228,67 +218,34 @@ class Table:
     mae_max: float
 
 
-@dataclass(frozen=True)
-class Golds:
-    """The BDU items among `items`, as arrays of length n on each item's own scale."""
-
-    index: IntArray
-    gold: FloatArray
-    tolerance: FloatArray
-    factor: FloatArray
-
-
-def in_order(items: Sequence[Item]) -> list[Item]:
-    """Items sorted by id, so that no sum depends on the order in which they came."""
-    return sorted(items, key=lambda item: item.item_id)
-
-
-def bdu_golds(items: Sequence[Item]) -> Golds:
-    """Golds, tolerances and error factors of the BDU items."""
-    index = [i for i, item in enumerate(items) if item.task == BDU]
-    scales = [(items[i].low, items[i].high) for i in index]
-    return Golds(
-        index=np.array(index, dtype=np.intp),
-        gold=np.array([int(items[i].gold) for i in index], dtype=np.float64),
-        tolerance=np.array([TOLERANCE[scale] for scale in scales], dtype=np.float64),
-        factor=np.array([ERROR_FACTOR[scale] for scale in scales], dtype=np.float64),
-    )
-
-
-def tabulate(items: Sequence[Item], protocol: Protocol) -> Table:
+def tabulate(items: Sequence[Item] | Columns, protocol: Protocol) -> Table:
     """Score every answer under `protocol` and sum by person, topic and run.
 
-    Raises EmptyInput, MisalignedInput and MetricError as `check_golds`, `check_answers` and
-    `baseline_pairs` do.
+    Raises EmptyInput, MisalignedInput and MetricError as `in_columns` and `baseline_pairs` do.
     """
-    check_golds(items)
-    runs = check_answers(items)
-    items = in_order(items)
-    people = partition([item.participant_id for item in items])
-    topics = partition([item.topic for item in items])
-    is_bsi = np.array([item.task == BSI for item in items])
-    parsed = np.array([[answer is not None for answer in item.answers] for item in items])
+    found = items if isinstance(items, Columns) else in_columns(items)
+    runs, people, topics, bdu = found.runs, found.people, found.topics, found.bdu
+    is_bsi, parsed = found.is_bsi, found.parsed
+    n = len(found.items)
 
-    bdu = bdu_golds(items)
-    answers = np.full((len(items), runs), np.nan)
-    for i in bdu.index:
-        answers[i] = [np.nan if answer is None else answer for answer in items[i].answers]
-    gold = np.full((len(items), 1), np.nan)
+    answers = np.full((n, runs), np.nan)
+    answers[bdu.index] = found.answers
+    gold = np.full((n, 1), np.nan)
     gold[bdu.index, 0] = bdu.gold
 
-    correct = np.zeros((len(items), runs), dtype=np.bool_)
-    correct[is_bsi] = _letters(items, protocol)
-    correct[bdu.index] = within_tolerance(
-        bdu.gold[:, None], answers[bdu.index], bdu.tolerance[:, None]
+    correct = np.zeros((n, runs), dtype=np.bool_)
+    correct[is_bsi] = np.where(
+        found.either[:, None], found.a_or_b & protocol.either_letter, found.same
     )
+    correct[bdu.index] = within_tolerance(bdu.gold[:, None], found.answers, bdu.tolerance[:, None])
     errors = scaled_errors(
         bdu.gold[:, None],
-        answers[bdu.index],
+        found.answers,
         bdu.factor[:, None],
         unparsed_error=protocol.unparsed_error,
     )
 
-    pairs = baseline_pairs(items, protocol)
+    pairs = baseline_pairs(found.items, protocol, found.opinions)
     scenario, baseline = pairs[:, 0], pairs[:, 1]
     true_change = gold[scenario] - gold[baseline]
     predicted_change = answers[scenario] - answers[baseline]
@@ -301,7 +258,7 @@ def tabulate(items: Sequence[Item], protocol: Protocol) -> Table:
 
     cell = people.codes * topics.count + topics.codes
     sums = np.zeros((people.count * topics.count, runs, len(RATES), 2))
-    everything, bsi = np.arange(len(items)), np.flatnonzero(is_bsi)
+    everything, bsi = np.arange(n), np.flatnonzero(is_bsi)
     add("parse_rate", everything, parsed, np.ones_like(parsed))
     add("bsi_acc", bsi, correct[bsi], np.ones_like(correct[bsi]))
     add("bdu_acc", bdu.index, correct[bdu.index], np.ones_like(correct[bdu.index]))
@@ -331,18 +288,3 @@ def present_rates(topics: Clusters, is_bsi: BoolArray, scenarios: IntArray) -> B
     bdu = topics.totals(~is_bsi) > 0
     pairs = np.bincount(topics.codes[scenarios], minlength=topics.count) > 0
     return np.stack([np.ones_like(bsi), bsi, bdu, bdu, pairs, pairs], axis=-1)
-
-
-def _letters(items: Sequence[Item], protocol: Protocol) -> BoolArray:
-    """Which BSI answers are right, shape (BSI items, K)."""
-    bsi = [item for item in items if item.task == BSI]
-    gold = [item.gold for item in bsi]
-    runs = [
-        letters_correct(
-            gold,
-            [None if item.answers[k] is None else str(item.answers[k]) for item in bsi],
-            either_letter=protocol.either_letter,
-        )
-        for k in range(len(items[0].answers))
-    ]
-    return np.stack(runs, axis=-1)

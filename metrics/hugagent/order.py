@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
+from otherminds.metrics.hugagent.columns import in_order
 from otherminds.metrics.hugagent.items import BSI, EITHER, Item, check_answers, check_golds
-from otherminds.metrics.hugagent.measures import in_order
 from otherminds.metrics.uncertainty import Estimate, clustered_mean, partition
 
 _EXCHANGED = {"A": "B", "B": "A", EITHER: EITHER}

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from otherminds.metrics.hugagent.columns import Columns
 from otherminds.metrics.hugagent.items import MAE_MAX, PAPER, Item, Protocol
 from otherminds.metrics.hugagent.measures import CHANGE_WEIGHT, RATES, Table, tabulate
 from otherminds.metrics.sufficient import Sufficient
@@ -22,7 +23,6 @@ from otherminds.metrics.uncertainty import (
     estimate_from_draws,
     mean_of_defined,
     nothing,
-    partition,
     undefined_share,
 )
 from otherminds.types import BoolArray, FloatArray
@@ -222,7 +222,11 @@ class Summary:
 
 
 def summarize(
-    items: Sequence[Item], *, protocol: Protocol = PAPER, draws: int = DRAWS, seed: int = SEED
+    items: Sequence[Item] | Columns,
+    *,
+    protocol: Protocol = PAPER,
+    draws: int = DRAWS,
+    seed: int = SEED,
 ) -> Summary:
     """All of HugAgent's numbers with 95 % intervals.
 
@@ -313,5 +317,4 @@ def _mean_in_topic(name: str, table: Table, topic: int) -> Estimate:
     }
     rows = np.flatnonzero((table.topic == topic) & asked[name])
     values = (table.parsed if name == "parse_rate" else table.correct)[rows].mean(axis=1)
-    labels = table.people.labels
-    return clustered_mean(values, partition([labels[code] for code in table.people.codes[rows]]))
+    return clustered_mean(values, table.people.of(rows))

@@ -14,8 +14,8 @@ import numpy as np
 
 from otherminds.metrics.divergence import jensen_shannon_rows, pearson_r, pearson_rows
 from otherminds.metrics.errors import EmptyInput, MetricError
+from otherminds.metrics.hugagent.columns import in_order
 from otherminds.metrics.hugagent.items import BDU, ERROR_FACTOR, Item, check_answers, check_golds
-from otherminds.metrics.hugagent.measures import in_order
 from otherminds.metrics.uncertainty import (
     DRAWS,
     SEED,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from otherminds.metrics.marks import REASON
 from otherminds.metrics.parsing import parse_letter
@@ -71,6 +72,19 @@ def parse_option(text: str | None) -> str | None:
     """
     if not text:
         return None
+    return _short(text) if len(text) <= _SHORT else _option(text)
+
+
+# Models give the same few short replies to thousands of questions.
+_SHORT, _REMEMBERED = 64, 4_096
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _short(text: str) -> str | None:
+    return _option(text)
+
+
+def _option(text: str) -> str | None:
     lettered = text.replace("(i)", " ") if "(ii)" in text else text
     kept = _REJECTED.sub(" ", lettered)
     if _WEIGHED.match(kept):

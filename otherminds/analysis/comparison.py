@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from otherminds.analysis.comparability import cautioned, check_comparable, check_documents
 from otherminds.analysis.layouts import cut_differences
@@ -18,6 +17,9 @@ from otherminds.metrics.multiplicity import holm, indistinguishable_groups
 from otherminds.metrics.permutation import McNemar, mcnemar
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.scoring.base import Answered, of_metrics
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Pair = tuple[str, str]
 
@@ -59,6 +61,8 @@ class Comparison:
         Columns: metric, a, b, value_a, value_b, difference (a - b) with stderr and 95 % interval (low,
         high), p (cluster swap test) and p_holm, mde (at 80 % power), n and n_people behind it.
         """
+        import pandas as pd
+
         rows = [
             {
                 "metric": metric,

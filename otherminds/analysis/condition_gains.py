@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from otherminds.analysis.comparability import check_comparable
 from otherminds.analysis.comparison import fewest_runs, records_of, shared_items
@@ -20,6 +18,9 @@ from otherminds.metrics.comparison import Difference
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.multiplicity import holm
 from otherminds.scoring.base import is_conditioned
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LARGE_GAIN = 0.10
 """A gain of ten points, as a share of a metric's range."""
@@ -80,6 +81,8 @@ class Gains:
         value_baseline, gain (their difference) with stderr and 95 % interval (low, high), p (cluster
         swap test) and p_holm (over the parts; NaN for "all"), mde (at 80 % power), n, n_people, group.
         """
+        import pandas as pd
+
         rows = [row for one in self.found for metric in one.overall for row in _rows(one, metric)]
         return pd.DataFrame(rows, columns=_COLUMNS)
 

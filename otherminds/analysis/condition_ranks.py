@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from otherminds.analysis.comparability import check_comparable
 from otherminds.analysis.comparison import fewest_runs, records_of, shared_items
@@ -18,6 +16,9 @@ from otherminds.errors import OtherMindsError
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.highest import Highest, highest
 from otherminds.scoring.base import Answered
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TIE = "tie"
 """The group of parts in which two or more conditions share the highest value."""
@@ -73,6 +74,8 @@ class Ranking:
         share (of bootstrap draws in which it is the highest, too), n, n_people, metric, and the value
         under each condition.
         """
+        import pandas as pd
+
         return pd.DataFrame([row for one in self.found for row in _rows(one)])
 
 
@@ -103,6 +106,8 @@ def ranks(runs: Runs, *, allow: Collection[str] = ()) -> Ranking:
 
 def rank_tables(found: Ranking) -> dict[str, pd.DataFrame]:
     """By dataset, a row per model and group of parts: the condition, how many parts, and which."""
+    import pandas as pd
+
     tables = {}
     for dataset in dict.fromkeys(one.dataset for one in found.found):
         own = [one for one in found.found if one.dataset == dataset]

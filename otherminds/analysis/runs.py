@@ -41,8 +41,8 @@ class Run:
 
     name      the model, made distinct among the runs that were read together
     records   the scored answers, in order of the documents' ids; each has `n_runs` answers
-    hashes    lm-eval's hashes of each document, by item id
     prompts   some of the prompts, by item id, for a check against the data
+    hashes    lm-eval's hashes of the same documents, by item id
     files     the files that the answers were read from, one for each run
     """
 
@@ -51,8 +51,8 @@ class Run:
     rules: Rules
     facts: Facts
     records: Sequence[Any]
-    hashes: Mapping[str, Hashes]
     prompts: Mapping[str, str]
+    hashes: Mapping[str, Hashes]
     unread: Sequence[Unread]
     files: tuple[Path, ...]
 
@@ -152,8 +152,9 @@ class _File:
     rules: Rules
     facts: Facts
     records: dict[str, Any] = field(default_factory=dict)
-    hashes: dict[str, Hashes] = field(default_factory=dict)
     prompts: dict[str, str] = field(default_factory=dict)
+    hashes: dict[str, Hashes] = field(default_factory=dict)
+    counts: Counter[int] = field(default_factory=Counter)
     unread: list[Unread] = field(default_factory=list)
 
 
@@ -270,9 +271,11 @@ def _take(read: _File, sample: Sample, faults: Faults) -> None:
         faults.add(f"{sample.place} repeats the document '{view.item_id}' and was left out.")
         return
     read.records[view.item_id] = record
-    read.hashes[view.item_id] = sample.hashes
+    read.counts[len(view.answers)] += 1
+    # Hashes and prompts of all documents would be most of the memory.
     if not read.prompts or is_checked(sample.hashes):
         read.prompts[view.item_id] = sample.prompt
+        read.hashes[view.item_id] = sample.hashes
     if None in view.answers and len(read.unread) < _EXAMPLES:
         first = view.answers.index(None)
         raw = sample.raw[first] if first < len(sample.raw) else ", ".join(sample.raw)
@@ -281,18 +284,19 @@ def _take(read: _File, sample: Sample, faults: Faults) -> None:
 
 def _uneven(read: _File) -> list[str]:
     """Take out the documents with more or fewer answers than most have, and say so."""
+    if len(read.counts) < 2:
+        return []
+    [(usual, _)] = read.counts.most_common(1)
     counts = {
         name: len(record.view().answers)
         for name, record in read.records.items()
         if is_answered(record)
     }
-    if len(set(counts.values())) < 2:
-        return []
-    [(usual, _)] = Counter(counts.values()).most_common(1)
     others = [name for name, count in counts.items() if count != usual]
     for name in others:
-        del read.records[name], read.hashes[name]
+        del read.records[name]
         read.prompts.pop(name, None)
+        read.hashes.pop(name, None)
     return [
         f"{read.path} has {counts[name]} answers to the document '{name}' and {usual} to most others; "
         "this one was left out."
@@ -352,8 +356,8 @@ def _pooled(group: Sequence[_File], notes: list[str]) -> Run:
         rules=first.rules,
         facts=first.facts,
         records=records,
-        hashes=first.hashes,
         prompts=first.prompts,
+        hashes=first.hashes,
         unread=[one for file in kept for one in file.unread][:_EXAMPLES],
         files=tuple(file.path for file in kept),
     )

@@ -6,9 +6,8 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import pandas as pd
+from itertools import compress
+from typing import TYPE_CHECKING, Any
 
 from otherminds.analysis.layouts import benchmark_of
 from otherminds.analysis.runs import Run, Runs
@@ -16,7 +15,10 @@ from otherminds.analysis.verification import Check, verify
 from otherminds.benchmark import Benchmark
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.errors import MetricError
-from otherminds.scoring.base import RUNS, View, details_of, is_answered
+from otherminds.scoring.base import RUNS, details_of, is_answered
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ALL = "all"
 TOPIC = "topic"
@@ -75,11 +77,15 @@ class Scores:
         and sd_over_runs (population SD; NaN for one run). A metric that has nothing to measure has no
         row.
         """
+        import pandas as pd
+
         rows = [row for one in self.scored for row in _rows(one)]
         return pd.DataFrame(rows, columns=_COLUMNS)
 
     def unread(self) -> pd.DataFrame:
         """Examples of answers that could not be parsed: model, task, item_id, raw, place."""
+        import pandas as pd
+
         rows = [
             (one.run.name, one.run.task, example.item_id, example.raw, example.place)
             for one in self.scored
@@ -123,11 +129,17 @@ def score_run(run: Run, *, check: bool = True) -> Scored:
 
     Raises OtherMindsError for records that contradict each other.
     """
-    views = [one.view() for one in run.records if is_answered(one)]
-    answers = [answer for view in views for answer in view.answers]
+    n_answers = n_unread = 0
+    categories: list[str] = []
+    for record in run.records:
+        if is_answered(record):
+            view = record.view()
+            n_answers += len(view.answers)
+            n_unread += view.answers.count(None)
+            categories.append(view.category)
     try:
         details = details_of(run.records)
-        by_category = _by_category(run, views, _breakdowns(details))
+        by_category = _by_category(run, categories, _breakdowns(details))
     except MetricError as error:
         raise OtherMindsError(f"{run.name}, {run.task} cannot be scored: {error}") from error
     return Scored(
@@ -135,8 +147,8 @@ def score_run(run: Run, *, check: bool = True) -> Scored:
         details=details,
         by_category=by_category,
         checks=verify(run, details, with_data=check),
-        n_unread=answers.count(None),
-        n_answers=len(answers),
+        n_unread=n_unread,
+        n_answers=n_answers,
     )
 
 
@@ -146,14 +158,15 @@ def _breakdowns(details: Mapping[str, Any]) -> dict[str, Parts]:
 
 
 def _by_category(
-    run: Run, views: Sequence[View], others: Mapping[str, Parts]
+    run: Run, categories: Sequence[str], others: Mapping[str, Parts]
 ) -> dict[str, Mapping[str, Mapping[str, float]]]:
-    names = sorted({view.category for view in views}, key=natural_order)
+    names = sorted(set(categories), key=natural_order)
     if len(names) < 2 or any(set(names) == set(parts) for parts in others.values()):
         return {}
     found = {}
     for name in names:
-        records = [r for r, view in zip(run.records, views, strict=True) if view.category == name]
+        of_category = map(name.__eq__, categories)
+        records = list(compress(run.records, of_category))
         found[name] = records[0].details(records)["estimates"]
     return found
 

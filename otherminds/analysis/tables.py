@@ -6,8 +6,7 @@ import html
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from otherminds import files
 from otherminds.analysis.layouts import Column, columns_of
@@ -16,6 +15,9 @@ from otherminds.benchmark import resolve
 from otherminds.errors import OtherMindsError
 from otherminds.running.results import known_references
 from otherminds.sheets import as_csv
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def paper_tables(scores: Scores) -> dict[str, pd.DataFrame]:
@@ -164,6 +166,8 @@ def _table(
     columns: Sequence[Column],
     references: Mapping[str, Mapping[str, float]],
 ) -> pd.DataFrame:
+    import pandas as pd
+
     lines = []
     tasks = list(dict.fromkeys(rows["task"]))
     for (model, task), group in rows.groupby(["model", "task"], sort=False):

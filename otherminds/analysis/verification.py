@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from otherminds import harness
 from otherminds.analysis.facts import Facts
@@ -13,10 +13,13 @@ from otherminds.analysis.runs import Run
 from otherminds.benchmark import evidence_columns
 from otherminds.control_tokens import without_escapes
 from otherminds.errors import OtherMindsError
-from otherminds.scoring.base import ItemScores, View, is_answered
+from otherminds.scoring.base import View, is_answered
 
 # Recomputed on another machine, the last digits may differ.
 _TOLERANCE = 1e-9
+
+_BATCH = 1_000
+"""Documents that are looked at at once."""
 
 
 @dataclass(frozen=True)
@@ -72,15 +75,13 @@ def _against_data(run: Run) -> list[Check]:
         task = task_of(run.task, run.facts)
     except OtherMindsError as error:
         return [Check("data", None, f"not compared: {error.reason}")]
-    known = _golds(run, task)
-    views = {view.item_id: view for view in (record.view() for record in run.records)}
-    strangers = sorted(name for name in views if name not in known)
-    changed = sorted(n for n in views if n in known and not _same(views[n], known[n][1]))
-    checks = [_documents(len(views), strangers, changed)]
-    checks += _hashes(run, task, known)
-    missing = len(known) - len(views)
+    found = _found(run, task)
+    answered = len(run.records)
+    checks = [_documents(answered, found.strangers, found.changed)]
+    checks += _hashes(run, task, found.places)
+    missing = found.n_documents - answered
     if missing > 0:
-        detail = f"{len(views):,} of the task's {len(known):,} documents"
+        detail = f"{answered:,} of the task's {found.n_documents:,} documents"
         if run.facts.results:
             checks.append(Check("coverage", False, detail))
         else:
@@ -106,19 +107,46 @@ def task_of(name: str, facts: Facts) -> Any:
     return harness.load_tasks(manager, [name])[name]
 
 
-def _golds(run: Run, task: Any) -> dict[str, tuple[int, View]]:
-    """Each document of the task as a view without an answer, and its place in the data, by item id."""
+class _Found(NamedTuple):
+    """What the data say of a run's documents.
+
+    n_documents  of the task
+    strangers    the ids of a run's documents that are not in the data, sorted
+    changed      the ids of those with another person, topic or gold there, sorted
+    places       in the data, of the documents whose prompts were kept
+    """
+
+    n_documents: int
+    strangers: list[str]
+    changed: list[str]
+    places: Mapping[str, int]
+
+
+def _found(run: Run, task: Any) -> _Found:
+    left = {record.view().item_id: record for record in run.records}
+    known: set[str] = set()
+    changed: set[str] = set()
+    places: dict[str, int] = {}
+    for place, view in enumerate(_unanswered(run, task)):
+        name = view.item_id
+        known.add(name)
+        record = left.get(name)
+        if record is not None and not _same(record.view(), view):
+            changed.add(name)
+        if name in run.prompts:
+            places[name] = place
+    return _Found(len(known), sorted(left.keys() - known), sorted(changed), places)
+
+
+def _unanswered(run: Run, task: Any) -> Iterator[View]:
+    """The task's documents as views without answers, in the data's order."""
     silence = harness.no_answer(task)
-    # The whole interviews are not needed, and would be most of the time that this takes.
+    # The whole interviews are not needed, and would be most of the time and memory that this takes.
     columns = [name for name in task.eval_docs.column_names if name not in evidence_columns()]
-    known = {}
-    for place, doc in enumerate(task.eval_docs.select_columns(columns).to_list()):
+    batches = task.eval_docs.select_columns(columns).with_format("arrow").iter(_BATCH)
+    for doc in (doc for batch in batches for doc in batch.to_pylist()):
         results = silence if len(silence) == 1 else [(-1.0, False)] * len(task.doc_to_choice(doc))
-        scores = run.rules.process(doc, results)
-        record: Any = next(one.record for one in scores.values() if isinstance(one, ItemScores))
-        view: View = record.view()
-        known[view.item_id] = (place, view)
-    return known
+        yield run.rules.record(doc, results).view()
 
 
 def _same(one: View, other: View) -> bool:
@@ -137,14 +165,14 @@ def _documents(n: int, strangers: list[str], changed: list[str]) -> Check:
     return Check("documents", not faults, detail)
 
 
-def _hashes(run: Run, task: Any, known: Mapping[str, tuple[int, View]]) -> list[Check]:
+def _hashes(run: Run, task: Any, places: Mapping[str, int]) -> list[Check]:
     """Compare document hashes and prompts, of those documents whose prompts were kept."""
-    chosen = [name for name in sorted(run.prompts) if name in known]
+    chosen = [name for name in sorted(run.prompts) if name in places]
     if not chosen:
         return []
     wrong_docs, wrong_prompts, hashed, shown = [], [], 0, 0
     for name in chosen:
-        doc = task.eval_docs[known[name][0]]
+        doc = task.eval_docs[places[name]]
         if run.hashes[name].doc:
             hashed += 1
             if harness.doc_hash(doc) != run.hashes[name].doc:

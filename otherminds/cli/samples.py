@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -16,7 +16,7 @@ from otherminds.errors import OtherMindsError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from otherminds.analysis import Runs
+    from otherminds.analysis import Comparison, Runs
 
 Paths = Annotated[
     list[Path], typer.Argument(help="Sample files, or folders that are searched for them.")
@@ -96,8 +96,6 @@ def compare(
         otherminds compare results/one results/two --metric composite
         otherminds compare otherminds-results --json > pairs.json
     """
-    import pandas as pd
-
     from otherminds import analysis
     from otherminds.analysis import plain, printing_pairs
 
@@ -115,8 +113,7 @@ def compare(
     else:
         for comparison in found:
             printing_pairs.print_comparison(comparison)
-    tables = (one.table().assign(task=one.task) for one in found)
-    _write(out, lambda: pd.concat(tables, ignore_index=True), beside=as_json)
+    _write(out, lambda: _together(found), beside=as_json)
 
 
 def gain(
@@ -247,6 +244,12 @@ def export(
         typer.echo(f"Written: {path}")
 
 
+def _together(found: Sequence[Comparison]) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.concat((one.table().assign(task=one.task) for one in found), ignore_index=True)
+
+
 def _print_json(found: object) -> None:
     # A stream that is not in Unicode would take other characters for these.
     typer.echo(files.strict_json(found, ascii_only=True))
@@ -264,7 +267,10 @@ def _busy(context: typer.Context) -> Iterator[Callable[[str], None]]:
     """Name each step on standard error."""
     from otherminds import harness, progress
 
-    harness.quiet(debug=context.find_root().params["debug"])
+    if context.find_root().params["debug"]:
+        harness.quiet(debug=True)
+    else:
+        harness.hush()
     with progress.status() as say:
         yield say
 

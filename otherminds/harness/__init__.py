@@ -92,6 +92,11 @@ def quiet(*, debug: bool) -> None:
     logging.getLogger("lm_eval").setLevel(level)
 
 
+def hush() -> None:
+    """Let lm-eval log only errors, without loading it: most commands on saved samples never do."""
+    logging.getLogger("lm_eval").setLevel(logging.ERROR)
+
+
 def task_manager(metadata: Mapping[str, Any] | None = None, include: str | None = None) -> Any:
     """An index of our tasks, and of those under `include`, without lm-eval's own 14,000 files."""
     from lm_eval.tasks import TaskManager

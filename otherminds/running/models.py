@@ -14,10 +14,8 @@ from typing import Any, Protocol, Self
 
 from otherminds import console, harness, manifest, progress, weightless
 from otherminds.benchmark import of_dataset
-from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.running import results
-from otherminds.weightless import lm as weightless_lm
 from otherminds.weightless import questions
 
 JUDGE_ROLE = "judge"
@@ -269,6 +267,9 @@ def _weightless(
     runs: int,
     stages: progress.Stages,
 ) -> Loaded:
+    # Who reads results alone needs neither lm-eval nor the data.
+    from otherminds.weightless import lm
+
     arguments.apply_chat_template = False
     record = {
         "weightless": True,
@@ -283,7 +284,7 @@ def _weightless(
             if strategy.learns
             else ()
         )
-        return weightless_lm.make(arguments.model, dict(arguments.model_args), population, run=run)
+        return lm.make(arguments.model, dict(arguments.model_args), population, run=run)
 
     return Loaded(model, manager, arguments, lambda: dict(record), stages, runs)
 
@@ -292,6 +293,8 @@ def _population(
     wanted: Iterable[Mapping[str, Any]], metadata: Mapping[str, Any], model: str
 ) -> list[weightless.Asked]:
     """The rows that a baseline learns from, of the datasets in some `dataset_kwargs`."""
+    from otherminds.data import loading as data
+
     by_dataset: dict[str, list[Mapping[str, Any]]] = {}
     for kwargs in wanted:
         if kwargs.get("dataset") in manifest.names():

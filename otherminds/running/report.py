@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from otherminds.benchmark import Benchmark, Breakdown
 from otherminds.console import OUT, print_notes, quoted, say
@@ -36,9 +36,11 @@ from otherminds.running.report_tables import (
     runs_table,
 )
 from otherminds.running.results import known_references
-from otherminds.running.run import Finished
 from otherminds.samples.read import records
 from otherminds.scoring.base import EACH, RUNS
+
+if TYPE_CHECKING:
+    from otherminds.running.run import Finished
 
 MANY_UNREAD = 0.1
 """Above this share of unread answers, a score says more about the format than about the person."""

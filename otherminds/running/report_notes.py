@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from otherminds import control_tokens, harness, manifest, weightless
 from otherminds.benchmark import PEOPLE, Benchmark, of_dataset, resolve
@@ -12,9 +12,11 @@ from otherminds.keys import LIMIT
 from otherminds.running.models import JUDGE_ROLE
 from otherminds.running.report_tables import COUNTS
 from otherminds.running.results import is_partial
-from otherminds.running.run import Finished
 from otherminds.running.signing import judged_model, model_label
 from otherminds.scoring.base import EACH, RUNS
+
+if TYPE_CHECKING:
+    from otherminds.running.run import Finished
 
 # Of a value: what rounding leaves.
 _ROUNDING = 1e-9

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from otherminds import benchmark, harness
+from otherminds import benchmark, harness, index, paths
 from otherminds.errors import OtherMindsError
 from otherminds.files import not_json
 from otherminds.metrics.errors import MetricError
@@ -39,8 +39,7 @@ class Hashes(NamedTuple):
     target: str
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(NamedTuple):
     """One document of one run, as it was answered.
 
     record       the scored answer, as the task itself scored it
@@ -86,6 +85,10 @@ class Rules(NamedTuple):
         """The task's `process_results`."""
         return self.scorer.choice if self.takes_options else self.scorer.text
 
+    def record(self, doc: Mapping[str, Any], results: Any) -> Any:
+        """The record that the task's `process_results` scores."""
+        return self.scorer.record(doc, results, takes_options=self.takes_options)
+
 
 def read(
     path: Path,
@@ -110,9 +113,11 @@ def read(
     if rules is None:
         note(f"{path}: its name states no task of ours, so the plain tasks' parser reads it.")
     of = f"'{name.task}'" if name and rules else " or ".join(one.called for one in _fallbacks())
+    shared = _Shared()
+    file = str(path)
     number = 0
     for number, line in _lines(path, note):
-        place = f"{path}, line {number}"
+        place = f"{file}, line {number}"
         try:
             record = _decoded(line)
         except (ValueError, RecursionError) as error:
@@ -123,7 +128,7 @@ def read(
             continue
         packed.check_form(path, record)
         try:
-            yield _sample(record, rules, place, sealed=sealed)
+            yield _sample(record, rules, place, shared, sealed=sealed)
         except _SampleError as error:
             _report(f"{place} is not a sample of {of}: {error}", fault, error)
     if number == 0:
@@ -158,7 +163,7 @@ def rules_of(task: str) -> Rules | None:
 
     Raises OtherMindsError for a task that scores without a `Scorer`.
     """
-    config = harness.task_config(task)
+    config = _config(task)
     if config is None:
         return None
     scorer = scorer_of(config)
@@ -181,6 +186,22 @@ def rules_of(task: str) -> Rules | None:
         evidence=evidence,
         form=task if evidence is None else _form(task, evidence),
     )
+
+
+def _config(task: str) -> Mapping[str, Any] | None:
+    """The task's YAML with its `process_results`; its other functions may be mere names.
+
+    Those give documents and prompts, and would import the libraries of datasets.
+    """
+    entry = index.entries().get(task)
+    if entry is None or entry.kind != "task":
+        return None
+    process = entry.content.get("process_results")
+    module, _, name = str(process).rpartition(".")
+    # lm-eval takes a file beside the YAML before any package.
+    if not module.startswith(f"{paths.packages().get(entry.benchmark)}."):
+        return harness.task_config(task)
+    return {**entry.content, "process_results": getattr(importlib.import_module(module), name)}
 
 
 def _condition(config: Mapping[str, Any]) -> str | None:
@@ -207,9 +228,46 @@ class _Line(BaseModel):
 
     doc: dict[str, Any]
     filtered_resps: list[Any]
-    prompt_hash: str = ""
     doc_hash: str = ""
+    prompt_hash: str = ""
     target_hash: str = ""
+
+
+def _check_line(record: Any) -> None:
+    if (
+        isinstance(record, dict)
+        and isinstance(record.get("doc"), dict)
+        and isinstance(record.get("filtered_resps"), list)
+        and isinstance(record.get("doc_hash", ""), str)
+        and isinstance(record.get("prompt_hash", ""), str)
+        and isinstance(record.get("target_hash", ""), str)
+    ):
+        return
+    # Its messages say which field is wrong, and how.
+    _Line.model_validate(record)
+
+
+class _Shared:
+    """Replaces the short texts of documents by equal ones that stood in documents before.
+
+    A person's id and the labels of a document are the same in thousands of them, and stay in memory
+    with every record.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def __call__(self, doc: dict[str, Any]) -> dict[str, Any]:
+        known = self._known
+        if len(known) > _REMEMBERED:
+            known.clear()
+        for name, value in doc.items():
+            if type(value) is str and len(value) <= _SHORT and name != "item_id":
+                doc[name] = known.setdefault(value, value)
+        return doc
+
+
+_SHORT, _REMEMBERED = 48, 20_000
 
 
 def _report(
@@ -229,19 +287,21 @@ def _decoded(line: bytes) -> Any:
         return json.loads(lenient.encode("utf-8", "replace"))
 
 
-def _sample(record: Any, rules: Rules | None, place: str, *, sealed: bool) -> Sample:
+def _sample(
+    record: Any, rules: Rules | None, place: str, shared: _Shared, *, sealed: bool
+) -> Sample:
     try:
-        line = _Line.model_validate(record)
+        _check_line(record)
+        responses = record["filtered_resps"]
         scorers = [rules.scorer] if rules else _fallbacks()
         scorer, doc = _taken(record["doc"], scorers, sealed=sealed)
-        count = len(line.filtered_resps)
-        options = len(scorer.options(doc)) if scorer.options is not None else 1
         # Where no name states it, the number of responses does.
-        takes_options = rules.takes_options if rules else count == options > 1
-        _check_count(count, options if takes_options else 1)
-        process = scorer.choice if takes_options else scorer.text
-        results, raw = _results(line.filtered_resps, takes_options=takes_options)
-        scored = next(iter(process(doc, results).values())).record
+        takes_options = (
+            rules.takes_options if rules else len(responses) == _n_options(scorer, doc) > 1
+        )
+        _check_count(len(responses), _n_options(scorer, doc) if takes_options else 1)
+        results, raw = _results(responses, takes_options=takes_options)
+        scored = scorer.record(shared(doc), results, takes_options=takes_options)
     except ValidationError as error:
         fault = error.errors()[0]
         within = () if error.title == _Line.__name__ else ("doc",)
@@ -251,7 +311,9 @@ def _sample(record: Any, rules: Rules | None, place: str, *, sealed: bool) -> Sa
         raise _SampleError(str(error)) from error
     except (KeyError, TypeError, IndexError, OverflowError) as error:
         raise _SampleError(f"its document or answers are malformed ({error!r}).") from error
-    hashes = Hashes(line.doc_hash, line.prompt_hash, line.target_hash)
+    hashes = Hashes(
+        record.get("doc_hash", ""), record.get("prompt_hash", ""), record.get("target_hash", "")
+    )
     return Sample(scored, doc, raw, results, _prompt(record), hashes, place)
 
 
@@ -267,7 +329,7 @@ def _taken(
 
     Raises the first one's error where none takes it.
     """
-    if set(doc) == {"item_id"}:
+    if len(doc) == 1 and "item_id" in doc:
         raise _SampleError(REDACTED)
     if not sealed and any(one.is_sealed(doc) for one in scorers):
         raise _SampleError(SEALED)
@@ -283,6 +345,10 @@ def _taken(
         else:
             return one, whole
     raise refused[0]
+
+
+def _n_options(scorer: Scorer[Any], doc: Mapping[str, Any]) -> int:
+    return len(scorer.options(doc)) if scorer.options is not None else 1
 
 
 def _check_count(count: int, wanted: int) -> None:

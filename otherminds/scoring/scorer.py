@@ -85,14 +85,19 @@ class Scorer(Generic[_Record]):
 
     def text(self, doc: Doc, results: Sequence[Texts]) -> dict[str, ItemScores]:
         """`process_results` of tasks whose answers are generated: one list of replies, one per run."""
-        return self._scored(self.read(doc, results[0]), self._text_rows)
+        return self._scored(self.record(doc, results, takes_options=False), self._text_rows)
 
     def choice(self, doc: Doc, results: Sequence[tuple[float, bool]]) -> dict[str, ItemScores]:
         """`process_results` of tasks that compare options: a log-likelihood of each, in order."""
+        return self._scored(self.record(doc, results, takes_options=True), self._choice_rows)
+
+    def record(self, doc: Doc, results: Any, *, takes_options: bool) -> _Record:
+        """The record that `text` or `choice` scores, for who needs no scores of single documents."""
+        if not takes_options:
+            return self.read(doc, results[0])
         if self.choose is None:
             raise OtherMindsError("These documents have no options to compare.")
-        logs = tuple(float(log_likelihood) for log_likelihood, _ in results)
-        return self._scored(self.choose(doc, logs), self._choice_rows)
+        return self.choose(doc, tuple(float(log_likelihood) for log_likelihood, _ in results))
 
     def rows(self, *, takes_options: bool) -> Mapping[str, bool | None]:
         """The rows of a task's `metric_list`: whether higher is better, by name, in order."""

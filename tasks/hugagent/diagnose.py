@@ -28,8 +28,9 @@ from otherminds.metrics.hugagent import (
     run_deviation,
     summarize,
 )
+from otherminds.metrics.hugagent.columns import in_order
 from otherminds.metrics.hugagent.items import BASELINES, BDU, OPINION
-from otherminds.metrics.hugagent.measures import in_order, tabulate
+from otherminds.metrics.hugagent.measures import tabulate
 from otherminds.metrics.hugagent.stability import MATCHING_DIVERGENCE, MATCHING_R
 from otherminds.metrics.uncertainty import Estimate, bounded
 from otherminds.samples.read import Note, Sample, read

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.hugagent import Item
@@ -34,7 +33,7 @@ def combine(samples: Iterable[Sample], *, note: Note) -> list[Item]:
         if item is None:
             raise OtherMindsError(f"{sample.place} is not an answer to one of HugAgent's items.")
         # Documents hold whole interviews, and nothing here needs them.
-        known, before = first.setdefault(item.item_id, (item, replace(sample, doc={}, prompt="")))
+        known, before = first.setdefault(item.item_id, (item, sample._replace(doc={}, prompt="")))
         if item._replace(answers=()) != known._replace(answers=()):
             raise _conflict(known, before, sample, "has another gold answer or question")
         if sample.hashes.prompt != before.hashes.prompt:

@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from string import ascii_uppercase
 from types import MappingProxyType
 from typing import Any, Literal
@@ -36,6 +36,7 @@ from otherminds.metrics.hugagent import (
     Summary,
     summarize,
 )
+from otherminds.metrics.hugagent.columns import Columns, in_columns
 from otherminds.metrics.hugagent.distributions import summarize_distributions
 from otherminds.metrics.hugagent.items import BASELINES, BSI, baseline_pairs, check_golds
 from otherminds.metrics.hugagent.ranges import OF_RELEASE, OF_TOPIC, RANGES
@@ -108,14 +109,15 @@ class Scored(Answered):
     @staticmethod
     def totals(records: Sequence[Scored]) -> Totals:
         """The paper's protocol, with the metrics of the records' track and form."""
-        return _totals(records, summarize([scored.item for scored in records]))
+        columns = in_columns([scored.item for scored in records])
+        return _totals(records, summarize(columns), columns)
 
     @staticmethod
     def details(records: Sequence[Scored]) -> dict[str, Any]:
         """Estimates under both protocols, by topic too, with counts and the bootstrap's own facts."""
-        items = [scored.item for scored in records]
-        paper, release = summarize(items, protocol=PAPER), summarize(items, protocol=RELEASE)
-        found = _totals(records, paper)
+        columns = in_columns([scored.item for scored in records])
+        paper, release = summarize(columns), summarize(columns, protocol=RELEASE)
+        found = _totals(records, paper, columns)
         estimates = dict(found.estimates)
         is_human = records[0].track == HUMAN
         # The release's protocol knows the ends over all topics alone.
@@ -190,8 +192,7 @@ def item(doc: Doc, answers: tuple[Answer, ...] = ()) -> Item:
 
 def view(item: Item, n_letters: int = 2) -> View:
     """An item as tables show it; right is what the paper's accuracy counts."""
-    is_bsi = item.task == BSI
-    own = own_scores(item)["bsi_acc" if is_bsi else "bdu_acc"]
+    scale = None if item.task == BSI else (item.low, item.high)
     return View(
         item_id=item.item_id,
         person=item.participant_id,
@@ -199,10 +200,21 @@ def view(item: Item, n_letters: int = 2) -> View:
         category=item.question_type or item.task,
         gold=item.gold,
         answers=item.answers,
-        correct=tuple(bool(score) for score in own),
-        scale=None if is_bsi else (item.low, item.high),
-        options=tuple(ascii_uppercase[:n_letters] if is_bsi else range(item.low, item.high + 1)),
+        correct=tuple(answer is not None and _is_right(item, answer) for answer in item.answers),
+        scale=scale,
+        options=_options(scale, n_letters),
     )
+
+
+def _is_right(item: Item, answer: str | int) -> bool:
+    if item.task == BSI:
+        return answer == item.gold
+    return abs(int(answer) - int(item.gold)) <= TOLERANCE[item.low, item.high]
+
+
+@lru_cache(maxsize=64)
+def _options(scale: tuple[int, int] | None, n_letters: int) -> tuple[Answer, ...]:
+    return tuple(range(scale[0], scale[1] + 1) if scale else ascii_uppercase[:n_letters])
 
 
 def changes(items: Sequence[Item]) -> list[Change]:
@@ -311,17 +323,16 @@ def remarks(task: str, config: Mapping[str, Any], scores: Mapping[str, Any]) -> 
         yield from anchors.remarks(task, config["dataset_kwargs"].get("topic"), estimates)
 
 
-def _totals(records: Sequence[Scored], summary: Summary) -> Totals:
+def _totals(records: Sequence[Scored], summary: Summary, columns: Columns) -> Totals:
     """The estimates of the paper's protocol, with those of the records' track and form."""
-    items = [scored.item for scored in records]
     estimates, counts = dict(summary.estimates), dict(summary.counts)
     if records[0].track == HUMAN:
-        release = summarize(items, protocol=RELEASE)
+        release = summarize(columns, protocol=RELEASE)
         estimates |= {f"{name}_release": release[name] for name in _RELEASE_MEASURES}
         counts["n_pairs_release"] = release.counts["n_pairs"]
         estimates |= _by_source(records)
         counts["n_source_shown"] = sum(scored.source_shown is True for scored in records)
-        topics = {item.topic for item in items}
+        topics = {scored.item.topic for scored in records}
         if records[0].one_topic:
             estimates["ati"] = anchors.ati_of_topic(summary["composite"], *topics)
             estimates["ati_release"] = nothing()
@@ -332,7 +343,7 @@ def _totals(records: Sequence[Scored], summary: Summary) -> Totals:
         del estimates["ati"]
     if records[0].log_likelihoods:
         vectors = [distribution(scored.log_likelihoods) for scored in records]
-        estimates |= summarize_distributions(items, vectors)
+        estimates |= summarize_distributions([scored.item for scored in records], vectors)
     return Totals(estimates, counts)
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
-from otherminds import harness
+from otherminds import index
 from otherminds.analysis.comparability import check_comparable
 from otherminds.analysis.comparison import fewest_runs, records_of, shared_items
 from otherminds.analysis.layouts import Column
@@ -21,6 +19,9 @@ from otherminds.metrics.socialmindchange import GUIDANCE
 from otherminds.metrics.uncertainty import Estimate, clustered_mean, nothing, partition
 from otherminds.scoring.base import Answered
 from otherminds.tasks.socialmindchange import scoring as socialmindchange
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ALL_SPANS = "all"
 _ACC = Column("acc", "Accuracy", 100.0, 1)
@@ -80,6 +81,8 @@ def span_rows(runs: Runs) -> tuple[list[SpanRow], list[str]]:
 
 def span_table(rows: Sequence[SpanRow]) -> pd.DataFrame:
     """A row per run or difference and a column per span: percent ± standard errors, as texts."""
+    import pandas as pd
+
     spans = sorted({span for row in rows for span in row.by_span} - {ALL_SPANS}, key=int)
     table = []
     for row in rows:
@@ -90,6 +93,8 @@ def span_table(rows: Sequence[SpanRow]) -> pd.DataFrame:
 
 def span_numbers(rows: Sequence[SpanRow]) -> pd.DataFrame:
     """The same as numbers: model, task, scenes, shown, span, value, stderr, low, high, n, n_stages."""
+    import pandas as pd
+
     fields = ("value", "stderr", "low", "high", "n")
     made: list[dict[str, Any]] = [
         {
@@ -122,8 +127,8 @@ def _cell(found: Estimate | None) -> str:
 
 def _scenes(run: Run) -> int | None:
     """How many scenes the task shows; None for all."""
-    config = harness.task_config(run.task)
-    found = (config or {}).get("dataset_kwargs", {}).get("scenes")
+    entry = index.entries().get(run.task)
+    found = entry.content.get("dataset_kwargs", {}).get("scenes") if entry else None
     return found if isinstance(found, int) else None
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import pandas as pd
 from rich.table import Table
 
 from otherminds import console
@@ -16,6 +15,9 @@ from otherminds.analysis.tables import NO_ESTIMATE, estimate_cell, write_table
 from otherminds.metrics.socialmindchange import CELLS, GUIDANCE, STATES
 from otherminds.metrics.socialmindchange.summary import POOLED
 from otherminds.tasks.socialmindchange.spans import span_rows, span_table, write_span_table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _ACC = Column("acc", "Accuracy", PERCENT, 1)
 
@@ -40,6 +42,8 @@ def state_table(scores: Scores) -> pd.DataFrame:
 
     Empty where no run is of SocialMindChange.
     """
+    import pandas as pd
+
     rows = []
     for one in scores.scored:
         cells = one.details.get("by_cell", {})

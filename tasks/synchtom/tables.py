@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, Final
 
 from otherminds.analysis.layouts import Column, Conditions, Layout
 from otherminds.analysis.scores import ALL, Scored, Scores
 from otherminds.analysis.tables import estimate_cells, write_table
 from otherminds.metrics.synchtom import DIMENSIONS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Fields = Mapping[str, Mapping[str, float]]
 """By metric, the fields of an estimate."""
@@ -218,6 +219,8 @@ def _count(found: Fields) -> str:
 
 def _table(rows: Sequence[Mapping[str, str]], key: Sequence[str]) -> pd.DataFrame:
     """The rows as a table, with the task where nothing else distinguishes two rows."""
+    import pandas as pd
+
     table = pd.DataFrame(list(rows))
     if table.empty or table.duplicated(subset=list(key)).any():
         return table

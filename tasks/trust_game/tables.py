@@ -5,14 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, Final
 
 from otherminds.analysis.layouts import PERCENT, Column, Layout
 from otherminds.analysis.scores import Scored, Scores
 from otherminds.analysis.tables import estimate_cells, write_table
 from otherminds.metrics.trust_game import RANKINGS, STRATEGIES
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _HEADINGS: Final = {
     "ranking": "ranking",
@@ -230,5 +231,7 @@ def _name(one: Scored, runs: Sequence[Scored]) -> str:
 
 
 def _table(rows: Sequence[Mapping[str, str]], n_models: int) -> pd.DataFrame:
+    import pandas as pd
+
     table = pd.DataFrame(list(rows))
     return table.drop(columns="Model") if n_models == 1 and len(table) else table

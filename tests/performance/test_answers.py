@@ -17,7 +17,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> answers.Rows:
     runs = {1_000: (Used(8.0, 9.0, 500.0), 2.0), 10_000: (Used(26.0, 30.0, 600.0), 20.0)}
     monkeypatch.setattr(full_run, "cached", lambda dataset: None)
     monkeypatch.setattr(full_run, "_run", runs.__getitem__)
-    board = {"clock": 37.0, "processor": 38.0, "peak_mb": 1_234.0, "page_mb": 0.5}
+    board = {"clock": 37.0, "processor": 38.0, "peak_mb": 1_234.0, "page_mb": 0.5, "reading": 1.0}
     workers = [
         Ratio.of(name, ours, 20.0, "s", inverse=True, claim=building.TWO_WORKERS)
         for name, ours in (("one", 10.0), ("other", 16.0))
@@ -26,7 +26,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> answers.Rows:
         "full_run": full_run.measure(10_000),
         "startup": startup.against_lm_eval([Used(3.0, 4.0, 1.0)], [Used(12.0, 13.0, 1.0)]),
         "cpu": cpu.against("lm_eval", "it", Used(7.0, 8.0, 1.0), Used(28.0, 29.0, 1.0), "", ""),
-        "leaderboard": leaderboard.built(500, 3, board),
+        "leaderboard": leaderboard.built(500, 3, board, board),
         "build": workers,
     }
 

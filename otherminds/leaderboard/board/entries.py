@@ -9,6 +9,7 @@ import numpy as np
 
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.records.record import Submission, Verification
+from otherminds.metrics.uncertainty import Estimate
 from otherminds.types import FloatArray
 
 
@@ -40,6 +41,24 @@ class ItemScores:
 
 
 @dataclass(frozen=True)
+class Reduced:
+    """Of N items of G people.
+
+    layout  a hash of which item belongs to whom: models are comparable when theirs are the same
+    sums    shape (G,): the sum of each person's item scores, people in sorted order
+    counts  shape (G,): each person's items
+    mean    over all items, with person-clustered uncertainty
+    parts   the same by part, in sorted order
+    """
+
+    layout: str
+    sums: FloatArray
+    counts: FloatArray
+    mean: Estimate
+    parts: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True)
 class Entry:
     """One accepted submission.
 
@@ -47,10 +66,11 @@ class Entry:
     record        the submission
     verification  the findings on it: the level, the day, flags, and recomputed metrics, which
                   the board shows in place of claimed ones
-    answers       by task; a task without them is shown, but neither ranked nor compared
+    answers       by task, each item's score or the sums of them; a task without them is shown, but
+                  neither ranked nor compared
     """
 
     id: str
     record: Submission
     verification: Verification
-    answers: Mapping[str, ItemScores] = field(default_factory=dict)
+    answers: Mapping[str, ItemScores | Reduced] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 
 from otherminds.leaderboard.judging import rescore
 from otherminds.leaderboard.judging.expected import Expected, expected
+from otherminds.leaderboard.judging.sums import Cells, cells
 from otherminds.leaderboard.records import answers
 from otherminds.leaderboard.records.answers import Row
 from otherminds.leaderboard.records.reasons import RefusedError
 from otherminds.leaderboard.records.record import TaskRun
-from otherminds.types import FloatArray
+from otherminds.types import IntArray
 
 Bools = NDArray[np.bool_]
 
@@ -58,8 +59,13 @@ class Asked:
         self._judged: dict[str | None, tuple[Bools, Bools]] = {}
         self._layout: _Layout | None = None
 
-    def scores(self, path: Path, run: TaskRun) -> FloatArray:
-        """By item, the share of the runs in which the answer in a file of answers is right.
+    @cached_property
+    def cells(self) -> Cells:
+        """The items by person and part."""
+        return cells(self.items, self.people, self.parts)
+
+    def right(self, path: Path, run: TaskRun) -> IntArray:
+        """By item, the number of the runs in which the answer in a file of answers is right.
 
         The file is one that was accepted. Raises RefusedError where it has changed since, or does not
         answer every item once in every run.
@@ -78,7 +84,7 @@ class Asked:
             if not admitted[own].all():
                 raise RefusedError("answer-invalid", f"{run.task}: {values[code]}")
             right[rows] = correct[own]
-        return np.bincount(layout.places, right, len(self.items)) / run.repeats
+        return np.bincount(layout.places[right], minlength=len(self.items))
 
     def _laid_out(self, items: list[str], runs: list[int], repeats: int) -> _Layout:
         # Files of one task list the same items in the same order, as lm-eval asked for them.

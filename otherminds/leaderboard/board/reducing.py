@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,40 +9,58 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from otherminds.leaderboard.board.entries import ItemScores
-from otherminds.metrics.uncertainty import Clusters, Estimate, clustered_mean, partition
-from otherminds.types import FloatArray
+from otherminds.leaderboard.board.entries import ItemScores, Reduced
+from otherminds.leaderboard.judging.sums import Cells, layout
+from otherminds.metrics.uncertainty import (
+    Clusters,
+    Estimate,
+    clustered_mean,
+    mean_of_totals,
+    partition,
+)
+from otherminds.types import IntArray
 
 
-@dataclass(frozen=True)
-class Reduced:
-    """Of N items of G people.
+def of_right_answers(cells: Cells, right: IntArray, repeats: int) -> Reduced:
+    """The sums and means of a model's answers, from how many are right by person and part.
 
-    layout  a hash of which item belongs to whom: models are comparable when theirs are the same
-    sums    shape (G,): the sum of each person's item scores, people in sorted order
-    counts  shape (G,): each person's items
-    mean    over all items, with person-clustered uncertainty
-    parts   the same by part, in sorted order
+    right    shape (C,): the right answers in each cell, over all repeats
+    repeats  answers to each item; an item's score is the share of them that is right
+
+    Of counts, so that the same answers give the same numbers wherever they were counted.
     """
 
-    layout: str
-    sums: FloatArray
-    counts: FloatArray
-    mean: Estimate
-    parts: Mapping[str, Estimate]
+    def mean(chosen: NDArray[np.intp], clusters: NDArray[np.intp], g: int) -> Estimate:
+        return mean_of_totals(
+            np.bincount(clusters, right[chosen], minlength=g) / repeats,
+            np.bincount(clusters, cells.counts[chosen], minlength=g),
+        )
+
+    everything, g = np.arange(len(right)), len(cells.people)
+    parts = {}
+    for number, name in enumerate(cells.parts):
+        own = np.flatnonzero(cells.part == number)
+        parts[name] = mean(own, np.arange(len(own)), len(own))
+    return Reduced(
+        layout=cells.digest,
+        sums=np.bincount(cells.person, right, minlength=g) / repeats,
+        counts=np.bincount(cells.person, cells.counts, minlength=g).astype(np.float64),
+        mean=mean(everything, cells.person, g),
+        parts=parts,
+    )
 
 
 def reduce(scores: ItemScores) -> Reduced:
     """The sums and means of a model's item scores."""
-    layout = _layout(scores.items, scores.people, scores.parts)
+    own = _layout(scores.items, scores.people, scores.parts)
     return Reduced(
-        layout=layout.digest,
-        sums=layout.clusters.totals(scores.scores),
-        counts=layout.clusters.totals(np.ones(len(scores.items))),
-        mean=clustered_mean(scores.scores, layout.clusters),
+        layout=own.digest,
+        sums=own.clusters.totals(scores.scores),
+        counts=own.clusters.totals(np.ones(len(scores.items))),
+        mean=clustered_mean(scores.scores, own.clusters),
         parts={
             part: clustered_mean(scores.scores[where], clusters)
-            for part, (where, clusters) in layout.parts.items()
+            for part, (where, clusters) in own.parts.items()
         },
     )
 
@@ -58,15 +75,11 @@ class _Layout:
 # Submissions to one task list the same items, usually in the same order.
 @lru_cache(maxsize=8)
 def _layout(items: tuple[str, ...], people: tuple[str, ...], parts: tuple[str, ...]) -> _Layout:
-    digest = hashlib.sha256()
-    for row in sorted(zip(items, people, parts, strict=True)):
-        for text in row:
-            digest.update(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest())
     where: dict[str, list[int]] = {}
     for place, part in enumerate(parts):
         where.setdefault(part, []).append(place)
     return _Layout(
-        digest=digest.hexdigest(),
+        digest=layout(items, people, parts),
         clusters=partition(people),
         parts={
             part: (np.array(where[part]), partition([people[place] for place in where[part]]))

@@ -12,8 +12,8 @@ import numpy as np
 
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.board.comparing import Pairs, compare_all
-from otherminds.leaderboard.board.entries import Entry
-from otherminds.leaderboard.board.reducing import Reduced, reduce
+from otherminds.leaderboard.board.entries import Entry, ItemScores, Reduced
+from otherminds.leaderboard.board.reducing import reduce
 from otherminds.leaderboard.board.standing import band_letters, bands, rank_ranges
 from otherminds.leaderboard.records.boards import Board, References
 from otherminds.leaderboard.records.record import Metric, TaskRun
@@ -82,7 +82,8 @@ def tabulate(entries: Iterable[Entry], references: References) -> Tables:
             if table is not None and run.dataset == table.board.dataset:
                 scores = entry.answers.get(run.task)
                 scored = entry.verification.scored(run)
-                own.append((table, scored, None if scores is None else reduce(scores)))
+                reduced = reduce(scores) if isinstance(scores, ItemScores) else scores
+                own.append((table, scored, reduced))
         found.append((Entry(entry.id, entry.record, entry.verification), own))
     found.sort(key=lambda one: one[0].id)
     for number, (entry, rows) in enumerate(found):

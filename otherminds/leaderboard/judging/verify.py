@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from otherminds.benchmark import of_dataset
-from otherminds.leaderboard.judging import earlier, flags, near, rescore
+from otherminds.leaderboard.judging import earlier, flags, near, rescore, sums
 from otherminds.leaderboard.judging.beside import Beside, Looking
 from otherminds.leaderboard.judging.expected import (
     Expected,
@@ -32,6 +32,7 @@ from otherminds.leaderboard.records.record import (
     Level,
     Metric,
     Submission,
+    Sums,
     TaskRun,
     Verification,
 )
@@ -57,6 +58,7 @@ class Outcome:
     level       how far the scores can be trusted; None of a submission that is refused
     reasons     of the refusal: the first of each task; empty where it is accepted
     recomputed  by task and metric; without tasks whose data are not at hand
+    sums        by task, of data that may be shown
     submission  the record; None where it could not be read
     """
 
@@ -65,6 +67,7 @@ class Outcome:
     flags: Sequence[Finding] = ()
     recomputed: Mapping[str, Mapping[str, Metric]] = field(default_factory=dict)
     submission: Submission | None = None
+    sums: Mapping[str, Sums] = field(default_factory=dict)
 
     @property
     def is_accepted(self) -> bool:
@@ -81,6 +84,7 @@ class Outcome:
             reasons=list(self.reasons),
             flags=list(self.flags),
             recomputed={task: dict(found) for task, found in self.recomputed.items()},
+            sums=dict(self.sums),
         )
 
     def as_json(self) -> str:
@@ -140,6 +144,7 @@ def verify(
         found.append(finding("trained-on-data", submission.model.name))
     reasons: list[Finding] = []
     recomputed: dict[str, Mapping[str, Metric]] = {}
+    counted: dict[str, Sums] = {}
     for run in submission.tasks:
         try:
             one = _task(folder, run, others, ask)
@@ -151,6 +156,8 @@ def verify(
         found += one.flags
         if one.metrics is not None:
             recomputed[run.task] = one.metrics
+        if one.sums is not None:
+            counted[run.task] = one.sums
         found += looking.answers(run, one.known)
         if submissions is not None and one.known is not None:
             found += near.flags(folder, submission, run, one.known, (submissions, others))
@@ -162,7 +169,7 @@ def verify(
     level: Level = "re-scored" if len(recomputed) == len(submission.tasks) else "self-reported"
     if submission.season is not None and not recomputed:
         level = "sealed"
-    return Outcome(level, [], found, recomputed, submission)
+    return Outcome(level, [], found, recomputed, submission, counted)
 
 
 def _wrong_id(folder: Path, submission: Submission) -> Finding | None:
@@ -174,11 +181,12 @@ def _wrong_id(folder: Path, submission: Submission) -> Finding | None:
 
 @dataclass(frozen=True)
 class _Task:
-    """The recomputed metrics, None without data or golds; the flags; None without data."""
+    """The recomputed metrics, None without data or golds; the flags; None without data; the sums."""
 
     metrics: Mapping[str, Metric] | None
     flags: Sequence[Finding]
     known: Expected | None = None
+    sums: Sums | None = None
 
 
 def _asker(submission: Submission, others: earlier.Records, seasons: Seasons | None) -> Ask | None:
@@ -226,7 +234,7 @@ def _task(
     flagged = list(flags.of_scores(found.records, found.metrics, known))
     if known.is_open and not known.takes_options and rows[0].raw is None:
         flagged.append(finding("no-raw-answers", run.task))
-    return _Task(found.metrics, flagged, known)
+    return _Task(found.metrics, flagged, known, sums.of_records(found.records, run, known))
 
 
 def _read(folder: Path, run: TaskRun, others: earlier.Records, *, is_open: bool) -> list[Row]:

@@ -3,20 +3,41 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from otherminds.benchmark import of_dataset
-from otherminds.leaderboard.judging import flags, rescore
+from otherminds.leaderboard.judging import flags, rescore, sums
 from otherminds.leaderboard.judging.expected import Expected
 from otherminds.leaderboard.records import answers, limits
-from otherminds.leaderboard.records.record import Finding, Metric, Submission, TaskRun, Verification
+from otherminds.leaderboard.records.record import (
+    Finding,
+    Metric,
+    Submission,
+    Sums,
+    TaskRun,
+    Verification,
+)
 
 UNAVAILABLE = "data-unavailable"
 
 
-def scored(
-    folder: Path, run: TaskRun, known: Expected, *, as_claimed: bool
-) -> tuple[dict[str, Metric], list[Finding]]:
-    """The metrics that a submission's answers give, and their flags.
+class Found(NamedTuple):
+    """The metrics that a submission's answers give, their flags, and their sums."""
+
+    metrics: dict[str, Metric]
+    flags: list[Finding]
+    sums: Sums | None
+
+    def in_place(self, verification: Verification, task: str) -> Verification:
+        """The verification with these metrics and sums of a task, and not those of before."""
+        others = {name: one for name, one in verification.sums.items() if name != task}
+        own = {} if self.sums is None else {task: self.sums}
+        recomputed = {**verification.recomputed, task: self.metrics}
+        return verification.model_copy(update={"recomputed": recomputed, "sums": others | own})
+
+
+def scored(folder: Path, run: TaskRun, known: Expected, *, as_claimed: bool) -> Found:
+    """Score a submission's answers.
 
     as_claimed  whether the claims are by these rules, and so must equal the metrics
 
@@ -29,22 +50,23 @@ def scored(
     found = rescore.rescore(rows, run.repeats, known, is_marked=as_claimed)
     if as_claimed:
         rescore.compare(run.metrics, found.metrics, of_dataset(known.rules.dataset).known_ranges)
-    return dict(found.metrics), list(flags.of_scores(found.records, found.metrics, known))
+    return Found(
+        dict(found.metrics),
+        list(flags.of_scores(found.records, found.metrics, known)),
+        sums.of_records(found.records, run, known),
+    )
 
 
 def recorded(
     verification: Verification,
     record: Submission,
     task: str,
-    found: tuple[dict[str, Metric], list[Finding]],
+    found: Found,
 ) -> Verification:
     """The verification with the findings on a task; re-scored once every task is."""
-    metrics, flagged = found
-    recomputed = {**verification.recomputed, task: metrics}
+    after = found.in_place(verification, task)
     kept = [flag for flag in verification.flags if (flag.code, flag.detail) != (UNAVAILABLE, task)]
     level = verification.level
-    if level == "self-reported" and all(run.task in recomputed for run in record.tasks):
+    if level == "self-reported" and all(run.task in after.recomputed for run in record.tasks):
         level = "re-scored"
-    return verification.model_copy(
-        update={"level": level, "recomputed": recomputed, "flags": [*kept, *flagged]}
-    )
+    return after.model_copy(update={"level": level, "flags": [*kept, *found.flags]})

@@ -24,15 +24,12 @@ from otherminds.leaderboard.records.record import (
     NOT_COMPARABLE,
     VERIFICATION,
     Finding,
-    Metric,
     Submission,
     Superseded,
     TaskRun,
     Verification,
 )
 from otherminds.types import Say
-
-_Found = tuple[dict[str, Metric], list[Finding]]
 
 
 class _FalseClaimError(Exception):
@@ -130,23 +127,19 @@ def _task(
             folder, run, found
         )
     old = Superseded(task=run.task, task_version=scored.task_version, metrics=before_that)
-    after = after.model_copy(
-        update={
-            "recomputed": {**verification.recomputed, run.task: found[0]},
-            "superseded": [*verification.superseded, old],
-        }
-    )
+    after = found.in_place(after, run.task)
+    after = after.model_copy(update={"superseded": [*verification.superseded, old]})
     detail = f"by the rules of version {version}, before {scored.task_version}"
     return after, Regraded(folder.name, run.task, "rescored", detail)
 
 
-def _for_the_first_time(folder: Path, run: TaskRun, found: _Found) -> Regraded:
-    codes = ", ".join(dict.fromkeys(flag.code for flag in found[1])) or "none"
+def _for_the_first_time(folder: Path, run: TaskRun, found: late.Found) -> Regraded:
+    codes = ", ".join(dict.fromkeys(flag.code for flag in found.flags)) or "none"
     detail = f"for the first time, from its answers; flags: {codes}"
     return Regraded(folder.name, run.task, "rescored", detail)
 
 
-def _scored_again(folder: Path, run: TaskRun, scored_by: str) -> tuple[_Found | None, str]:
+def _scored_again(folder: Path, run: TaskRun, scored_by: str) -> tuple[late.Found | None, str]:
     """Metrics and flags by the installed rules and their version; None where these are the same.
 
     Raises RefusedError where task or data are not those that were answered, and UnavailableError.

@@ -87,15 +87,20 @@ def build_unlogged(
     seasons: Sequence[Path] = (),
     say: Say,
 ) -> None:
-    """Build the page from all of a folder that has a verification; `decisions` are shown on it."""
+    """Build the page from all of a folder that has a verification.
+
+    decisions  the log that vouches for all of it, which is shown too; none where nothing does
+    """
     references = page.load()
     entries: list[page.Entry] = []
     tasks = {board.task for board in references.boards}
     total = sum(1 for _ in submissions.glob(f"*/{VERIFICATION}"))
     with bar("Reading submissions") as progress:
+        # Without a line of the log, nothing vouches for what verifications say of answers.
+        read = page.accepted(submissions, tasks, vouched=bool(decisions), say=say)
 
         def counted() -> Iterator[page.Entry]:
-            for number, entry in enumerate(page.accepted(submissions, tasks, say=say), start=1):
+            for number, entry in enumerate(read, start=1):
                 progress(number, total)
                 entries.append(entry)
                 yield entry

@@ -12,6 +12,7 @@ from otherminds.leaderboard.records.fields import (
     Metric,
     Metrics,
     Name,
+    Sha256,
     Strict,
     TaskName,
     Version,
@@ -56,6 +57,21 @@ class Rerun(Strict):
     differences: dict[TaskName, dict[Name, Metric]]
 
 
+class Sums(Strict):
+    """The right answers to a task by person and part; see `otherminds.leaderboard.judging.sums`.
+
+    answers_sha256  of the answers that were counted, as the record has it
+    task_version    by whose rules they are right
+    layout          a hash of which item belongs to whom and to which part
+    right           the counts: 32-bit integers, compressed, in base64
+    """
+
+    answers_sha256: Sha256
+    task_version: Version
+    layout: Sha256
+    right: Annotated[str, matching(r"[A-Za-z0-9+/]+={0,2}", 500_000)]
+
+
 class Verification(Strict):
     """The findings on an accepted submission.
 
@@ -65,6 +81,7 @@ class Verification(Strict):
     task_versions  whose rules `recomputed` is by, of tasks that were scored again since: see `regrade`
     superseded     the findings by earlier rules, oldest first
     rerun          of the level `re-run`
+    sums           by task, of data that may be shown: a board then need not read the answers
     """
 
     schema_version: Literal["1"] = SCHEMA_VERSION
@@ -76,6 +93,7 @@ class Verification(Strict):
     task_versions: dict[TaskName, Version] = Field(default_factory=dict)
     superseded: list[Superseded] = Field(default_factory=list)
     rerun: Rerun | None = None
+    sums: dict[TaskName, Sums] = Field(default_factory=dict)
 
     def scored(self, run: TaskRun) -> TaskRun:
         """A task of the submission, with the version by whose rules it is scored now."""

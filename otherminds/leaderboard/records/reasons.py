@@ -63,6 +63,7 @@ REASONS = {
     "metric-unknown": "A metric is claimed that the task does not have.",
     "score-mismatch": "A claimed score is not what the answers give.",
     "interval-mismatch": "A claimed interval, error or n is not what the answers give.",
+    "sums-mismatch": "The sums in the verification are not those of the answers.",
     "scoring-failed": "The answers contradict each other, so that no score can be computed.",
     "season-unknown": "There is no such season here.",
     "season-not-open": "The season took no entries on the day on which this one was received.",

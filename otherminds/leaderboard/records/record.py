@@ -39,6 +39,7 @@ from otherminds.leaderboard.records.findings import (
     UNAFFILIATED,
     Finding,
     Rerun,
+    Sums,
     Superseded,
     Verification,
 )
@@ -68,6 +69,7 @@ __all__ = [
     "Setting",
     "Sha256",
     "Submission",
+    "Sums",
     "Superseded",
     "TaskName",
     "TaskRun",

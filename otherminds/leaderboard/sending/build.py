@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -21,7 +21,7 @@ from otherminds.analysis.words import some
 from otherminds.errors import OtherMindsError
 from otherminds.files import atomic_folder
 from otherminds.leaderboard.judging import rescore
-from otherminds.leaderboard.judging.expected import Document, Expected, UnavailableError, expected
+from otherminds.leaderboard.judging.expected import Expected, UnavailableError, expected
 from otherminds.leaderboard.judging.held import Held
 from otherminds.leaderboard.records import answers, intake
 from otherminds.leaderboard.records.answers import Row
@@ -57,8 +57,16 @@ _ANSWERED, _JUDGED = "answered", "judged"
 
 _SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
 
-Raw = Mapping[tuple[Path, str], Sequence[str]]
-"""The model's replies, by sample file and item id."""
+
+class Said(NamedTuple):
+    """A model's replies to one document, and lm-eval's hash of the document; empty where not stated."""
+
+    raw: Sequence[str]
+    doc_hash: str
+
+
+Replies = Mapping[tuple[Path, str], Said]
+"""By sample file and item id."""
 
 
 @dataclass(frozen=True)
@@ -90,11 +98,12 @@ def build(
     Raises OtherMindsError for runs that would be refused, or of several models.
     """
     _check_stated(stated)
-    raw: dict[tuple[Path, str], Sequence[str]] = {}
+    said: dict[tuple[Path, str], Said] = {}
 
     def keep(path: Path, sample: Sample) -> None:
         if is_answered(sample.record):
-            raw.setdefault((path, sample.record.view().item_id), sample.raw)
+            found = Said(sample.raw, sample.hashes.doc)
+            said.setdefault((path, sample.record.view().item_id), found)
 
     held = None if season is None else Held(season, seasons.read(season))
     runs = read_runs(results, visit=keep, sealed=held is not None)
@@ -102,7 +111,7 @@ def build(
     _check_one_model(list(runs))
     if not stated.reference:
         _check_has_weights(list(runs))
-    made = [_task(run, raw, held) for run in runs]
+    made = [_task(run, said, held) for run in runs]
     try:
         submission = Submission(
             schema_version=SCHEMA_VERSION,
@@ -127,7 +136,7 @@ def build(
     return folder
 
 
-def _task(run: Run, raw: Raw, held: Held | None) -> tuple[TaskRun, list[Row]]:
+def _task(run: Run, said: Replies, held: Held | None) -> tuple[TaskRun, list[Row]]:
     if run.facts.reads_gold:
         raise OtherMindsError(f"{run.name} reads the gold answers, and cannot be submitted.")
     _check_standard(run)
@@ -141,7 +150,7 @@ def _task(run: Run, raw: Raw, held: Held | None) -> tuple[TaskRun, list[Row]]:
             f"{run.task} cannot be scored again here, and so not be submitted: {error}"
         ) from error
     _check_all_asked(run, known)
-    rows = _rows(run, known, raw)
+    rows = _rows(run, known, said)
     try:
         metrics = _scores(run, rows, known) if held is None else _sealed(run, rows, known, held)
     except RefusedError as error:
@@ -308,18 +317,19 @@ def _check_standard(run: Run) -> None:
         )
 
 
-def _rows(run: Run, known: Expected, raw: Raw) -> list[Row]:
+def _rows(run: Run, known: Expected, said: Replies) -> list[Row]:
     rows = []
     for record in run.answered:
         view = record.view()
         document = known.documents.get(view.item_id)
         if document is None:
             raise refused(RefusedError("item-unknown", view.item_id))
-        replies = [text for path in run.files for text in raw[path, view.item_id]]
+        replies = [text for path in run.files for text in said[path, view.item_id].raw]
         for place, (answer, right) in enumerate(zip(view.answers, view.correct, strict=True)):
             row = Row(
                 item_id=view.item_id,
-                doc_hash=_hash(run, document, view.item_id),
+                # As the samples state it; they need not.
+                doc_hash=said[run.files[0], view.item_id].doc_hash or document.doc_hash,
                 run=place,
                 parsed=None if answer is None else str(answer),
                 raw=None if known.takes_options else replies[place],
@@ -335,11 +345,6 @@ def _rows(run: Run, known: Expected, raw: Raw) -> list[Row]:
 def _closed(row: Row) -> Row:
     """A row without the columns that may not be shown, or that reveal a gold."""
     return row._replace(doc_hash=None, raw=None, correct=None)
-
-
-def _hash(run: Run, document: Document, item: str) -> str:
-    """As the samples state it; they need not."""
-    return run.hashes[item].doc or document.doc_hash
 
 
 def _model(stated: Stated, results: Mapping[str, Any]) -> Model:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from performance.imports import HEAVY, NEEDED, loaded_by, unneeded
 from performance.startup import environment
+from tests.engine.analysis.conftest import SUBSET, evaluated
 
 _FIRST_REQUEST = """
 import json, os, sys
@@ -29,6 +30,18 @@ def test_a_command_imports_nothing_heavy_that_it_has_no_use_for() -> None:
     assert {command: heavy for command, heavy in unneeded(found).items() if heavy} == {}
     assert "lm_eval" in found["run --help"]
     assert not found["show --help"] & {*HEAVY}
+
+
+def test_samples_are_scored_and_compared_without_what_asks_for_them(
+    cache: Path, tmp_path: Path
+) -> None:
+    for seed in (1, 2):
+        out = tmp_path / str(seed)
+        evaluated(out, "--model", "random", "--model_args", f"seed={seed}", *SUBSET)
+    score, compare = loaded_by([f"score {tmp_path} --no-check", f"compare {tmp_path}"]).values()
+    # pyarrow comes with the ablations, whose parameters two runs may differ in.
+    assert score & {*HEAVY} == {"numpy", "pyarrow", "scipy"}
+    assert compare & {*HEAVY} == {"numpy", "pyarrow", "scipy", "scipy.stats"}
 
 
 def test_a_run_asks_its_first_request_before_anything_loads_a_model_library(

@@ -8,6 +8,7 @@ import itertools
 import json
 import re
 import zlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -23,10 +24,11 @@ from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.board import Entry, ItemScores, accepted, build, load
 from otherminds.leaderboard.board.comparing import Pairs, compare_all
 from otherminds.leaderboard.board.contents import pack_pairs
+from otherminds.leaderboard.board.entries import Reduced
 from otherminds.leaderboard.board.standing import band_letters, bands, rank_ranges
 from otherminds.leaderboard.board.tables import Row, tabulate
 from otherminds.leaderboard.judging import verify
-from otherminds.leaderboard.judging.expected import check_supported
+from otherminds.leaderboard.judging.expected import check_supported, expected
 from otherminds.leaderboard.records import answers
 from otherminds.leaderboard.records.reasons import finding
 from otherminds.metrics.hugagent import Item, summarize
@@ -556,18 +558,22 @@ def accept(folder: Path) -> None:
     (folder / "verification.json").write_text(found.model_dump_json(), encoding="utf-8")
 
 
-def test_accepted_submissions_become_entries_with_item_scores(forged: Forged) -> None:
+def test_accepted_submissions_become_entries_with_sums_over_people(forged: Forged) -> None:
     said: list[str] = []
     assert list(accepted(forged.folder.parent, {TASK}, say=said.append)) == []
     accept(forged.folder)
     [entry] = accepted(forged.folder.parent, {TASK}, say=said.append)
     assert (entry.id, entry.verification.level) == (forged.folder.name, "re-scored")
     found = entry.answers[TASK]
-    rows = answers.read(forged.answers)
-    assert dict(zip(found.items, found.scores, strict=True)) == {
-        row.item_id: float(bool(row.correct)) for row in rows
-    }
-    assert len(set(found.people)) == 50
+    assert isinstance(found, Reduced)
+    person_of = {item: one.view.person for item, one in expected(TASK, 50).documents.items()}
+    right = Counter(person_of[row.item_id] for row in answers.read(forged.answers) if row.correct)
+    people = sorted(set(person_of.values()))
+    assert found.sums.tolist() == [right[person] for person in people]
+    assert found.counts.tolist() == [
+        sum(one == person for one in person_of.values()) for person in people
+    ]
+    assert found.mean.n_clusters == len(people) == 50
     assert set(found.parts) == {"healthcare", "surveillance", "zoning"}
     assert said == []
 

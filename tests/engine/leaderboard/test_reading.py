@@ -29,13 +29,13 @@ def test_scores_are_those_of_the_verifier_in_any_order_of_rows(forged: Forged) -
     known = expected(TASK, 50)
     asked = Asked(known)
     records = rescore.rescore(answers.read(forged.answers), 1, known).records
-    true = [record.view().score for record in records]
-    assert asked.scores(forged.answers, run_of(forged)).tolist() == true
+    true = [sum(record.view().correct) for record in records]
+    assert asked.right(forged.answers, run_of(forged)).tolist() == true
     forged.rows(lambda rows: rows[::-1])
-    assert asked.scores(forged.answers, run_of(forged)).tolist() == true
+    assert asked.right(forged.answers, run_of(forged)).tolist() == true
 
 
-def test_repeats_are_averaged(forged: Forged) -> None:
+def test_repeats_are_counted(forged: Forged) -> None:
     known = expected(TASK, 50)
 
     def twice(rows: list[Row]) -> list[Row]:
@@ -43,11 +43,11 @@ def test_repeats_are_averaged(forged: Forged) -> None:
         golds = {item: one.view.gold for item, one in known.documents.items()}
         return rows + [row._replace(run=1, parsed=golds[row.item_id]) for row in rows]
 
-    once = Asked(known).scores(forged.answers, run_of(forged))
+    once = Asked(known).right(forged.answers, run_of(forged))
     forged.rows(twice)
     forged.task(repeats=2)
-    found = Asked(known).scores(forged.answers, run_of(forged))
-    assert np.array_equal(found, (once + 1) / 2)
+    found = Asked(known).right(forged.answers, run_of(forged))
+    assert np.array_equal(found, once + 1)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_files_that_were_never_acceptable_have_no_scores(
 ) -> None:
     forged.rows(change)  # type: ignore[arg-type]  # pytest passes what it was given
     with pytest.raises(RefusedError) as error:
-        Asked(expected(TASK, 50)).scores(forged.answers, run_of(forged))
+        Asked(expected(TASK, 50)).right(forged.answers, run_of(forged))
     assert error.value.finding.code == code
 
 
@@ -72,23 +72,23 @@ def test_files_that_have_changed_have_no_scores(forged: Forged) -> None:
     asked = Asked(expected(TASK, 50))
     forged.rows(lambda rows: [row._replace(parsed=None) for row in rows], honest_hash=False)
     with pytest.raises(RefusedError, match="answers-digest"):
-        asked.scores(forged.answers, run_of(forged))
+        asked.right(forged.answers, run_of(forged))
     forged.answers.write_bytes(b"PAR1")
     with pytest.raises(RefusedError, match="not-parquet"):
-        asked.scores(forged.answers, run_of(forged))
+        asked.right(forged.answers, run_of(forged))
 
 
 def test_log_likelihoods_are_part_of_the_digest(forged: Forged) -> None:
     asked = Asked(expected(TASK, 50))
     forged.rows(lambda rows: [row._replace(log_likelihoods=[-1.0, -2.5]) for row in rows])
-    before = asked.scores(forged.answers, run_of(forged))
+    before = asked.right(forged.answers, run_of(forged))
     forged.rows(
         lambda rows: [row._replace(log_likelihoods=[-1.0, -2.0]) for row in rows],
         honest_hash=False,
     )
     assert len(before) == len(asked.items)
     with pytest.raises(RefusedError, match="answers-digest"):
-        asked.scores(forged.answers, run_of(forged))
+        asked.right(forged.answers, run_of(forged))
 
 
 # ---------------------------------------------------------------- what has changed since
