@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, SerializerFunctionWrapHandler, StringConstraints, model_serializer
 
 from otherminds.leaderboard.records.fields import (
     Level,
@@ -94,6 +94,12 @@ class Verification(Strict):
     superseded: list[Superseded] = Field(default_factory=list)
     rerun: Rerun | None = None
     sums: dict[TaskName, Sums] = Field(default_factory=dict)
+
+    @model_serializer(mode="wrap")
+    def _without_empty_sums(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # Entries of seasons never have any.
+        written: dict[str, Any] = write(self)
+        return written if self.sums else {k: v for k, v in written.items() if k != "sums"}
 
     def scored(self, run: TaskRun) -> TaskRun:
         """A task of the submission, with the version by whose rules it is scored now."""

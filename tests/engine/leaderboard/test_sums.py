@@ -136,6 +136,15 @@ def test_data_that_may_not_be_shown_have_none(forged: Forged) -> None:
         assert sums.of_records(records, run, replace(known, **hidden)) is None
 
 
+def test_a_verification_without_sums_is_written_as_it_always_was(
+    forged: Forged, stated: Verification
+) -> None:
+    bare = stated.model_copy(update={"sums": {}})
+    assert "sums" not in bare.model_dump(mode="json")
+    assert Verification.model_validate_json(bare.model_dump_json()) == bare
+    assert Verification.model_validate_json(stated.model_dump_json()) == stated
+
+
 # ---------------------------------------------------------------- when they are taken
 
 
