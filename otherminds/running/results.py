@@ -24,6 +24,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from otherminds import control_tokens, credentials, files, harness, manifest
 from otherminds.errors import OtherMindsError
 from otherminds.samples.names import named, results_of
@@ -135,8 +137,24 @@ def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> Path:
         gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=3, mtime=0) as packed,
     ):
         for line in lines:
-            packed.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+            packed.write(_as_json(line) + b"\n")
     return path
+
+
+def _as_json(line: Mapping[str, Any]) -> bytes:
+    """A line as JSON; NaN, which JSON does not have, is null."""
+    try:
+        return orjson.dumps(line, default=_tuple)
+    except TypeError:
+        # An integer beyond 64 bits, or half a character, where a reply was cut off.
+        return json.dumps(line, ensure_ascii=False).encode(errors="replace")
+
+
+def _tuple(value: Any) -> list[Any]:
+    """The messages of a chat API, which are a text in a named tuple."""
+    if isinstance(value, tuple):
+        return list(value)
+    raise TypeError
 
 
 def commit() -> str | None:

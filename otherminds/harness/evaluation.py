@@ -1,0 +1,184 @@
+"""lm-eval's evaluation of a loaded model, without work that it does over and over.
+
+lm-eval decodes every document twice, hashes it with the slowest encoder and compiles a task's constant
+description anew for each: that is most of the time of a run whose model answers at once. Here, its own
+code asks and scores, given documents that are decoded already, and with these two functions replaced.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+from unittest import mock
+
+from otherminds import credentials, progress
+from otherminds.harness import hashes, reading
+from otherminds.harness.flags import RunArguments
+from otherminds.harness.missing import installed
+
+if TYPE_CHECKING:
+    from lm_eval.api.model import LM
+
+
+def evaluate(
+    model: LM,
+    manager: Any,
+    names: Sequence[str],
+    arguments: RunArguments,
+    *,
+    commit: Callable[[], str | None] | None = None,
+    environment: Callable[[], Mapping[str, Any]] | None = None,
+    stages: progress.Stages | None = None,
+) -> Any:
+    """Run lm-eval on a loaded model; returns its results dictionary, with samples.
+
+    A model with a method `meet` is shown the loaded tasks, by name, before the first request.
+    `commit` and `environment` replace lm-eval's own facts about the machine in the results file.
+    `stages` shows how far the work is before and after the model is asked.
+    """
+    from lm_eval import evaluator
+
+    if commit is not None:
+        evaluator.get_git_commit_hash = commit
+    if environment is not None:
+        evaluator.add_env_info = lambda results: results.update(environment())
+    seeds = list(arguments.seed or [None] * 4)
+    if "torch" not in sys.modules:
+        # Seeding torch would import it, for a model that does without.
+        seeds[2] = None
+    with _watched(stages), _lean(), installed(arguments.model):
+        return _evaluate(model, manager, names, arguments, seeds)
+
+
+def _evaluate(
+    model: LM, manager: Any, names: Sequence[str], arguments: RunArguments, seeds: list[int | None]
+) -> Any:
+    from lm_eval import evaluator
+
+    return evaluator.simple_evaluate(
+        model=model,
+        # The model is loaded: this is for the results alone.
+        model_args=credentials.arguments(arguments.model_args),
+        tasks=list(names),
+        num_fewshot=arguments.num_fewshot,
+        batch_size=arguments.batch_size,
+        max_batch_size=arguments.max_batch_size,
+        device=arguments.device,
+        limit=arguments.limit,
+        samples=arguments.samples,
+        # Our standard errors are clustered; lm-eval's own bootstrap would resample items.
+        bootstrap_iters=0,
+        write_out=arguments.write_out,
+        log_samples=True,
+        system_instruction=arguments.system_instruction,
+        apply_chat_template=arguments.apply_chat_template,
+        fewshot_as_multiturn=bool(arguments.fewshot_as_multiturn),
+        gen_kwargs=arguments.gen_kwargs,
+        task_manager=_meeting(manager, model.meet) if hasattr(model, "meet") else manager,
+        predict_only=arguments.predict_only,
+        random_seed=seeds[0],
+        numpy_random_seed=seeds[1],
+        torch_random_seed=seeds[2],
+        fewshot_random_seed=seeds[3],
+        confirm_run_unsafe_code=arguments.confirm_run_unsafe_code,
+        metadata=arguments.metadata,
+    )
+
+
+@contextlib.contextmanager
+def _lean() -> Iterator[None]:
+    """While the block runs, let lm-eval do once what it does for every document."""
+    from lm_eval import evaluator, utils
+
+    compiled = lru_cache(maxsize=64)(utils.env.from_string)
+
+    def rendered(template: str, document: Mapping[str, Any]) -> str:
+        return str(compiled(template).render(**document))
+
+    with (
+        mock.patch.object(evaluator, "evaluate", _on_decoded(evaluator.evaluate)),
+        mock.patch.object(evaluator, "json", SimpleNamespace(dumps=_dumps())),
+        mock.patch.object(utils, "apply_template", rendered),
+    ):
+        yield
+
+
+def _dumps() -> Callable[..., str]:
+    """A stand-in for `json.dumps`, for what lm-eval hashes."""
+    from lm_eval.utils import handle_non_serializable
+
+    indented = hashes.Indented(handle_non_serializable)
+    hashed = {"indent": 2, "default": handle_non_serializable, "ensure_ascii": False}
+
+    def dumps(value: Any, **settings: Any) -> str:
+        return indented(value) if settings == hashed else json.dumps(value, **settings)
+
+    return dumps
+
+
+def _on_decoded(evaluate: Callable[..., Any]) -> Callable[..., Any]:
+    """lm-eval's evaluation of loaded tasks, given documents that are decoded once."""
+
+    def on_decoded(*, task_dict: Any, limit: Any, samples: Any, **settings: Any) -> Any:
+        with contextlib.ExitStack() as stack:
+            for name, task in task_dict["tasks"].items():
+                found = list(reading.chosen(task, limit, (samples or {}).get(name)))
+                stack.enter_context(_holding(task, found))
+            return evaluate(task_dict=task_dict, limit=None, samples=None, **settings)
+
+    return on_decoded
+
+
+@contextlib.contextmanager
+def _holding(task: Any, found: Sequence[reading.Numbered]) -> Iterator[None]:
+    """While the block runs, these are the documents of a task."""
+    from lm_eval.utils import create_iterator
+
+    def held(*, rank: int = 0, world_size: int = 1, **_: Any) -> Iterator[reading.Numbered]:
+        part: Iterator[reading.Numbered] = create_iterator(
+            iter(found), rank=int(rank), world_size=int(world_size)
+        )
+        return part
+
+    with mock.patch.object(task, "doc_iterator", held):
+        yield
+
+
+@contextlib.contextmanager
+def _watched(stages: progress.Stages | None) -> Iterator[None]:
+    """Show in `stages`, in place of lm-eval's own bar, how many prompts of a task are written."""
+    from lm_eval.api import task
+
+    if stages is None:
+        yield
+        return
+
+    def counted(found: Sequence[Any], *, total: int) -> Iterator[Any]:
+        stages.begin("Writing prompts", quick=True)
+        for done, document in enumerate(found):
+            stages(done, total)
+            yield document
+        # A model that is asked begins a stage of its own.
+        stages.begin("Scoring", quick=True)
+
+    with mock.patch.object(task, "tqdm", counted):
+        yield
+
+
+def _meeting(manager: Any, meet: Callable[[Mapping[str, Any]], None]) -> Any:
+    """The same index of tasks, which shows those that it loads."""
+    made = copy.copy(manager)
+
+    def load(names: Any) -> Any:
+        found = manager.load(names)
+        meet(found["tasks"])
+        return found
+
+    made.load = load
+    return made
