@@ -105,6 +105,9 @@ def _lean() -> Iterator[None]:
         mock.patch.object(evaluator, "evaluate", _on_decoded(evaluator.evaluate)),
         mock.patch.object(evaluator, "json", SimpleNamespace(dumps=_dumps())),
         mock.patch.object(utils, "apply_template", rendered),
+        mock.patch.object(
+            evaluator, "add_tokenizer_info", _described(evaluator.add_tokenizer_info)
+        ),
     ):
         yield
 
@@ -120,6 +123,20 @@ def _dumps() -> Callable[..., str]:
         return indented(value) if settings == hashed else json.dumps(value, **settings)
 
     return dumps
+
+
+def _described(describe: Callable[..., None]) -> Callable[..., None]:
+    """lm-eval's description of a model's tokenizer, of one that the model has used.
+
+    Some models make theirs when they are asked for it: with the last answer at hand, PyTorch would be
+    imported to describe what nothing was read with.
+    """
+
+    def described(results: dict[str, Any], model: Any) -> None:
+        if "transformers" in sys.modules:
+            describe(results, model)
+
+    return described
 
 
 def _on_decoded(evaluate: Callable[..., Any]) -> Callable[..., Any]:
