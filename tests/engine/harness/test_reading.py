@@ -75,7 +75,7 @@ def test_equal_evidence_is_one_object_and_zeros_keep_their_sign() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["hugagent_synthetic", "debate_both_synthetic", "trust_game_conditioned"]
+    "name", ["hugagent_synthetic", "debate_both_synthetic", "trust_game_population"]
 )
 def test_a_task_of_ours_is_read_as_lm_eval_reads_it(name: str) -> None:
     manager = harness.task_manager({"data_subset": 50} if "hugagent" in name else None)
