@@ -6,7 +6,7 @@ change of this package. Heavy parts of lm-eval are imported where they are used.
 flags       the flags of `lm_eval run`
 tasks       the index of tasks
 models      models, and their chat templates
-evaluation  the evaluation of a loaded model, on documents that are read once (`reading`)
+evaluation  the evaluation of a loaded model, in `windows` (`windowed`) of documents (`reading`)
 hashes      the hash of a document
 facts       lm-eval's facts about itself, the machine and a run
 missing     errors about packages and arguments that a model lacks
@@ -63,6 +63,7 @@ from otherminds.harness.tasks import (
     task_versions,
     tasks_folder,
 )
+from otherminds.harness.windowed import Keep, Unasked
 
 if TYPE_CHECKING:
     from lm_eval.api.instance import Instance
@@ -73,8 +74,10 @@ __all__ = [
     "CacheHook",
     "Flag",
     "Instance",
+    "Keep",
     "RunArguments",
     "TaskEntry",
+    "Unasked",
     "built_on",
     "chat_template",
     "commit_of",

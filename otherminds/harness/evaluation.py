@@ -1,8 +1,9 @@
 """lm-eval's evaluation of a loaded model, without work that it does over and over.
 
 lm-eval decodes every document twice, hashes it with the slowest encoder and compiles a task's constant
-description anew for each: that is most of the time of a run whose model answers at once. Here, its own
-code asks and scores, given documents that are decoded already, and with these two functions replaced.
+description anew for each: that is most of the time of a run whose model answers at once. And it keeps
+all of it until the end. Here, its own code asks and scores, a window of documents (`windows`) after the
+other, which are decoded already; of each, the values stay that its aggregations need.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 from otherminds import credentials, progress
-from otherminds.harness import hashes, reading
+from otherminds.harness import hashes, windows
 from otherminds.harness.flags import RunArguments
 from otherminds.harness.missing import installed
+from otherminds.harness.windowed import Keep, Windowed
 
 if TYPE_CHECKING:
     from lm_eval.api.model import LM
@@ -35,12 +37,21 @@ def evaluate(
     commit: Callable[[], str | None] | None = None,
     environment: Callable[[], Mapping[str, Any]] | None = None,
     stages: progress.Stages | None = None,
+    key: Callable[[Any], windows.Key | None] = lambda _: None,
+    keep: Keep | None = None,
 ) -> Any:
     """Run lm-eval on a loaded model; returns its results dictionary, with samples.
 
-    A model with a method `meet` is shown the loaded tasks, by name, before the first request.
-    `commit` and `environment` replace lm-eval's own facts about the machine in the results file.
-    `stages` shows how far the work is before and after the model is asked.
+    A model with a method `meet` is shown the loaded tasks, by name, before the first request. One with
+    an attribute `documents_at_once` is asked in windows of so many; any other is asked all at once. Of
+    one that is asked in windows, `expect` is told before each how many documents came before it, are in
+    it, and there are in all. In its context `looking`, unless that is None, all requests are made once
+    before the first is asked.
+
+    commit, environment  replace lm-eval's own facts about the machine in the results file
+    stages  shows how far the work is before and after the model is asked
+    key     from a loaded task to what its documents that belong together have in common (`windows.Key`)
+    keep    takes the samples of a task, window by window; the results have none then
     """
     from lm_eval import evaluator
 
@@ -52,7 +63,8 @@ def evaluate(
     if "torch" not in sys.modules:
         # Seeding torch would import it, for a model that does without.
         seeds[2] = None
-    with _watched(stages), _lean(), installed(arguments.model):
+    evaluation = Windowed(evaluator.evaluate, key=key, keep=keep, stages=stages)
+    with _lean(evaluation), installed(arguments.model):
         return _evaluate(model, manager, names, arguments, seeds)
 
 
@@ -92,9 +104,10 @@ def _evaluate(
 
 
 @contextlib.contextmanager
-def _lean() -> Iterator[None]:
-    """While the block runs, let lm-eval do once what it does for every document."""
+def _lean(evaluation: Windowed) -> Iterator[None]:
+    """While the block runs, let lm-eval do once what it does for every document, in windows."""
     from lm_eval import evaluator, utils
+    from lm_eval.api import task
 
     compiled = lru_cache(maxsize=64)(utils.env.from_string)
 
@@ -102,7 +115,8 @@ def _lean() -> Iterator[None]:
         return str(compiled(template).render(**document))
 
     with (
-        mock.patch.object(evaluator, "evaluate", _on_decoded(evaluator.evaluate)),
+        mock.patch.object(evaluator, "evaluate", evaluation),
+        mock.patch.object(task, "tqdm", evaluation.counted),
         mock.patch.object(evaluator, "json", SimpleNamespace(dumps=_dumps())),
         mock.patch.object(utils, "apply_template", rendered),
         mock.patch.object(
@@ -137,55 +151,6 @@ def _described(describe: Callable[..., None]) -> Callable[..., None]:
             describe(results, model)
 
     return described
-
-
-def _on_decoded(evaluate: Callable[..., Any]) -> Callable[..., Any]:
-    """lm-eval's evaluation of loaded tasks, given documents that are decoded once."""
-
-    def on_decoded(*, task_dict: Any, limit: Any, samples: Any, **settings: Any) -> Any:
-        with contextlib.ExitStack() as stack:
-            for name, task in task_dict["tasks"].items():
-                found = list(reading.chosen(task, limit, (samples or {}).get(name)))
-                stack.enter_context(_holding(task, found))
-            return evaluate(task_dict=task_dict, limit=None, samples=None, **settings)
-
-    return on_decoded
-
-
-@contextlib.contextmanager
-def _holding(task: Any, found: Sequence[reading.Numbered]) -> Iterator[None]:
-    """While the block runs, these are the documents of a task."""
-    from lm_eval.utils import create_iterator
-
-    def held(*, rank: int = 0, world_size: int = 1, **_: Any) -> Iterator[reading.Numbered]:
-        part: Iterator[reading.Numbered] = create_iterator(
-            iter(found), rank=int(rank), world_size=int(world_size)
-        )
-        return part
-
-    with mock.patch.object(task, "doc_iterator", held):
-        yield
-
-
-@contextlib.contextmanager
-def _watched(stages: progress.Stages | None) -> Iterator[None]:
-    """Show in `stages`, in place of lm-eval's own bar, how many prompts of a task are written."""
-    from lm_eval.api import task
-
-    if stages is None:
-        yield
-        return
-
-    def counted(found: Sequence[Any], *, total: int) -> Iterator[Any]:
-        stages.begin("Writing prompts", quick=True)
-        for done, document in enumerate(found):
-            stages(done, total)
-            yield document
-        # A model that is asked begins a stage of its own.
-        stages.begin("Scoring", quick=True)
-
-    with mock.patch.object(task, "tqdm", counted):
-        yield
 
 
 def _meeting(manager: Any, meet: Callable[[Mapping[str, Any]], None]) -> Any:

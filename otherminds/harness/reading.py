@@ -32,6 +32,14 @@ def chosen(task: Any, limit: float | None, numbers: Sequence[int] | None) -> Ite
     yield from create_iterator(enumerate(_read(task.eval_docs)), limit=most)
 
 
+def count(task: Any, limit: float | None, numbers: Sequence[int] | None) -> int:
+    """How many documents are chosen."""
+    from lm_eval.evaluator_utils import get_sample_size
+
+    n = len(task.eval_docs)
+    return len(set(numbers)) if numbers else min(n, get_sample_size(task, limit) or n)
+
+
 def _read(documents: Iterable[Any]) -> Iterator[Any]:
     """The same documents as by iteration, with less work for those of a dataset."""
     table: Any = documents

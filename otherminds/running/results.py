@@ -22,14 +22,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, Protocol
 
 import orjson
 
 from otherminds import control_tokens, credentials, files, harness, manifest
 from otherminds.errors import OtherMindsError
 from otherminds.samples.names import named, results_of
-from otherminds.samples.shared_texts import Sharing
+
+
+class Logs(Protocol):
+    """The samples of a run, by task: `sample_logs.SampleLogs`. `held` has those to push to the Hub."""
+
+    held: dict[str, list[dict[str, Any]]]
+
+    def save(self, folder: Path, date: str) -> dict[str, Path]:
+        """Write them as files in a folder; returns their paths."""
 
 
 def check_writable(folder: Path) -> None:
@@ -53,16 +61,14 @@ def model_name(name: str, arguments: Mapping[str, Any]) -> str:
 
 def write(
     results: Mapping[str, Any],
-    samples: Mapping[str, Sequence[dict[str, Any]]],
+    logs: Logs,
     arguments: harness.RunArguments,
     *,
     beside: Path | None = None,
-    evidence_once: bool = False,
-) -> tuple[Path, list[Path]]:
+) -> tuple[Path, dict[str, Path]]:
     """Write the results and one sample file per task; returns their paths.
 
-    `beside` is another folder than the model's own: of judgements, that of the answers. With
-    `evidence_once`, a text that several samples show stands in the first of them alone.
+    `beside` is another folder than the model's own: of judgements, that of the answers.
 
     When lm-eval's flags ask for it (`--hf_hub_log_args`), lm-eval then pushes them to the Hub. Raises
     OtherMindsError where that fails: the files are written by then.
@@ -71,10 +77,7 @@ def write(
     facts = harness.tracked_facts(harness.tracker(arguments, template))
     folder = beside or Path(arguments.output_path) / facts["model_name_sanitized"]
     date = now()
-    sample_paths = [
-        write_lines(folder / f"samples_{task}_{date}.jsonl.gz", _lines(rows, evidence_once))
-        for task, rows in samples.items()
-    ]
+    sample_paths = logs.save(folder, date)
     results_path = folder / f"results_{date}.json"
     files.write_json(results_path, harness.plain({**results, **facts}))
     if not arguments.hf_hub_log_args:
@@ -82,18 +85,12 @@ def write(
     from otherminds.running import pushing
 
     try:
-        pushing.push(arguments, template, results, samples)
+        pushing.push(arguments, template, results, logs.held)
     except OtherMindsError as error:
         raise OtherMindsError(
             f"Results and samples are in {folder}, but could not be pushed to the Hub: {error}"
         ) from error
     return results_path, sample_paths
-
-
-def _lines(rows: Iterable[dict[str, Any]], evidence_once: bool) -> Iterable[Mapping[str, Any]]:
-    # Before texts are shared: these are known by their hashes.
-    lines = map(credentials.known_in, map(harness.plain_sample, rows))
-    return map(Sharing(), lines) if evidence_once else lines
 
 
 def n_escaped(samples: Sequence[Mapping[str, Any]]) -> int:
@@ -128,20 +125,25 @@ def now() -> str:
     return datetime.now().isoformat(timespec="microseconds").replace(":", "-")
 
 
+SAMPLES = ".jsonl.gz"
+"""The end of the names of sample files."""
+
+
 def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> Path:
     """Write a sample file, one JSON object per line, whole or not at all; returns its path."""
-    with (
-        files.atomic_file(path) as partial,
-        partial.open("wb") as raw,
-        # No time stamp in the gzip header: the same samples are the same bytes.
-        gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=3, mtime=0) as packed,
-    ):
+    with files.atomic_file(path) as partial, partial.open("wb") as raw, packed(raw) as file:
         for line in lines:
-            packed.write(_as_json(line) + b"\n")
+            file.write(as_json(line) + b"\n")
     return path
 
 
-def _as_json(line: Mapping[str, Any]) -> bytes:
+def packed(raw: IO[bytes]) -> gzip.GzipFile:
+    """What packs the lines of a sample file into `raw`."""
+    # No time stamp in the gzip header: the same samples are the same bytes.
+    return gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=3, mtime=0)
+
+
+def as_json(line: Mapping[str, Any]) -> bytes:
     """A line as JSON; NaN, which JSON does not have, is null."""
     try:
         return orjson.dumps(line, default=_tuple)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from otherminds import manifest
 from otherminds.errors import OtherMindsError, unknown
-from otherminds.harness import LM, Instance
+from otherminds.harness import LM, Instance, windows
 from otherminds.weightless import questions
 from otherminds.weightless.questions import Asked, Questions
 from otherminds.weightless.strategies import Strategy, Writer, find, names
@@ -39,6 +39,11 @@ class WeightlessLM(LM):
         self._population = population
         self._run = run
         self._questions: dict[str, Questions] = {}
+
+    @property
+    def documents_at_once(self) -> int | None:
+        """How many documents are asked at once; None, for all, where answers depend on others' too."""
+        return None if self._strategy.sees_all else windows.DOCUMENTS
 
     def meet(self, tasks: Mapping[str, Any]) -> None:
         """Learn from the loaded tasks, by name, which benchmark the documents of each belong to.
