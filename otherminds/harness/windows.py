@@ -20,7 +20,7 @@ Many times as many as the requests that a journaled model is given at once (1,02
 has as much to do as if all documents were there.
 """
 
-Key = Callable[[Any], Any]
+Key = Callable[[Any], tuple[str, ...]]
 """From a document to what it shares with others that belong together."""
 
 Window = dict[str, list[Numbered]]
@@ -47,20 +47,13 @@ def cut(streams: Mapping[str, Stream], size: int | None) -> Iterator[Window]:
         share = math.inf if size is None else max(1, size // max(1, len(live)))
         for one in live.values():
             one.fill(share)
-        taken = {name: one.take(_end(live)) for name, one in live.items()}
+        # The last key that all tasks reach.
+        end = min((one.end for one in live.values() if one.end is not None), default=None)
+        taken = {name: one.take(end) for name, one in live.items()}
         if not any(taken.values()):
             # The documents do not lie in the order of their keys.
             taken = {name: one.take(None) for name, one in live.items()}
         yield {name: part for name, part in taken.items() if part}
-
-
-def _end(live: Mapping[str, _Waiting]) -> Any:
-    """The last key of a window, which all tasks reach; None where keys set no end."""
-    last = [one.end for one in live.values() if one.end is not None]
-    try:
-        return min(last) if last else None
-    except TypeError:
-        return None
 
 
 class _Waiting:
