@@ -56,7 +56,13 @@ def atomic_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def packed_file(path: Path) -> Iterator[IO[bytes]]:
-    """Yield a file to write into that is packed with zstd; it stands at `path` whole or not at all.
+    """Yield a file to write into that is packed with zstd; it stands at `path` whole or not at all."""
+    with atomic_file(path) as partial, partial.open("wb") as file, packing(file) as packed:
+        yield packed
+
+
+def packing(file: IO[bytes]) -> IO[bytes]:
+    """What packs all that is written, until it is closed, with zstd into a file.
 
     Its checksum tells readers of damage. Equal content is equal bytes, for one version of zstd.
     """
@@ -65,14 +71,14 @@ def packed_file(path: Path) -> Iterator[IO[bytes]]:
         packer.CompressionParameter.compression_level: _LEVEL,
         packer.CompressionParameter.checksum_flag: 1,
     }
-    with atomic_file(path) as partial, packer.open(partial, "wb", options=options) as packed:
-        packed.write(b"")  # begins the frame: a file without content is one too
-        yield packed
+    packed: IO[bytes] = packer.open(file, "wb", options=options)
+    packed.write(b"")  # begins the frame: a file without content is one too
+    return packed
 
 
 def zstd() -> Any:
     """The module `zstd` of Python's standard library, or what stands for it before 3.14."""
-    # Where used: a run packs nothing before its last answer.
+    # Where used: most commands pack nothing.
     if sys.version_info >= (3, 14):
         from compression import zstd
     else:

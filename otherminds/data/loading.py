@@ -20,7 +20,7 @@ from datasets.table import InMemoryTable
 
 from otherminds import manifest
 from otherminds.benchmark import Benchmark, of_dataset
-from otherminds.data import cache
+from otherminds.data import cache, mapping
 from otherminds.data.repository import rows as repository
 from otherminds.errors import OtherMindsError, spare_traces_in_lm_eval
 from otherminds.keys import refuse_slips
@@ -234,10 +234,7 @@ def _documents(
     revision: str | None,
     part: str | None,
 ) -> pa.Table:
-    if origin.kind == "cache":
-        # All at once: what is built for one may hold the others.
-        cache.ensure(origin.dataset, configs, part)
-    rows = pa.concat_tables([_table(origin, config, revision, part) for config in configs])
+    rows = _in_order(origin, configs, revision, part)
     if subset is not None:
         rows = rows.filter(pc.field(_subset_column(origin.dataset, rows, subset)))
     if topic is not None:
@@ -249,7 +246,26 @@ def _documents(
             f"'{origin.dataset}' from {origin.location} has no rows for {wanted or configs}; choose "
             "another task, or leave out data_subset."
         )
-    return _by_person(rows, of_dataset(origin.dataset))
+    return rows
+
+
+def _in_order(
+    origin: Origin, configs: tuple[str, ...], revision: str | None, part: str | None
+) -> pa.Table:
+    """The rows of some configurations, those together that show the same evidence."""
+    benchmark = of_dataset(origin.dataset)
+
+    def ordered() -> pa.Table:
+        tables = [_table(origin, config, revision, part) for config in configs]
+        return _by_person(pa.concat_tables(tables), benchmark)
+
+    if origin.kind != "cache":
+        return ordered()
+    # All at once: what is built for one may hold the others.
+    folder = cache.ensure(origin.dataset, configs, part)
+    sums = repository.checksums(folder)
+    read = [[sums[name] for name in repository.data_files(folder, one)] for one in configs]
+    return mapping.mapped(origin.dataset, origin.version, [read, benchmark.together], ordered)
 
 
 def _by_person(rows: pa.Table, benchmark: Benchmark) -> pa.Table:

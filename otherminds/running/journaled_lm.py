@@ -5,16 +5,19 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from typing import Any
 
 from otherminds import control_tokens
-from otherminds.harness import LM, CacheHook, Instance
+from otherminds.harness import LM, CacheHook, Instance, Unasked, windows
 from otherminds.running import request_order
 from otherminds.running import servers as serving
 from otherminds.running.journal import Journal
 from otherminds.running.one_token import OneToken
+from otherminds.running.request_windows import Advance, RequestWindows
 from otherminds.running.window import Window
 
 # A backend that answers all requests in one batch (vLLM with automatic batches) is given this many at
@@ -25,7 +28,8 @@ _CHUNK = 1_024
 # The seeds of a run of a chain are these apart from the next one's, for equal requests within a run.
 _SEEDS_OF_A_RUN = 100_000
 
-Advance = Callable[[int, int], None]
+# How many times the documents are given at once to a model that searches for its batch size each time.
+_TIMES_TO_SEARCH = 4
 
 
 class JournaledLM(LM):
@@ -80,6 +84,8 @@ class JournaledLM(LM):
         self._reuse = reuse
         self._options = options
         self._run = 0
+        self._windows = RequestWindows()
+        self._is_looking = False
         self._missing: tuple[object, ...] = (None, "") if serving.is_behind(model) else (None,)
         self.asked = 0
         self.reused = 0
@@ -98,6 +104,33 @@ class JournaledLM(LM):
         """Let no task of others, which has no template of ours, show a control token."""
         for task in tasks.values():
             task.doc_to_text = control_tokens.shown_by(task.doc_to_text)
+        self._windows = RequestWindows(list(tasks))
+        self._window.begin()
+
+    @property
+    def documents_at_once(self) -> int:
+        """How many documents of a run are asked at once."""
+        searches = getattr(self._model, "batch_size", None) == "auto" and self._finds_batch_size
+        return windows.DOCUMENTS * (_TIMES_TO_SEARCH if searches else 1)
+
+    @property
+    def looking(self) -> AbstractContextManager[None] | None:
+        """The context in which all requests are looked at; None where none could be refused."""
+        return self._looking() if self._window.is_refusing(self._model) else None
+
+    @contextmanager
+    def _looking(self) -> Iterator[None]:
+        self._is_looking = True
+        try:
+            yield
+        finally:
+            self._is_looking = False
+        self._window.refuse()
+
+    def expect(self, before: int, now: int, total: int) -> None:
+        """Told before the requests of a window come: how many documents came before it, are in it, and
+        are to come in all."""
+        self._windows.expect(before, now, total)
 
     def generate_until(self, requests: list[Instance]) -> list[str]:
         """One text per request."""
@@ -112,34 +145,48 @@ class JournaledLM(LM):
         return self._answer("loglikelihood_rolling", requests)
 
     def _answer(self, kind: str, requests: list[Instance]) -> list[Any]:
+        if self._is_looking:
+            self._window.count(self._model, kind, requests)
+            raise Unasked
         self._window.check(self._model, kind, requests)
-        keys = self._keys(kind, requests)
-        answers = self._known(kind, requests, keys) if self._reuse else {}
+        digests = self._digests(kind, requests, self._identity)
+        places = self._windows.numbered(requests, digests)
+        keys = [f"{digest}:{place}" for digest, place in zip(digests, places, strict=True)]
+        answers = self._known(kind, requests, keys)
         self.reused += sum(key in answers for key in keys)
         first: dict[str, int] = {}
         for index, key in enumerate(keys):
             first.setdefault(key, index)
         missing = [index for key, index in first.items() if key not in answers]
-        tasks = list(dict.fromkeys(str(request.task_name) for request in requests))
-        self._begin(f"Asking {self._called}, {_listed(tasks)}")
-        self._advance(len(answers), len(first))
-        for repeat, indices in self._by_repeat(keys, missing):
-            with serving.seeded(self._model, repeat + _SEEDS_OF_A_RUN * self._run):
-                for chunk in self._chunks(kind, requests, indices):
-                    asked = {keys[index]: requests[index] for index in chunk}
-                    answers |= self._ask(kind, asked, done=len(answers), total=len(first))
+        if self._windows.begins():
+            self._begin(
+                f"Asking {self._called}, {_listed(self._windows.tasks or _tasks(requests))}"
+            )
+        with self._windows.advancing(self._advance, len(first)) as advance:
+            advance(len(answers))
+            for repeat, indices in self._by_repeat(keys, missing):
+                with serving.seeded(self._model, repeat + _SEEDS_OF_A_RUN * self._run):
+                    for chunk in self._chunks(kind, requests, indices):
+                        asked = {keys[index]: requests[index] for index in chunk}
+                        answers |= self._ask(kind, asked, partial(_ahead, advance, len(answers)))
         return [answers[key] for key in keys]
 
     def _known(
         self, kind: str, requests: Sequence[Instance], keys: Sequence[str]
     ) -> dict[str, Any]:
-        """The answers in the journal, by key."""
+        """The answers in the journal, by key; of a run that asks afresh, those that it has asked."""
+        if not self._reuse:
+            return self._journal.find(self._windows.asked_before(keys))
         answers = self._journal.find(keys)
         if self._earlier is None or len(answers) == len(set(keys)):
             return answers
-        now_by_then = dict(zip(self._keys(kind, requests, self._earlier), keys, strict=True))
+        then = self._digests(kind, requests, self._earlier)
+        now_by_then = {
+            f"{digest}:{key.rpartition(':')[2]}": key
+            for digest, key in zip(then, keys, strict=True)
+        }
         found = self._journal.find(list(now_by_then))
-        return {now_by_then[then]: answer for then, answer in found.items()} | answers
+        return {now_by_then[key]: answer for key, answer in found.items()} | answers
 
     def _by_repeat(
         self, keys: Sequence[str], indices: Sequence[int]
@@ -159,7 +206,7 @@ class JournaledLM(LM):
     def _chunks(
         self, kind: str, requests: Sequence[Instance], missing: Sequence[int]
     ) -> Iterable[list[int]]:
-        if hasattr(self._model, "_detect_batch_size"):
+        if self._finds_batch_size:
             return [list(missing)] if missing else []
         return request_order.chunks(
             requests,
@@ -168,12 +215,14 @@ class JournaledLM(LM):
             by_item=kind == "loglikelihood" and self._options is not None,
         )
 
+    @property
+    def _finds_batch_size(self) -> bool:
+        return hasattr(self._model, "_detect_batch_size")
+
     def _ask(
-        self, kind: str, asked: dict[str, Instance], *, done: int, total: int
+        self, kind: str, asked: dict[str, Instance], advance: Callable[[int], None]
     ) -> dict[str, Any]:
-        hook = _JournalHook(
-            self._journal, asked, lambda n: self._advance(done + n, total), self._missing
-        )
+        hook = _JournalHook(self._journal, asked, advance, self._missing)
         self._model.set_cache_hook(hook)
         method = getattr(self._model, kind)
         silent = {"disable_tqdm": True} if _takes(method, "disable_tqdm") else {}
@@ -192,23 +241,19 @@ class JournaledLM(LM):
         self.empty += sum(answer in self._missing for answer in found)
         return answers
 
-    def _keys(
-        self, kind: str, requests: Sequence[Instance], identity: str | None = None
-    ) -> list[str]:
-        seen: Counter[tuple[str, str]] = Counter()
-        keys = []
+    def _digests(self, kind: str, requests: Sequence[Instance], identity: str) -> list[str]:
+        """Hashes of requests; equal ones of a task have one."""
+        found = []
         for request in requests:
-            task = str(request.task_name)
-            base = [identity or self._identity, self._versions.get(task, ""), kind, *request.args]
+            version = self._versions.get(str(request.task_name), "")
+            base = [identity, version, kind, *request.args]
             if self._run and kind == "generate_until":
                 base += ["run", self._run]
             if self.world_size > 1 and _is_sampled(request.args):
                 # Each process counts its own documents: a draw of one is not a repeat of another's.
                 base += ["process", self.rank, self.world_size]
-            digest = hashlib.sha256(_canonical(base).encode()).hexdigest()
-            keys.append(f"{digest}:{seen[task, digest]}")
-            seen[task, digest] += 1
-        return keys
+            found.append(hashlib.sha256(_canonical(base).encode()).hexdigest())
+        return found
 
     # LM defines these itself, so that they are not reached by __getattr__.
 
@@ -256,6 +301,14 @@ class JournaledLM(LM):
         """The model's chat template."""
         template: str | None = self._model.chat_template(chat_template)
         return template
+
+
+def _ahead(advance: Callable[[int], None], done: int, n: int) -> None:
+    advance(done + n)
+
+
+def _tasks(requests: Sequence[Instance]) -> list[str]:
+    return list(dict.fromkeys(str(request.task_name) for request in requests))
 
 
 def _listed(tasks: Sequence[str]) -> str:

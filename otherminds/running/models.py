@@ -31,10 +31,11 @@ class Season(Protocol):
     def check(self, arguments: Any, tasks: Sequence[str]) -> None:
         """Raise OtherMindsError for a model or a task that the season does not take."""
 
-    def mark(
-        self, found: dict[str, Any], answered: Mapping[str, Sequence[Any]], arguments: Any
-    ) -> None:
-        """Note in results and samples which season was played."""
+    def mark(self, found: dict[str, Any], arguments: Any) -> None:
+        """Note in results which season was played."""
+
+    def mark_answer(self, task: str, sample: dict[str, Any]) -> None:
+        """Note in a sample of the season the answer in it."""
 
 
 def no_season(arguments: Any) -> Season | None:
@@ -90,6 +91,7 @@ class Loaded:
         metadata: Mapping[str, Any] | None = None,
         whole: bool = False,
         run: int = 0,
+        keep: harness.Keep | None = None,
     ) -> dict[str, Any] | None:
         """Run tasks (names, or loaded tasks); returns lm-eval's results dictionary with samples.
 
@@ -98,6 +100,7 @@ class Loaded:
         metadata  settings beyond `--metadata` of the tasks that are named
         whole     leave `--limit` aside
         run       which run of a chain of stages this is, from 0: each has answers and seeds of its own
+        keep      takes the samples of a task as they come; the results have none then
         """
         manager = harness.informed(self.manager, metadata) if metadata else self.manager
         if self.runs > 1:
@@ -115,8 +118,26 @@ class Loaded:
                 commit=results.commit,
                 environment=results.environment,
                 stages=self.stages,
+                key=_evidence,
+                keep=keep,
             )
         return found
+
+
+def _evidence(task: Any) -> Callable[[Any], tuple[str, ...]] | None:
+    """From a document of a loaded task to what it has in common with those that show the same evidence.
+
+    None where these are unknown.
+    """
+    dataset = harness.dataset_of({"dataset_kwargs": task.config.dataset_kwargs})
+    if dataset not in manifest.names():
+        return None
+    columns = of_dataset(str(dataset)).together
+
+    def key(doc: Any) -> tuple[str, ...]:
+        return (str(dataset), *(str(doc.get(name)) for name in columns))
+
+    return key if columns else None
 
 
 def _seeds_of(arguments: harness.RunArguments, run: int) -> list[int | None] | None:

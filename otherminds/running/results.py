@@ -21,12 +21,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+import orjson
 
 from otherminds import control_tokens, credentials, files, harness, manifest
 from otherminds.errors import OtherMindsError
-from otherminds.samples import packed
 from otherminds.samples.names import named, results_of
+
+
+class Logs(Protocol):
+    """The samples of a run, by task: `sample_logs.SampleLogs`. `held` has those to push to the Hub."""
+
+    held: dict[str, list[dict[str, Any]]]
+
+    def save(self, folder: Path, date: str) -> dict[str, Path]:
+        """Write them as files in a folder; returns their paths."""
 
 
 def check_writable(folder: Path) -> None:
@@ -50,11 +60,11 @@ def model_name(name: str, arguments: Mapping[str, Any]) -> str:
 
 def write(
     results: Mapping[str, Any],
-    samples: Mapping[str, Sequence[dict[str, Any]]],
+    logs: Logs,
     arguments: harness.RunArguments,
     *,
     beside: Path | None = None,
-) -> tuple[Path, list[Path]]:
+) -> tuple[Path, dict[str, Path]]:
     """Write the results and one sample file per task; returns their paths.
 
     `beside` is another folder than the model's own: of judgements, that of the answers.
@@ -66,10 +76,7 @@ def write(
     facts = harness.tracked_facts(harness.tracker(arguments, template))
     folder = beside or Path(arguments.output_path) / facts["model_name_sanitized"]
     date = now()
-    sample_paths = [
-        write_lines(folder / f"samples_{task}_{date}{packed.ENDING}", _lines(rows))
-        for task, rows in samples.items()
-    ]
+    sample_paths = logs.save(folder, date)
     results_path = folder / f"results_{date}.json"
     files.write_json(results_path, harness.plain({**results, **facts}))
     if not arguments.hf_hub_log_args:
@@ -77,16 +84,12 @@ def write(
     from otherminds.running import pushing
 
     try:
-        pushing.push(arguments, template, results, samples)
+        pushing.push(arguments, template, results, logs.held)
     except OtherMindsError as error:
         raise OtherMindsError(
             f"Results and samples are in {folder}, but could not be pushed to the Hub: {error}"
         ) from error
     return results_path, sample_paths
-
-
-def _lines(rows: Iterable[dict[str, Any]]) -> Iterable[Mapping[str, Any]]:
-    return map(credentials.known_in, map(harness.plain_sample, rows))
 
 
 def n_escaped(samples: Sequence[Mapping[str, Any]]) -> int:
@@ -125,8 +128,24 @@ def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> Path:
     """Write a sample file (`….jsonl.zst`), an object per line, whole or not at all; returns its path."""
     with files.packed_file(path) as file:
         for line in lines:
-            file.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+            file.write(as_json(line) + b"\n")
     return path
+
+
+def as_json(line: Mapping[str, Any]) -> bytes:
+    """A line as JSON; NaN, which JSON does not have, is null."""
+    try:
+        return orjson.dumps(line, default=_tuple)
+    except TypeError:
+        # An integer beyond 64 bits, or half a character, where a reply was cut off.
+        return json.dumps(line, ensure_ascii=False).encode(errors="replace")
+
+
+def _tuple(value: Any) -> list[Any]:
+    """The messages of a chat API, which are a text in a named tuple."""
+    if isinstance(value, tuple):
+        return list(value)
+    raise TypeError
 
 
 def commit() -> str | None:

@@ -7,6 +7,7 @@ import itertools
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,11 +15,13 @@ import otherminds
 from otherminds import credentials, files, harness, manifest
 from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
+from otherminds.data import mapping
 from otherminds.errors import OtherMindsError
 from otherminds.keys import LIMIT, SAMPLES
 from otherminds.running import results, stages
 from otherminds.running.models import JUDGE_ROLE, Loaded, Models, Options, Season, role_of
-from otherminds.scoring.base import details, records_of
+from otherminds.running.sample_logs import SampleLogs
+from otherminds.scoring.base import details_of
 
 DEFAULT_MODEL = "majority"
 WITHOUT_GOLDS = "random"
@@ -294,28 +297,25 @@ class _Walk:
         plan = self._plan
         samples = self._samples
         inputs = stages.inputs(model.manager, tasks, samples) if self._is_staged else {}
-        found = model.evaluate(
-            names,
-            metadata=_added(model.arguments.limit, plan, samples),
-            whole=whole,
-            run=(self.number or 1) - 1,
-        )
-        if found is None:
-            return False
-        facts = {**model.record(), "runs": model.runs}
-        if self.number is not None:
-            facts["run"] = self.number
-        if inputs:
-            facts |= _made_from(model, inputs, self._done)
         arguments = copy.copy(model.arguments)
         arguments.output_path = str(self._folder)
-        one = _finish(
-            arguments,
-            found,
-            facts,
-            beside=_judged_in(model, tasks, inputs, self._folder),
-            season=self._season,
-        )
+        with _logs(arguments, self._season) as logs:
+            found = model.evaluate(
+                names,
+                metadata=_added(model.arguments.limit, plan, samples),
+                whole=whole,
+                run=(self.number or 1) - 1,
+                keep=partial(_kept, logs),
+            )
+            if found is None:
+                return False
+            facts = {**model.record(), "runs": model.runs}
+            if self.number is not None:
+                facts["run"] = self.number
+            if inputs:
+                facts |= _made_from(model, inputs, self._done)
+            beside = _judged_in(model, tasks, inputs, self._folder)
+            one = _finish(arguments, found, facts, logs, beside=beside, season=self._season)
         self._finished.append(replace(one, asked_for=not plan.asked_for.isdisjoint(tasks)))
         if self._is_staged:
             self._done += _stages_of(model, one, samples)
@@ -391,34 +391,45 @@ def _judged_in(
     return found[0] if len(found) == 1 and found[0].is_relative_to(folder.resolve()) else None
 
 
+def _logs(arguments: harness.RunArguments, season: Season | None) -> SampleLogs:
+    """The samples of an evaluation, as they come."""
+    is_played = season is not None and season.is_played(arguments)
+    return SampleLogs(
+        Path(arguments.output_path),
+        change=season.mark_answer if season is not None and is_played else None,
+        hold=bool(arguments.hf_hub_log_args),
+    )
+
+
+def _kept(logs: SampleLogs, task: str, samples: Sequence[dict[str, Any]]) -> None:
+    logs.add(task, samples)
+    # The rows of a window that is written are read no more.
+    mapping.release()
+
+
 def _finish(
     arguments: harness.RunArguments,
     found: dict[str, Any],
     record: dict[str, Any],
+    logs: SampleLogs,
     *,
     beside: Path | None,
     season: Season | None,
 ) -> Finished:
-    samples = found.pop("samples")
     found["config"]["model"] = arguments.model
     found["config"]["model_args"] = arguments.model_args
     found = credentials.results(found)
     found["otherminds"] = {
         "version": otherminds.__version__,
         **record,
-        "scores": {task: details(rows) for task, rows in samples.items()},
-        "control_tokens": {
-            **record.get("control_tokens", {}),
-            "n": {task: results.n_escaped(rows) for task, rows in samples.items()},
-        },
+        "scores": {task: details_of(rows) if rows else {} for task, rows in logs.records.items()},
+        "control_tokens": {**record.get("control_tokens", {}), "n": dict(logs.n_escaped)},
         "data": _origins(found["configs"], arguments.metadata, record.get("made_from", {})),
     }
     if season is not None:
-        season.mark(found, samples, arguments)
-    results_path, sample_paths = results.write(found, samples, arguments, beside=beside)
-    written = dict(zip(samples, sample_paths, strict=True))
-    records = {task: records_of(rows) for task, rows in samples.items()}
-    return Finished(found, results_path, written, records=records)
+        season.mark(found, arguments)
+    results_path, sample_paths = results.write(found, logs, arguments, beside=beside)
+    return Finished(found, results_path, sample_paths, records=logs.records)
 
 
 def _origins(

@@ -26,17 +26,32 @@ class Window:
 
     def __init__(self, *, allow_truncation: bool) -> None:
         self._allow = allow_truncation
+        self._known: set[int] = set()
         self.report: dict[str, Any] = {"checked": False, "n_prompts": 0, "n_truncated": 0}
+
+    def is_refusing(self, model: LM) -> bool:
+        """Whether a prompt of this model may be refused: all are counted then before any is asked."""
+        return not self._allow and _limit(model) is not None
 
     def check(self, model: LM, kind: str, requests: Sequence[Instance]) -> None:
         """Count the requests that exceed the window. Raises OtherMindsError if there are any."""
-        limit = getattr(model, "max_length", None)
-        if not isinstance(limit, int) or getattr(model, "tokenizer", None) is None:
-            return
+        self.count(model, kind, requests)
+        self.refuse()
+
+    def begin(self) -> None:
+        """Begin an evaluation, in which each prompt counts once."""
+        self._known.clear()
+
+    def count(self, model: LM, kind: str, requests: Sequence[Instance]) -> None:
+        """Count the requests that exceed the window."""
+        limit = _limit(model)
         # A chat API puts messages into a prompt by a template that only the server has.
-        if not all(isinstance(request.args[0], str) for request in requests):
+        if limit is None or not all(isinstance(request.args[0], str) for request in requests):
             return
-        needs = [_tokens(model, request, limit) for request in _distinct(requests)]
+        distinct = _distinct(kind, requests)
+        new = {mark: one for mark, one in distinct.items() if mark not in self._known}
+        self._known.update(new)
+        needs = [_tokens(model, request, limit) for request in new.values()]
         over = [need for need in needs if need > limit]
         self.report = {
             "checked": True,
@@ -45,23 +60,35 @@ class Window:
             "longest_at_most": max([*needs, self.report.get("longest_at_most", 0)]),
             "max_length": limit,
         }
-        if over and not self._allow:
+
+    def refuse(self) -> None:
+        """Raise OtherMindsError if prompts that were counted exceed the window."""
+        n, n_over = self.report["n_prompts"], self.report["n_truncated"]
+        if n_over and not self._allow:
             raise OtherMindsError(
-                f"{len(over)} of {len(needs)} prompts do not fit into the model's window: the longest "
-                f"needs {max(over)} tokens with its answer, the window holds {limit}. lm-eval would cut "
-                "them from the left, and the person with them. Raise max_length (hf) or max_model_len "
-                "(vllm) in --model_args, or accept the cuts with --allow-truncation."
+                f"{n_over} of {n} prompts do not fit into the model's window: the longest needs "
+                f"{self.report['longest_at_most']} tokens with its answer, the window holds "
+                f"{self.report['max_length']}. lm-eval would cut them from the left, and the person "
+                "with them. Raise max_length (hf) or max_model_len (vllm) in --model_args, or accept "
+                "the cuts with --allow-truncation."
             )
 
 
-def _distinct(requests: Sequence[Instance]) -> list[Instance]:
+def _limit(model: LM) -> int | None:
+    """The tokens in a model's window; None where it is unknown, or has no tokenizer to count with."""
+    limit = getattr(model, "max_length", None)
+    if not isinstance(limit, int) or getattr(model, "tokenizer", None) is None:
+        return None
+    return limit
+
+
+def _distinct(kind: str, requests: Sequence[Instance]) -> dict[int, Instance]:
+    """Requests by a number for the prompt and the room that its answer needs."""
     # Repeats, and the options of one multiple-choice item (all of one token), need the same room.
-    return list(
-        {
-            (request.args[0], _room(request.args[1]) if len(request.args) > 1 else None): request
-            for request in requests
-        }.values()
-    )
+    return {
+        hash((kind, request.args[0], *map(_room, request.args[1:2]))): request
+        for request in requests
+    }
 
 
 def _room(answer: Any) -> Any:

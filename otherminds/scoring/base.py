@@ -20,7 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, NamedTuple, Self, TypeGuard
+from typing import Any, NamedTuple, Self, TypeGuard, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -225,6 +225,44 @@ class ItemScores(list["float | None"]):
         super().__init__(scores)
         self.record = record
         self.metric = metric
+
+    @staticmethod
+    def column() -> ItemColumn:
+        """What holds the scores of many documents, to aggregate them."""
+        return ItemColumn()
+
+
+class ItemColumn(Sequence["ItemScores"]):
+    """One metric's scores of many documents, in their order: of each, its record alone is kept.
+
+    The documents' own scores are in the sample log; an aggregation needs the records.
+    """
+
+    __slots__ = ("metric", "records")
+
+    def __init__(self) -> None:
+        self.records: list[Record] = []
+        self.metric = ""
+
+    def extend(self, scores: Iterable[ItemScores]) -> None:
+        """Add the scores of more documents."""
+        for one in scores:
+            self.records.append(one.record)
+            self.metric = one.metric
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    @overload
+    def __getitem__(self, place: int) -> ItemScores: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[ItemScores]: ...
+
+    def __getitem__(self, place: int | slice) -> ItemScores | list[ItemScores]:
+        if isinstance(place, slice):
+            return [ItemScores((), one, self.metric) for one in self.records[place]]
+        return ItemScores((), self.records[place], self.metric)
 
 
 def of_metrics(found: Sufficient, metrics: Sequence[str]) -> Sufficient:

@@ -14,13 +14,15 @@ from __future__ import annotations
 import inspect
 import logging
 import math
+import operator
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Generic, Self, TypeVar
 
 from otherminds.errors import OtherMindsError
-from otherminds.scoring.base import ItemScores, Record
+from otherminds.scoring.base import ItemColumn, ItemScores, Record
 from otherminds.types import Doc
 
 _LOG = logging.getLogger("otherminds")
@@ -141,7 +143,10 @@ def over_documents(scores: Sequence[ItemScores]) -> float:
     """
     metric = scores[0].metric if scores else ""
     try:
-        return _numbers(tuple(one.record for one in scores)).get(metric, math.nan)
+        records = (
+            scores.records if isinstance(scores, ItemColumn) else [one.record for one in scores]
+        )
+        return _numbers(records).get(metric, math.nan)
     except Exception:
         _LOG.exception("The metric '%s' could not be computed; its value is NaN.", metric)
         return math.nan
@@ -195,10 +200,20 @@ def _rows(metrics: Mapping[str, bool | None], counts: Iterable[str]) -> dict[str
     return found | dict.fromkeys(counts)
 
 
-@lru_cache(maxsize=4)
-def _numbers(records: tuple[Record, ...]) -> Mapping[str, float]:
+_KEPT = 4
+"""Of how many tasks the numbers are kept, until all their metrics are asked for."""
+
+_SUMMARIES: deque[tuple[Sequence[Record], Mapping[str, float]]] = deque(maxlen=_KEPT)
+
+
+def _numbers(records: Sequence[Record]) -> Mapping[str, float]:
+    for kept, numbers in _SUMMARIES:
+        # By identity: to compare or hash a hundred thousand records takes as long as to score them.
+        if len(kept) == len(records) and all(map(operator.is_, kept, records)):
+            return numbers
     totals = records[0].totals(records)
     found = {name: float(count) for name, count in totals.counts.items()}
     for name, estimate in totals.estimates.items():
         found |= {name: estimate.value, f"{name}_stderr": estimate.stderr}
+    _SUMMARIES.append((records, found))
     return found

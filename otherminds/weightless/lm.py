@@ -6,14 +6,21 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from otherminds import manifest
 from otherminds.errors import OtherMindsError, unknown
-from otherminds.harness import LM, Instance
+from otherminds.harness import LM, Instance, windows
 from otherminds.weightless import questions
 from otherminds.weightless.questions import Asked, Questions
 from otherminds.weightless.strategies import Strategy, Writer, find, names
+
+
+class _Request(NamedTuple):
+    """A document that is asked, and for which repeat of it."""
+
+    of: Asked
+    repeat: int
 
 
 class WeightlessLM(LM):
@@ -33,6 +40,11 @@ class WeightlessLM(LM):
         self._run = run
         self._questions: dict[str, Questions] = {}
 
+    @property
+    def documents_at_once(self) -> int | None:
+        """How many documents are asked at once; None, for all, where answers depend on others' too."""
+        return None if self._strategy.sees_all else windows.DOCUMENTS
+
     def meet(self, tasks: Mapping[str, Any]) -> None:
         """Learn from the loaded tasks, by name, which benchmark the documents of each belong to.
 
@@ -45,15 +57,16 @@ class WeightlessLM(LM):
 
     def generate_until(self, requests: list[Instance]) -> list[str]:
         """The chosen answer's text; where a document wants free text, the model's own."""
-        asked = [self._asked(request) for request in requests]
-        both = list(zip(requests, asked, strict=True))
-        chosen = iter(self._choose([request for request, one in both if one.is_closed]))
-        written = iter(self._write([request for request, one in both if not one.is_closed]))
-        return [one.answers[next(chosen)] if one.is_closed else next(written) for one in asked]
+        asked = self._asked(requests)
+        chosen = iter(self._choose([one for one in asked if one.of.is_closed]))
+        written = iter(self._write([one for one in asked if not one.of.is_closed]))
+        return [
+            one.of.answers[next(chosen)] if one.of.is_closed else next(written) for one in asked
+        ]
 
     def loglikelihood(self, requests: list[Instance]) -> list[tuple[float, bool]]:
         """Probability one for the chosen option, zero for the others."""
-        chosen = self._choose(requests)
+        chosen = self._choose(self._asked(requests))
         return [
             (0.0, True) if index == request.idx else (-math.inf, False)
             for request, index in zip(requests, chosen, strict=True)
@@ -65,39 +78,43 @@ class WeightlessLM(LM):
             "A weightless model has no likelihood of a text; choose another task."
         )
 
-    def _asked(self, request: Instance) -> Asked:
-        if request.task_name not in self._questions:
-            raise OtherMindsError(
-                f"A weightless model reads documents, and cannot read those of '{request.task_name}': "
-                "its dataset_kwargs name no dataset of a known benchmark. Run a real model."
-            )
-        return self._questions[request.task_name].asked(request.doc)
+    def _asked(self, requests: Sequence[Instance]) -> list[_Request]:
+        """The documents of requests, each with how often the same was asked before.
 
-    def _choose(self, requests: Sequence[Instance]) -> list[int]:
-        asked = [self._asked(request) for request in requests]
-        with _errors():
-            self._strategy.fit(self._population if self._covers(asked) else asked)
-            return [self._strategy.choose(one, repeat) for one, repeat in self._repeats(requests)]
-
-    def _write(self, requests: Sequence[Instance]) -> list[str]:
-        asked = [self._asked(request) for request in requests]
-        if not isinstance(self._strategy, Writer):
-            return [one.questions.blank_reply(one.doc) for one in asked]
-        with _errors():
-            self._strategy.fit(asked)
-            return [self._strategy.write(one, repeat) for one, repeat in self._repeats(requests)]
-
-    def _covers(self, asked: Sequence[Asked]) -> bool:
-        known = {one.key for one in self._population}
-        return all(one.key in known for one in asked)
-
-    def _repeats(self, requests: Sequence[Instance]) -> Iterator[tuple[Asked, int]]:
-        """Each request's document, with how often the same was asked before, in this run or another."""
+        That is in this run or in another one of the chain.
+        """
         repeats: Counter[tuple[str | None, int | None, int]] = Counter()
+        found = []
         for request in requests:
             key = (request.task_name, request.doc_id, request.idx)
-            yield self._asked(request), self._run + repeats[key]
+            questions = self._questions.get(str(request.task_name))
+            if questions is None:
+                raise OtherMindsError(
+                    "A weightless model reads documents, and cannot read those of "
+                    f"'{request.task_name}': its dataset_kwargs name no dataset of a known benchmark. "
+                    "Run a real model."
+                )
+            found.append(_Request(questions.asked(request.doc), self._run + repeats[key]))
             repeats[key] += 1
+        return found
+
+    def _choose(self, asked: Sequence[_Request]) -> list[int]:
+        with _errors():
+            self._strategy.fit(self._learned(asked))
+            return [self._strategy.choose(one.of, one.repeat) for one in asked]
+
+    def _write(self, asked: Sequence[_Request]) -> list[str]:
+        if not isinstance(self._strategy, Writer):
+            return [one.of.questions.blank_reply(one.of.doc) for one in asked]
+        with _errors():
+            self._strategy.fit([one.of for one in asked])
+            return [self._strategy.write(one.of, one.repeat) for one in asked]
+
+    def _learned(self, asked: Sequence[_Request]) -> Sequence[Asked]:
+        known = {one.key for one in self._population}
+        if known and all(one.of.key in known for one in asked):
+            return self._population
+        return [one.of for one in asked]
 
 
 @contextmanager

@@ -30,6 +30,11 @@ class Strategy:
     reads_gold: ClassVar[bool] = False
     caution: ClassVar[str] = ""
 
+    @property
+    def sees_all(self) -> bool:
+        """Whether an answer may depend on the other documents of the run (`fit`)."""
+        return type(self).fit is not Strategy.fit
+
     def fit(self, asked: Iterable[Asked]) -> None:
         """See all documents of the run once, before the first answer."""
 
@@ -58,6 +63,11 @@ class Script(Writer):
 
     questions: ClassVar[Questions]
     answers: ClassVar[str]
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether a reply may depend on the other documents of the run (`prepare`)."""
+        return type(self).prepare is not Script.prepare
 
     def fit(self, asked: Iterable[Asked]) -> None:
         """See the documents of its benchmark."""

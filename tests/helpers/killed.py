@@ -16,10 +16,12 @@ _SCRIPT = """
 import os, signal, sys
 from otherminds import harness
 from otherminds.cli.main import main
+from otherminds.harness import windows
 from otherminds.running.journal import Journal
 from tests.helpers import hashed_model
 
 enough = int(sys.argv.pop(1))
+windows.DOCUMENTS = int(sys.argv.pop(1)) or windows.DOCUMENTS
 if hashed_model.NAME in sys.argv:
     harness.model_names = lambda: [hashed_model.NAME]
     harness.make_model = hashed_model.make
@@ -35,10 +37,13 @@ main()
 """
 
 
-def run_until(answers: int, words: Sequence[str | Path], cwd: Path) -> None:
-    """Run `otherminds WORDS` in a process that is killed once its journal holds so many answers."""
+def run_until(answers: int, words: Sequence[str | Path], cwd: Path, *, documents: int = 0) -> None:
+    """Run `otherminds WORDS` in a process that is killed once its journal holds so many answers.
+
+    `documents` is how many the windows hold, if not so many as ever.
+    """
     done = subprocess.run(
-        [sys.executable, "-c", _SCRIPT, str(answers), *map(str, words)],
+        [sys.executable, "-c", _SCRIPT, str(answers), str(documents), *map(str, words)],
         cwd=cwd,
         env={**os.environ, "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(ROOT)},
         capture_output=True,

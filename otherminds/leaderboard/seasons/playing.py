@@ -56,8 +56,8 @@ def check(arguments: Any, tasks: Sequence[str]) -> None:
         )
 
 
-def mark(found: dict[str, Any], answered: Mapping[str, Sequence[Sample]], arguments: Any) -> None:
-    """Note in a run's results which season was played, and in each sample the answer.
+def mark(found: dict[str, Any], arguments: Any) -> None:
+    """Note in a run's results which season was played.
 
     lm-eval's placeholder of scores is taken out: it is a number.
     """
@@ -65,14 +65,16 @@ def mark(found: dict[str, Any], answered: Mapping[str, Sequence[Sample]], argume
     if season is None:
         return
     found["otherminds"]["season"] = season.id
-    for task, rows in answered.items():
-        scores = found["results"].get(task, {})
+    for scores in found["results"].values():
         for name in [name for name in scores if name.startswith(_NO_METRIC)]:
             del scores[name]
-        rules = samples.rules_of(task)
-        for row in rows:
-            if rules is not None and rules.scorer.is_sealed(row["doc"]):
-                row["parsed"] = _parsed(rules, row)
+
+
+def mark_answer(task: str, sample: Sample) -> None:
+    """Note in a sample whose gold is sealed the answer in it."""
+    rules = samples.rules_of(task)
+    if rules is not None and rules.scorer.is_sealed(sample["doc"]):
+        sample["parsed"] = _parsed(rules, sample)
 
 
 def season_of(metadata: Mapping[str, Any]) -> Season | None:
