@@ -89,7 +89,7 @@ def test_random_answers_are_the_same(
     assert told(finished(tasks, tmp_path / "cut", *flags)) == told(whole)
 
 
-@pytest.mark.parametrize("options", [{}, {"runs": 3}, {"fresh": True}, {"evidence_once": True}])
+@pytest.mark.parametrize("options", [{}, {"runs": 3}, {"fresh": True}])
 def test_a_journaled_model_is_asked_the_same(
     options: dict[str, Any], tmp_path: Path, in_windows: Callable[[int], None], hashed: None
 ) -> None:
