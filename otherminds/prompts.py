@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, TemplateError, meta
 from jinja2.runtime import Context
@@ -66,7 +66,7 @@ class _Template(Template):
     """A template; of a part, renderings are kept for documents with the same objects."""
 
     @classmethod
-    def from_code(cls, environment: Environment, *given: Any, **named: Any) -> Self:
+    def from_code(cls, environment: Environment, *given: Any, **named: Any) -> Template:
         made = super().from_code(environment, *given, **named)
         if made.name is not None and Path(made.name).name.startswith("_"):
             made.root_render_func = _kept(made.root_render_func, _fields(environment, made.name))
