@@ -158,7 +158,10 @@ class Narrow(Hashed):
 
     def generate_until(self, requests: list[Instance], disable_tqdm: bool = False) -> list[str]:
         self.n_asked += len(requests)
-        self.lengths += [len(request.args[0].split()) + self.max_gen_toks for request in requests]
+        self.lengths += [
+            len(self.tok_encode(request.args[0])) + request.args[1]["max_gen_toks"]
+            for request in requests
+        ]
         return super().generate_until(requests)
 
 
