@@ -35,6 +35,8 @@ def test_every_task_is_the_same_in_windows(folder: Path, monkeypatch: pytest.Mon
     manager = harness.task_manager()
     arguments = harness.parse_arguments(["--limit", "9"], default_model="x", default_output="o")
     names = [one.name for one in harness.entries(manager) if one.kind == "task"]
+    # Its texts are those of a corpus that has to be handed over.
+    names.remove("debate_title_filter")
     assert len(names) > 100
     other = []
     for name in names:
