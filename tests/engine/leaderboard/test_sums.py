@@ -215,6 +215,11 @@ def test_verifications_of_before_still_count_and_are_told_of_once(
 # ---------------------------------------------------------------- how false ones are noticed
 
 
+@pytest.mark.attack(
+    "false sums of right answers in a verification that the log vouches for",
+    outcome="one error: `sums-mismatch`; one submission in 50 is counted again in each build",
+    against="board",
+)
 def test_false_sums_that_the_log_vouches_for_are_noticed_when_they_are_counted_again(
     forged: Forged, stated: Verification, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import mmap
 import re
@@ -24,6 +23,7 @@ from otherminds.running.window import Window
 from tests.helpers import hashed_model, killed
 from tests.helpers.askers import asker
 from tests.helpers.hashed_model import Hashed
+from tests.helpers.packed import opened
 
 TASK = "hugagent_synthetic"
 _TIMES = ("date", "start_time", "end_time", "total_evaluation_time_seconds")
@@ -53,7 +53,7 @@ def finished(tasks: list[str], out: Path, *flags: str, **options: Any) -> Finish
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
+    with opened(path) as file:
         return [json.loads(line) for line in file]
 
 
