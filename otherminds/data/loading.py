@@ -255,12 +255,15 @@ def _in_order(
     """The rows of some configurations, those together that show the same evidence."""
     benchmark = of_dataset(origin.dataset)
 
-    def ordered() -> pa.Table:
-        tables = [_table(origin, config, revision, part) for config in configs]
+    if origin.kind != "cache":
+        tables = [_table(origin, config, revision) for config in configs]
         return _by_person(pa.concat_tables(tables), benchmark)
 
-    if origin.kind != "cache":
-        return ordered()
+    def ordered() -> pa.Table:
+        # Not kept here: what is mapped from a file need not be in memory too.
+        tables = [cache.read(origin.dataset, config, part) for config in configs]
+        return _by_person(pa.concat_tables(tables), benchmark)
+
     # All at once: what is built for one may hold the others.
     folder = cache.ensure(origin.dataset, configs, part)
     sums = repository.checksums(folder)
@@ -390,7 +393,7 @@ def content_hash(origin: Origin, config: str, revision: str | None = None) -> st
 
 
 @lru_cache(maxsize=8)
-def _table(origin: Origin, config: str, revision: str | None, part: str | None = None) -> pa.Table:
+def _table(origin: Origin, config: str, revision: str | None) -> pa.Table:
     known = manifest.load(origin.dataset)
     if config not in known.configs:
         raise cache.no_config(known, config)
@@ -401,7 +404,7 @@ def _table(origin: Origin, config: str, revision: str | None, part: str | None =
             return upstream.from_hub(origin.dataset, revision).tables[config]
         return upstream.from_clone(origin.dataset, Path(origin.location)).tables[config]
     if origin.kind == "cache":
-        return cache.read(origin.dataset, config, part)
+        return cache.read(origin.dataset, config)
     if origin.kind == "hub":
         rows = _published(origin, config, revision or f"v{known.version}")
         stated = known if revision is None else None

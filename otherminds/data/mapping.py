@@ -48,14 +48,25 @@ def mapped(dataset: str, version: str, facts: Any, make: Callable[[], pa.Table])
     table = make()
     if table.nbytes < _SMALLEST:
         return table
-    # A cache that cannot be written leaves the table in memory.
-    with suppress(OtherMindsError, OSError):
+    try:
         _write(path, table)
-        for other in path.parent.glob(f"{dataset}-*.arrow*"):
-            if not other.name.startswith(f"{dataset}-{version}-"):
-                other.unlink(missing_ok=True)
+        _remove_others(path.parent, dataset, version)
+    except (OtherMindsError, OSError):
+        # In a cache that cannot be written, the table stays in memory.
+        return table
+    # Not both at once: this may be most of the memory of a run.
+    del table
+    pa.default_memory_pool().release_unused()
+    with suppress(OSError, ValueError, pa.ArrowInvalid):
         return _open(path, _remembered(path))
-    return table
+    return make()
+
+
+def _remove_others(folder: Path, dataset: str, version: str) -> None:
+    """Remove the files of other versions of a dataset."""
+    for other in folder.glob(f"{dataset}-*.arrow*"):
+        if not other.name.startswith(f"{dataset}-{version}-"):
+            other.unlink(missing_ok=True)
 
 
 def release() -> None:
