@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,10 +41,9 @@ def page_contents(
 ) -> Contents:
     """Everything that a page shows of some scored runs."""
     answered = [one.run for one in scores.scored if is_answered(one.run.records[0])]
-    parts = {id(run): [record.view() for record in run.answered] for run in answered}
 
     def gathered(name: str, rows: Any) -> pd.DataFrame:
-        made = [row for run in answered for row in rows(run, parts[id(run)])]
+        made = (row for run in answered for row in rows(run, _views(run)))
         return pd.DataFrame(made, columns=list(COLUMNS[name]))
 
     return Contents(
@@ -132,19 +133,49 @@ def _references(one: Scored) -> Iterator[tuple[str, str, str, str, float]]:
             yield one.run.task, "all", metric, name.replace("_", " "), value
 
 
-def _samples(run: Run, views: Sequence[View], texts: Texts) -> Iterator[tuple[Any, ...]]:
+def _views(run: Run) -> Iterator[View]:
+    return (record.view() for record in run.answered)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """The question of a sample, as its text is read when it is asked for."""
+
+    texts: Texts
+    path: Path
+    item_id: str
+
+    def __str__(self) -> str:
+        return self.texts.of(self.path, self.item_id).question
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    """The replies to a sample, one after the other, as they are read when they are asked for."""
+
+    texts: Texts
+    paths: Sequence[Path]
+    item_id: str
+
+    def __iter__(self) -> Iterator[str]:
+        for path in self.paths:
+            yield from self.texts.of(path, self.item_id).raw
+
+
+def _samples(run: Run, views: Iterable[View], texts: Texts) -> Iterator[tuple[Any, ...]]:
     for view in views:
-        found = [texts.of(path, view.item_id) for path in run.files]
         yield (
             *(run.name, run.task, view.item_id, view.person, view.part, view.category),
             *(view.score > 0.5, None not in view.answers, view.gold),
             " | ".join("–" if answer is None else str(answer) for answer in view.answers),
-            [text for one in found for text in one.raw],
-            *(found[0].evidence_id, found[0].question, view.score),
+            _Raw(texts, run.files, view.item_id),
+            texts.evidence_id(run.files[0], view.item_id),
+            _Question(texts, run.files[0], view.item_id),
+            view.score,
         )
 
 
-def _numeric(run: Run, views: Sequence[View]) -> Iterator[tuple[Any, ...]]:
+def _numeric(run: Run, views: Iterable[View]) -> Iterator[tuple[Any, ...]]:
     for view in views:
         if view.scale is not None:
             for answer in view.answers:
@@ -153,12 +184,12 @@ def _numeric(run: Run, views: Sequence[View]) -> Iterator[tuple[Any, ...]]:
                     yield run.name, run.task, view.part, *ends, float(view.gold), answer
 
 
-def _changes(run: Run, views: Sequence[View]) -> Iterator[tuple[Any, ...]]:
+def _changes(run: Run, views: Iterable[View]) -> Iterator[tuple[Any, ...]]:
     for change in run.answered[0].changes(run.records):
         yield run.name, run.task, change.part, change.true, change.predicted
 
 
-def _reliability(run: Run, views: Sequence[View]) -> Iterator[tuple[Any, ...]]:
+def _reliability(run: Run, views: Iterable[View]) -> Iterator[tuple[Any, ...]]:
     binned: dict[int, list[tuple[float, bool]]] = defaultdict(list)
     for confidence, is_right in run.answered[0].confidence(run.records):
         binned[min(int(confidence * _BINS), _BINS - 1)].append((confidence, is_right))
@@ -168,17 +199,17 @@ def _reliability(run: Run, views: Sequence[View]) -> Iterator[tuple[Any, ...]]:
         yield run.name, run.task, low, high, confidence, accuracy, len(pairs)
 
 
-def _context(run: Run, views: Sequence[View], texts: Texts) -> Iterator[tuple[Any, ...]]:
-    binned: dict[int, list[View]] = defaultdict(list)
+def _context(run: Run, views: Iterable[View], texts: Texts) -> Iterator[tuple[Any, ...]]:
+    binned: dict[int, list[tuple[str, float]]] = defaultdict(list)
     for view in views:
-        length = texts.lengths.get((run.files[0], view.item_id))
+        length = texts.turns(run.files[0], view.item_id)
         if length is not None:
-            binned[length // _STEP * _STEP].append(view)
+            binned[length // _STEP * _STEP].append((view.person, view.score))
     if len(binned) < 2:
         return
     for start, here in sorted(binned.items()):
-        people = partition([view.person for view in here])
-        found = SHARE.cut(clustered_mean([view.score for view in here], people))
+        people = partition([person for person, _ in here])
+        found = SHARE.cut(clustered_mean([score for _, score in here], people))
         middle = start + (_STEP - 1) / 2
         ends = (found.low, found.high)
         yield run.name, run.task, TURNS_SHOWN, middle, ACCURACY, found.value, *ends, len(here)
@@ -195,7 +226,7 @@ def _curves(scores: Scores, found: pd.DataFrame) -> pd.DataFrame:
     return made if found.empty else found if made.empty else pd.concat([found, made])
 
 
-def _people(run: Run, views: Sequence[View]) -> Iterator[tuple[Any, ...]]:
+def _people(run: Run, views: Iterable[View]) -> Iterator[tuple[Any, ...]]:
     by_person: dict[str, list[float]] = defaultdict(list)
     for view in views:
         by_person[view.person].append(view.score)

@@ -12,6 +12,7 @@ from otherminds.analysis.facts import Facts
 from otherminds.analysis.runs import Run
 from otherminds.benchmark import evidence_columns
 from otherminds.control_tokens import without_escapes
+from otherminds.data import mapping
 from otherminds.errors import OtherMindsError
 from otherminds.scoring.base import View, is_answered
 
@@ -20,6 +21,9 @@ _TOLERANCE = 1e-9
 
 _BATCH = 1_000
 """Documents that are looked at at once."""
+
+_READ = 50
+"""Whole documents that are looked at until the memory of their rows is given back."""
 
 
 @dataclass(frozen=True)
@@ -144,9 +148,13 @@ def _unanswered(run: Run, task: Any) -> Iterator[View]:
     # The whole interviews are not needed, and would be most of the time and memory that this takes.
     columns = [name for name in task.eval_docs.column_names if name not in evidence_columns()]
     batches = task.eval_docs.select_columns(columns).with_format("arrow").iter(_BATCH)
-    for doc in (doc for batch in batches for doc in batch.to_pylist()):
-        results = silence if len(silence) == 1 else [(-1.0, False)] * len(task.doc_to_choice(doc))
-        yield run.rules.record(doc, results).view()
+    for batch in batches:
+        for doc in batch.to_pylist():
+            is_text = len(silence) == 1
+            results = silence if is_text else [(-1.0, False)] * len(task.doc_to_choice(doc))
+            yield run.rules.record(doc, results).view()
+        # Rows that were compared are read no more.
+        mapping.release()
 
 
 def _same(one: View, other: View) -> bool:
@@ -171,7 +179,9 @@ def _hashes(run: Run, task: Any, places: Mapping[str, int]) -> list[Check]:
     if not chosen:
         return []
     wrong_docs, wrong_prompts, hashed, shown = [], [], 0, 0
-    for name in chosen:
+    for number, name in enumerate(chosen):
+        if number % _READ == 0:
+            mapping.release()
         doc = task.eval_docs[places[name]]
         if run.hashes[name].doc:
             hashed += 1

@@ -29,7 +29,12 @@ def chosen(task: Any, limit: float | None, numbers: Sequence[int] | None) -> Ite
         return
     # Of a limit of 0, lm-eval takes all.
     most = get_sample_size(task, limit) or None
-    yield from create_iterator(enumerate(_read(task.eval_docs)), limit=most)
+    yield from create_iterator(enumerate(documents(task)), limit=most)
+
+
+def documents(task: Any) -> Iterator[Any]:
+    """All documents of a task."""
+    yield from _read(task.eval_docs)
 
 
 def count(task: Any, limit: float | None, numbers: Sequence[int] | None) -> int:
@@ -40,11 +45,11 @@ def count(task: Any, limit: float | None, numbers: Sequence[int] | None) -> int:
     return len(set(numbers)) if numbers else min(n, get_sample_size(task, limit) or n)
 
 
-def _read(documents: Iterable[Any]) -> Iterator[Any]:
+def _read(rows: Iterable[Any]) -> Iterator[Any]:
     """The same documents as by iteration, with less work for those of a dataset."""
-    table: Any = documents
-    if getattr(documents, "format", {}).get("type", "") not in _READ_AT_ONCE:
-        yield from documents
+    table: Any = rows
+    if getattr(rows, "format", {}).get("type", "") not in _READ_AT_ONCE:
+        yield from rows
         return
     # 0.0 and -0.0 are equal, and are written otherwise.
     exact = {field.name for field in table.data.schema if not _FLOAT.search(str(field.type))}

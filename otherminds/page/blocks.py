@@ -8,9 +8,11 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from otherminds.spool import Place, Spool
 
 ROWS = 250
 SIZE = 400_000
@@ -25,12 +27,27 @@ class Block:
     text: str
 
 
-@dataclass(frozen=True)
 class Store:
-    """A long list in blocks; `starts` holds the position of each block's first entry."""
+    """A long list in blocks, which lie on disk and are read one by one.
 
-    starts: list[int]
-    blocks: list[Block]
+    starts  the position of each block's first entry
+    """
+
+    def __init__(self) -> None:
+        self.starts: list[int] = []
+        self._spool = Spool()
+        self._places: list[tuple[str, Place]] = []
+
+    @property
+    def blocks(self) -> Iterator[Block]:
+        """The blocks in their order."""
+        return (Block(name, self._spool.read(place)) for name, place in self._places)
+
+    def add(self, name: str, start: int, entries: Sequence[Any]) -> None:
+        """Add a block of entries, of which the first has the position `start`."""
+        block = pack(f"{name}-{len(self.starts)}", entries)
+        self.starts.append(start)
+        self._places.append((block.id, self._spool.add(block.text)))
 
 
 def pack(name: str, content: Any) -> Block:
@@ -41,24 +58,23 @@ def pack(name: str, content: Any) -> Block:
 
 def store(name: str, entries: Iterable[tuple[Any, int]]) -> Store:
     """Entries, each with its number of characters, in blocks named `name-0`, `name-1`, …"""
-    starts: list[int] = []
-    blocks: list[Block] = []
+    found = Store()
     held: list[Any] = []
-    size = position = 0
+    size = start = 0
     for position, (entry, length) in enumerate(entries):
         if held and (len(held) >= ROWS or size + length > SIZE):
-            blocks.append(pack(f"{name}-{len(blocks)}", held))
+            found.add(name, start, held)
             held, size = [], 0
         if not held:
-            starts.append(position)
+            start = position
         held.append(entry)
         size += length
     if held:
-        blocks.append(pack(f"{name}-{len(blocks)}", held))
-    return Store(starts, blocks)
+        found.add(name, start, held)
+    return found
 
 
-def codes(values: Sequence[str]) -> dict[str, Any]:
+def codes(values: Iterable[str]) -> dict[str, Any]:
     """A column of repeated texts: the distinct ones, and for each row which it is."""
     found: dict[str, int] = {}
     numbers = [found.setdefault(value, len(found)) for value in values]

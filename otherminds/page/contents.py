@@ -52,8 +52,9 @@ class Contents:
                  None, `unit_max` is the largest possible value, NaN where there is no bound
     references   values to read scores against, by name ("chance", "human")
     samples      one row per run and item. `correct` is True, False or None (not judged), `answers` the
-                 parsed answers of all repeats in one text, `raw` the list of the model's answers,
-                 `question` the part of the prompt after the evidence that `evidence_id` names
+                 parsed answers of all repeats in one text, `raw` the model's answers, one by one,
+                 `question` the part of the prompt after the evidence that `evidence_id` names: a text,
+                 or an object whose `str` it is, so that it is read when it is written
     evidence     the beginning of a prompt that several items share, by `evidence_id`
     numeric      one row per parsed numeric answer, with the ends of its scale
     changes      one row per item asked before and after new evidence

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 
 from otherminds.files import atomic_file
@@ -51,12 +52,13 @@ def write_page(contents: Contents, path: Path) -> None:
     Raises OtherMindsError when the file cannot be written, and when there is something to draw and
     altair or vl-convert is not installed.
     """
-    text = _render(contents).lstrip()
-    with atomic_file(path) as partial:
-        partial.write_text(text, encoding="utf-8")
+    parts = _render(contents)
+    with atomic_file(path) as partial, partial.open("w", encoding="utf-8") as file:
+        file.writelines(_stripped(parts))
 
 
-def _render(contents: Contents) -> str:
+def _render(contents: Contents) -> Iterator[str]:
+    """The page in parts: of the samples' texts, one block at a time is in memory."""
     script = "\n".join(map(_asset, _SCRIPTS))
     samples = (
         embed(contents.samples, contents.evidence, contents.right)
@@ -66,7 +68,7 @@ def _render(contents: Contents) -> str:
     return (
         environment()
         .from_string(_asset("page.html.jinja"))
-        .render(
+        .generate(
             title=label(contents.title, 200),
             notes=[visible(note) for note in contents.notes],
             runs=len(contents.runs),
@@ -83,6 +85,12 @@ def _render(contents: Contents) -> str:
             script_hash=policy_hash(script),
         )
     )
+
+
+def _stripped(parts: Iterator[str]) -> Iterator[str]:
+    """The same text without the white space that it begins with."""
+    yield from islice(filter(None, (part.lstrip() for part in parts)), 1)
+    yield from parts
 
 
 def _rules(contents: Contents) -> list[tuple[str, str]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +26,12 @@ class Samples:
     """`index` is read when the page opens, `texts` when a sample is looked at."""
 
     index: Block
-    texts: list[Block]
+    stores: Sequence[Store]
+
+    @property
+    def texts(self) -> Iterator[Block]:
+        """The blocks of long texts, one by one."""
+        return (block for one in self.stores for block in one.blocks)
 
 
 def embed(
@@ -35,17 +41,18 @@ def embed(
 
     right  by task, when an answer counts as correct
     """
-    raw = [_texts(answers) for answers in samples["raw"]]
-    whole = {name: _column(samples, name) for name in _TEXTS}
+    whole = {name: list(_column(samples, name)) for name in _TEXTS}
     answers = store(
         "answer",
         (
             ([texts, gold, parsed], sum(map(len, texts)) + len(gold) + len(parsed))
-            for texts, gold, parsed in zip(raw, whole["gold"], whole["answers"], strict=True)
+            for texts, gold, parsed in zip(
+                map(_texts, samples["raw"]), whole["gold"], whole["answers"], strict=True
+            )
         ),
     )
-    question = codes(_column(samples, "question"))
-    questions = store("question", _sized(question["values"]))
+    asked = _Distinct(_column(samples, "question"))
+    questions = store("question", _sized(asked))
     used = [name for name in samples["evidence_id"].dropna().unique() if name in evidence]
     place = {name: number for number, name in enumerate(used)}
     evidences = store("evidence", _sized(str(evidence[name]) for name in used))
@@ -57,7 +64,7 @@ def embed(
     index = {
         "size": len(samples),
         "columns": {
-            **{"run": runs, "task": {**tasks, "values": _shortened(tasks["values"])}},
+            **{"run": runs, "task": {**tasks, "values": list(_shortened(tasks["values"]))}},
             **{name: codes(_shortened(_column(samples, name))) for name in _NAMES},
             **{name: codes(_shortened(texts)) for name, texts in whole.items()},
         },
@@ -66,7 +73,7 @@ def embed(
         "correct": [_judgement(value) for value in samples["correct"]],
         "parsed": [int(bool(value)) for value in samples["parsed"]],
         "score": [_number(value) for value in samples["score"]],
-        "question": question["codes"],
+        "question": asked.codes,
         "evidence": [place.get(name, -1) for name in samples["evidence_id"]],
         "starts": {
             "answer": answers.starts,
@@ -74,23 +81,39 @@ def embed(
             "evidence": evidences.starts,
         },
     }
-    return Samples(pack("samples-index", index), _blocks(answers, questions, evidences))
+    return Samples(pack("samples-index", index), [answers, questions, evidences])
 
 
-def _blocks(*stores: Store) -> list[Block]:
-    return [block for one in stores for block in one.blocks]
+class _Distinct:
+    """The distinct ones of long texts, in order; `codes` then holds which of them each text is.
+
+    In memory are their hashes alone.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._texts = texts
+        self.codes: list[int] = []
+
+    def __iter__(self) -> Iterator[str]:
+        known: dict[bytes, int] = {}
+        for text in self._texts:
+            mark = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+            if mark not in known:
+                known[mark] = len(known)
+                yield text
+            self.codes.append(known[mark])
 
 
 def _sized(texts: Iterable[str]) -> Iterable[tuple[str, int]]:
     return ((text, len(text)) for text in texts)
 
 
-def _shortened(texts: Sequence[str]) -> list[str]:
-    return [cut(text, IN_LIST) for text in texts]
+def _shortened(texts: Iterable[str]) -> Iterator[str]:
+    return (cut(text, IN_LIST) for text in texts)
 
 
-def _column(samples: pd.DataFrame, name: str) -> list[str]:
-    return ["" if _missing(value) else str(value) for value in samples[name]]
+def _column(samples: pd.DataFrame, name: str) -> Iterator[str]:
+    return ("" if _missing(value) else str(value) for value in samples[name])
 
 
 def _texts(answers: Any) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from otherminds import harness
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.verification import task_of
+from otherminds.harness import reading
 from otherminds.leaderboard.judging.expected import Expected, expected
 from otherminds.leaderboard.records.answers import Row
 from otherminds.leaderboard.records.record import Submission, TaskRun
@@ -28,12 +29,11 @@ def instances(
     the data are not at hand.
     """
     known = expected(run.task, run.subset)
-    prompts = _prompts(run, known)
     by_item: dict[str, list[Row]] = {}
     for row in rows:
         by_item.setdefault(row.item_id, []).append(row)
-    for item, document in known.documents.items():
-        view = document.view
+    for item, prompt in _prompts(run, known):
+        view = known.documents[item].view
         for row in sorted(by_item[item], key=lambda row: row.run):
             shown = row.parsed if row.raw is None else row.raw
             yield {
@@ -42,10 +42,10 @@ def instances(
                 "model_id": submission.model.name,
                 "evaluation_name": run.task,
                 "sample_id": item,
-                "sample_hash": hashlib.sha256((prompts[item] + view.gold).encode()).hexdigest(),
+                "sample_hash": hashlib.sha256((prompt + view.gold).encode()).hexdigest(),
                 "interaction_type": "single_turn",
                 "input": {
-                    "raw": prompts[item],
+                    "raw": prompt,
                     "reference": [view.gold],
                     "choices": [str(option) for option in view.options],
                 },
@@ -83,8 +83,9 @@ def _attribution(row: Row, known: Expected) -> list[Json]:
     ]
 
 
-def _prompts(run: TaskRun, known: Expected) -> dict[str, str]:
-    """The prompts, without a chat template, by item id."""
+def _prompts(run: TaskRun, known: Expected) -> Iterator[tuple[str, str]]:
+    """The prompts, without a chat template, each with its item's id, in the order of the data."""
     task = task_of(run.task, Facts(model="", data={"subset": run.subset}))
     items = {document.doc_hash: item for item, document in known.documents.items()}
-    return {items[harness.doc_hash(doc)]: str(task.doc_to_text(doc)) for doc in task.eval_docs}
+    for doc in reading.documents(task):
+        yield items[harness.doc_hash(doc)], str(task.doc_to_text(doc))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from otherminds import harness, manifest
@@ -13,12 +13,17 @@ from otherminds.analysis.facts import Facts
 from otherminds.analysis.verification import task_of
 from otherminds.benchmark import evidence_columns
 from otherminds.data import loading as data
+from otherminds.data import mapping
 from otherminds.errors import OtherMindsError
+from otherminds.harness import reading
 from otherminds.leaderboard.records.doc_hashes import Hasher
 from otherminds.leaderboard.records.reasons import RefusedError
 from otherminds.samples import read as samples
 from otherminds.samples.read import Rules
-from otherminds.scoring.base import Answer, Answered, ItemScores, View, is_answered, is_judged
+from otherminds.scoring.base import Answer, Answered, View, is_answered, is_judged
+
+_READ = 1_000
+"""Documents that are read until the memory of their rows is given back."""
 
 Complete = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
@@ -27,14 +32,14 @@ class UnavailableError(OtherMindsError):
     """The data of a task cannot be had here."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Document:
-    """A document of the tagged data, without the evidence on the person, which scores do not need.
+    """What a document of the tagged data is to an answer; its texts are read again: `Expected.read`.
 
+    record   the document, unanswered
     answers  the allowed answers, by their text
     """
 
-    doc: Mapping[str, Any]
     doc_hash: str
     record: Answered
     answers: Mapping[str, Answer]
@@ -51,6 +56,8 @@ class Expected:
 
     content_hash  of the rows, by configuration
     documents     by item id
+    read          the documents themselves, in the same order, without the evidence on the person, which
+                  scores do not need; read anew each time, because all at once take gigabytes
     prompts       SHA-256 of all prompts, without a chat template: of a line per document in order of
                   their ids, `<item id> <SHA-256 of the prompt>`
     is_open       whether the data may be shown, and so raw answers, hashes and scores of single items
@@ -64,6 +71,7 @@ class Expected:
     version: str
     content_hash: Mapping[str, str]
     documents: Mapping[str, Document]
+    read: Callable[[], Iterator[Mapping[str, Any]]]
     prompts: str
     is_open: bool
     in_season: bool = False
@@ -124,6 +132,7 @@ def expected(task: str, subset: int | None = None) -> Expected:
         version=known.version,
         content_hash=origin["content_hash"],
         documents=documents,
+        read=partial(docs_of, loaded),
         prompts=prompts,
         is_open=is_open(rules.dataset),
     )
@@ -137,10 +146,8 @@ def is_open(dataset: str) -> bool:
 
 def scored(rules: Rules, doc: Mapping[str, Any], results: Any) -> Answered:
     """The record of a document, as the task itself scores it."""
-    found = rules.process(doc, results)
-    record: Any = next(one.record for one in found.values() if isinstance(one, ItemScores))
-    answered: Answered = record
-    return answered
+    record: Answered = rules.record(doc, results)
+    return record
 
 
 def _configs(task: str) -> Sequence[str]:
@@ -158,22 +165,37 @@ def documents_of(
     """
     silence = harness.no_answer(loaded)
     found, prompts, hasher = {}, [], Hasher()
-    for doc in loaded.eval_docs:
+    allowed: dict[tuple[Answer, ...], Mapping[str, Answer]] = {}
+    for doc in _each(loaded):
         results = silence
         if rules.takes_options:
             results = [(-1.0, False)] * len(loaded.doc_to_choice(doc))
         hashed = hasher.hash(doc)
-        short = {
-            name: value for name, value in complete(doc).items() if name not in evidence_columns()
-        }
-        record = scored(rules, short, results)
+        record = scored(rules, _short(complete(doc)), results)
         if not is_answered(record) or is_judged(record):
             raise RefusedError("task-unsupported", f"{task} has no gold answers of its own.")
         view = record.view()
-        answers = {str(option): option for option in view.options}
-        if not answers:
+        if not view.options:
             raise RefusedError("task-unsupported", f"{task} has no options to answer by.")
-        found[view.item_id] = Document(short, hashed, record, answers)
+        # Most documents have the options of another.
+        answers = allowed.setdefault(view.options, {str(option): option for option in view.options})
+        found[view.item_id] = Document(hashed, record, answers)
         prompt = hashlib.sha256(loaded.doc_to_text(doc).encode()).hexdigest()
         prompts.append(f"{view.item_id} {prompt}")
     return found, hashlib.sha256("\n".join(sorted(prompts)).encode()).hexdigest()
+
+
+def docs_of(loaded: Any, *, complete: Complete = dict) -> Iterator[Mapping[str, Any]]:
+    """The documents of a task in the data's order, each as it is scored."""
+    return (_short(complete(doc)) for doc in _each(loaded))
+
+
+def _short(doc: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in doc.items() if name not in evidence_columns()}
+
+
+def _each(loaded: Any) -> Iterator[Any]:
+    for number, doc in enumerate(reading.documents(loaded)):
+        if number % _READ == 0:
+            mapping.release()
+        yield doc

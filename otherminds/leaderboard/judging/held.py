@@ -13,7 +13,7 @@ from otherminds.analysis.verification import task_of
 from otherminds.control_tokens import without_escapes
 from otherminds.errors import OtherMindsError
 from otherminds.leaderboard.judging.earlier import Records
-from otherminds.leaderboard.judging.expected import Expected, check_supported, documents_of
+from otherminds.leaderboard.judging.expected import Expected, check_supported, docs_of, documents_of
 from otherminds.leaderboard.records.reasons import RefusedError
 from otherminds.leaderboard.records.record import Submission
 from otherminds.leaderboard.sealing import folder as folders
@@ -64,9 +64,8 @@ class Held:
         rules = check_supported(task)
         metadata = {"data_source": str(self.folder.resolve())}
         loaded = self._loaded[task] = task_of(task, Facts(model="", metadata=metadata))
-        documents, prompts = documents_of(
-            loaded, rules, task, complete=partial(self._with_gold, rules)
-        )
+        complete = partial(self._with_gold, rules)
+        documents, prompts = documents_of(loaded, rules, task, complete=complete)
         asked = _configs(loaded)
         return Expected(
             task=task,
@@ -74,6 +73,7 @@ class Held:
             version=self.season.data_version,
             content_hash={name: self._content_hash[name] for name in asked},
             documents=documents,
+            read=partial(docs_of, loaded, complete=complete),
             prompts=prompts,
             is_open=True,
             in_season=True,

@@ -194,11 +194,14 @@ class Coded:
 
     def __init__(self, documents: Mapping[str, Document], *, with_golds: bool) -> None:
         self._numbers = {item: number for number, item in enumerate(documents)}
-        # Not to be read is an answer of its own.
-        self._places: list[dict[str | None, int]] = [
-            {None: 0} | {text: place for place, text in enumerate(document.answers, start=1)}
-            for document in documents.values()
-        ]
+        known: dict[tuple[str, ...], dict[str | None, int]] = {}
+        self._places: list[dict[str | None, int]] = []
+        for document in documents.values():
+            texts = tuple(document.answers)
+            if texts not in known:
+                # Not to be read is an answer of its own.
+                known[texts] = {None: 0} | {text: n for n, text in enumerate(texts, start=1)}
+            self._places.append(known[texts])
         options = [document.view.options for document in documents.values()]
         golds = [
             places.get(document.view.gold, _NO_PLACE) if with_golds else 0

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from types import MappingProxyType
+from typing import Any
 
 from otherminds import manifest
 from otherminds.leaderboard.judging.expected import Document, Expected, scored
@@ -124,10 +126,13 @@ def read(
         raise RefusedError("coverage", f"{len(missing)} are not answered, such as {min(missing)}.")
     has_raw = any(row.raw is not None for row in rows)
     records = []
-    for item, document in known.documents.items():
+    # Answers alone say nothing new of a document.
+    is_read = has_raw or known.takes_options
+    docs = known.read() if is_read else repeat(MappingProxyType({}), len(known.documents))
+    for (item, document), doc in zip(known.documents.items(), docs, strict=True):
         given = by_item[item]
         _check_allowed(given, document, known, has_raw=has_raw)
-        record = _record(given, document, known)
+        record = _record(given, document, doc, known)
         if known.in_season:
             _check_unmarked(given)
         elif known.is_open and is_marked:
@@ -198,16 +203,18 @@ def _check_allowed(
             raise RefusedError("log-likelihoods", row.item_id)
 
 
-def _record(given: Sequence[Row], document: Document, known: Expected) -> Answered:
+def _record(
+    given: Sequence[Row], document: Document, doc: Mapping[str, Any], known: Expected
+) -> Answered:
     stated = tuple(_answer(row, document) for row in given)
     raws = list(_raws(given))
     logs = given[0].log_likelihoods
     if logs is not None:
         if len(logs) != len(document.answers):
             raise RefusedError("log-likelihoods", f"{given[0].item_id} has {len(logs)}.")
-        record = scored(known.rules, document.doc, [(number, False) for number in logs])
+        record = scored(known.rules, doc, [(number, False) for number in logs])
     elif raws:
-        record = scored(known.rules, document.doc, [raws])
+        record = scored(known.rules, doc, [raws])
     else:
         record = document.record.with_answers(stated)
     if record.view().answers != stated:

@@ -88,12 +88,12 @@ def test_the_page_has_every_sample_as_its_file_has_it(folder: Path) -> None:
     for row in shown.to_dict("records"):
         line = lines[row["run"], row["item_id"]]
         doc = line["doc"]
-        assert row["raw"] == line["filtered_resps"][0]
+        assert list(row["raw"]) == line["filtered_resps"][0]
         assert (row["person"], row["part"]) == (doc["participant_id"], doc["topic"])
         assert row["gold"] == doc["answer"]
         # Evidence and question together are the prompt, to the letter.
         prompt = line["arguments"]["gen_args_0"]["arg_0"]
-        assert made.evidence[row["evidence_id"]] + row["question"] == prompt
+        assert made.evidence[row["evidence_id"]] + str(row["question"]) == prompt
 
 
 def test_a_persons_evidence_is_kept_once(folder: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_persons_evidence_is_kept_once(folder: Path) -> None:
     # Both models and all questions share one transcript for each person and topic.
     assert len(made.samples) == 480
     assert len(used) <= 2 * len(people)
-    asked = made.samples["question"].map(len)
+    asked = made.samples["question"].map(str).map(len)
     kept = [len(made.evidence[name]) for name in made.samples["evidence_id"]]
     assert asked.sum() < sum(kept) / 3
 
@@ -164,7 +164,7 @@ def test_all_runs_of_a_sample_are_shown(tmp_path: Path) -> None:
     for date, said in zip(DATES, ("7", "lol", "8"), strict=False):
         run_of(tmp_path, [opinion("i1", "7", said)], date=date)
     [row] = contents(tmp_path).samples.to_dict("records")
-    assert row["raw"] == ["7", "lol", "8"]
+    assert list(row["raw"]) == ["7", "lol", "8"]
     assert row["answers"] == "7 | – | 8"
     assert row["parsed"] is False
     assert row["correct"] is True  # in most runs
