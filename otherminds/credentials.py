@@ -62,6 +62,8 @@ _SCHEME = re.compile(
     r"(?P<value>(?=[\w.~+/=-]{0,99}\d)[\w.~+/=-]{8,}|[\w.~+/=-]{20,})",
     re.IGNORECASE,
 )
+# "A token 12345678", "basic human-rights-and-dignity": no scheme of a header stands before them.
+_WORDED = re.compile(r"(?:[A-Za-z]?[a-z]*|\d+)(?:[-./](?:[A-Za-z]?[a-z]*|\d+))*")
 _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{0,30}://[^\s\"'<>]+", re.IGNORECASE)
 # A password may hold what should have been quoted; a port and a path are not one.
 _USER = re.compile(r"^(?P<scheme>[^:]+://)(?P<user>[^/?#]+|[^/?#:@]+:(?!\d+/)[^@]+)@")
@@ -88,6 +90,11 @@ def arguments(given: Any) -> Any:
     """A user's arguments (a mapping, or a text `key=value,…` or JSON) with `MARK` for every secret."""
     found = _Finder()
     return found.argument("", given)
+
+
+def pairs_of(arguments: str) -> list[str]:
+    """The pairs `key=value` of a model's arguments that are one text; a value may have commas."""
+    return re.split(r",(?=\s*[\w.-]+\s*=)", arguments)
 
 
 def identity(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -224,7 +231,7 @@ class _Finder:
             said = _ADDRESS.sub(lambda found: self._address(found[0], strict=strict), said)
         if "=" in said:
             said = _QUERY.sub(lambda found: self._parameter(found, strict=False), said)
-        said = _SCHEME.sub(self._scheme, said)
+        said = _SCHEME.sub(lambda found: self._scheme(found, strict=strict), said)
         said = FORMS.sub(lambda found: self._taken(found[0]), said)
         # What tells models apart must not depend on what was learned before.
         return said if self._unmarked else known(said)
@@ -261,7 +268,7 @@ class _Finder:
             made = self.argument("", read)
             return json.dumps(made, ensure_ascii=False) if made != read else value
         if not name and "=" in value:
-            return ",".join(self._pair(pair) for pair in re.split(r",(?=\s*[\w.-]+\s*=)", value))
+            return ",".join(map(self._pair, pairs_of(value)))
         if name not in NAMES and not _is_address(value):
             read = _read(value)
             if read is not None:
@@ -323,7 +330,12 @@ class _Finder:
             return found[0]
         return f"{found['begin']}{name}={self._taken(value)}"
 
-    def _scheme(self, found: re.Match[str]) -> str:
+    def _scheme(self, found: re.Match[str], *, strict: bool) -> str:
+        takes_numbers = found["scheme"].lower() not in ("basic", "digest", "token")
+        is_number = any(map(str.isdigit, found["value"]))
+        is_whole = strict and found[0] == found.string
+        if _WORDED.fullmatch(found["value"]) and not (is_whole or (takes_numbers and is_number)):
+            return found[0]
         return f"{found['scheme']}{found['gap']}{self._taken(found['value'])}"
 
     def _all(self, value: Any) -> Any:

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from otherminds import credentials
 from otherminds.benchmark import parameters
 from otherminds.errors import OtherMindsError
 from otherminds.running.models import JUDGE_ROLE
-from otherminds.running.results import known_references
+from otherminds.running.results import content_of, known_references
 from otherminds.running.signing import judged_model, model_label, settings
 from otherminds.samples import read as samples
 from otherminds.samples.names import named, results_of
@@ -106,8 +105,7 @@ def facts_of(path: Path, *, note: samples.Note) -> Facts:
         note(f"{path}: no {beside.name} {NO_RESULTS}, so nothing says how it was run.")
         return unknown
     try:
-        results = credentials.results(json.loads(beside.read_bytes()))
-        return _read(results, name.task)
+        return _read(content_of(beside), name.task)
     except _UNREADABLE as error:
         damage = _damage(error)
         note(f"{beside} is damaged ({damage}): nothing says how {path.name} was run.")

@@ -13,7 +13,7 @@ from typing import Any
 from packaging.requirements import Requirement
 from rich.markup import escape
 
-from otherminds import benchmark, harness, manifest, paths, prompts, weightless
+from otherminds import benchmark, console, harness, manifest, paths, prompts, weightless
 from otherminds.checks import Finding
 from otherminds.cli import main as cli
 from otherminds.console import OUT
@@ -206,7 +206,7 @@ def datasets(*, built: bool = False) -> Iterator[Finding]:
     for name in _generated():
         if _is_elsewhere(name):
             yield _check(f"data {name}", partial(_folder, name))
-        elif cache.is_cached(name):
+        elif cache.is_cached(name, note=console.note):
             yield Finding(f"data {name}", True, "in the cache, unaltered")
         elif built:
             yield _check(f"data {name}", partial(_built, name))

@@ -26,6 +26,7 @@ from otherminds.data.repository import rows as repository
 from otherminds.errors import OtherMindsError
 from otherminds.errors import kept as saying
 from otherminds.manifest import Manifest
+from otherminds.types import Say
 
 
 def cached(dataset: str) -> Path:
@@ -37,10 +38,13 @@ def cached(dataset: str) -> Path:
     return ensure(dataset, list(manifest.load(dataset).configs))
 
 
-def is_cached(dataset: str) -> bool:
-    """Whether the local cache holds all of this version of a generated dataset, unaltered."""
+def is_cached(dataset: str, *, note: Say = lambda _: None) -> bool:
+    """Whether the local cache holds all of this version of a generated dataset, unaltered.
+
+    note  is told of rows that somebody has changed, with checksums that agree with them
+    """
     known = manifest.load(dataset)
-    return _intact(folder_of(known), known, known.configs)
+    return _intact(folder_of(known), known, known.configs, note=note)
 
 
 def read(dataset: str, config: str, part: str | None = None) -> pa.Table:
@@ -69,7 +73,8 @@ def ensure(dataset: str, configs: Sequence[str], part: str | None = None) -> Pat
             from otherminds.data.build import kept
 
             alone, only = folder_of(known, part), kept.of_slice(known, part)
-            _build(only, alone, configs, part, f"the part '{part}' of {dataset}")
+            if not _intact(alone, only, configs):
+                _build(only, alone, configs, part, f"the part '{part}' of {dataset}")
             return alone
         _build(known, folder, configs, None, dataset)
     _remove_slices(known, folder)
@@ -97,30 +102,34 @@ def _build(
     from otherminds.data.build import kept
     from otherminds.progress import bar
 
-    if _intact(folder, known, configs):
-        return
-
     def said() -> str:
         if kept.started(known, folder, part):
             return "Finished parts of the data are kept: the same command goes on from them."
         return "No part of the data was finished: the same command begins anew."
 
     with saying(said), build.alone(folder, _lock_of(folder)):
-        if not _intact(folder, known, configs):
-            again = ", from where it was stopped" if kept.started(known, folder, part) else ""
-            with bar(f"Building {what} {known.version}, once{again}") as progress:
-                kept.fill(known, folder, configs, part=part, progress=progress)
-            for config in configs:
-                with contextlib.suppress(OtherMindsError, OSError):
-                    _remember(folder, known, config, _facts(folder, known, config))
+        # Another process may have built them meanwhile.
+        if _intact(folder, known, configs, note=console.note):
+            return
+        again = ", from where it was stopped" if kept.started(known, folder, part) else ""
+        with bar(f"Building {what} {known.version}, once{again}") as progress:
+            kept.fill(known, folder, configs, part=part, progress=progress)
+        for config in configs:
+            with contextlib.suppress(OtherMindsError, OSError):
+                _remember(folder, known, config, _facts(folder, known, config))
 
 
-def _intact(folder: Path, known: Manifest, configs: Iterable[str]) -> bool:
-    """Whether a folder holds the rows of these configurations that the manifest has the hashes of."""
+def _intact(
+    folder: Path, known: Manifest, configs: Iterable[str], *, note: Say = lambda _: None
+) -> bool:
+    """Whether a folder holds the rows of these configurations that the manifest has the hashes of.
+
+    note  is told of rows that somebody has changed, with checksums that agree with them
+    """
     if not repository.intact(folder, known, configs):
         return False
     if altered := [config for config in configs if not _as_released(folder, known, config)]:
-        console.note(
+        note(
             f"The cached rows of {known.dataset} ({', '.join(altered)}) are not those of version "
             f"{known.version}: somebody has changed them in {folder}. They are built again."
         )

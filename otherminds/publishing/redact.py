@@ -16,13 +16,12 @@ breakdowns, which may reveal one document, no paths, and nothing of the machine.
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from otherminds import credentials, files, harness, manifest
+from otherminds import files, harness, manifest
 from otherminds.errors import OtherMindsError
 from otherminds.running import results
 from otherminds.running.models import JUDGE_ROLE
@@ -240,15 +239,14 @@ def _changed(path: Path, change: Callable[[Record], Record]) -> Record:
 
 def _results(path: Path) -> Record:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found: Record = results.content_of(path)
     except OSError as error:
         raise OtherMindsError(f"Cannot read {path}: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:
         raise _damaged(path, files.not_json(error)) from error
     if files.too_deep(found):
         raise _damaged(path, "it is nested too deeply")
-    shown: Record = credentials.results(found)
-    return shown
+    return found
 
 
 def _damaged(path: Path, fault: str) -> OtherMindsError:

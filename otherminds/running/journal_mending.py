@@ -119,18 +119,16 @@ def _rows(path: Path) -> Iterator[Row]:
     of such a range both ends can be read.
     """
     with contextlib.closing(sqlite3.connect(path)) as database:
+        digest = "digest" if _has_digests(database) else "NULL"
+        query = (
+            f"SELECT key, answer, {digest} FROM answers WHERE key >= ? AND key < ? ORDER BY key "  # nosec B608
+        )
         for number in range(256):
+            # What follows "f" in the alphabet ends the last range.
+            ends = f"{number:02x}", f"{number + 1:02x}" if number < 255 else "g"
             for order in ("ASC", "DESC"):
-                query = (
-                    "SELECT key, answer, digest FROM answers WHERE key >= ? AND key < ? "  # nosec B608
-                    f"ORDER BY key {order}"
-                )
-                if not _has_digests(database):
-                    query = query.replace("digest", "NULL")
                 try:
-                    # What follows "f" in the alphabet ends the last range.
-                    end = f"{number + 1:02x}" if number < 255 else "g"
-                    yield from database.execute(query, (f"{number:02x}", end))
+                    yield from database.execute(query + order, ends)
                 except sqlite3.DatabaseError:
                     continue
                 break

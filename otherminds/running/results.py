@@ -14,7 +14,6 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import platform
-import secrets
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,13 +40,11 @@ class Logs(Protocol):
 
 def check_writable(folder: Path) -> None:
     """Raise OtherMindsError now rather than after hours of generation."""
-    probe = folder / f".{secrets.token_hex(6)}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        probe.touch()
-        probe.unlink()
     except OSError as error:
         raise files.unwritable(folder, error) from error
+    files.check_folder(folder)
 
 
 def model_name(name: str, arguments: Mapping[str, Any]) -> str:
@@ -101,6 +98,14 @@ def n_escaped(samples: Sequence[Mapping[str, Any]]) -> int:
     return sum(map(control_tokens.count, prompts))
 
 
+def content_of(path: Path) -> Any:
+    """What a results file holds, without the secrets that plain lm-eval leaves in it.
+
+    Raises OSError, ValueError or RecursionError for one that cannot be read.
+    """
+    return credentials.results(json.loads(path.read_bytes()))
+
+
 def model_of(samples: Path) -> tuple[dict[str, Any], bool] | None:
     """The model that gave the answers in a sample file, and whether gold answers were read for them.
 
@@ -110,9 +115,7 @@ def model_of(samples: Path) -> tuple[dict[str, Any], bool] | None:
     if name is None:
         return None
     try:
-        found = credentials.results(
-            json.loads(results_of(samples, name).read_text(encoding="utf-8"))
-        )
+        found = content_of(results_of(samples, name))
         model = {"name": found["config"]["model"], "args": found["config"]["model_args"]}
         return model, bool((found.get("otherminds") or {}).get("reads_gold"))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):

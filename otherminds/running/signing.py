@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any
@@ -54,8 +53,8 @@ def _arguments(config: Mapping[str, Any]) -> dict[str, Any]:
     """A model's arguments without secrets; those of plain lm-eval may be one text."""
     given = config.get("model_args") or {}
     if isinstance(given, str):
-        pairs = (part.partition("=") for part in re.split(r",(?=[\w.-]+=)", given))
-        given = {key: value for key, _, value in pairs if key}
+        pairs = (pair.partition("=") for pair in credentials.pairs_of(given))
+        given = {key.strip(): value for key, _, value in pairs if key}
     return dict(credentials.arguments(given))
 
 

@@ -126,6 +126,7 @@ OTHERS = [
     "-----BEGIN RSA PRIVATE KEY-----\nMIIEow+IBAAKC\n-----END RSA PRIVATE KEY-----",
     "Bearer 0123456789abc",
     "Basic bWU6aHVudGVyMg==",
+    "Bearer correct-horse-battery-staple",
     "kYz39aQxLmN0pRsTuVw12",
     "https://hooks.example/services/T00/B00/XXs8f167f44f4964e6c998",
     "postgresql://me:p/a#ss@db.example/x",
@@ -170,6 +171,9 @@ def test_a_form_is_enough_under_any_name(secret: str) -> None:
     "said",
     [
         "A bearer of bad news-letters, of risk-averse people and basic knowledge.",
+        "The basic responsibilities, the basic internationalization, a digest uncharacteristically",
+        "a token 12345678; Basic human-rights-and-dignity; basic covid-19-vaccination.",
+        "The bearer responsibilities; each token llama-3.1-instruct.",
         "See https://huggingface.co/datasets/otherminds/hugagent?row=12#data.",
         "The hash of the secret: 0bc5ff90b372c39377ff564ac189ec39d575a32a50a8424250bf4ea61faec39e",
         "check the key in OPENAI_API_KEY; token: 3",

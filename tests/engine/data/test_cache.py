@@ -293,7 +293,7 @@ def test_rows_that_were_changed_with_their_checksums_are_built_again(
     assert not poisoned.equals(original)
     assert not cache.is_cached(NAME)
     assert cache.read(NAME, "questions").equals(original)
-    assert "are not those of version" in " ".join(capsys.readouterr().err.split())
+    assert " ".join(capsys.readouterr().err.split()).count("are not those of version") == 1
     assert cache.read(NAME, "questions").equals(original)
     assert capsys.readouterr().err == ""
 
