@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from tests.replies.corpus import (
     BENCHMARKS,
@@ -23,7 +24,7 @@ from tests.replies.corpus import (
 
 WANTED = 1500
 SHARED = 0.3
-"""Largest share of the shorter reply's six-word sequences that two written replies may have in common."""
+"""Largest share of the shorter reply's six-word sequences that another written one may have."""
 FEWEST_GRAMS = 5
 """Shorter replies count as if they had so many, or two answers of one clause would be a template."""
 
@@ -37,7 +38,7 @@ def replies() -> list[Reply]:
 def complete(replies: list[Reply]) -> list[Reply]:
     if len(replies) < WANTED:
         pytest.skip(
-            f"the corpus has {len(replies)} of {WANTED} replies; for the time being shares are not checked"
+            f"{len(replies)} of {WANTED} replies so far; shares are checked once all are there"
         )
     return replies
 
@@ -78,7 +79,7 @@ def test_every_verdict_has_a_second_reader(complete: list[Reply]) -> None:
 
 
 def copies(replies: list[Reply]) -> list[list[str]]:
-    """Ids with the same reply to the same question; of written replies, with the same long reply at all."""
+    """Ids with the same reply to the same question; written ones of over three words, to any."""
     same: dict[tuple[str, str], list[str]] = defaultdict(list)
     for reply in replies:
         anywhere = reply.source == "written" and len(words(reply.reply)) > 3
@@ -88,7 +89,7 @@ def copies(replies: list[Reply]) -> list[list[str]]:
 
 
 def templates(replies: list[Reply]) -> list[tuple[str, str, float]]:
-    """Pairs of ids with the share of six-word sequences that they have in common, where it is too large."""
+    """Pairs of ids with the share of their common six-word sequences, where it is too large."""
     grams = {reply.id: six_grams(reply) for reply in replies}
     holders: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for name, found in grams.items():
@@ -164,7 +165,7 @@ EFFECTS = {"omnibus_effect_size": "small", "contrast_effect_size": None}
     ],
 )
 def test_a_line_that_answers_something_else_is_refused(changed: dict[str, Any]) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValidationError):
         Reply.model_validate(_reply(**changed))
 
 
