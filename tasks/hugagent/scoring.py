@@ -38,7 +38,7 @@ from otherminds.metrics.hugagent import (
 )
 from otherminds.metrics.hugagent.columns import Columns, in_columns
 from otherminds.metrics.hugagent.distributions import summarize_distributions
-from otherminds.metrics.hugagent.items import BASELINES, BSI, baseline_pairs, check_golds
+from otherminds.metrics.hugagent.items import BASELINES, BSI, baseline_pairs, check_gold
 from otherminds.metrics.hugagent.ranges import OF_RELEASE, OF_TOPIC, RANGES
 from otherminds.metrics.hugagent.scores import sufficient
 from otherminds.metrics.parsing import parse_letter, parse_number
@@ -250,7 +250,7 @@ def check_doc(doc: Any) -> None:
     _Doc.model_validate(doc)
     if (doc["task"] == BSI) == (not doc["options"]) or len(doc["scale"]) not in (0, 2):
         raise ValueError("a bsi document has options, a bdu document a scale [low, high].")
-    check_golds([item(doc)])
+    check_gold(item(doc))
 
 
 def parse(doc: Doc, text: str | None) -> Answer:
