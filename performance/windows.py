@@ -88,7 +88,9 @@ def _model(backend: str, folder: Path) -> Iterator[list[str]]:
                 *("--model_args", f"model=stand-in,{arguments}"),
             ]
         return
-    weights = tiny_model.make(folder / "model", ["agree disagree"], says="agree")
+    # Often enough that the answer is one token, as it is in the vocabulary of any real model.
+    texts = [*_prompts(), " ".join(["agree"] * 1_000)]
+    weights = tiny_model.make(folder / "model", texts, says="agree")
     if backend == "hf":
         yield [
             *("--model", "hf", "--device", "cpu", "--batch_size", "32"),
@@ -96,6 +98,13 @@ def _model(backend: str, folder: Path) -> Iterator[list[str]]:
         ]
         return
     yield ["--model", "vllm", "--model_args", engine.told(weights, window=4_096, at_once=32)]
+
+
+def _prompts() -> list[str]:
+    """Some of the prompts, for a tokenizer to learn their words."""
+    task = harness.load_tasks(harness.task_manager({}), [TASK])[TASK]
+    task.build_all_requests(limit=200, rank=0, world_size=1)
+    return [request.args[0] for request in task.instances]
 
 
 def answers_per_second(words: list[str], items: int) -> float:
