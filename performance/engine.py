@@ -47,9 +47,16 @@ def load(folder: Path, *, window: int, blocks: int | None = None, at_once: int =
     `blocks` is the size of its cache in blocks of tokens (default: what fits into 1 GiB), `at_once` how
     many requests it works on at a time.
     """
+    given = told(folder, window=window, blocks=blocks, at_once=at_once)
+    words = ["--model", "vllm", "--tasks", "any", "--model_args", given]
+    return harness.make_model(harness.parse_arguments(words, default_model="vllm"))
+
+
+def told(folder: Path, *, window: int, blocks: int | None = None, at_once: int = 8) -> str:
+    """The arguments of that model, as one text; the size of its cache is set for this process."""
     os.environ["VLLM_CPU_KVCACHE_SPACE"] = KV_GIB
     os.environ.setdefault("VLLM_LOGGING_LEVEL", "ERROR")
-    told = {
+    arguments = {
         "pretrained": folder,
         "dtype": "float32",
         "enforce_eager": True,
@@ -60,14 +67,7 @@ def load(folder: Path, *, window: int, blocks: int | None = None, at_once: int =
         "block_size": 32,
         **({} if blocks is None else {"num_gpu_blocks_override": blocks}),
     }
-    arguments = harness.parse_arguments(
-        [
-            *("--model", "vllm", "--tasks", "any", "--model_args"),
-            ",".join(f"{name}={value}" for name, value in told.items()),
-        ],
-        default_model="vllm",
-    )
-    return harness.make_model(arguments)
+    return ",".join(f"{name}={value}" for name, value in arguments.items())
 
 
 def worked(model: Any, call: Callable[[], Any]) -> tuple[Any, Work]:

@@ -36,6 +36,7 @@ NAMES = (
     "debate",
     "leaderboard",
     "serving",
+    "windows",
     "page",
     "soak",
 )

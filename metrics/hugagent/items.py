@@ -66,25 +66,28 @@ def check_golds(items: Sequence[Item]) -> None:
         if item.item_id in seen:
             raise MisalignedInput(f"Item id {item.item_id!r} is given twice: ids must be unique.")
         seen.add(item.item_id)
-        if item.task == BSI:
-            if item.gold != EITHER and not (len(item.gold) == 1 and item.gold.isupper()):
-                raise MetricError(
-                    f"Item {item.item_id!r}: gold {item.gold!r} of a bsi item is neither a capital "
-                    f"letter nor {EITHER!r}."
-                )
-            continue
-        if item.task != BDU:
-            raise MetricError(f"Item {item.item_id!r}: task {item.task!r} is neither bsi nor bdu.")
-        if (item.low, item.high) not in TOLERANCE:
+        check_gold(item.item_id, item.task, (item.low, item.high), item.gold)
+
+
+def check_gold(item_id: str, task: str, scale: tuple[int, int], gold: str) -> None:
+    """Refuse an item whose fields, answers aside, cannot be scored; errors as in `check_golds`."""
+    if task == BSI:
+        if gold != EITHER and not (len(gold) == 1 and gold.isupper()):
             raise MetricError(
-                f"Item {item.item_id!r}: scale {item.low}-{item.high} is neither 1-5 nor 1-10."
+                f"Item {item_id!r}: gold {gold!r} of a bsi item is neither a capital letter nor "
+                f"{EITHER!r}."
             )
-        try:
-            int(item.gold)
-        except ValueError:
-            raise MetricError(
-                f"Item {item.item_id!r}: gold {item.gold!r} of a bdu item is not an integer."
-            ) from None
+        return
+    if task != BDU:
+        raise MetricError(f"Item {item_id!r}: task {task!r} is neither bsi nor bdu.")
+    if scale not in TOLERANCE:
+        raise MetricError(f"Item {item_id!r}: scale {scale[0]}-{scale[1]} is neither 1-5 nor 1-10.")
+    try:
+        int(gold)
+    except ValueError:
+        raise MetricError(
+            f"Item {item_id!r}: gold {gold!r} of a bdu item is not an integer."
+        ) from None
 
 
 def check_answers(items: Sequence[Item]) -> int:

@@ -10,9 +10,8 @@ from typing import Any
 
 from otherminds.benchmark import parameters
 from otherminds.errors import OtherMindsError
-from otherminds.running.models import JUDGE_ROLE
 from otherminds.running.results import content_of, known_references
-from otherminds.running.signing import judged_model, model_label, settings
+from otherminds.running.signing import JUDGE_ROLE, judged_model, model_label, settings
 from otherminds.samples import read as samples
 from otherminds.samples.names import named, results_of
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -247,10 +249,11 @@ def _read(path: Path, notes: list[str], visit: Visit | None, sealed: bool) -> _F
     read = _File(path, *found)
     faults = Faults()
     try:
-        for sample in samples.read(path, note=notes.append, fault=faults.add, sealed=sealed):
-            _take(read, sample, faults)
-            if visit is not None:
-                visit(path, sample)
+        with _uncollected():
+            for sample in samples.read(path, note=notes.append, fault=faults.add, sealed=sealed):
+                _take(read, sample, faults)
+                if visit is not None:
+                    visit(path, sample)
     except OtherMindsError as error:
         # Of a damaged file, any line may be another than was written.
         notes.append(f"{error} The file was left out.")
@@ -259,6 +262,18 @@ def _read(path: Path, notes: list[str], visit: Visit | None, sealed: bool) -> _F
         faults.add(fault)
     notes += faults.notes(path)
     return read
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the search for cycles: decoded JSON has none, and each search looks at all records."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _take(read: _File, sample: Sample, faults: Faults) -> None:

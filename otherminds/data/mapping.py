@@ -42,7 +42,7 @@ def mapped(dataset: str, version: str, facts: Any, make: Callable[[], pa.Table])
     facts  what the rows and their order depend on, as JSON can hold it: others have a file of their own
     """
     mark = hashlib.sha256(json.dumps([_FORMAT, version, facts]).encode()).hexdigest()[:16]
-    path = paths.cache_home() / ".mapped" / f"{dataset}-{version}-{mark}.arrow"
+    path = paths.cache_home() / ".mapped" / dataset / f"{version}-{mark}.arrow"
     with suppress(OSError, ValueError, pa.ArrowInvalid):
         return _open(path, _remembered(path))
     table = make()
@@ -50,7 +50,7 @@ def mapped(dataset: str, version: str, facts: Any, make: Callable[[], pa.Table])
         return table
     try:
         _write(path, table)
-        _remove_others(path.parent, dataset, version)
+        _remove_others(path.parent, version)
     except (OtherMindsError, OSError):
         # In a cache that cannot be written, the table stays in memory.
         return table
@@ -62,10 +62,10 @@ def mapped(dataset: str, version: str, facts: Any, make: Callable[[], pa.Table])
     return make()
 
 
-def _remove_others(folder: Path, dataset: str, version: str) -> None:
+def _remove_others(folder: Path, version: str) -> None:
     """Remove the files of other versions of a dataset."""
-    for other in folder.glob(f"{dataset}-*.arrow*"):
-        if not other.name.startswith(f"{dataset}-{version}-"):
+    for other in folder.glob("*.arrow"):
+        if not other.name.startswith(f"{version}-"):
             other.unlink(missing_ok=True)
 
 
@@ -107,7 +107,7 @@ def _write(path: Path, table: pa.Table) -> None:
 
 
 def _memory_of(path: Path) -> Path:
-    return paths.cache_home() / ".verified" / f"{path.name}.json"
+    return paths.cache_home() / ".verified" / f"{path.parent.name}-{path.name}.json"
 
 
 def _remembered(path: Path) -> list[int]:

@@ -24,7 +24,7 @@ from typing import Any
 from otherminds import files, harness, manifest
 from otherminds.errors import OtherMindsError
 from otherminds.running import results
-from otherminds.running.models import JUDGE_ROLE
+from otherminds.running.signing import JUDGE_ROLE
 from otherminds.samples import read as samples
 from otherminds.samples.names import Name, named, results_of, stem
 from otherminds.samples.packed import ENDING

@@ -16,10 +16,8 @@ from otherminds import console, harness, manifest, progress, weightless
 from otherminds.benchmark import of_dataset
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.running import results
+from otherminds.running.signing import JUDGE_ROLE
 from otherminds.weightless import questions
-
-JUDGE_ROLE = "judge"
-"""The `role` in the metadata of tasks whose answers are judgements of others' answers."""
 
 
 class Season(Protocol):

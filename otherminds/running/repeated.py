@@ -11,7 +11,8 @@ import otherminds
 from otherminds import files, harness
 from otherminds.errors import OtherMindsError
 from otherminds.running import results, stages
-from otherminds.running.models import JUDGE_ROLE, role_of
+from otherminds.running.models import role_of
+from otherminds.running.signing import JUDGE_ROLE
 from otherminds.scoring.base import details_of_chains
 
 if TYPE_CHECKING:

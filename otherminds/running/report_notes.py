@@ -9,10 +9,9 @@ from otherminds import control_tokens, harness, manifest, weightless
 from otherminds.benchmark import PEOPLE, Benchmark, of_dataset, resolve
 from otherminds.console import number
 from otherminds.keys import LIMIT
-from otherminds.running.models import JUDGE_ROLE
 from otherminds.running.report_tables import COUNTS
 from otherminds.running.results import is_partial
-from otherminds.running.signing import judged_model, model_label
+from otherminds.running.signing import JUDGE_ROLE, judged_model, model_label
 from otherminds.scoring.base import EACH, RUNS
 
 if TYPE_CHECKING:

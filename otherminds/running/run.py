@@ -19,8 +19,9 @@ from otherminds.data import mapping
 from otherminds.errors import OtherMindsError
 from otherminds.keys import LIMIT, SAMPLES
 from otherminds.running import results, stages
-from otherminds.running.models import JUDGE_ROLE, Loaded, Models, Options, Season, role_of
+from otherminds.running.models import Loaded, Models, Options, Season, role_of
 from otherminds.running.sample_logs import SampleLogs
+from otherminds.running.signing import JUDGE_ROLE
 from otherminds.scoring.base import details_of
 
 DEFAULT_MODEL = "majority"

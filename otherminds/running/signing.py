@@ -10,6 +10,9 @@ from typing import Any
 from otherminds import credentials, weightless
 from otherminds.running.servers import OF_THE_CONNECTION
 
+JUDGE_ROLE = "judge"
+"""The `role` in the metadata of tasks whose answers are judgements of others' answers."""
+
 
 def judged_model(metadata: Mapping[str, Any], ours: Mapping[str, Any]) -> str:
     """The model that gave the answers under judgement: that of the last stage before."""

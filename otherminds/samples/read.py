@@ -331,8 +331,9 @@ def _taken(
     """
     if len(doc) == 1 and "item_id" in doc:
         raise _SampleError(REDACTED)
-    if not sealed and any(one.is_sealed(doc) for one in scorers):
-        raise _SampleError(SEALED)
+    for one in scorers:
+        if not sealed and one.is_sealed(doc):
+            raise _SampleError(SEALED)
     if not scorers:
         raise _SampleError("its file's name states no task.")
     refused: list[Exception] = []

@@ -87,14 +87,15 @@ class WeightlessLM(LM):
         found = []
         for request in requests:
             key = (request.task_name, request.doc_id, request.idx)
-            questions = self._questions.get(str(request.task_name))
-            if questions is None:
+            task = str(request.task_name)
+            if task not in self._questions:
                 raise OtherMindsError(
                     "A weightless model reads documents, and cannot read those of "
-                    f"'{request.task_name}': its dataset_kwargs name no dataset of a known benchmark. "
+                    f"'{task}': its dataset_kwargs name no dataset of a known benchmark. "
                     "Run a real model."
                 )
-            found.append(_Request(questions.asked(request.doc), self._run + repeats[key]))
+            asked = self._questions[task].asked(request.doc)
+            found.append(_Request(asked, self._run + repeats[key]))
             repeats[key] += 1
         return found
 

@@ -38,7 +38,7 @@ from otherminds.metrics.hugagent import (
 )
 from otherminds.metrics.hugagent.columns import Columns, in_columns
 from otherminds.metrics.hugagent.distributions import summarize_distributions
-from otherminds.metrics.hugagent.items import BASELINES, BSI, baseline_pairs, check_golds
+from otherminds.metrics.hugagent.items import BASELINES, BSI, baseline_pairs, check_gold
 from otherminds.metrics.hugagent.ranges import OF_RELEASE, OF_TOPIC, RANGES
 from otherminds.metrics.hugagent.scores import sufficient
 from otherminds.metrics.parsing import parse_letter, parse_number
@@ -200,7 +200,7 @@ def view(item: Item, n_letters: int = 2) -> View:
         category=item.question_type or item.task,
         gold=item.gold,
         answers=item.answers,
-        correct=tuple(answer is not None and _is_right(item, answer) for answer in item.answers),
+        correct=tuple([answer is not None and _is_right(item, answer) for answer in item.answers]),
         scale=scale,
         options=_options(scale, n_letters),
     )
@@ -250,7 +250,8 @@ def check_doc(doc: Any) -> None:
     _Doc.model_validate(doc)
     if (doc["task"] == BSI) == (not doc["options"]) or len(doc["scale"]) not in (0, 2):
         raise ValueError("a bsi document has options, a bdu document a scale [low, high].")
-    check_golds([item(doc)])
+    low, high = doc["scale"] or (0, 0)
+    check_gold(doc["item_id"], doc["task"], (low, high), revealed(doc["answer"]))
 
 
 def parse(doc: Doc, text: str | None) -> Answer:

@@ -62,6 +62,14 @@ def test_programs_that_ask_something_else_have_no_numbers(
         cpu.run(other, tmp_path / "other", None, 1)
 
 
+@pytest.mark.slow
+def test_plain_lm_eval_asks_the_same_and_gets_the_same_answers(tmp_path: Path) -> None:
+    # `run` compares what both asked and were answered.
+    programs = {"ours": cpu._ours(), "lm_eval": cpu._lm_eval()}
+    used = cpu.run(programs, tmp_path, limit=6, times=1)
+    assert min(one.cpu for one in used.values()) > 0
+
+
 def test_whole_runs_are_held_to_the_target_in_processor_time() -> None:
     ours = [Used(3.0, 9.0, 1.0), Used(2.0, 10.0, 1.0)]
     lm_eval = [Used(10.0, 11.0, 1.0), Used(11.0, 12.0, 1.0)]

@@ -24,8 +24,9 @@ from otherminds.leaderboard.records.moderation import Decision
 from otherminds.leaderboard.records.record import Submission
 from otherminds.leaderboard.sending.build import build
 from otherminds.leaderboard.sending.submit import lines, submit, verify_pull_request
-from otherminds.running.models import JUDGE_ROLE, Options
+from otherminds.running.models import Options
 from otherminds.running.run import run
+from otherminds.running.signing import JUDGE_ROLE
 from tests.engine.analysis.conftest import SUBSET, evaluated
 from tests.engine.leaderboard.conftest import TASK, TOLD, Forged
 from tests.minihub import MiniHub

@@ -131,7 +131,7 @@ def test_a_run_killed_in_the_middle_of_a_window_leaves_nothing_and_resumes(
 def test_a_full_disk_is_one_clear_error_and_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_windows: Callable[[int], None]
 ) -> None:
-    def full(*, dir: Path) -> Any:
+    def full(*, dir: Path, prefix: str | None = None) -> Any:
         return Path("/dev/full").open("r+b", buffering=0)
 
     monkeypatch.setattr(sample_logs.tempfile, "TemporaryFile", full)
@@ -235,15 +235,17 @@ def test_rows_that_are_changed_while_they_are_asked_are_an_error(
     assert len(made) == 2
     mapping.release()
     assert first.slice(2_999).to_pylist() == [{"text": "row 2999"}]
-    [path] = (tmp_path / ".mapped").iterdir()
+    [path] = (tmp_path / ".mapped").rglob("*.arrow")
     content = path.read_bytes()
     path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     with pytest.raises(OtherMindsError, match="were changed while they were asked about"):
         mapping.release()
-    # A new run makes them anew, and another release takes the place of an older one.
+    # A new run makes them anew, and another release takes the place of an older one: of this dataset.
+    mapping.mapped("d-e", "1.0", ["a"], make)
     assert mapping.mapped("d", "1.0", ["a"], make).equals(make())
     assert mapping.mapped("d", "1.1", ["a"], make).equals(make())
-    assert [one.name[:6] for one in (tmp_path / ".mapped").iterdir()] == ["d-1.1-"]
+    kept = (tmp_path / ".mapped").rglob("*.arrow")
+    assert sorted(f"{one.parent.name}/{one.name[:4]}" for one in kept) == ["d-e/1.0-", "d/1.1-"]
     assert isinstance(mapping._OPEN[0].memory, mmap.mmap)
 
 
