@@ -131,7 +131,7 @@ def _pairs(run: Run) -> list[_Pair]:
 
 
 def _place(view: View, answer: object) -> int | None:
-    return view.options.index(answer) if answer in view.options else None  # type: ignore[arg-type]
+    return view.options.index(answer) if answer in view.options else None
 
 
 def _order(run: Run) -> Iterator[Row]:
@@ -237,8 +237,9 @@ def _agreement_on(
         if scale is None:
             kappa = cohen_kappa(first, second, whom)
         else:
-            numbers = [[float(str(one)) for one in side] for side in (first, second)]
-            kappa = quadratic_kappa(*numbers, whom, low=scale[0], high=scale[1])
+            low, high = scale
+            a, b = ([float(str(one)) for one in side] for side in (first, second))
+            kappa = quadratic_kappa(a, b, whom, low=low, high=high)
         yield _row(written, FORMS, part, "kappa", kappa)
     gained = [a.score - b.score for a, b in items]
     whose = [a.person for a, _ in items]

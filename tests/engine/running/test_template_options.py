@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -14,9 +15,11 @@ from hypothesis import strategies as st
 
 from otherminds.harness import LM, Instance
 from otherminds.running import merged_options, one_token
+from otherminds.running.models import Options
+from otherminds.running.run import run
 from otherminds.scoring.base import distribution
 from performance.logprob import counted
-from tests.helpers import small_tokenizers
+from tests.helpers import small_tokenizers, tiny_model
 from tests.helpers.chat_templates import TEMPLATES, rendered
 
 QUESTION = (
@@ -270,3 +273,23 @@ def test_a_mark_that_the_tokenizer_joins_to_every_letter_is_the_letters() -> Non
     assert ours == model.loglikelihood(items([prompt[:-1]], ["(A", "(B"]), disable_tqdm=True)
     with pytest.raises(AssertionError):
         model.loglikelihood(requests, disable_tqdm=True)
+
+
+def test_a_run_on_hf_states_one_pass_per_item(twelve_people: Path, tmp_path: Path) -> None:
+    tokenizer = small_tokenizers.train("byte_level", CORPUS)
+    folder = tiny_model.make(
+        tmp_path / "model", [], tokenizer=tokenizer, template=TEMPLATES["qwen_not_thinking"]
+    )
+    found = run(
+        ["hugagent_bsi_synthetic_logprob"],
+        [
+            *("--model", "hf", "--model_args", f"pretrained={folder},dtype=float32"),
+            *("--device", "cpu", "--limit", "3", "--output_path", str(tmp_path / "out")),
+        ],
+        Options(),
+    )
+    assert found is not None
+    ours = found.results["otherminds"]
+    assert ours["chat_template_applied"]
+    assert ours["options"] == {"prompts_in_one_step": 3, "requests_apart": 0}
+    assert ours["journal"]["asked"] == 6
