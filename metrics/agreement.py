@@ -1,6 +1,8 @@
-"""Agreement of repeated ratings of the same targets: ICC(2,1) and quadratic-weighted kappa."""
+"""Agreement of repeated ratings of the same targets: ICC(2,1), Cohen's kappa, and its weighted form."""
 
 from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -68,6 +70,45 @@ def intraclass_correlation(
         return divided(msr - mse, denominator, floor=ROUNDING * squares)[:, None]
 
     (found,) = estimates_from_sums(sums, statistic, n=len(x), draws=draws, seed=seed)
+    return CORRELATION.cut(found)
+
+
+def cohen_kappa(
+    first: Sequence[Hashable],
+    second: Sequence[Hashable],
+    clusters: Clusters,
+    *,
+    draws: int = DRAWS,
+    seed: int = SEED,
+) -> Estimate:
+    """Cohen's kappa of two labels of the same targets (Cohen 1960).
+
+    κ = (P_o - P_e) / (1 - P_e)
+
+    P_o   share of targets with the same label twice
+    P_e   Σ_l of the product of the shares of l among the first and among the second labels
+
+    1 is identity, 0 what independent labels with these margins give.
+    clusters  the person behind each target; the interval is a bootstrap over people, cut to -1..1
+
+    NaN where it is 0/0: all labels are equal.
+    Raises MisalignedInput for unequal lengths.
+    """
+    if len(first) != len(second):
+        raise MisalignedInput(f"{len(first)} first and {len(second)} second labels: give pairs.")
+    labels = list(dict.fromkeys([*first, *second]))
+    a, b = (np.array([[one == of for of in labels] for one in side]) for side in (first, second))
+    shape = (len(first), len(labels))
+    a, b = (side.reshape(shape).astype(np.float64) for side in (a, b))
+    sums = sums_by_cluster(clusters, np.ones(len(first)), (a * b).sum(axis=1), *a.T, *b.T)
+
+    def statistic(sums: FloatArray) -> FloatArray:
+        n, same = sums[:, 0], sums[:, 1]
+        margins = sums[:, 2 : 2 + len(labels)] * sums[:, 2 + len(labels) :]
+        expected = margins.sum(axis=1) / n
+        return divided(same - expected, n - expected, floor=ROUNDING * n)[:, None]
+
+    (found,) = estimates_from_sums(sums, statistic, n=len(first), draws=draws, seed=seed)
     return CORRELATION.cut(found)
 
 

@@ -141,6 +141,9 @@ class Benchmark:
     tables         reference to a sequence of functions that write tables of its own into a report:
                    from the scores of its runs, the folder and the report's notes, which they may add
                    to, to the paths of what they wrote
+    reliability    by section of `report --reliability` ("order": its task that asks every item in both
+                   orders of its options; "identity": its test with other people's evidence), the
+                   command that makes what the section reads
     shown          reference to a function of the scores of its runs and the notes on them: what
                    `score` prints of several runs besides each one's scores, as a list for rich
     ranges         reference to the values that its metrics can have, which intervals and axes keep to
@@ -187,6 +190,7 @@ class Benchmark:
     judge: str | None = None
     fallback: str | None = None
     tables: str | None = None
+    reliability: Mapping[str, str] = field(default_factory=dict)
     shown: str | None = None
     ranges: str | None = None
     layout: str | None = None

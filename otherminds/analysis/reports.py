@@ -13,15 +13,20 @@ from otherminds.analysis.condition_gains import Gains, gains, with_baseline
 from otherminds.analysis.condition_ranks import ranks
 from otherminds.analysis.condition_tables import write_condition_tables
 from otherminds.analysis.contents import page_contents
+from otherminds.analysis.identity_files import read_identities
+from otherminds.analysis.reliability import sections, table
+from otherminds.analysis.reply_ends import ReplyEnds
 from otherminds.analysis.runs import Runs, read_runs
 from otherminds.analysis.scores import Scores, score, score_run
 from otherminds.analysis.tables import write_own_tables, write_tables
 from otherminds.analysis.texts import Texts
 from otherminds.errors import OtherMindsError
 from otherminds.page import save_plots, write_page
+from otherminds.page.reliability import names_of, write_reliability
+from otherminds.samples.read import Sample
 from otherminds.scoring.base import is_answered
 
-PAGE = "report.html"
+PAGE, RELIABILITY = "report.html", "reliability"
 _FIRST, _MARK = "scores.csv", "model,task,breakdown,part,"
 """The file that a report writes first, and how it begins."""
 
@@ -36,6 +41,7 @@ class Report:
     plots: Sequence[Path]
     scores: Scores
     notes: Sequence[str]
+    reliability: Path | None = None
 
 
 def report(
@@ -43,6 +49,7 @@ def report(
     folder: str | Path,
     *,
     title: str = "OtherMinds report",
+    reliability: bool = False,
     advance: Callable[[str], None] | None = None,
 ) -> Report:
     """Read the runs in `paths` and write everything about them into `folder`.
@@ -56,6 +63,8 @@ def report(
     scores.csv           every number
     table_<benchmark>_….…         a benchmark's own tables (`Benchmark.tables`); see its `tables.py`
     plots/               each plot as SVG and PNG
+    reliability.html     with `reliability`: what else than the person moves the scores, and
+    reliability.csv      its numbers; see `analysis.reliability`
 
     advance  is called with the name of each step
     Raises OtherMindsError for files that cannot be read or written, and for a folder with other files.
@@ -64,9 +73,14 @@ def report(
     out = Path(folder).expanduser()
     files.check_folder(out)
     files.refuse_foreign(out, _FIRST, _MARK, command="otherminds report")
-    texts = Texts()
+    texts, ends = Texts(), ReplyEnds()
+
+    def visit(path: Path, sample: Sample) -> None:
+        texts(path, sample)
+        ends(path, sample)
+
     say("reading samples")
-    runs = read_runs(paths, visit=texts)
+    runs = read_runs(paths, visit=visit)
     scores = score(runs, advance=lambda name: say(f"scoring {name}"))
     if not scores.scored:
         raise OtherMindsError(f"There is nothing to report. {' '.join(scores.notes)}")
@@ -89,7 +103,15 @@ def report(
     say("writing the page")
     page = out / PAGE
     write_page(contents, page)
-    return Report(out, page, tables, plots, scores, notes)
+    if not reliability:
+        return Report(out, page, tables, plots, scores, notes)
+    say("writing the page on reliability")
+    known = read_identities(paths, notes)
+    found = sections(scores, known, ends)
+    sheet, other = out / f"{RELIABILITY}.csv", out / f"{RELIABILITY}.html"
+    files.write_table(table(found), sheet)
+    write_reliability(title, found, notes, other, called=names_of(contents.called))
+    return Report(out, page, [*tables, sheet], plots, scores, notes, other)
 
 
 def _comparisons(runs: Runs, notes: list[str]) -> list[Comparison]:

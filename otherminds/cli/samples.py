@@ -202,21 +202,31 @@ def report(
     paths: Paths,
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write.")],
     title: Annotated[str, typer.Option(help="Of the page.")] = "OtherMinds report",
+    reliability: Annotated[
+        bool,
+        typer.Option("--reliability", help="Write a page on what else moves the scores too."),
+    ] = False,
 ) -> None:
     """Write tables for a paper, plots, and a page of all samples.
 
+    --reliability adds a page for reviewers: position bias, agreement of log-probabilities and written
+    answers, the identity test, the spread over runs, and the answers that could not be read.
+
     Examples:
         otherminds report otherminds-results -o report
+        otherminds report otherminds-results -o report --reliability
     """
     from otherminds import analysis, console
 
     with _busy(context) as say:
-        found = analysis.report(paths, out, title=title, advance=say)
+        found = analysis.report(paths, out, title=title, reliability=reliability, advance=say)
     console.print_notes(found.notes)
     for path in found.tables:
         typer.echo(f"Table: {path}")
     typer.echo(f"Plots: {len(found.plots)} files in {found.folder / 'plots'}")
     typer.echo(f"Page:  {found.page}")
+    if found.reliability is not None:
+        typer.echo(f"Page:  {found.reliability}")
 
 
 def export(

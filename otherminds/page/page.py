@@ -6,14 +6,12 @@ import base64
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
-from itertools import islice
 from pathlib import Path
 
 from otherminds.files import atomic_file
 from otherminds.page import tables
 from otherminds.page.contents import Contents
-from otherminds.page.document import environment, policy_hash
+from otherminds.page.document import asset, environment, policy_hash, stripped
 from otherminds.page.plots import Plot, draw, svgs_for_page
 from otherminds.page.plots.keys import sign
 from otherminds.page.plots.style import Panel
@@ -54,12 +52,12 @@ def write_page(contents: Contents, path: Path) -> None:
     """
     parts = _render(contents)
     with atomic_file(path) as partial, partial.open("w", encoding="utf-8") as file:
-        file.writelines(_stripped(parts))
+        file.writelines(stripped(parts))
 
 
 def _render(contents: Contents) -> Iterator[str]:
     """The page in parts: of the samples' texts, one block at a time is in memory."""
-    script = "\n".join(map(_asset, _SCRIPTS))
+    script = "\n".join(map(asset, _SCRIPTS))
     samples = (
         embed(contents.samples, contents.evidence, contents.right)
         if len(contents.samples)
@@ -67,7 +65,7 @@ def _render(contents: Contents) -> Iterator[str]:
     )
     return (
         environment()
-        .from_string(_asset("page.html.jinja"))
+        .from_string(asset("tables.jinja") + asset("page.html.jinja"))
         .generate(
             title=label(contents.title, 200),
             notes=[visible(note) for note in contents.notes],
@@ -80,17 +78,11 @@ def _render(contents: Contents) -> Iterator[str]:
             samples=samples,
             n_samples=len(contents.samples),
             right=_rules(contents),
-            style=_asset("page.css"),
+            style=asset("page.css"),
             script=script,
             script_hash=policy_hash(script),
         )
     )
-
-
-def _stripped(parts: Iterator[str]) -> Iterator[str]:
-    """The same text without the white space that it begins with."""
-    yield from islice(filter(None, (part.lstrip() for part in parts)), 1)
-    yield from parts
 
 
 def _rules(contents: Contents) -> list[tuple[str, str]]:
@@ -129,7 +121,3 @@ def _picture(panel: Panel, svg: str) -> Picture:
 def _source(svg: str) -> str:
     encoded = base64.b64encode(svg.encode("utf-8")).decode("ascii")
     return f"data:image/svg+xml;base64,{encoded}"
-
-
-def _asset(name: str) -> str:
-    return files("otherminds.page").joinpath("assets", name).read_text(encoding="utf-8")

@@ -9,14 +9,13 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from otherminds import control_tokens
 from otherminds.harness import LM, CacheHook, Instance, Unasked, windows
 from otherminds.running import request_order
 from otherminds.running import servers as serving
 from otherminds.running.journal import Journal
-from otherminds.running.one_token import OneToken
 from otherminds.running.request_windows import Advance, RequestWindows
 from otherminds.running.window import Window
 
@@ -30,6 +29,20 @@ _SEEDS_OF_A_RUN = 100_000
 
 # How many times the documents are given at once to a model that searches for its batch size each time.
 _TIMES_TO_SEARCH = 4
+
+
+class Options(Protocol):
+    """A way to ask a model for the log-likelihoods of options.
+
+    asks_whole_items  whether its answers to a prompt's options depend on all of them
+    """
+
+    asks_whole_items: bool
+
+    def loglikelihood(
+        self, requests: Sequence[Instance], **silent: bool
+    ) -> list[tuple[float, bool]]:
+        """One (log-likelihood, is greedy) pair per request."""
 
 
 class JournaledLM(LM):
@@ -47,7 +60,8 @@ class JournaledLM(LM):
 
     A backend that does not pad its batches is asked in order of the prompts, so that an engine with a
     prefix cache reads the beginning that a person's prompts share once. `options` answers
-    log-likelihoods in the model's place.
+    log-likelihoods in the model's place: items of which the journal has some options only may be asked
+    as a whole.
 
     `earlier` is the identity under which journals of before know the model: then, a secret among its
     arguments was part of it.
@@ -69,7 +83,7 @@ class JournaledLM(LM):
         called: str = "the model",
         earlier: str | None = None,
         reuse: bool = True,
-        options: OneToken | None = None,
+        options: Options | None = None,
     ) -> None:
         super().__init__()
         self._model = model
@@ -152,7 +166,7 @@ class JournaledLM(LM):
         digests = self._digests(kind, requests, self._identity)
         places = self._windows.numbered(requests, digests)
         keys = [f"{digest}:{place}" for digest, place in zip(digests, places, strict=True)]
-        answers = self._known(kind, requests, keys)
+        answers = self._whole(kind, requests, keys, self._known(kind, requests, keys))
         self.reused += sum(key in answers for key in keys)
         first: dict[str, int] = {}
         for index, key in enumerate(keys):
@@ -187,6 +201,21 @@ class JournaledLM(LM):
         }
         found = self._journal.find(list(now_by_then))
         return {now_by_then[key]: answer for key, answer in found.items()} | answers
+
+    def _whole(
+        self, kind: str, requests: Sequence[Instance], keys: Sequence[str], known: dict[str, Any]
+    ) -> dict[str, Any]:
+        """What is known, without the options of items of which another option is to be asked."""
+        if kind != "loglikelihood" or self._options is None or not self._options.asks_whole_items:
+            return known
+        asked = {
+            request.args[0] for request, key in zip(requests, keys, strict=True) if key not in known
+        }
+        return {
+            key: known[key]
+            for request, key in zip(requests, keys, strict=True)
+            if key in known and request.args[0] not in asked
+        }
 
     def _by_repeat(
         self, keys: Sequence[str], indices: Sequence[int]

@@ -11,11 +11,13 @@ from typing import Any
 
 from otherminds import console, control_tokens, credentials, harness, progress
 from otherminds.errors import kept
-from otherminds.running import journal_mending, one_token, results
+from otherminds.running import journal_mending, merged_options, one_token, results
 from otherminds.running import servers as serving
 from otherminds.running.journal import Journal
 from otherminds.running.journaled_lm import JournaledLM
+from otherminds.running.merged_options import MergedOptions
 from otherminds.running.models import Loaded, Options
+from otherminds.running.one_token import OneToken
 from otherminds.running.window import Window
 
 
@@ -41,7 +43,7 @@ def loaded(
         kept(lambda: _interrupted(journal, fresh=options.fresh)),
         control_tokens.of_model(tokens.tokens),
     ):
-        options_of = one_token.of(model) if arguments.model == "vllm" else None
+        options_of = _options(model, arguments.model)
         asker = JournaledLM(
             model,
             journal,
@@ -78,6 +80,11 @@ def loaded(
             return asker.in_run(run)
 
         yield Loaded(model_in, manager, arguments, record, stages, options.runs)
+
+
+def _options(model: harness.LM, name: str) -> OneToken | MergedOptions | None:
+    """How log-likelihoods of options are asked; None for lm-eval's own way, uncounted."""
+    return one_token.of(model) if name == "vllm" else merged_options.of(model)
 
 
 def _control_tokens(model: harness.LM, template: str | None) -> control_tokens.Tokens:

@@ -3,6 +3,10 @@
 lm-eval sends vLLM each option as a request of its own, asks for the log-probabilities of its whole
 prompt, and thereby keeps the engine from reading its prefix cache. Where all options of a prompt are one
 token, the distribution over the next token holds all the answers.
+
+Most chat templates end a prompt in line breaks: ChatML's `<|im_start|>assistant` in one, Llama 3's
+header in two. lm-eval moves these to each option, which then is two tokens. Here, the tokens that all
+options of a prompt begin with belong to the prompt.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance
 from otherminds.progress import CONSOLE
 
@@ -30,13 +35,21 @@ class _Item:
 
 
 class OneToken:
-    """Answers log-likelihood requests as lm-eval's vLLM model does, with one step per prompt.
+    """Answers log-likelihood requests with one generation step per prompt of lm-eval's vLLM model.
 
-    The log-probabilities are those of the whole vocabulary's distribution, before any restriction, and
-    an option is greedy when no token is likelier: as lm-eval records it. Prompts with an option
-    that is not one token after it (by lm-eval's own splitting of prompt and option) are asked in
-    lm-eval's own way.
+    A prompt is split into tokens together with each of its options, as it is: t_1 … t_n, o for an option
+    that is one token after what all of them share. Its answer is log p(o | t_1 … t_n), of the whole
+    vocabulary's distribution before any restriction, and it is greedy when no token is likelier. lm-eval
+    counts some of the shared tokens with the option, such as the prompt's last line break: its answer
+    is less by a number that is the same for all options of the prompt, and 0 where there are none.
+    The options' shares, and the likeliest of them, are the same.
+
+    Prompts with an option that is more than one token after the shared ones are asked in lm-eval's own
+    way, as are single options that are more than one token by lm-eval's split.
     """
+
+    asks_whole_items = True
+    """Which tokens the options of a prompt share can only be told from all of them."""
 
     def __init__(self, model: LM) -> None:
         self._model: Any = model
@@ -73,22 +86,27 @@ class OneToken:
 
     def _item(self, prompt: str, options: Sequence[str]) -> _Item | None:
         """The tokens of a prompt and its options; None where an option is not one token."""
-        if not prompt or len(options) > _MOST:
+        if not prompt.strip() or len(options) > _MOST:
             return None
-        # As lm-eval splits them: spaces that end the prompt belong to the options, and an option is what
-        # the text of both has beyond the prompt's own tokens.
-        bare = prompt.rstrip()
-        if not bare:
-            return None
-        start, *wholes = self._model.tok_encode([bare, *(prompt + option for option in options)])
-        tails = [whole[len(start) :] for whole in wholes]
-        if any(len(tail) != 1 for tail in tails):
+        if len(options) == 1:
+            found = self._alone(prompt, options[0])
+        else:
+            found = self._model.tok_encode([prompt + option for option in options])
+        shared = found[0][:-1] if found else []
+        if not shared or any(tokens[:-1] != shared for tokens in found):
             return None
         # One place for the option, and one that vLLM wants for a generated token, as in lm-eval.
         room = self._model.max_length - 2
-        return _Item(
-            start[-room:], {option: tail[0] for option, tail in zip(options, tails, strict=True)}
-        )
+        lasts = [tokens[-1] for tokens in found]
+        return _Item(shared[-room:], dict(zip(options, lasts, strict=True)))
+
+    def _alone(self, prompt: str, option: str) -> list[list[int]]:
+        """A single option's tokens, where lm-eval asks for its last one alone; else none.
+
+        With nothing to compare it with, its own log-likelihood is wanted, by lm-eval's split.
+        """
+        start, whole = self._model.tok_encode([prompt.rstrip(), prompt + option])
+        return [whole] if start and whole[:-1] == start else []
 
     def _step(self, items: Sequence[_Item]) -> list[Mapping[int, Any]]:
         """For each prompt, the log-probabilities of its options and of the likeliest token."""
@@ -112,6 +130,15 @@ class OneToken:
         self._n_steps += len(items)
         return [output.outputs[0].logprobs[0] for output in outputs]
 
+    def _refuse_swallowed(self, requests: Sequence[Instance]) -> None:
+        """Raise OtherMindsError for an option of which lm-eval's split leaves no token."""
+        for prompt, option in {
+            request.args: None for request in requests if request.args[0].strip()
+        }:
+            start, whole = self._model.tok_encode([prompt.rstrip(), prompt + option])
+            if len(whole) <= len(start):
+                raise _swallowed(prompt, option)
+
     def _ask_apart(self, requests: list[Instance], silent: Mapping[str, bool]) -> list[Answer]:
         if not requests:
             return []
@@ -123,8 +150,17 @@ class OneToken:
                 soft_wrap=True,
             )
         self._n_apart += len(requests)
+        self._refuse_swallowed(requests)
         answers: list[Answer] = self._model.loglikelihood(requests, **silent)
         return answers
+
+
+def _swallowed(prompt: str, option: str) -> OtherMindsError:
+    return OtherMindsError(
+        f"The model's tokenizer makes one token of the end of a prompt ({prompt[-20:]!r}) and the "
+        f"beginning of its option {option!r}, and lm-eval would call that option certain. End the "
+        "prompt in another way (a line break or a space), or ask a task that generates its answers."
+    )
 
 
 def of(model: LM) -> OneToken | None:

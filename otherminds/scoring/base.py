@@ -114,6 +114,17 @@ class Gains(NamedTuple):
     by_part: Mapping[str, Mapping[str, Difference]]
 
 
+class Order(NamedTuple):
+    """Which of two documents this is, of one item that is asked with its two options in both orders.
+
+    item       the item, which both documents name
+    exchanged  whether this one shows the options exchanged
+    """
+
+    item: str
+    exchanged: bool
+
+
 class Answered(Record):
     """A record of a question with a gold answer: runs of it can be pooled, compared and combined."""
 
@@ -141,6 +152,11 @@ class Answered(Record):
     def log_likelihoods(self) -> tuple[float, ...]:
         """Those of the options, in order, where the task compares them; else none."""
         return ()
+
+    @property
+    def order(self) -> Order | None:
+        """Which order of its options it shows, where the task asks every item in both; else None."""
+        return None
 
     @staticmethod
     def confidence(records: Sequence[Answered]) -> list[tuple[float, bool]]:

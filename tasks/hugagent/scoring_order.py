@@ -23,7 +23,7 @@ from otherminds.metrics.hugagent.ranges import RANGES
 from otherminds.metrics.hugagent.scores import sufficient
 from otherminds.metrics.ranges import cut
 from otherminds.metrics.sufficient import Sufficient
-from otherminds.scoring.base import Answer, Answered, Totals, View, of_metrics
+from otherminds.scoring.base import Answer, Answered, Order, Totals, View, of_metrics
 from otherminds.scoring.scorer import Scorer, Scores, Texts
 from otherminds.tasks.hugagent import scoring as hugagent
 from otherminds.tasks.hugagent.option_order import SWAPPED
@@ -43,6 +43,11 @@ class Asked(Answered):
         return found._replace(
             item_id=_own_id(self), category="options exchanged" if self.swapped else "as it is"
         )
+
+    @property
+    def order(self) -> Order:
+        """Which order of its options it shows."""
+        return Order(self.item.item_id, self.swapped)
 
     def with_answers(self, answers: tuple[Answer, ...]) -> Asked:
         """The same document, answered otherwise."""

@@ -19,29 +19,19 @@ def make(
     says: str | None = None,
     max_length: int = 16_384,
     chat: bool = True,
+    template: str = CHAT_TEMPLATE,
+    tokenizer: Any = None,
 ) -> Path:
-    """Write a model, and a tokenizer trained on `texts`, to `folder`.
+    """Write a model, and a tokenizer trained on `texts` (or the one given), to `folder`.
 
     Its weights are random, or such that it answers every prompt with the one token `says`.
     """
     import torch
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+    from transformers import LlamaConfig, LlamaForCausalLM
 
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    trainer = trainers.BpeTrainer(
-        vocab_size=2_000,
-        special_tokens=["<|end|>", "<|system|>", "<|user|>", "<|assistant|>"],
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-    )
-    tokenizer.train_from_iterator(texts, trainer)
-    fast = PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, eos_token="<|end|>", pad_token="<|end|>"
-    )
+    fast = _trained(texts) if tokenizer is None else tokenizer
     if chat:
-        fast.chat_template = CHAT_TEMPLATE
+        fast.chat_template = template
     fast.save_pretrained(folder)
 
     torch.manual_seed(0)
@@ -57,7 +47,7 @@ def make(
         max_position_embeddings=max_length,
         eos_token_id=fast.eos_token_id,
         pad_token_id=fast.pad_token_id,
-        bos_token_id=None,
+        bos_token_id=fast.bos_token_id,
     )
     model = LlamaForCausalLM(config)
     if says is not None:
@@ -65,6 +55,24 @@ def make(
         _always(model, token, fast.eos_token_id)
     model.save_pretrained(folder)
     return folder
+
+
+def _trained(texts: Iterable[str]) -> Any:
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=2_000,
+        special_tokens=["<|end|>", "<|system|>", "<|user|>", "<|assistant|>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, eos_token="<|end|>", pad_token="<|end|>"
+    )
 
 
 def _always(model: Any, token: int, end: int) -> None:

@@ -16,7 +16,10 @@ from otherminds.harness import Instance
 from otherminds.running import one_token, request_order
 from otherminds.running.journal import Journal
 from otherminds.running.journaled_lm import JournaledLM
+from otherminds.scoring.base import distribution
+from tests.helpers import small_tokenizers
 from tests.helpers.askers import asker
+from tests.helpers.chat_templates import TEMPLATES, rendered
 from tests.helpers.tiny_model import make as make_model
 
 pytestmark = [
@@ -31,10 +34,27 @@ WINDOW = 512
 TEXT = "what does this person think of the new park , and why would they say so ? A B C D E F"
 
 
+CORPUS = [TEXT, "Answer: A\nAnswer: B\n\nA\nB\nC\n10 11 12 zebra\n"] * 10
+LETTERS = "ABCDEF"
+
+
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A model with random weights, loaded by lm-eval."""
-    folder = make_model(tmp_path_factory.mktemp("model"), [TEXT] * 3)
+    yield from loaded(make_model(tmp_path_factory.mktemp("model"), [TEXT] * 3))
+
+
+@pytest.fixture(scope="module", params=["byte_level", "metaspace"])
+def chat_model(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Any]:
+    """The same with a tokenizer of a kind, which has the marks of chat templates and begins with BOS."""
+    tokenizer = small_tokenizers.train(request.param, CORPUS, adds_bos=True)
+    folder = tmp_path_factory.mktemp("model")
+    yield from loaded(make_model(folder, [], chat=False, tokenizer=tokenizer))
+
+
+def loaded(folder: Path) -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("VLLM_CPU_KVCACHE_SPACE", "1")
         arguments = harness.parse_arguments(
@@ -84,6 +104,33 @@ def test_the_answers_are_those_of_lm_eval(
     assert [one for one, _ in answers] == pytest.approx([one for one, _ in theirs], abs=1e-4)
     assert [is_greedy for _, is_greedy in answers] == [is_greedy for _, is_greedy in theirs]
     assert ours.report() == {"prompts_in_one_step": steps, "requests_apart": apart}
+
+
+def test_letters_after_every_template_take_one_step(chat_model: Any) -> None:
+    asked = {
+        name: [
+            option(rendered(chat_model.tokenizer, name, f"{n} {TEXT}"), letter, n)
+            for n in range(2)
+            for letter in LETTERS
+        ]
+        for name in TEMPLATES
+    }
+    requests = [request for of_template in asked.values() for request in of_template]
+    theirs = chat_model.loglikelihood(requests, disable_tqdm=True)
+    ours = one_token.of(chat_model)
+    assert ours is not None
+    answers = ours.loglikelihood(requests, disable_tqdm=True)
+    assert ours.report() == {"prompts_in_one_step": 2 * len(TEMPLATES), "requests_apart": 0}
+    for start in range(0, len(requests), len(LETTERS)):
+        place = slice(start, start + len(LETTERS))
+        prompt = requests[start].args[0]
+        own, other = ([log for log, _ in found[place]] for found in (answers, theirs))
+        # lm-eval counts the blanks that end the prompt with the option: less, and equally so for all.
+        constants = [one - two for one, two in zip(own, other, strict=True)]
+        assert constants == pytest.approx([constants[0]] * len(constants), abs=1e-3)
+        ends_in_blank = prompt != prompt.rstrip()
+        assert constants[0] > 0 if ends_in_blank else constants[0] == pytest.approx(0, abs=1e-4)
+        assert distribution(own) == pytest.approx(distribution(other), abs=1e-4)
 
 
 def test_an_option_is_greedy_when_it_is_the_likeliest_of_all_tokens(model: Any) -> None:

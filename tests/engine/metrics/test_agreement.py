@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from otherminds.metrics.agreement import intraclass_correlation, quadratic_kappa
+from otherminds.metrics.agreement import cohen_kappa, intraclass_correlation, quadratic_kappa
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.uncertainty import Clusters, partition
 from otherminds.types import FloatArray
@@ -195,3 +195,34 @@ def test_broken_kappas_are_refused() -> None:
         quadratic_kappa([1, 1], [1, 1], singles(2), low=1, high=1)
     with pytest.raises(EmptyInput):
         quadratic_kappa([], [], partition([]), low=1, high=5)
+
+
+def test_cohens_kappa_by_hand() -> None:
+    found = cohen_kappa("aaabb", "aabac", singles(5), draws=2)
+    # a a, a a, a b, b a, b c: P_o = 2/5. Shares of a 3/5 and 3/5, of b 2/5 and 1/5:
+    # P_e = 9/25 + 2/25 = 11/25.
+    assert found.value == pytest.approx((2 / 5 - 11 / 25) / (1 - 11 / 25))
+    assert found.n == 5
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abcd")), min_size=2, max_size=25)
+)
+@settings(max_examples=50, deadline=None)
+def test_cohens_kappa_is_that_of_scikit_learn(pairs: list[tuple[str, str]]) -> None:
+    from sklearn.metrics import cohen_kappa_score
+
+    first, second = (list(side) for side in zip(*pairs, strict=True))
+    found = cohen_kappa(first, second, singles(len(pairs)), draws=2).value
+    if len({*first, *second}) == 1:
+        assert math.isnan(found)
+    else:
+        assert found == pytest.approx(cohen_kappa_score(first, second))
+
+
+def test_cohens_kappa_takes_pairs_and_resamples_people() -> None:
+    with pytest.raises(MisalignedInput, match="2 first and 1 second labels"):
+        cohen_kappa("ab", "a", singles(2))
+    found = cohen_kappa("aabbaabb", "aabaabbb", partition([f"p{n % 4}" for n in range(8)]))
+    assert found.n_clusters == 4
+    assert -1 <= found.low < found.value < found.high <= 1

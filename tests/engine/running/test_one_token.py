@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
+from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, CacheHook, Instance
 from otherminds.running import one_token
+from otherminds.running.journal import Journal
+from otherminds.running.journaled_lm import JournaledLM
+from tests.helpers.askers import asker
 
 
 class Params:
@@ -107,11 +112,75 @@ def test_all_options_of_a_prompt_take_one_step() -> None:
     assert model.apart == []
 
 
-def test_a_space_that_ends_the_prompt_belongs_to_the_options() -> None:
+@pytest.mark.parametrize("end", [" ", "\n", "\n\n", "<think>\n\n</think>\n\n"])
+def test_what_ends_the_prompt_stays_in_it(end: str) -> None:
     model = Engine()
-    # With it, each option has two tokens.
-    assert asked(model, ("why: ", "a"), ("why: ", "b")) == [(-0.5, True)] * 2
-    assert model.apart == [("why: ", "a"), ("why: ", "b")]
+    assert asked(model, (f"why{end}", "a"), (f"why{end}", "b")) == [(-97.0, False), (-1.0, True)]
+    assert model.steps == [f"why{end}"[-10:]]
+    assert model.apart == []
+
+
+def test_what_all_options_begin_with_belongs_to_the_prompt() -> None:
+    model = Engine()
+    # The letters' numbers: 0 is 48, 1 is 49.
+    assert asked(model, ("n:", "10"), ("n:", "11")) == [(-48.0, False), (-49.0, False)]
+    assert model.steps == ["n:1"]
+
+
+def test_an_option_that_begins_another_is_asked_apart_with_it() -> None:
+    model = Engine()
+    assert asked(model, ("n:", "1"), ("n:", "11")) == [(-0.5, True)] * 2
+    assert model.steps == []
+
+
+def test_a_single_option_is_scored_as_a_whole() -> None:
+    model = Engine()
+    # With nothing to compare it with, a line break and "a" are not the last token alone.
+    found = asked(model, ("why:", "of"), ("why\n", "a"), ("so:", "a"))
+    assert found == [(-0.5, True), (-0.5, True), (-97.0, False)]
+
+
+def test_options_that_the_tokenizer_cannot_tell_apart_are_equally_likely() -> None:
+    class Blind(Engine):
+        def tok_encode(self, texts: Sequence[str]) -> list[list[int]]:
+            return super().tok_encode([text.replace("z", "y") for text in texts])
+
+    assert asked(Blind(), ("n:", "y"), ("n:", "z")) == [(-121.0, False)] * 2
+
+
+def test_an_option_that_merges_with_the_end_of_the_prompt_is_refused() -> None:
+    class Merging(Engine):
+        """Has a token for "(a", of number 1."""
+
+        def tok_encode(self, texts: Sequence[str]) -> list[list[int]]:
+            return super().tok_encode([text.replace("(a", "\x01") for text in texts])
+
+    # lm-eval would say that "a" has the log-likelihood 0: no token is left of it.
+    with pytest.raises(OtherMindsError, match=r"one token of the end of a prompt.*option 'a'"):
+        asked(Merging(), ("why (", "a"), ("why (", "b"))
+
+
+def test_an_item_of_which_the_journal_has_a_part_is_asked_as_a_whole(tmp_path: Path) -> None:
+    pairs = [("so\n", "a"), ("so\n", "b"), ("why\n", "a"), ("why\n", "b")]
+    requests = [
+        Instance("loglikelihood", {}, pair, 0, metadata=("t", doc // 2, 1))
+        for doc, pair in enumerate(pairs)
+    ]
+
+    def answered(requests: list[Instance]) -> tuple[list[Any], Engine, JournaledLM]:
+        model = Engine()
+        with Journal(tmp_path / "journal.sqlite") as journal:
+            asking = asker(model, journal, options=one_token.of(model))
+            return asking.loglikelihood(requests), model, asking
+
+    # A line break and an option alone: lm-eval's way, which counts both.
+    first, model, _ = answered(requests[:3])
+    assert (first[2], model.steps) == ((-0.5, True), ["so\n"])
+    whole, model, asking = answered(requests)
+    assert whole == [(-97.0, False), (-1.0, True)] * 2
+    assert (model.steps, asking.asked, asking.reused) == (["why\n"], 2, 2)
+    _, model, asking = answered(requests)
+    assert (model.steps, asking.asked, asking.reused) == ([], 0, 4)
 
 
 def test_an_item_with_a_longer_option_is_asked_as_a_whole_by_lm_eval(
@@ -137,7 +206,7 @@ def test_an_item_with_a_longer_option_is_asked_as_a_whole_by_lm_eval(
 
 def test_a_prompt_that_is_too_long_loses_its_beginning_as_in_lm_eval() -> None:
     model = Engine()
-    asked(model, ("0123456789abcdef", "a"))
+    asked(model, ("0123456789abcdef", "a"), ("0123456789abcdef", "b"))
     # Of twelve places, one is the option's and one for a token to be generated.
     assert model.steps == ["6789abcdef"]
 
