@@ -1,9 +1,9 @@
 """`otherminds run` in windows against all documents at once: no model may wait for our bookkeeping.
 
 On hf with one prompt at a time, a server, and vLLM where it is installed, each with a tiny model or
-none, which gives about a hundred answers a second: of a slower one, less of its time is lost. The clock runs from the
-model's being loaded to the end of the run, so that both sides ask, score and write the same. Each side
-is run in turn with the other.
+none, which gives about a hundred answers a second: of a slower one, less of its time is lost. The clock
+runs from the model's being loaded to the end of the run, so that both sides ask, score and write the
+same. Each side is run in turn with the other.
 Run: python -m performance.windows [--items N] [--only hf server vllm]
 """
 
