@@ -177,7 +177,7 @@ def _reply(text: object, end: End) -> Reply:
 
 
 def told(model: LM) -> AbstractContextManager[None]:
-    """While the block runs, texts that a model generates are replies, where its backend knows their ends.
+    """While the block runs, texts that a model generates are replies where its backend tells their ends.
 
     That is so of lm-eval's hf and vLLM models and of its models behind servers; nothing changes of
     others.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import json
-from collections import defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
@@ -13,10 +12,12 @@ from typing import Any
 
 from otherminds import control_tokens
 from otherminds.harness import LM, CacheHook, Instance, Unasked, windows
-from otherminds.running import finish, request_order
+from otherminds.running import asking, finish, request_order
 from otherminds.running import servers as serving
+from otherminds.running.asking import Asking
 from otherminds.running.finish import Watch
 from otherminds.running.journal import Journal
+from otherminds.running.journal_hook import JournalHook, canonical, is_none, no_reply
 from otherminds.running.one_token import OneToken
 from otherminds.running.request_windows import Advance, RequestWindows
 from otherminds.running.window import Window
@@ -45,6 +46,9 @@ class JournaledLM(LM):
     An answer of None is not journaled, and neither is an empty one of a server that says nothing of why
     it ended: lm-eval makes that of a reply without content, such as an error. Those are counted, and
     asked again by the next run.
+
+    `asking` is how a server is asked. What it refuses for good is journaled with its reason, counted in
+    `refused`, and asked again with `ask_refused` alone; a bad request, only once another is answered.
 
     Generated texts are `finish.Reply` where the backend says why they ended. `watch` is told each of
     them as it comes, and before these, those that the journal holds.
@@ -75,6 +79,8 @@ class JournaledLM(LM):
         reuse: bool = True,
         options: OneToken | None = None,
         watch: Watch | None = None,
+        asking: Asking | None = None,
+        ask_refused: bool = False,
     ) -> None:
         super().__init__()
         self._model = model
@@ -92,10 +98,14 @@ class JournaledLM(LM):
         self._windows = RequestWindows()
         self._is_looking = False
         self._watch = watch
-        self._is_missing = _no_reply if serving.is_behind(model) else _is_none
+        self._asking = asking
+        self._ask_refused = ask_refused
+        self._is_missing = no_reply if serving.is_behind(model) else is_none
         self.asked = 0
         self.reused = 0
         self.empty = 0
+        self.refused: Counter[str] = Counter()
+        self.decoding: dict[str, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
         # Only attributes that LM itself does not define: tokenizers, model information, batch sizes.
@@ -158,7 +168,11 @@ class JournaledLM(LM):
         digests = self._digests(kind, requests, self._identity)
         places = self._windows.numbered(requests, digests)
         keys = [f"{digest}:{place}" for digest, place in zip(digests, places, strict=True)]
+        if self._asking is not None and kind == "generate_until":
+            self._note_decoding(requests)
         answers = self._known(kind, requests, keys)
+        if self._asking is not None:
+            self._asking.know(list(answers.values()))
         self.reused += sum(key in answers for key in keys)
         watch = self._watch if kind == "generate_until" else None
         if watch is not None:
@@ -180,7 +194,19 @@ class JournaledLM(LM):
                     for chunk in self._chunks(kind, requests, indices):
                         asked = {keys[index]: requests[index] for index in chunk}
                         answers |= self._ask(kind, asked, partial(_ahead, advance, len(answers)))
-        return [answers[key] for key in keys]
+        found = [answers[key] for key in keys]
+        self.refused.update(
+            str(finish.reason_of(one)) for one in found if finish.is_unanswered(one)
+        )
+        return found
+
+    def _note_decoding(self, requests: Sequence[Instance]) -> None:
+        """Note for each task what the server is sent beside its prompts."""
+        for request in requests:
+            task = str(request.task_name)
+            if task not in self.decoding:
+                sent, otherwise = asking.settings(self._model, request)
+                self.decoding[task] = {"sent": sent, "asked_otherwise": otherwise}
 
     def _known(
         self, kind: str, requests: Sequence[Instance], keys: Sequence[str]
@@ -189,6 +215,8 @@ class JournaledLM(LM):
         if not self._reuse:
             return self._journal.find(self._windows.asked_before(keys))
         answers = self._journal.find(keys)
+        if self._ask_refused:
+            answers = {key: one for key, one in answers.items() if not finish.is_unanswered(one)}
         if self._earlier is None or len(answers) == len(set(keys)):
             return answers
         then = self._digests(kind, requests, self._earlier)
@@ -234,7 +262,7 @@ class JournaledLM(LM):
         self, kind: str, asked: dict[str, Instance], advance: Callable[[int], None]
     ) -> dict[str, Any]:
         generates = kind == "generate_until"
-        hook = _JournalHook(
+        hook = JournalHook(
             self._journal,
             asked,
             advance,
@@ -251,10 +279,11 @@ class JournaledLM(LM):
                 request_order.kept(self._model),
                 finish.told(self._model) if generates else nullcontext(),
                 serving.clear_errors(self._model),
+                self._asking.patiently() if self._asking is not None else nullcontext(),
             ):
                 found = method(list(asked.values()), **silent)
             answers = dict(zip(asked, found, strict=True))
-            hook.finish(answers)
+            hook.finish(answers, is_answering=self._asking is None or self._asking.is_answering)
         finally:
             # The hook holds this object, which holds the model: left there, the cycle would keep an
             # engine alive until Python itself goes down, too late for its threads to stop in order.
@@ -274,7 +303,7 @@ class JournaledLM(LM):
             if self.world_size > 1 and _is_sampled(request.args):
                 # Each process counts its own documents: a draw of one is not a repeat of another's.
                 base += ["process", self.rank, self.world_size]
-            found.append(hashlib.sha256(_canonical(base).encode()).hexdigest())
+            found.append(hashlib.sha256(canonical(base).encode()).hexdigest())
         return found
 
     # LM defines these itself, so that they are not reached by __getattr__.
@@ -343,82 +372,6 @@ def _is_sampled(arguments: Sequence[Any]) -> bool:
     if not isinstance(decoding, dict):
         return False
     return bool(decoding.get("do_sample")) or float(decoding.get("temperature") or 0) > 0
-
-
-class _JournalHook(CacheHook):
-    """Journals answers as a backend reports them, and all of them when the call returns.
-
-    A backend reports a request by its texts (and by decoding settings that it may have changed), so
-    texts that were asked under several decodings wait for the return. Sampled repeats are matched in
-    the order in which they are reported; the return puts each answer where it belongs. What
-    `is_missing` says of is not an answer. `watch` is told each answer once.
-    """
-
-    def __init__(
-        self,
-        journal: Journal,
-        asked: dict[str, Instance],
-        advance: Callable[[int], None],
-        is_missing: Callable[[object], bool],
-        watch: Watch | None,
-    ) -> None:
-        super().__init__(None)
-        self._journal = journal
-        self._advance = advance
-        self._asked = asked
-        self._is_missing = is_missing
-        self._watch = watch
-        self._reported: set[str] = set()
-        self._open: dict[tuple[Any, ...], deque[str]] = defaultdict(deque)
-        decodings: dict[tuple[Any, ...], set[str]] = defaultdict(set)
-        for key, request in asked.items():
-            texts = _texts(request.args)
-            self._open[texts].append(key)
-            decodings[texts].add(_canonical(request.args))
-        for texts, settings in decodings.items():
-            if len(settings) > 1:
-                del self._open[texts]
-
-    def add_partial(self, attr: str, req: Any, res: Any) -> None:
-        """Called by a backend when it has one answer."""
-        waiting = self._open.get(_texts(req))
-        if waiting and not self._is_missing(res):
-            key = waiting.popleft()
-            self._journal.add({key: res})
-            self._reported.add(key)
-            self._advance(len(self._reported))
-            self._tell(key, res)
-
-    def finish(self, answers: dict[str, Any]) -> None:
-        """Journal the backend's answers."""
-        found = {key: one for key, one in answers.items() if not self._is_missing(one)}
-        self._journal.add(found)
-        self._advance(len(answers))
-        for key, answer in found.items():
-            if key not in self._reported:
-                self._tell(key, answer)
-
-    def _tell(self, key: str, answer: Any) -> None:
-        if self._watch is not None:
-            self._watch(self._asked[key], answer, finish.reason_of(answer))
-
-
-def _is_none(answer: object) -> bool:
-    return answer is None
-
-
-def _no_reply(answer: object) -> bool:
-    """Whether a server's answer is none: an empty text that it gives no reason for."""
-    return answer is None or (answer == "" and finish.reason_of(answer) is None)
-
-
-def _texts(args: Sequence[Any]) -> tuple[Any, ...]:
-    # A chat API's messages are a named tuple of one text.
-    return tuple(part for part in args if isinstance(part, str | tuple))
-
-
-def _canonical(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, default=str)
 
 
 def _takes(method: Callable[..., Any], parameter: str) -> bool:
