@@ -271,7 +271,9 @@ def _handler(
             if status == 429 and retry_after is not None:
                 self.send_header("Retry-After", retry_after)
             self.end_headers()
-            self.wfile.write(text)
+            # Who has given up does not wait for it.
+            with contextlib.suppress(OSError):
+                self.wfile.write(text)
 
         def log_message(self, format: str, *args: Any) -> None:
             """Nothing is printed."""
