@@ -98,7 +98,7 @@ class Asking:
         self._answers = 0
         self._rejected = 0
         self._last_rejected = ""
-        self._name: str | None = None
+        self._name = ""
 
     def report(self) -> dict[str, Any]:
         """What a results file says of it."""
@@ -112,7 +112,8 @@ class Asking:
         """Take replies to this run's requests that the journal holds."""
         for reply in replies:
             if isinstance(reply, Reply) and not finish.is_unanswered(reply):
-                self._meet(reply.by or self._named)
+                self._name = reply.by or self._named
+                self.models[self._name] += 1
         self.is_answering |= any(not finish.is_unanswered(reply) for reply in replies)
 
     @contextmanager
@@ -182,15 +183,14 @@ class Asking:
             self._meet(end.by or self._named)
 
     def _meet(self, name: str) -> None:
-        if self._name is None:
-            self._name = name
-        elif name not in self.models:
+        if self.models and name not in self.models:
             self._say(
                 f"The server names another model now: '{name}', after {self.models.total():,} replies "
                 f"as '{self._name}'. The scores will be of both; another --output_path "
                 "starts anew."
             )
         self.models[name] += 1
+        self._name = name
 
     def _wait(self, came: Came) -> None:
         """Let all requests wait as long as a server asks for, or twice as long as the last time."""
