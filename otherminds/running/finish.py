@@ -109,11 +109,15 @@ def reasons(replies: Any) -> Any:
 
 def known(sample: Mapping[str, Any]) -> list[str | None]:
     """The reasons in a sample record, of its first request: one per reply; empty where it has none."""
-    found = sample.get("finish_reasons")
+    return listed(sample.get("finish_reasons"))
+
+
+def listed(found: Any) -> list[str | None]:
+    """Of nested reasons, those of the first request."""
     if not isinstance(found, list) or not found:
         return []
-    listed = found[0] if isinstance(found[0], list) else found[:1]
-    return [one if isinstance(one, str) else None for one in listed]
+    first = found[0] if isinstance(found[0], list) else found[:1]
+    return [one if isinstance(one, str) else None for one in first]
 
 
 def common(reason: object) -> str | None:

@@ -203,7 +203,7 @@ def test_replies_that_are_none_are_asked_for_again(ask: Ask, concurrent: int) ->
     kinds = ["half of the JSON", "no choices", "error with status 200", "500", "web page"]
     faults = dict(zip([1, 3, 5, 7, 9], kinds, strict=True))
     with serving(Agrees(), lambda number, _: faults.get(number)) as server:
-        finished = ask(server, num_concurrent=concurrent)
+        finished = ask(server, num_concurrent=concurrent, max_retries=9)
     assert len(server.record.exchanges) == ITEMS + len(faults)
     assert told_by(finished)["faults"] == {"no JSON": 2, "no reply": 2, "500": 1}
     assert (journal(finished)["asked"], journal(finished)["empty"]) == (ITEMS, 0)
