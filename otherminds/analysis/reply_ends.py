@@ -17,7 +17,7 @@ class ReplyEnds:
 
     def __call__(self, path: Path, sample: Sample) -> None:
         """Count the replies of one sample; those of which nothing is said are left out."""
-        known = [one for one in sample.ends if one is not None]
+        known = [one for one in sample.reasons if one is not None]
         if known:
             self._found.setdefault(path, Counter()).update(known)
 

@@ -6,12 +6,13 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 from otherminds import console, control_tokens, credentials, harness, progress
 from otherminds.errors import kept
-from otherminds.running import journal_mending, merged_options, one_token, results
+from otherminds.running import asking, journal_mending, merged_options, one_token, results
 from otherminds.running import servers as serving
 from otherminds.running.journal import Journal
 from otherminds.running.journaled_lm import JournaledLM
@@ -19,6 +20,9 @@ from otherminds.running.merged_options import MergedOptions
 from otherminds.running.models import Loaded, Options
 from otherminds.running.one_token import OneToken
 from otherminds.running.window import Window
+
+_OF_A_RUN = ("journal.sqlite*", "stages_*", "runs_*", "results_*", "samples_*", "identity_*")
+"""Patterns for the names of files that runs write."""
 
 
 @contextmanager
@@ -43,6 +47,7 @@ def loaded(
         kept(lambda: _interrupted(journal, fresh=options.fresh)),
         control_tokens.of_model(tokens.tokens),
     ):
+        asked = asking.of(model, arguments.model_args, _say)
         options_of = _options(model, arguments.model)
         asker = JournaledLM(
             model,
@@ -56,6 +61,8 @@ def loaded(
             begin=stages.begin,
             advance=stages,
             options=options_of,
+            asking=asked,
+            ask_refused=options.ask_refused,
         )
 
         def record() -> dict[str, Any]:
@@ -72,7 +79,13 @@ def loaded(
                     "reused": asker.reused,
                     "without_digest": journal.without_digest,
                     "empty": asker.empty,
+                    "refused": dict(asker.refused),
                 },
+                **(
+                    {}
+                    if asked is None
+                    else {"server": asked.report() | {"decoding": asker.decoding}}
+                ),
                 **({} if options_of is None else {"options": options_of.report()}),
             }
 
@@ -85,6 +98,10 @@ def loaded(
 def _options(model: harness.LM, name: str) -> OneToken | MergedOptions | None:
     """How log-likelihoods of options are asked; None for lm-eval's own way, uncounted."""
     return one_token.of(model) if name == "vllm" else merged_options.of(model)
+
+
+def _say(line: str) -> None:
+    progress.CONSOLE.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 def _control_tokens(model: harness.LM, template: str | None) -> control_tokens.Tokens:
@@ -144,12 +161,15 @@ def _identity(arguments: harness.RunArguments, model_args: Mapping[str, Any]) ->
 
 
 def _fingerprint(folder: Path) -> str | None:
-    """Names, sizes and times of a local model's files: a model trained further is another model."""
+    """Names, sizes and times of a local model's files: a model trained further is another model.
+
+    Files that a run writes do not count, where its --output_path is the model's own folder.
+    """
     if not folder.is_dir():
         return None
     facts = [
         (path.name, path.stat().st_size, path.stat().st_mtime_ns)
         for path in sorted(folder.iterdir())
-        if path.is_file()
+        if path.is_file() and not any(fnmatch(path.name, own) for own in _OF_A_RUN)
     ]
     return hashlib.sha256(repr(facts).encode()).hexdigest()

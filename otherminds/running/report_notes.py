@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from otherminds import control_tokens, harness, manifest, weightless
 from otherminds.benchmark import PEOPLE, Benchmark, of_dataset, resolve
-from otherminds.console import number
+from otherminds.console import FEWEST, TOO_FEW, interval_of, number
 from otherminds.keys import LIMIT
+from otherminds.running.finish import UNANSWERED
 from otherminds.running.report_tables import COUNTS
-from otherminds.running.results import is_partial
+from otherminds.running.results import ON_ALL, is_partial, known_references
 from otherminds.running.signing import JUDGE_ROLE, judged_model, model_label
 from otherminds.scoring.base import EACH, RUNS
 
@@ -56,6 +57,12 @@ def about_runs(scores: Mapping[str, Any], called: str = PEOPLE) -> Iterable[str]
 def about_intervals(scores: Iterable[Mapping[str, Any]]) -> Iterable[str]:
     """What readers must know of intervals that end where their metric does; nothing without any."""
     found = [one for known in scores for one in known.get("estimates", {}).values()]
+    if any(interval_of(one) == TOO_FEW for one in found):
+        yield (
+            f"{TOO_FEW}: no interval is shown of fewer than {FEWEST} people (or other clusters), whose "
+            "differences are what it would be made of."
+        )
+    found = [one for one in found if one["n_clusters"] >= FEWEST]
     if any(_is_uneven(one) for one in found):
         yield "An interval ends where its metric does: it need not lie evenly around its value."
 
@@ -94,6 +101,16 @@ def limits(found: Sequence[Finished]) -> Iterator[str]:
         whole = sum(known["original"] for known in partial.values())
         of = f"{', '.join(partial)}: " if len(partial) < len(counts) else ""
         yield f"{of}{run:,} of {whole:,} documents were run: a test of the set-up, not a score."
+        if any(
+            known_references(task, one.results, of_limited=True)
+            for one in found
+            for task in one.results["n-samples"]
+            if task in partial and task in one.results["otherminds"]["scores"]
+        ):
+            yield (
+                f"References with{ON_ALL} are on all documents of their task, and not on those that "
+                "were run: on so few, they may differ much."
+            )
     # Of stages, only the documents that those of the last task need were made.
     limited = [
         task
@@ -136,6 +153,7 @@ def notes(finished: Finished, *, shown: Collection[str]) -> Iterator[str]:
                 f"{journal['empty']:,} requests got no answer or an empty one. They count as such here, "
                 "and the same command asks them again."
             )
+        yield from _about_server(ours)
         if not ours["window"]["checked"]:
             yield "Prompt lengths could not be checked: this model tells no tokenizer or window."
         elif ours["window"]["n_truncated"]:
@@ -163,6 +181,30 @@ def notes(finished: Finished, *, shown: Collection[str]) -> Iterator[str]:
         where = "" if scores else f": {facts['path']}"
         yield f"Made from the answers to {stage} ({', '.join(scores) or 'given'}){where}"
     yield from dict.fromkeys(origin["note"] for origin in ours["data"].values() if "note" in origin)
+
+
+def _about_server(ours: Mapping[str, Any]) -> Iterator[str]:
+    """What a server refused for good, was sent otherwise than asked for, and called the model."""
+    for reason, n in sorted((ours["journal"].get("refused") or {}).items()):
+        yield (
+            f"{n:,} {'prompt was' if n == 1 else 'prompts were'} refused for good "
+            f"{UNANSWERED.get(reason, '')} ({reason}): unread in the scores, and not asked again "
+            "without --ask-refused."
+        )
+    server = ours.get("server") or {}
+    sent = {
+        task: [
+            f"The server was sent {name} {value}, not the {asked} of the task: results with another "
+            f"{name} are not comparable."
+            for name, (asked, value) in one["asked_otherwise"].items()
+        ]
+        for task, one in (server.get("decoding") or {}).items()
+    }
+    yield from by_note(sent)
+    models = server.get("models") or {}
+    if len(models) > 1:
+        counts = ", ".join(f"'{name}' ({n:,})" for name, n in models.items())
+        yield f"The server named several models in its replies: {counts}. The scores are of all of them."
 
 
 def about_errors(
