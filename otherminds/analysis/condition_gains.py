@@ -210,8 +210,8 @@ def _about_reading(one: Gain) -> Iterator[str]:
     if abs(more - less) > _UNLIKE:
         yield (
             f"{one.model}, {one.tasks}: {more:.0%} of the answers could be read under "
-            f"'{one.condition}', and {less:.0%} under '{one.baseline}'. Unread answers count as wrong: the "
-            "gain may be one of reading."
+            f"'{one.condition}', and {less:.0%} under '{one.baseline}'. Unread answers count as wrong: "
+            "the gain may be one of reading."
         )
 
 

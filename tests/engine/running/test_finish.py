@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import pickle
 import sqlite3
 from contextlib import closing
@@ -20,9 +21,11 @@ from otherminds.harness import LM, Instance
 from otherminds.running import finish
 from otherminds.running.finish import Reply
 from otherminds.running.journal import Journal
+from otherminds.running.journal_hook import no_reply
 from otherminds.running.journal_mending import mend
 from otherminds.running.sample_logs import SampleLogs
 from otherminds.samples.read import records
+from tests.helpers import tiny_model
 from tests.helpers.askers import asker
 
 
@@ -209,6 +212,13 @@ def test_an_empty_reply_with_a_reason_is_an_answer_and_one_without_is_asked_agai
     assert again.asked == ["fails", "fails too"]
 
 
+def test_a_log_likelihood_that_a_server_refused_is_no_answer() -> None:
+    assert no_reply((math.nan, False))
+    assert not no_reply((-1.0, False))
+    assert not no_reply([-math.inf, True])
+    assert no_reply(None)
+
+
 def test_who_watches_is_told_each_reply_once_and_may_end_the_run(tmp_path: Path) -> None:
     replies = {f"prompt {n}": Reply(str(n), "length" if n % 2 else "stop") for n in range(4)}
     requests = [request(prompt) for prompt in replies]
@@ -306,3 +316,31 @@ def test_tokens_of_transformers_say_why_they_end(
     }
     found = SimpleNamespace(tolist=lambda: [[*prompt, *row]])
     assert finish._of_tokens(model, found, asked) == [expected]
+
+
+def test_a_model_of_transformers_tells_whether_it_reached_its_limit(tmp_path: Path) -> None:
+    from lm_eval.models.huggingface import HFLM
+
+    folder = tiny_model.make(tmp_path / "model", ["why", "so", "yes"], says="yes", chat=False)
+    model = HFLM(pretrained=str(folder), device="cpu", batch_size=2)
+    # It says "yes", and then ends: with one token it has no room for the end.
+    requests = [
+        Instance("generate_until", {}, (prompt, {"until": until, "max_gen_toks": n}), 0)
+        for prompt, until, n in (("why", [], 4), ("so", [], 1), ("why so", ["yes"], 1))
+    ]
+    for number, one in enumerate(requests):
+        one.metadata = ("t", number, 1)
+        one.task_name = "t"
+    with Journal(tmp_path / "j.sqlite") as journal:
+        found = asker(model, journal).generate_until(requests)
+    assert [(str(one), finish.reason_of(one)) for one in found] == [
+        ("yes", "stop"),
+        ("yes", "length"),
+        ("", "stop"),
+    ]
+
+
+def test_outputs_of_vllm_say_why_they_end() -> None:
+    reasons = ("stop", "length", None)
+    found = [SimpleNamespace(outputs=[SimpleNamespace(finish_reason=one)]) for one in reasons]
+    assert finish._of_outputs(None, found, {}) == ["stop", "length", None]
