@@ -7,14 +7,15 @@ import inspect
 import json
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
 from otherminds import control_tokens
 from otherminds.harness import LM, CacheHook, Instance, Unasked, windows
-from otherminds.running import request_order
+from otherminds.running import finish, request_order
 from otherminds.running import servers as serving
+from otherminds.running.finish import Watch
 from otherminds.running.journal import Journal
 from otherminds.running.one_token import OneToken
 from otherminds.running.request_windows import Advance, RequestWindows
@@ -41,9 +42,12 @@ class JournaledLM(LM):
     stages (`in_run`) has generated answers of its own, even to equal requests. Of several processes,
     each has sampled answers of its own, so that another number of processes asks for them again.
 
-    An answer of None is not journaled, and neither is an empty one of a server: lm-eval makes that of a
-    reply without content, such as an error or a filter's. Those are counted, and asked again by the next
-    run.
+    An answer of None is not journaled, and neither is an empty one of a server that says nothing of why
+    it ended: lm-eval makes that of a reply without content, such as an error. Those are counted, and
+    asked again by the next run.
+
+    Generated texts are `finish.Reply` where the backend says why they ended. `watch` is told each of
+    them as it comes, and before these, those that the journal holds.
 
     A backend that does not pad its batches is asked in order of the prompts, so that an engine with a
     prefix cache reads the beginning that a person's prompts share once. `options` answers
@@ -70,6 +74,7 @@ class JournaledLM(LM):
         earlier: str | None = None,
         reuse: bool = True,
         options: OneToken | None = None,
+        watch: Watch | None = None,
     ) -> None:
         super().__init__()
         self._model = model
@@ -86,7 +91,8 @@ class JournaledLM(LM):
         self._run = 0
         self._windows = RequestWindows()
         self._is_looking = False
-        self._missing: tuple[object, ...] = (None, "") if serving.is_behind(model) else (None,)
+        self._watch = watch
+        self._is_missing = _no_reply if serving.is_behind(model) else _is_none
         self.asked = 0
         self.reused = 0
         self.empty = 0
@@ -154,6 +160,11 @@ class JournaledLM(LM):
         keys = [f"{digest}:{place}" for digest, place in zip(digests, places, strict=True)]
         answers = self._known(kind, requests, keys)
         self.reused += sum(key in answers for key in keys)
+        watch = self._watch if kind == "generate_until" else None
+        if watch is not None:
+            for key, request in zip(keys, requests, strict=True):
+                if key in answers:
+                    watch(request, answers[key], finish.reason_of(answers[key]))
         first: dict[str, int] = {}
         for index, key in enumerate(keys):
             first.setdefault(key, index)
@@ -222,14 +233,25 @@ class JournaledLM(LM):
     def _ask(
         self, kind: str, asked: dict[str, Instance], advance: Callable[[int], None]
     ) -> dict[str, Any]:
-        hook = _JournalHook(self._journal, asked, advance, self._missing)
+        generates = kind == "generate_until"
+        hook = _JournalHook(
+            self._journal,
+            asked,
+            advance,
+            self._is_missing,
+            self._watch if generates else None,
+        )
         self._model.set_cache_hook(hook)
         method = getattr(self._model, kind)
         silent = {"disable_tqdm": True} if _takes(method, "disable_tqdm") else {}
         if kind == "loglikelihood" and self._options is not None:
             method = self._options.loglikelihood
         try:
-            with request_order.kept(self._model), serving.clear_errors(self._model):
+            with (
+                request_order.kept(self._model),
+                finish.told(self._model) if generates else nullcontext(),
+                serving.clear_errors(self._model),
+            ):
                 found = method(list(asked.values()), **silent)
             answers = dict(zip(asked, found, strict=True))
             hook.finish(answers)
@@ -238,7 +260,7 @@ class JournaledLM(LM):
             # engine alive until Python itself goes down, too late for its threads to stop in order.
             self._model.set_cache_hook(CacheHook(None))
         self.asked += len(asked)
-        self.empty += sum(answer in self._missing for answer in found)
+        self.empty += sum(map(self._is_missing, found))
         return answers
 
     def _digests(self, kind: str, requests: Sequence[Instance], identity: str) -> list[str]:
@@ -328,8 +350,8 @@ class _JournalHook(CacheHook):
 
     A backend reports a request by its texts (and by decoding settings that it may have changed), so
     texts that were asked under several decodings wait for the return. Sampled repeats are matched in
-    the order in which they are reported; the return puts each answer where it belongs. What is one of
-    `missing` is not an answer.
+    the order in which they are reported; the return puts each answer where it belongs. What
+    `is_missing` says of is not an answer. `watch` is told each answer once.
     """
 
     def __init__(
@@ -337,12 +359,15 @@ class _JournalHook(CacheHook):
         journal: Journal,
         asked: dict[str, Instance],
         advance: Callable[[int], None],
-        missing: Sequence[object],
+        is_missing: Callable[[object], bool],
+        watch: Watch | None,
     ) -> None:
         super().__init__(None)
         self._journal = journal
         self._advance = advance
-        self._missing = missing
+        self._asked = asked
+        self._is_missing = is_missing
+        self._watch = watch
         self._reported: set[str] = set()
         self._open: dict[tuple[Any, ...], deque[str]] = defaultdict(deque)
         decodings: dict[tuple[Any, ...], set[str]] = defaultdict(set)
@@ -357,18 +382,34 @@ class _JournalHook(CacheHook):
     def add_partial(self, attr: str, req: Any, res: Any) -> None:
         """Called by a backend when it has one answer."""
         waiting = self._open.get(_texts(req))
-        if waiting and res not in self._missing:
+        if waiting and not self._is_missing(res):
             key = waiting.popleft()
             self._journal.add({key: res})
             self._reported.add(key)
             self._advance(len(self._reported))
+            self._tell(key, res)
 
     def finish(self, answers: dict[str, Any]) -> None:
         """Journal the backend's answers."""
-        self._journal.add(
-            (key, answer) for key, answer in answers.items() if answer not in self._missing
-        )
+        found = {key: one for key, one in answers.items() if not self._is_missing(one)}
+        self._journal.add(found)
         self._advance(len(answers))
+        for key, answer in found.items():
+            if key not in self._reported:
+                self._tell(key, answer)
+
+    def _tell(self, key: str, answer: Any) -> None:
+        if self._watch is not None:
+            self._watch(self._asked[key], answer, finish.reason_of(answer))
+
+
+def _is_none(answer: object) -> bool:
+    return answer is None
+
+
+def _no_reply(answer: object) -> bool:
+    """Whether a server's answer is none: an empty text that it gives no reason for."""
+    return answer is None or (answer == "" and finish.reason_of(answer) is None)
 
 
 def _texts(args: Sequence[Any]) -> tuple[Any, ...]:

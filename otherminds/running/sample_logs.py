@@ -16,7 +16,7 @@ from typing import IO, Any, Self
 
 from otherminds import credentials, files, harness
 from otherminds.errors import OtherMindsError
-from otherminds.running import results
+from otherminds.running import finish, results
 from otherminds.samples import packed
 from otherminds.scoring.base import records_of
 
@@ -65,7 +65,7 @@ class SampleLogs:
             for sample in samples:
                 if self._change is not None:
                     self._change(task, sample)
-                log.write(credentials.known_in(harness.plain_sample(sample)))
+                log.write(credentials.known_in(_line(sample)))
         except OSError as error:
             raise OtherMindsError(
                 f"Cannot write samples in {self._folder}: {error.strerror or error}. Free some space, "
@@ -90,6 +90,13 @@ class SampleLogs:
             raw = self._open.enter_context(unnamed)
             self._logs[task] = _Log(raw)
         return self._logs[task]
+
+
+def _line(sample: Sample) -> Sample:
+    """A sample as lm-eval writes it, with the reasons why its replies ended where any is known."""
+    found = harness.plain_sample(sample)
+    reasons = finish.reasons(sample["resps"])
+    return found if reasons is None else {**found, "finish_reasons": reasons}
 
 
 class _Log:
