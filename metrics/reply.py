@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from otherminds.metrics.thoughts import without_reasoning as without_reasoning
+from otherminds.metrics.thoughts import without_reasoning
 
 # Longer replies are read from the end only: an answer comes last, and reading is bounded.
 TAIL = 20_000

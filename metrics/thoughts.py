@@ -188,6 +188,10 @@ _MARK = re.compile(
 _FIRST = [
     (number, re.compile(rf"\s*(?:{one.first})")) for number, one in enumerate(FAMILIES) if one.first
 ]
+_TOKEN = re.compile(r"<[^<>\n]+>|\[[^\[\]\n]+\]|◁[^◁▷\n]+▷")
+TOKENS = tuple(frozenset(_TOKEN.findall(one.begin + one.end)) for one in FAMILIES if not one.paired)
+"""The tokens that the marks of each family are made of."""
+
 _AT_END = re.compile(rf"(?:{'|'.join(one.opening for one in FAMILIES if not one.paired)})\s*\Z")
 # A prompt's own end: the longest mark, with line breaks behind it.
 _LONGEST = 200
@@ -230,6 +234,21 @@ def is_unclosed(text: str) -> bool:
 def has_thought(text: str) -> bool:
     """Whether `text` holds a thought, or a part of one."""
     return _visible(text) != [(0, len(text))]
+
+
+def begun_before(text: str) -> str | None:
+    """The opening mark that `text` lacks: it closes a thought which began in the prompt; else None."""
+    for mark in _marks(text):
+        family = FAMILIES[mark.family]
+        if mark.kind == "begin" and not family.paired:
+            return None
+        if (
+            mark.kind == "end"
+            and not family.paired
+            and not _is_mentioned(text, mark, is_closed=False)
+        ):
+            return family.begin if text[: mark.start].strip() else None
+    return None
 
 
 def opened_in(prompt: str) -> str | None:

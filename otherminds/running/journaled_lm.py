@@ -16,8 +16,10 @@ from otherminds.harness import LM, CacheHook, Instance, Unasked, windows
 from otherminds.running import finish, request_order
 from otherminds.running import servers as serving
 from otherminds.running.finish import Watch
+from otherminds.running.first_replies import FirstReplies
 from otherminds.running.journal import Journal
 from otherminds.running.one_token import OneToken
+from otherminds.running.reasoning import Reasoning
 from otherminds.running.request_windows import Advance, RequestWindows
 from otherminds.running.window import Window
 
@@ -47,7 +49,9 @@ class JournaledLM(LM):
     asked again by the next run.
 
     Generated texts are `finish.Reply` where the backend says why they ended. `watch` is told each of
-    them as it comes, and before these, those that the journal holds.
+    them as it comes, and before these, those that the journal holds; `first` may end the run between
+    requests. `reasoning` gives tasks room for thoughts, and reads the replies: the journal holds them as
+    they came.
 
     A backend that does not pad its batches is asked in order of the prompts, so that an engine with a
     prefix cache reads the beginning that a person's prompts share once. `options` answers
@@ -75,6 +79,8 @@ class JournaledLM(LM):
         reuse: bool = True,
         options: OneToken | None = None,
         watch: Watch | None = None,
+        reasoning: Reasoning | None = None,
+        first: FirstReplies | None = None,
     ) -> None:
         super().__init__()
         self._model = model
@@ -92,6 +98,8 @@ class JournaledLM(LM):
         self._windows = RequestWindows()
         self._is_looking = False
         self._watch = watch
+        self._reasoning = reasoning or Reasoning(model, None)
+        self._first = first
         self._is_missing = _no_reply if serving.is_behind(model) else _is_none
         self.asked = 0
         self.reused = 0
@@ -110,6 +118,7 @@ class JournaledLM(LM):
         """Let no task of others, which has no template of ours, show a control token."""
         for task in tasks.values():
             task.doc_to_text = control_tokens.shown_by(task.doc_to_text)
+        self._reasoning.meet(tasks)
         self._windows = RequestWindows(list(tasks))
         self._window.begin()
 
@@ -180,7 +189,10 @@ class JournaledLM(LM):
                     for chunk in self._chunks(kind, requests, indices):
                         asked = {keys[index]: requests[index] for index in chunk}
                         answers |= self._ask(kind, asked, partial(_ahead, advance, len(answers)))
-        return [answers[key] for key in keys]
+        found = [answers[key] for key in keys]
+        if kind != "generate_until":
+            return found
+        return self._reasoning.read(requests, found)
 
     def _known(
         self, kind: str, requests: Sequence[Instance], keys: Sequence[str]
@@ -217,14 +229,18 @@ class JournaledLM(LM):
     def _chunks(
         self, kind: str, requests: Sequence[Instance], missing: Sequence[int]
     ) -> Iterable[list[int]]:
-        if self._finds_batch_size:
-            return [list(missing)] if missing else []
-        return request_order.chunks(
-            requests,
-            request_order.by_prompt(requests, missing),
-            size=_CHUNK,
-            by_item=kind == "loglikelihood" and self._options is not None,
-        )
+        is_one = self._finds_batch_size
+        chunks = [list(missing)] if missing else []
+        if not is_one:
+            chunks = request_order.chunks(
+                requests,
+                request_order.by_prompt(requests, missing),
+                size=_CHUNK,
+                by_item=kind == "loglikelihood" and self._options is not None,
+            )
+        if self._first is None or kind != "generate_until":
+            return chunks
+        return self._first.before_others(chunks, requests, apart=not is_one)
 
     @property
     def _finds_batch_size(self) -> bool:

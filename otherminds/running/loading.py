@@ -11,8 +11,9 @@ from typing import Any
 
 from otherminds import console, control_tokens, credentials, harness, progress
 from otherminds.errors import kept
-from otherminds.running import journal_mending, one_token, results
+from otherminds.running import journal_mending, one_token, reasoning, results
 from otherminds.running import servers as serving
+from otherminds.running.first_replies import FirstReplies
 from otherminds.running.journal import Journal
 from otherminds.running.journaled_lm import JournaledLM
 from otherminds.running.models import Loaded, Options
@@ -29,6 +30,8 @@ def loaded(
         model = harness.make_model(arguments)
     template = _decide_chat_template(model, arguments, options)
     tokens = _control_tokens(model, template)
+    thinks = _reasoning(model, template, arguments, options)
+    first = _first_replies(model, thinks)
     window = Window(allow_truncation=options.allow_truncation)
     path = Path(arguments.output_path) / "journal.sqlite"
     if options.mend_journal and (mended := journal_mending.mend(path)) is not None:
@@ -54,6 +57,9 @@ def loaded(
             begin=stages.begin,
             advance=stages,
             options=options_of,
+            watch=first.saw if first is not None else None,
+            reasoning=thinks,
+            first=first,
         )
 
         def record() -> dict[str, Any]:
@@ -72,6 +78,7 @@ def loaded(
                     "empty": asker.empty,
                 },
                 **({} if options_of is None else {"options": options_of.report()}),
+                **({"reasoning": facts} if (facts := thinks.record()) else {}),
             }
 
         def model_in(tasks: Sequence[Any], run: int) -> harness.LM:
@@ -112,6 +119,36 @@ def _decide_chat_template(
     if arguments.fewshot_as_multiturn is None:
         arguments.fewshot_as_multiturn = True
     return harness.chat_template(model, arguments.apply_chat_template)
+
+
+def _reasoning(
+    model: harness.LM, template: str | None, arguments: harness.RunArguments, options: Options
+) -> reasoning.Reasoning:
+    reasoning.keep_marks(model)
+    wanted, stops = options.reasoning, None
+    switches = {} if wanted is None else reasoning.switched(arguments, model, template, wanted)
+    if wanted and "until" in (arguments.gen_kwargs or {}):
+        # lm-eval would put them over the tasks' own, and end thoughts by them.
+        arguments.gen_kwargs = dict(arguments.gen_kwargs)
+        stops = reasoning.listed(arguments.gen_kwargs.pop("until"))
+    return reasoning.Reasoning(
+        model,
+        wanted,
+        templated=bool(arguments.apply_chat_template),
+        switches=switches,
+        stops=stops,
+    )
+
+
+def _first_replies(model: harness.LM, thinks: reasoning.Reasoning) -> FirstReplies | None:
+    """Who may stop the run; where a user gives room for thoughts, it only says that it is too little.
+
+    Of several processes, the others would wait for the one that stops.
+    """
+    if thinks.wanted is False or model.world_size > 1:
+        return None
+    say = console.note if thinks.wanted else None
+    return FirstReplies(thinks.whole, within=not serving.is_behind(model), say=say)
 
 
 def _identity(arguments: harness.RunArguments, model_args: Mapping[str, Any]) -> str:

@@ -137,6 +137,7 @@ def notes(finished: Finished, *, shown: Collection[str]) -> Iterator[str]:
                 f"{journal['empty']:,} requests got no answer or an empty one. They count as such here, "
                 "and the same command asks them again."
             )
+        yield from _about_thoughts(ours.get("reasoning", {}))
         if not ours["window"]["checked"]:
             yield "Prompt lengths could not be checked: this model tells no tokenizer or window."
         elif ours["window"]["n_truncated"]:
@@ -164,6 +165,21 @@ def notes(finished: Finished, *, shown: Collection[str]) -> Iterator[str]:
         where = "" if scores else f": {facts['path']}"
         yield f"Made from the answers to {stage} ({', '.join(scores) or 'given'}){where}"
     yield from dict.fromkeys(origin["note"] for origin in ours["data"].values() if "note" in origin)
+
+
+def _about_thoughts(facts: Mapping[str, Any]) -> Iterator[str]:
+    """The room that thoughts had, and how many found no end."""
+    if facts.get("wanted"):
+        rooms = sorted({one["with_thoughts"] for one in facts.get("budgets", {}).values()})
+        switches = "".join(f", {name}" for name in facts.get("template_arguments", {}))
+        yield f"--reasoning: up to {' or '.join(f'{one:,}' for one in rooms)} tokens a reply{switches}."
+    if alone := facts.get("thoughts_alone"):
+        remedy = (
+            "more room by `--gen_kwargs max_gen_toks=N`"
+            if facts.get("wanted")
+            else "--reasoning gives them room"
+        )
+        yield f"{alone:,} replies hold thoughts that found no end, and no answer: {remedy}."
 
 
 def about_errors(
