@@ -12,7 +12,7 @@ from typing import Any
 
 from otherminds.errors import OtherMindsError
 from otherminds.harness import Instance
-from otherminds.running.reasoning import decoding_of, is_thought_alone, room
+from otherminds.running.reasoning import decoding_of, room
 
 FIRST = 16
 """So many replies to each task are looked at."""
@@ -24,23 +24,20 @@ ENOUGH = 8
 class FirstReplies:
     """Looks at the first replies to each task of a run, those that the journal holds included.
 
-    Replies count by `reasoning.is_thought_alone`. A text without marks never does: it may be no more than
-    chatty.
-
-    whole   from a request and its reply to the whole reply (`reasoning.Reasoning.whole`)
-    within  whether an error may be raised while the model answers: a server's client would take it for
-            a failure of the server's, and ask again
-    say     takes a note instead of the error, once, in runs that go on
+    is_alone  whether a reply to a request is a thought and no answer (`reasoning.Reasoning.is_alone`)
+    within    whether an error may be raised while the model answers: a server's client would take it for
+              a failure of the server's, and ask again
+    say       takes a note instead of the error, once, in runs that go on
     """
 
     def __init__(
         self,
-        whole: Callable[[Instance, Any], Any],
+        is_alone: Callable[[Instance, Any], bool],
         *,
         within: bool,
         say: Callable[[str], None] | None = None,
     ) -> None:
-        self._whole = whole
+        self._is_alone = is_alone
         self._within = within
         self._say = say
         self._sent: Counter[str] = Counter()
@@ -54,7 +51,7 @@ class FirstReplies:
         if self._seen[task] >= FIRST:
             return
         self._seen[task] += 1
-        if is_thought_alone(request, self._whole(request, text)):
+        if self._is_alone(request, text):
             self._alone[task] += 1
             self._limits[task] = decoding_of(request).get("max_gen_toks")
             if self._within:

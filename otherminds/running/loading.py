@@ -125,18 +125,18 @@ def _reasoning(
     model: harness.LM, template: str | None, arguments: harness.RunArguments, options: Options
 ) -> reasoning.Reasoning:
     reasoning.keep_marks(model)
-    wanted, stops = options.reasoning, None
+    wanted, given = options.reasoning, dict(arguments.gen_kwargs or {})
     switches = {} if wanted is None else reasoning.switched(arguments, model, template, wanted)
-    if wanted and "until" in (arguments.gen_kwargs or {}):
+    if wanted and "until" in given:
         # lm-eval would put them over the tasks' own, and end thoughts by them.
-        arguments.gen_kwargs = dict(arguments.gen_kwargs)
-        stops = reasoning.listed(arguments.gen_kwargs.pop("until"))
+        left = {name: value for name, value in given.items() if name != "until"}
+        arguments.gen_kwargs = left or None
     return reasoning.Reasoning(
         model,
         wanted,
         templated=bool(arguments.apply_chat_template),
         switches=switches,
-        stops=stops,
+        given=given,
     )
 
 
@@ -148,7 +148,7 @@ def _first_replies(model: harness.LM, thinks: reasoning.Reasoning) -> FirstRepli
     if thinks.wanted is False or model.world_size > 1:
         return None
     say = console.note if thinks.wanted else None
-    return FirstReplies(thinks.whole, within=not serving.is_behind(model), say=say)
+    return FirstReplies(thinks.is_alone, within=not serving.is_behind(model), say=say)
 
 
 def _identity(arguments: harness.RunArguments, model_args: Mapping[str, Any]) -> str:

@@ -17,6 +17,7 @@ from otherminds import harness
 from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance
 from otherminds.metrics import thoughts
+from otherminds.running import servers as serving
 from otherminds.running.finish import LENGTH, STOP, Reply, reason_of
 
 SHORT_ANSWER = 1_024
@@ -61,7 +62,7 @@ class Reasoning:
     wanted     True with `--reasoning`, False with `--no-reasoning`, None with neither
     templated  whether prompts end as the model's chat template ends them
     switches   arguments of the template that were set
-    stops      stop sequences of `--gen_kwargs`, which come before the tasks' own; None for none
+    given      settings of `--gen_kwargs`, which come before the tasks' own
     """
 
     def __init__(
@@ -71,16 +72,17 @@ class Reasoning:
         *,
         templated: bool = False,
         switches: Mapping[str, bool] | None = None,
-        stops: Sequence[str] | None = None,
+        given: Mapping[str, Any] | None = None,
     ) -> None:
         self.wanted = wanted
         self._templated = templated
         self._switches = dict(switches or {})
-        self._given_stops = stops
+        self._given = dict(given or {})
         self._stops: dict[str, Sequence[str]] = {}
         self._budgets: dict[str, dict[str, int]] = {}
         # Who gives lm-eval a mark wants thoughts cut away: what is left may be an answer.
         self._are_cut = bool(getattr(model, "think_end_token", None))
+        self._is_served = serving.is_behind(model)
         self._unseen: str | None = None
         self._n_alone = 0
 
@@ -96,10 +98,10 @@ class Reasoning:
             if self._budgets.get(name, {}).get("with_thoughts") == answer:
                 # Loaded before, and met a second time.
                 continue
-            until = own.get("until") if self._given_stops is None else self._given_stops
-            self._stops[name] = listed(until)
-            self._budgets[name] = {"answer": answer, "with_thoughts": room(answer)}
-            changed = {**own, "until": [], "max_gen_toks": room(answer)}
+            tokens = int(self._given.get("max_gen_toks", room(answer)))
+            self._stops[name] = _listed({**own, **self._given}.get("until"))
+            self._budgets[name] = {"answer": answer, "with_thoughts": tokens}
+            changed = {**own, "until": [], "max_gen_toks": tokens}
             task.set_config("generation_kwargs", changed)
 
     def whole(self, request: Instance, answer: Any) -> Any:
@@ -132,9 +134,27 @@ class Reasoning:
         found = self.whole(request, answer)
         if not isinstance(found, str):
             return found
-        self._n_alone += is_thought_alone(request, found)
+        self._n_alone += self.is_alone(request, answer)
         stops = self._stops.get(str(request.task_name), ())
         return _changed(found, thoughts.cut(found, stops)) if stops else found
+
+    def is_alone(self, request: Instance, answer: Any) -> bool:
+        """Whether a reply is a thought that found no end, with no answer behind it.
+
+        So is one that ends within a thought, unless the model itself ended it there, and one that
+        reached the limit of its tokens with nothing behind a thought, or with nothing at all that the
+        server shows. A text without marks is none: it may be no more than chatty.
+        """
+        text, reason = self.whole(request, answer), reason_of(answer)
+        if not isinstance(text, str):
+            return False
+        if not thoughts.has_thought(text):
+            return text == "" and reason == LENGTH and self._is_served
+        visible = thoughts.without_reasoning(text)
+        if visible is not None:
+            return reason == LENGTH and not visible.strip()
+        # Where there are stop sequences, one of them may have ended it.
+        return reason != STOP or bool(decoding_of(request).get("until"))
 
     def record(self) -> dict[str, Any]:
         """What results say of it; empty where there is nothing to say."""
@@ -148,21 +168,6 @@ class Reasoning:
         }
         told = {name: fact for name, fact in facts.items() if fact}
         return told if self.wanted is None else {"wanted": self.wanted, **told}
-
-
-def is_thought_alone(request: Instance, text: Any) -> bool:
-    """Whether a whole reply is a thought that found no end, with no answer behind it.
-
-    So is one that ends within a thought, unless the model itself ended it there, and one that is empty,
-    but for a closed thought, and reached the limit of its tokens.
-    """
-    if not isinstance(text, str):
-        return False
-    visible, reason = thoughts.without_reasoning(text), reason_of(text)
-    if text and visible is None:
-        # Where there are stop sequences, one of them may have ended it.
-        return reason != STOP or bool(decoding_of(request).get("until"))
-    return reason == LENGTH and not (visible or "").strip()
 
 
 def decoding_of(request: Instance) -> Mapping[str, Any]:
@@ -251,6 +256,5 @@ def _changed(answer: str, text: str) -> str:
     return Reply(text, answer.finish_reason, said=answer.said, by=answer.by)
 
 
-def listed(until: Any) -> Sequence[str]:
-    """Stop sequences as lm-eval takes them: one text, or several."""
+def _listed(until: Any) -> Sequence[str]:
     return [until] if isinstance(until, str) else list(until or ())

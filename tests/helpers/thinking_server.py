@@ -14,8 +14,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 
 Form = Literal["marked", "parsed", "begun in the prompt", "chatty"]
-"""How thoughts reach the client: with their marks; in a field of their own, without content where nothing
-else came; with the closing mark alone; or not at all, from a model that just says much."""
+"""How thoughts reach the client: with their marks; in a field of their own, without content where
+nothing else came; with the closing mark alone; or not at all, from a model that just says much."""
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Thinker:
 
     def choice(self, body: dict[str, Any]) -> dict[str, Any]:
         """The choice in a response."""
-        thought, answer, n = self._generated(body)
+        thought, answer, _ = self._generated(body)
         ends = "stop" if answer == self.answers else "length"
         text = {
             "marked": f"<think>\n{thought}" + (f"\n</think>\n\n{answer}" if answer else ""),
