@@ -15,6 +15,8 @@ from typing import Any
 
 from otherminds.metrics.thoughts import without_reasoning
 
+__all__ = ["TAIL", "Reply", "objects_in", "read_reply", "without_reasoning"]
+
 # Longer replies are read from the end only: an answer comes last, and reading is bounded.
 TAIL = 20_000
 

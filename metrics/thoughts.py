@@ -22,7 +22,8 @@ class Marks:
     begin   what opens a thought, as these models write it
     end     what closes it
     source  where that is documented
-    begins  a regular expression for all forms of `begin`; by default, it alone
+    tags    alternatives for the name of both tags, in capital or small letters
+    begins  a regular expression for all forms of `begin`; by default, it alone, or those tags
     ends    the same for `end`
     first   what opens a thought at the very beginning of a reply alone, and a group `answer` for what
             opens an answer there
@@ -33,6 +34,7 @@ class Marks:
     begin: str
     end: str
     source: str
+    tags: str = ""
     begins: str = ""
     ends: str = ""
     first: str = ""
@@ -41,17 +43,16 @@ class Marks:
     @property
     def opening(self) -> str:
         """The regular expression of what opens a thought."""
+        if self.tags:
+            return f"(?i:<(?:{self.tags})>)"
         return self.begins or re.escape(self.begin)
 
     @property
     def closing(self) -> str:
         """The regular expression of what closes a thought."""
+        if self.tags:
+            return f"(?i:</(?:{self.tags})>)"
         return self.ends or re.escape(self.end)
-
-
-def _tags(name: str) -> dict[str, str]:
-    """The regular expressions of a pair of tags, in capital or small letters."""
-    return {"begins": f"(?i:<(?:{name})>)", "ends": f"(?i:</(?:{name})>)"}
 
 
 # A harmony message begins with its channel; a recipient and a constraint may stand before its text.
@@ -68,7 +69,7 @@ FAMILIES = (
         end="</think>",
         source="vLLM, Reasoning Outputs (docs.vllm.ai/en/stable/features/reasoning_outputs) and the "
         "parsers in vllm/reasoning; the model cards deepseek-ai/DeepSeek-R1 and Qwen/Qwen3-8B",
-        **_tags("think|thinking"),
+        tags="think|thinking",
     ),
     Marks(
         models="Magistral and later reasoning models of Mistral",
@@ -106,7 +107,7 @@ FAMILIES = (
         end="</seed:think>",
         source="vllm/reasoning/seedoss_reasoning_parser.py; tokenizer of "
         "ByteDance-Seed/Seed-OSS-36B-Instruct",
-        **_tags("seed:think"),
+        tags="seed:think",
     ),
     Marks(
         models="Gemma 4",
@@ -132,21 +133,21 @@ FAMILIES = (
         begin="<thought>",
         end="</thought>",
         source="model cards LGAI-EXAONE/EXAONE-Deep-7.8B and AIDC-AI/Marco-o1",
-        **_tags("thought"),
+        tags="thought",
     ),
     Marks(
         models="MiniMax-M3",
         begin="<mm:think>",
         end="</mm:think>",
         source="vLLM, minimax_m3_reasoning_parser.py; tokenizer of MiniMaxAI/MiniMax-M3",
-        **_tags("mm:think"),
+        tags="mm:think",
     ),
     Marks(
         models="LongCat",
         begin="<longcat_think>",
         end="</longcat_think>",
         source="vllm/reasoning/longcat_reasoning_parser.py",
-        **_tags("longcat_think"),
+        tags="longcat_think",
     ),
     Marks(
         models="Apertus",
@@ -171,7 +172,7 @@ FAMILIES = (
         begin="<reasoning>",
         end="</reasoning>",
         source="gist.github.com/willccbb/4676755236bb08cab5f4e54a0475d6fb (system prompt)",
-        **_tags("reasoning"),
+        tags="reasoning",
     ),
 )
 """The families whose marks are read."""

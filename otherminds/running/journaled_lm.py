@@ -230,7 +230,7 @@ class JournaledLM(LM):
         self, kind: str, requests: Sequence[Instance], missing: Sequence[int]
     ) -> Iterable[list[int]]:
         is_one = self._finds_batch_size
-        chunks = [list(missing)] if missing else []
+        chunks: Iterable[list[int]] = [list(missing)] if missing else []
         if not is_one:
             chunks = request_order.chunks(
                 requests,

@@ -1,6 +1,8 @@
-"""The marks of thoughts, of every family: what is in one is no answer, wherever and however it stands."""
+"""The marks of thoughts, of every family: what is in one is no answer, wherever it stands."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -29,8 +31,17 @@ THOUGHT = "Is it A? The answer is A.\n\nAnswer: A\n\nOr C, as they said. Answer:
 
 @every
 def test_each_family_names_models_and_where_its_marks_are_documented(family: Marks) -> None:
-    assert family.models and len(family.source) > 20
+    assert family.models
+    assert len(family.source) > 20
     assert family.begin != family.end
+
+
+@every
+def test_the_documentation_lists_the_marks_of_each_family(family: Marks) -> None:
+    page = Path(__file__).parents[3] / "docs" / "serving.md"
+    table = page.read_text(encoding="utf-8").replace("\\|", "|").split("## Models that think")[1]
+    assert f"`{family.begin.strip()}…" in table
+    assert f"…{family.end}`" in table
 
 
 @every
@@ -38,8 +49,10 @@ def test_a_thought_is_no_answer_and_what_follows_is(family: Marks) -> None:
     reply = f"{family.begin}{THOUGHT}{family.end}\n\nB"
     assert parse_letter(reply, 3) == "B"
     found = without_reasoning(reply)
-    assert found is not None and found.strip() == "B"
-    assert has_thought(reply) and not is_unclosed(reply)
+    assert found is not None
+    assert found.strip() == "B"
+    assert has_thought(reply)
+    assert not is_unclosed(reply)
 
 
 @every_alone
@@ -65,7 +78,8 @@ def test_a_closing_mark_alone_ends_a_thought_that_began_in_the_prompt(family: Ma
 @every_alone
 def test_a_prompt_that_ends_with_an_opening_mark_is_known(family: Marks) -> None:
     mark = opened_in(f"<|user|>Which?<|assistant|>{family.begin}\n")
-    assert mark is not None and family.begin.strip() in mark
+    assert mark is not None
+    assert family.begin.strip() in mark
     assert opened_in(f"<|assistant|>{family.begin}\n\n{family.end}\n\n") is None
     assert opened_in(f"{family.begin} Which?<|assistant|>\n") is None
 
@@ -75,7 +89,8 @@ def test_a_prompt_that_ends_with_an_opening_mark_is_known(family: Marks) -> None
     [
         # gpt-oss, with and without its special tokens.
         (
-            "<|channel|>analysis<|message|>A or B?<|end|><|start|>assistant<|channel|>final<|message|>B<|return|>",
+            "<|channel|>analysis<|message|>A or B?<|end|>"
+            "<|start|>assistant<|channel|>final<|message|>B<|return|>",
             "B",
         ),
         (

@@ -27,11 +27,7 @@ from tests.helpers.packed import opened
 from tests.helpers.thinking_server import Thinker, thinking
 from tests.helpers.tiny_model import make
 
-TASK, DIRECT, LETTERS = (
-    "debate_blind_synthetic",
-    "debate_blind_synthetic_direct",
-    "debate_blind_synthetic_logprob",
-)
+TASK, LETTERS = "debate_blind_synthetic", "debate_blind_synthetic_logprob"
 THOUGHT = "<think>\nPerhaps they"
 
 
@@ -116,7 +112,8 @@ def test_a_run_of_thoughts_alone_stops_by_its_first_replies(
     with pytest.raises(OtherMindsError) as caught:
         ask(asked, requests_of(500), tmp_path)
     [line] = str(caught.value).splitlines()
-    assert "--reasoning gives it room (8,448 tokens here)" in line and "--no-reasoning" in line
+    assert "--reasoning gives it room (8,448 tokens here)" in line
+    assert "--no-reasoning" in line
     assert asked.asked <= first_replies.FIRST
     # What was answered is kept, and nothing is paid for again to be told the same.
     again = model(*replies)
@@ -194,7 +191,8 @@ def test_with_too_little_room_for_thoughts_a_run_goes_on_and_says_so_once(tmp_pa
     model = Thinking(Reply(THOUGHT, "length"))
     _, notes = ask(model, requests_of(60), tmp_path, reasoning=Reasoning(model, True))
     assert model.asked == 60
-    assert len(notes) == 1 and "max_gen_toks=N" in notes[0]
+    assert len(notes) == 1
+    assert "max_gen_toks=N" in notes[0]
 
 
 def test_real_replies_of_small_models_stop_no_run(shared_data: Path, tmp_path: Path) -> None:
@@ -224,10 +222,12 @@ def test_a_reply_is_read_behind_the_mark_that_ends_its_prompt(tmp_path: Path) ->
     )
     thinks = Reasoning(model, None, templated=True)
     [found], _ = ask(model, [prompt], tmp_path, reasoning=thinks)
-    assert found == "<think>\nA, or so. Answer: A" and found.finish_reason == "length"
+    assert found == "<think>\nA, or so. Answer: A"
+    assert found.finish_reason == "length"
     # The journal holds what the model wrote; without a template, a prompt ends as its task likes.
     [plain], _ = ask(model, [prompt], tmp_path, reasoning=Reasoning(model, None))
-    assert plain == "A, or so. Answer: A" and model.asked == 1
+    assert plain == "A, or so. Answer: A"
+    assert model.asked == 1
 
 
 def test_a_thought_that_lm_eval_cuts_away_is_not_begun_again() -> None:
@@ -299,7 +299,8 @@ def test_tasks_get_room_and_their_stop_sequences_end_answers_alone(tmp_path: Pat
     assert tasks["bare"].config.generation_kwargs == {"max_gen_toks": 8_448, "until": []}
     assert tasks["letters"].config.generation_kwargs is None
     found, _ = ask(model, requests_of(1), tmp_path, reasoning=thinks)
-    assert found == ["<think>A\n\nB?</think>\n\nB"] and found[0].finish_reason == "stop"
+    assert found == ["<think>A\n\nB?</think>\n\nB"]
+    assert found[0].finish_reason == "stop"
     assert thinks.record() == {
         "wanted": True,
         "budgets": {
@@ -412,7 +413,7 @@ def test_marks_that_are_special_tokens_are_kept_and_other_special_tokens_are_not
     reasoning.keep_marks(model)
     assert model.tok_decode(tokens) == decoded
     assert model.tok_decode(tokens, skip_special_tokens=False) == text
-    assert model.tok_decode(tokens[-1], skip_special_tokens=False) == text.split()[-1]
+    assert model.tok_decode(tokens[-1], skip_special_tokens=False) == text.rsplit(maxsplit=1)[-1]
 
 
 def test_models_of_other_kinds_are_left_alone() -> None:
@@ -491,7 +492,7 @@ def test_a_run_of_a_thinking_model_stops_and_goes_through_with_room(
 def test_replies_that_found_no_end_are_not_paid_for_twice(
     form: Any, go: Callable[..., Finished]
 ) -> None:
-    thinker = Thinker(form, needs=30, harder={"school": 10**6, "money": 10**6})
+    thinker = Thinker(form, needs=30, harder={"Fans have no right": 10**6})
     with thinking(thinker) as address:
         finished = go(address, wanted=True, limit=40)
         alone = finished.results["otherminds"]["reasoning"]["thoughts_alone"]
@@ -537,14 +538,16 @@ def test_log_probabilities_are_refused_before_anything_is_loaded(tmp_path: Path)
     with pytest.raises(OtherMindsError) as caught:
         run([TASK, LETTERS], flags, Options(reasoning=True))
     [line] = str(caught.value).splitlines()
-    assert LETTERS in line and "--reasoning" in line
+    assert LETTERS in line
+    assert "--reasoning" in line
 
 
 def test_a_weightless_model_needs_no_room(tmp_path: Path) -> None:
     notes: list[str] = []
     flags = ["--model", "random", "--limit", "3", "--output_path", str(tmp_path)]
     finished = run([TASK], flags, Options(reasoning=True), say=notes.append)
-    assert finished is not None and parse_rate(finished) == 1
+    assert finished is not None
+    assert parse_rate(finished) == 1
     assert any("--reasoning changes nothing for 'random'" in note for note in notes)
 
 
@@ -562,7 +565,7 @@ def test_a_template_decides_in_hf_whether_the_model_thinks(cache: Path, tmp_path
         words = f"pretrained={folder},dtype=float32"
         flags = ["--model", "hf", "--model_args", words, "--device", "cpu", "--limit", "2"]
         flags += ["--output_path", str(tmp_path / "out"), "--gen_kwargs", "max_gen_toks=4"]
-        finished = run(["hugagent_no_context_synthetic_cot"], flags, Options(reasoning=wanted))
+        finished = run([TASK], flags, Options(reasoning=wanted))
         assert finished is not None
         return finished
 
