@@ -13,6 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from otherminds.metrics.thoughts import without_reasoning
+
+__all__ = ["TAIL", "Reply", "objects_in", "read_reply", "without_reasoning"]
+
 # Longer replies are read from the end only: an answer comes last, and reading is bounded.
 TAIL = 20_000
 
@@ -24,10 +28,9 @@ _MAX_FAILURES = 200
 _OBJECT_BEGINS = re.compile(r"\{(?=\s*[\"}])")
 
 
-_THINK = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
-
-
-_SPECIAL_TOKEN = re.compile(r"<\|[^|<>\n]{1,30}\|>|</?s>")
+_SPECIAL_TOKEN = re.compile(
+    r"<[|｜][^|｜<>\n]{1,30}[|｜]>|</?s>|<\|?turn\|?>|<(?:eos|end_of_turn)>"
+)
 
 
 _STYLED = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf)\s*\{([^{}\n]{0,80})\}")
@@ -74,9 +77,9 @@ class Reply:
 def read_reply(text: str | None) -> Reply | None:
     """Reduce `text` to what may hold an answer; None when nothing may.
 
-    `<think>…</think>` (also `<thinking>`) is removed. A closing tag without an opening one ends
-    reasoning that began in the prompt: only what follows counts. Reasoning that was never closed
-    was cut off, and there is no answer. Time is linear in the length of `text`.
+    Thoughts are removed, in the marks of all families of models that `thoughts` knows. A closing mark
+    without an opening one ends a thought that began in the prompt: only what follows counts. A thought
+    that was never closed was cut off, and there is no answer. Time is linear in the length of `text`.
     """
     if not text:
         return None
@@ -100,24 +103,6 @@ def read_reply(text: str | None) -> Reply | None:
         ends_bold=bool(bold) and not marked_up[bold[-1].end() :].strip(" \n\t.!*_"),
         cut=cut,
     )
-
-
-def without_reasoning(text: str) -> str | None:
-    """`text` without its reasoning, by the rules of `read_reply`; None when that was cut off."""
-    kept: list[str] = []
-    start, thinking = 0, False
-    for tag in _THINK.finditer(text):
-        if tag[1]:
-            if not thinking:
-                kept.clear()
-            start, thinking = tag.end(), False
-        elif not thinking:
-            kept.append(text[start : tag.start()])
-            thinking = True
-    if thinking:
-        return None
-    kept.append(text[start:])
-    return "\n".join(kept)
 
 
 def objects_in(text: str) -> Iterator[dict[str, Any] | None]:

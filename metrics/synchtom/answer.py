@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from otherminds.metrics.reply import objects_in, without_reasoning
 from otherminds.metrics.synchtom.items import DIMENSIONS
+from otherminds.metrics.thoughts import is_unclosed, shown
 
 LONGEST = 10_000
 """Characters of one part that a judge is shown: a window has an end, and length earns nothing."""
@@ -16,9 +16,6 @@ LONGEST = 10_000
 
 # Of longer replies, only so many characters at the end are read.
 _READ = 200_000
-
-# A judge that quotes the mark of a thought would seem to think, or to be cut off in its thoughts.
-_THOUGHT = re.compile(r"<(/?think(?:ing)?)>", re.IGNORECASE)
 
 
 class Answer(NamedTuple):
@@ -35,10 +32,10 @@ def read_answer(reply: str | None) -> Answer | None:
     """The parts of an answer in a model's `reply`, or None where there is none to judge.
 
     The reply must hold a JSON object with at least one of DIMENSIONS; fences, prose around it, further
-    keys and reasoning in `<think>` are passed over, and of several objects the last counts. A part that
-    is missing or empty says nothing and fulfils no criterion; one that is not a text is judged as the
-    JSON that it is. Marks of a thought within a part get other brackets, ‹think›, so that a judge can
-    quote it. Time is bounded for replies of any length.
+    keys and thoughts (`metrics.thoughts`) are passed over, and of several objects the last counts. A
+    part that is missing or empty says nothing and fulfils no criterion; one that is not a text is judged
+    as the JSON that it is. Marks of a thought within a part get other brackets, ‹think›, so that a judge
+    can quote it. Time is bounded for replies of any length.
     """
     visible = without_reasoning(reply or "") or ""
     found = None
@@ -57,9 +54,9 @@ def read_answer(reply: str | None) -> Answer | None:
 def is_cut_off(reply: str | None) -> bool:
     """Whether a `reply` is reasoning that was never closed: the model was cut off before it answered.
 
-    Only reasoning that the reply itself opens, with `<think>`, is recognised.
+    Only reasoning that the reply itself opens, with a mark of `thoughts.FAMILIES`, is recognised.
     """
-    return bool(reply) and without_reasoning(reply or "") is None
+    return is_unclosed(reply or "")
 
 
 def _text(value: Any) -> str:
@@ -68,4 +65,5 @@ def _text(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     # A half of a surrogate pair, which JSON can spell, has no place in a prompt.
     text = text.encode("utf-8", "replace").decode().strip()
-    return _THOUGHT.sub(r"‹\1›", text)
+    # A judge that quotes the mark of a thought would seem to think, or to be cut off in its thoughts.
+    return shown(text)

@@ -151,6 +151,15 @@ def evaluate(
         int,
         typer.Option(min=1, help="Ask everything so often, and print mean ± SD over runs."),
     ] = 1,
+    reasoning: Annotated[
+        bool | None,
+        typer.Option(
+            "--reasoning/--no-reasoning",
+            help="Give models that think room before their answers / let none think, where its "
+            "template has a switch, and stop for no thoughts.",
+            show_default=False,
+        ),
+    ] = None,
     details: Annotated[
         bool,
         typer.Option("--details", help="Print each task's scores by topic and other parts too."),
@@ -181,6 +190,7 @@ def evaluate(
         stage_models=_stage_models(stage_model or [], judge_model),
         season=played(season),
         runs=runs,
+        reasoning=reasoning,
     )
     try:
         finished = start(tasks, flags, choices, say=console.note)

@@ -16,8 +16,10 @@ from otherminds.running import asking, finish, request_order
 from otherminds.running import servers as serving
 from otherminds.running.asking import Asking
 from otherminds.running.finish import Watch
+from otherminds.running.first_replies import FirstReplies
 from otherminds.running.journal import Journal
 from otherminds.running.journal_hook import JournalHook, canonical, is_none, no_reply
+from otherminds.running.reasoning import Reasoning
 from otherminds.running.request_windows import Advance, RequestWindows
 from otherminds.running.window import Window
 
@@ -64,7 +66,9 @@ class JournaledLM(LM):
     `refused`, and asked again with `ask_refused` alone; a bad request, only once another is answered.
 
     Generated texts are `finish.Reply` where the backend says why they ended. `watch` is told each of
-    them as it comes, and before these, those that the journal holds.
+    them as it comes, and before these, those that the journal holds; `first` may end the run between
+    requests. `reasoning` gives tasks room for thoughts, and reads the replies: the journal holds them as
+    they came.
 
     A backend that does not pad its batches is asked in order of the prompts, so that an engine with a
     prefix cache reads the beginning that a person's prompts share once. `options` answers
@@ -95,6 +99,8 @@ class JournaledLM(LM):
         watch: Watch | None = None,
         asking: Asking | None = None,
         ask_refused: bool = False,
+        reasoning: Reasoning | None = None,
+        first: FirstReplies | None = None,
     ) -> None:
         super().__init__()
         self._model = model
@@ -114,6 +120,8 @@ class JournaledLM(LM):
         self._watch = watch
         self._asking = asking
         self._ask_refused = ask_refused
+        self._reasoning = reasoning or Reasoning(model, None)
+        self._first = first
         self._is_missing = no_reply if serving.is_behind(model) else is_none
         self.asked = 0
         self.reused = 0
@@ -134,6 +142,7 @@ class JournaledLM(LM):
         """Let no task of others, which has no template of ours, show a control token."""
         for task in tasks.values():
             task.doc_to_text = control_tokens.shown_by(task.doc_to_text)
+        self._reasoning.meet(tasks)
         self._windows = RequestWindows(list(tasks))
         self._window.begin()
 
@@ -212,7 +221,9 @@ class JournaledLM(LM):
         self.refused.update(
             str(finish.reason_of(one)) for one in found if finish.is_unanswered(one)
         )
-        return found
+        if kind != "generate_until":
+            return found
+        return self._reasoning.read(requests, found)
 
     def _note_decoding(self, requests: Sequence[Instance]) -> None:
         """Note for each task what the server is sent beside its prompts."""
@@ -277,14 +288,18 @@ class JournaledLM(LM):
     def _chunks(
         self, kind: str, requests: Sequence[Instance], missing: Sequence[int]
     ) -> Iterable[list[int]]:
-        if self._finds_batch_size:
-            return [list(missing)] if missing else []
-        return request_order.chunks(
-            requests,
-            request_order.by_prompt(requests, missing),
-            size=_CHUNK,
-            by_item=kind == "loglikelihood" and self._options is not None,
-        )
+        is_one = self._finds_batch_size
+        chunks: Iterable[list[int]] = [list(missing)] if missing else []
+        if not is_one:
+            chunks = request_order.chunks(
+                requests,
+                request_order.by_prompt(requests, missing),
+                size=_CHUNK,
+                by_item=kind == "loglikelihood" and self._options is not None,
+            )
+        if self._first is None or kind != "generate_until":
+            return chunks
+        return self._first.before_others(chunks, requests, apart=not is_one)
 
     @property
     def _finds_batch_size(self) -> bool:

@@ -12,8 +12,16 @@ from typing import Any
 
 from otherminds import console, control_tokens, credentials, harness, progress
 from otherminds.errors import kept
-from otherminds.running import asking, journal_mending, merged_options, one_token, results
+from otherminds.running import (
+    asking,
+    journal_mending,
+    merged_options,
+    one_token,
+    reasoning,
+    results,
+)
 from otherminds.running import servers as serving
+from otherminds.running.first_replies import FirstReplies
 from otherminds.running.journal import Journal
 from otherminds.running.journaled_lm import JournaledLM
 from otherminds.running.merged_options import MergedOptions
@@ -35,6 +43,8 @@ def loaded(
         model = harness.make_model(arguments)
     template = _decide_chat_template(model, arguments, options)
     tokens = _control_tokens(model, template)
+    thinks = _reasoning(model, template, arguments, options)
+    first = _first_replies(model, thinks)
     window = Window(allow_truncation=options.allow_truncation)
     path = Path(arguments.output_path) / "journal.sqlite"
     if options.mend_journal and (mended := journal_mending.mend(path)) is not None:
@@ -63,6 +73,9 @@ def loaded(
             options=options_of,
             asking=asked,
             ask_refused=options.ask_refused,
+            watch=first.saw if first is not None else None,
+            reasoning=thinks,
+            first=first,
         )
 
         def record() -> dict[str, Any]:
@@ -87,6 +100,7 @@ def loaded(
                     else {"server": asked.report() | {"decoding": asker.decoding}}
                 ),
                 **({} if options_of is None else {"options": options_of.report()}),
+                **({"reasoning": facts} if (facts := thinks.record()) else {}),
             }
 
         def model_in(tasks: Sequence[Any], run: int) -> harness.LM:
@@ -136,6 +150,36 @@ def _decide_chat_template(
     if arguments.fewshot_as_multiturn is None:
         arguments.fewshot_as_multiturn = True
     return harness.chat_template(model, arguments.apply_chat_template)
+
+
+def _reasoning(
+    model: harness.LM, template: str | None, arguments: harness.RunArguments, options: Options
+) -> reasoning.Reasoning:
+    reasoning.keep_marks(model)
+    wanted, given = options.reasoning, dict(arguments.gen_kwargs or {})
+    switches = {} if wanted is None else reasoning.switched(arguments, model, template, wanted)
+    if wanted and "until" in given:
+        # lm-eval would put them over the tasks' own, and end thoughts by them.
+        left = {name: value for name, value in given.items() if name != "until"}
+        arguments.gen_kwargs = left or None
+    return reasoning.Reasoning(
+        model,
+        wanted,
+        templated=bool(arguments.apply_chat_template),
+        switches=switches,
+        given=given,
+    )
+
+
+def _first_replies(model: harness.LM, thinks: reasoning.Reasoning) -> FirstReplies | None:
+    """Who may stop the run; where a user gives room for thoughts, it only says that it is too little.
+
+    Of several processes, the others would wait for the one that stops.
+    """
+    if thinks.wanted is False or model.world_size > 1:
+        return None
+    say = console.note if thinks.wanted else None
+    return FirstReplies(thinks.is_alone, within=not serving.is_behind(model), say=say)
 
 
 def _identity(arguments: harness.RunArguments, model_args: Mapping[str, Any]) -> str:

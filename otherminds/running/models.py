@@ -52,6 +52,8 @@ class Options:
     season         changes lm-eval's flags for the season that is played, and returns the differences
                    of such a run; None where none is played
     runs           how often every document is asked, or a chain of stages is walked
+    reasoning      whether models have room for thoughts before their answers; None where that was not
+                   said, and then a run of thoughts alone is stopped by its first replies
     """
 
     allow_truncation: bool = False
@@ -62,6 +64,7 @@ class Options:
     stage_models: Mapping[str, str] = field(default_factory=dict)
     season: Callable[[Any], Season | None] = no_season
     runs: int = 1
+    reasoning: bool | None = None
 
 
 @dataclass(frozen=True)

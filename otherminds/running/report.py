@@ -274,11 +274,8 @@ def _print_unread(finished: Finished, scored: Mapping[str, Mapping[str, Any]]) -
     replies = list(islice(_unread_replies(path), _SHOWN_REPLIES)) if path else []
     for item, reply in replies:
         OUT.print(f"  {item}: {quoted(reply)}", markup=False, highlight=False)
-    OUT.print(
-        "A model that thinks first needs room and its mark, for example `--gen_kwargs "
-        "max_gen_toks=8192 --model_args '…,think_end_token=</think>'`, or enable_thinking=False.",
-        highlight=False,
-    )
+    if "wanted" not in finished.results["otherminds"].get("reasoning", {}):
+        OUT.print("A model that thinks first needs room for it: --reasoning.", highlight=False)
     OUT.print()
 
 

@@ -154,6 +154,7 @@ def notes(finished: Finished, *, shown: Collection[str]) -> Iterator[str]:
                 "and the same command asks them again."
             )
         yield from _about_server(ours)
+        yield from _about_thoughts(ours.get("reasoning", {}))
         if not ours["window"]["checked"]:
             yield "Prompt lengths could not be checked: this model tells no tokenizer or window."
         elif ours["window"]["n_truncated"]:
@@ -205,6 +206,21 @@ def _about_server(ours: Mapping[str, Any]) -> Iterator[str]:
     if len(models) > 1:
         counts = ", ".join(f"'{name}' ({n:,})" for name, n in models.items())
         yield f"The server named several models in its replies: {counts}. The scores are of all of them."
+
+
+def _about_thoughts(facts: Mapping[str, Any]) -> Iterator[str]:
+    """The room that thoughts had, and how many found no end."""
+    if facts.get("wanted"):
+        rooms = sorted({one["with_thoughts"] for one in facts.get("budgets", {}).values()})
+        switches = "".join(f", {name}" for name in facts.get("template_arguments", {}))
+        yield f"--reasoning: up to {' or '.join(f'{one:,}' for one in rooms)} tokens a reply{switches}."
+    if alone := facts.get("thoughts_alone"):
+        remedy = (
+            "more room by `--gen_kwargs max_gen_toks=N`"
+            if facts.get("wanted")
+            else "--reasoning gives them room"
+        )
+        yield f"{alone:,} replies hold thoughts that found no end, and no answer: {remedy}."
 
 
 def about_errors(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import otherminds
-from otherminds import credentials, files, harness, manifest
+from otherminds import credentials, files, harness, manifest, weightless
 from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.data import mapping
@@ -133,6 +133,12 @@ def run(
             "counts the documents of the last stage."
         )
     tasks = [*plan.earlier, *harness.leaves(manager, plan.names)]
+    if options.reasoning:
+        from otherminds.running import reasoning
+
+        reasoning.refuse_log_likelihoods(manager, tasks)
+        if say is not None and weightless.find(arguments.model) is not None:
+            say(f"--reasoning changes nothing for '{arguments.model}', which has no weights.")
     if options.runs > 1:
         from otherminds.running import repeated
 

@@ -92,7 +92,7 @@ def test_a_model_that_cannot_be_read_says_so_first_with_three_of_its_replies(
     assert lines[1].endswith("…'")
     assert "\x1b" not in "".join(lines)
     assert lines[2] == "  i2: ''"
-    assert "max_gen_toks" in lines[4]
+    assert "--reasoning" in lines[4]
     assert "AGREES" not in "".join(lines)
 
 
