@@ -58,11 +58,11 @@ class Journal:
 
     def _add_digests(self) -> None:
         """Give a journal that was begun before there were digests a column for them."""
-        if "digest" not in _columns(self._database):
+        if "digest" not in columns_of(self._database):
             # Another process may do so at the same time.
             with contextlib.suppress(sqlite3.OperationalError):
                 self._database.execute("ALTER TABLE answers ADD COLUMN digest TEXT")
-        if _columns(self._database) != ["key", "answer", "digest"]:
+        if columns_of(self._database) != ["key", "answer", "digest"]:
             raise sqlite3.DatabaseError("its table has other columns")
 
     def __enter__(self) -> Journal:
@@ -142,7 +142,8 @@ def answer_of(key: str, text: object, digest: object) -> Any:
     return answer
 
 
-def _columns(database: sqlite3.Connection) -> list[str]:
+def columns_of(database: sqlite3.Connection) -> list[str]:
+    """The columns of a journal's table; none where it has no table."""
     return [str(row[1]) for row in database.execute("PRAGMA table_info(answers)")]
 
 

@@ -16,6 +16,7 @@ from otherminds.running import servers as serving
 from otherminds.running.journal import Journal
 from otherminds.running.journaled_lm import JournaledLM
 from otherminds.running.models import Loaded, Options
+from otherminds.running.usage import Usage
 from otherminds.running.window import Window
 
 
@@ -27,8 +28,11 @@ def loaded(
     called = results.model_name(arguments.model, arguments.model_args)
     with progress.loading(called):
         model = harness.make_model(arguments)
-    template = _decide_chat_template(model, arguments, options)
-    tokens = _control_tokens(model, template)
+    template = decide_chat_template(model, arguments, options)
+    tokens = control_tokens_of(model, template)
+    usage = Usage()
+    if serving.is_behind(model):
+        usage.watch(model)
     window = Window(allow_truncation=options.allow_truncation)
     path = Path(arguments.output_path) / "journal.sqlite"
     if options.mend_journal and (mended := journal_mending.mend(path)) is not None:
@@ -45,8 +49,8 @@ def loaded(
         asker = JournaledLM(
             model,
             journal,
-            identity=_identity(arguments, credentials.identity(arguments.model_args)),
-            earlier=_identity(arguments, arguments.model_args),
+            identity=identity_of(arguments, credentials.identity(arguments.model_args)),
+            earlier=identity_of(arguments, arguments.model_args),
             versions=harness.task_versions(manager),
             window=window,
             reuse=not options.fresh,
@@ -71,6 +75,7 @@ def loaded(
                     "without_digest": journal.without_digest,
                     "empty": asker.empty,
                 },
+                **({"usage": usage.report(options.price)} if serving.is_behind(model) else {}),
                 **({} if options_of is None else {"options": options_of.report()}),
             }
 
@@ -80,7 +85,7 @@ def loaded(
         yield Loaded(model_in, manager, arguments, record, stages, options.runs)
 
 
-def _control_tokens(model: harness.LM, template: str | None) -> control_tokens.Tokens:
+def control_tokens_of(model: harness.LM, template: str | None) -> control_tokens.Tokens:
     """Those of the model's own tokenizer; of a server's, those of the tokenizer that is given for it."""
     # Not what is a property: a model that reads nothing would load a tokenizer for it.
     tokenizer = vars(model).get("tokenizer")
@@ -100,9 +105,10 @@ def _interrupted(journal: Journal, *, fresh: bool) -> str:
     )
 
 
-def _decide_chat_template(
+def decide_chat_template(
     model: harness.LM, arguments: harness.RunArguments, options: Options
 ) -> str | None:
+    """Set whether `arguments` apply a chat template, and return its text."""
     if not options.chat_template:
         arguments.apply_chat_template = False
     elif not arguments.apply_chat_template:
@@ -114,7 +120,7 @@ def _decide_chat_template(
     return harness.chat_template(model, arguments.apply_chat_template)
 
 
-def _identity(arguments: harness.RunArguments, model_args: Mapping[str, Any]) -> str:
+def identity_of(arguments: harness.RunArguments, model_args: Mapping[str, Any]) -> str:
     """The facts that distinguish the answers of one model from those of another, for the journal."""
     settings = {
         key: value for key, value in model_args.items() if key not in serving.OF_THE_CONNECTION

@@ -10,6 +10,7 @@ from otherminds.benchmark import PEOPLE, Benchmark, of_dataset, resolve
 from otherminds.console import number
 from otherminds.keys import LIMIT
 from otherminds.running.models import JUDGE_ROLE
+from otherminds.running.prices import usage_notes
 from otherminds.running.report_tables import COUNTS
 from otherminds.running.results import is_partial
 from otherminds.running.signing import judged_model, model_label
@@ -127,6 +128,8 @@ def notes(finished: Finished, *, shown: Collection[str]) -> Iterator[str]:
         role = "Judge" if answered else "Model"
         yield f"{role}: {' '.join(filter(None, (name, weights)))}. Chat template {applied}."
         yield f"Requests asked: {journal['asked']:,}; taken from the journal: {journal['reused']:,}."
+        if usage := ours.get("usage"):
+            yield from usage_notes(usage)
         if old := journal.get("without_digest"):
             yield (
                 f"{old:,} of these answers were journaled before answers had digests: nobody can tell "

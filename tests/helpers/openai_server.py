@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 Fault = Literal[
     "429", "500", "503", "silence", "hang up", "web page", "error with status 200", "no content"
@@ -33,6 +33,14 @@ class Answering(Protocol):
 
     def echoed(self, prompt: Any) -> dict[str, Any]:
         """Log-probabilities of a prompt's own tokens and of one more."""
+
+
+@runtime_checkable
+class Metered(Answering, Protocol):
+    """What is behind a server that tells how many tokens it read and wrote."""
+
+    def usage(self, prompt: Any, choices: list[dict[str, Any]]) -> dict[str, Any]:
+        """The field `usage` of a reply."""
 
 
 @dataclass
@@ -181,7 +189,11 @@ def _handler(
                 open_now.add(number)
                 record.most_at_once = max(record.most_at_once, len(open_now))
             fault = faults(number)
-            found = {"choices": _choices(model, prompt, body)} if fault is None else {}
+            found: dict[str, Any] = {}
+            if fault is None:
+                found["choices"] = _choices(model, prompt, body)
+            if fault is None and isinstance(model, Metered):
+                found["usage"] = model.usage(prompt, found["choices"])
             status = int(fault) if fault and fault.isdecimal() else 200
             if fault in ("silence", "hang up"):
                 status = 0
