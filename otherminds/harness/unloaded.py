@@ -37,11 +37,9 @@ def unloaded(arguments: RunArguments) -> LM:
     Raises OtherMindsError for a tokenizer that is not there.
     """
     from lm_eval.api.model import LM
-    from lm_eval.api.registry import get_model
 
     check_weights(arguments)
-    with errors_of(f"the model '{arguments.model}'"), installed(arguments.model):
-        kind = get_model(arguments.model)
+    kind = _kind(arguments)
     given = dict(arguments.model_args)
     settings = {**_defaults(kind), **given}
     made: Any = object.__new__(kind)
@@ -66,6 +64,25 @@ def unloaded(arguments: RunArguments) -> LM:
     elif "pretrained" in settings or "pretrained" in _parameters(kind):
         made.tokenizer = tokenizer_of(given, "tokenizer", "pretrained")
     found: LM = made
+    return found
+
+
+def _kind(arguments: RunArguments) -> type[Any]:
+    """The class of a model.
+
+    Where an engine is not installed, as on the machine that a run is planned on, its prompts are written
+    as hf writes them: both leave that to the tokenizer.
+    """
+    from lm_eval.api.registry import get_model
+
+    with errors_of(f"the model '{arguments.model}'"):
+        try:
+            with installed(arguments.model):
+                found: type[Any] = get_model(arguments.model)
+        except OtherMindsError:
+            if not arguments.model_args.get("pretrained"):
+                raise
+            found = get_model("hf")
     return found
 
 

@@ -66,7 +66,7 @@ def _notes(cost: Cost, price: Price | None, block: int) -> Iterator[str]:
     if price is not None:
         yield (
             f"Amounts are at {price}. At least (≥): shared prefixes are read from the cache, and each "
-            "answer is one token. At most (≤): nothing is cached, and each answer is as long as it may be."
+            "answer is one token. At most (≤): nothing is cached, and answers are as long as allowed."
         )
     if cost.later:
         yield (

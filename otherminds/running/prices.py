@@ -45,7 +45,7 @@ def parse(text: str) -> Price:
     if len(numbers) != 3 or not all(math.isfinite(one) and one >= 0 for one in numbers):
         raise OtherMindsError(
             f"--price '{text}' cannot be read: give three numbers from 0, IN,CACHED,OUT, such as "
-            "--price 2.5,1.25,10. They are amounts per million tokens: of prompts, of their cached part, "
+            "--price 2.5,1.25,10. They are amounts per million tokens: of prompts, of their cached part "
             "and generated. Without a discount for cached tokens, CACHED is IN."
         )
     found = Price(*numbers)
