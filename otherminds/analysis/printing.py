@@ -15,6 +15,7 @@ from otherminds.analysis.scores import Scored, Scores, by_benchmark
 from otherminds.analysis.verification import Check
 from otherminds.benchmark import Breakdown, of_dataset, resolve
 from otherminds.console import OUT, print_notes, quoted
+from otherminds.running import truncation
 from otherminds.running.report import MANY_UNREAD, breakdowns_of, print_spread
 from otherminds.running.report_notes import about_intervals, about_runs
 from otherminds.running.report_tables import overview, parts_table, results_table
@@ -57,7 +58,8 @@ def print_scores(scores: Scores, *, details: bool = False) -> None:
         OUT.print(f"More, {shown}: --details", highlight=False)
     said = _print_own(scores)
     cut = [] if several and not details else about_intervals(one.details for one in scores.scored)
-    print_notes([*scores.notes, *said, *cut])
+    cut_off = truncation.note(one.details.get("estimates", {}) for one in scores.scored)
+    print_notes([*scores.notes, *said, *cut, *cut_off])
 
 
 def print_ensemble(found: Ensemble, scored: Mapping[str, Scored]) -> None:
@@ -179,9 +181,13 @@ def _print_own(scores: Scores) -> list[str]:
 
 
 def _metrics(one: Scored) -> list[str]:
-    better = one.run.rules.metrics
-    shown = [name for name in better if not name.startswith("n_")]
+    shown = [name for name in _better(one) if not name.startswith("n_")]
     return shown or list(one.details.get("estimates", {}))
+
+
+def _better(one: Scored) -> dict[str, bool | None]:
+    """Whether higher is better, by metric."""
+    return truncation.beside(one.run.rules.metrics, one.details.get("estimates", {}))
 
 
 def _table_of(one: Scored) -> RenderableType:
@@ -189,7 +195,7 @@ def _table_of(one: Scored) -> RenderableType:
     return results_table(
         run.task,
         _metrics(one),
-        run.rules.metrics,
+        _better(one),
         one.details,
         run.facts.references,
         of_dataset(run.rules.dataset).called,

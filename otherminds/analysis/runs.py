@@ -11,6 +11,7 @@ from typing import Any
 from otherminds.analysis.facts import NO_RESULTS, Facts, facts_of
 from otherminds.analysis.words import no_golds, nothing_read, some
 from otherminds.errors import OtherMindsError
+from otherminds.running import truncation
 from otherminds.running.results import is_partial
 from otherminds.samples import read as samples
 from otherminds.samples.names import named
@@ -44,6 +45,7 @@ class Run:
     prompts   some of the prompts, by item id, for a check against the data
     hashes    lm-eval's hashes of the same documents, by item id
     files     the files that the answers were read from, one for each run
+    truncated of each record, the share of its replies that were cut off (`truncation.share`)
     """
 
     name: str
@@ -55,6 +57,7 @@ class Run:
     hashes: Mapping[str, Hashes]
     unread: Sequence[Unread]
     files: tuple[Path, ...]
+    truncated: Sequence[float] = ()
 
     @property
     def n_runs(self) -> int:
@@ -156,6 +159,7 @@ class _File:
     hashes: dict[str, Hashes] = field(default_factory=dict)
     counts: Counter[int] = field(default_factory=Counter)
     unread: list[Unread] = field(default_factory=list)
+    truncated: dict[str, float] = field(default_factory=dict)
 
 
 def read_runs(
@@ -264,13 +268,16 @@ def _read(path: Path, notes: list[str], visit: Visit | None, sealed: bool) -> _F
 def _take(read: _File, sample: Sample, faults: Faults) -> None:
     record = sample.record
     if not is_answered(record):
-        read.records[f"line {len(read.records)}"] = record
+        line = f"line {len(read.records)}"
+        read.records[line] = record
+        read.truncated[line] = truncation.share(sample.reasons)
         return
     view = record.view()
     if view.item_id in read.records:
         faults.add(f"{sample.place} repeats the document '{view.item_id}' and was left out.")
         return
     read.records[view.item_id] = record
+    read.truncated[view.item_id] = truncation.share(sample.reasons)
     read.counts[len(view.answers)] += 1
     # Hashes and prompts of all documents would be most of the memory.
     if not read.prompts or is_checked(sample.hashes):
@@ -360,6 +367,7 @@ def _pooled(group: Sequence[_File], notes: list[str]) -> Run:
         hashes=first.hashes,
         unread=[one for file in kept for one in file.unread][:_EXAMPLES],
         files=tuple(file.path for file in kept),
+        truncated=[truncation.mean([file.truncated[name] for file in kept]) for name in names],
     )
 
 

@@ -15,6 +15,7 @@ from otherminds.analysis.verification import Check, verify
 from otherminds.benchmark import Benchmark
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.errors import MetricError
+from otherminds.running.truncation import with_truncated
 from otherminds.scoring.base import RUNS, details_of, is_answered
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def score_run(run: Run, *, check: bool = True) -> Scored:
             n_unread += view.answers.count(None)
             categories.append(view.category)
     try:
-        details = details_of(run.records)
+        details = with_truncated(details_of(run.records), run.records, run.truncated)
         by_category = _by_category(run, categories, _breakdowns(details))
     except MetricError as error:
         raise OtherMindsError(f"{run.name}, {run.task} cannot be scored: {error}") from error

@@ -14,16 +14,21 @@ from otherminds.analysis.scores import ALL, Scored, Scores, by_benchmark
 from otherminds.benchmark import resolve
 from otherminds.errors import OtherMindsError
 from otherminds.running.results import known_references
+from otherminds.running.truncation import TRUNCATED
 from otherminds.sheets import as_csv
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
+_TRUNCATED = Column(TRUNCATED, "Truncated", 100.0, 1)
+
+
 def paper_tables(scores: Scores) -> dict[str, pd.DataFrame]:
     """By dataset, a table in the layout of its paper: a row per model and task, ± standard errors.
 
-    Below the models stand the references that the dataset's manifest has for just the documents that
+    The last column is the share of truncated replies, in per cent, where any end is known. Below the
+    models stand the references that the dataset's manifest has for just the documents that
     they answered, such as chance and the human ceiling. A cell without a value is a dash.
     """
     found = scores.table()
@@ -32,7 +37,10 @@ def paper_tables(scores: Scores) -> dict[str, pd.DataFrame]:
     tables = {}
     for dataset in dict.fromkeys(datasets.values()):
         rows = overall[overall["task"].map(datasets) == dataset]
-        columns = columns_of(dataset, list(dict.fromkeys(rows["metric"])))
+        metrics = list(dict.fromkeys(rows["metric"]))
+        columns = list(columns_of(dataset, [name for name in metrics if name != TRUNCATED]))
+        # Of replies whose ends nobody knows, there is nothing to show.
+        columns += [_TRUNCATED] if TRUNCATED in metrics else []
         references = _references(
             [one for one in scores.scored if datasets[one.run.task] == dataset]
         )

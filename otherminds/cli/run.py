@@ -115,6 +115,12 @@ def evaluate(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Ask again what the journal already holds.")
     ] = False,
+    ask_refused: Annotated[
+        bool,
+        typer.Option(
+            "--ask-refused", help="Ask again what a server has refused for good, as by a filter."
+        ),
+    ] = False,
     mend_journal: Annotated[
         bool,
         typer.Option(
@@ -191,6 +197,7 @@ def evaluate(
         allow_truncation=allow_truncation,
         chat_template=not no_chat_template,
         fresh=fresh,
+        ask_refused=ask_refused,
         mend_journal=mend_journal,
         stage_models=_stage_models(stage_model or [], judge_model),
         season=played(season),

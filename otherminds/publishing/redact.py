@@ -6,7 +6,7 @@ kept:
 
 doc_id, item_id              which document it is
 arguments                    the prompts; not where the data may not be passed on
-resps, filtered_resps        the model's answers
+resps, filtered_resps        the model's answers, and why they ended (finish_reasons)
 filter, prompt_hash
 
 The results file beside it keeps the scores of the whole task and all that comparing them needs: no
@@ -32,7 +32,7 @@ from otherminds.samples.packed import ENDING
 Note = Callable[[str], None]
 Record = dict[str, Any]
 
-_KEPT = ("doc_id", "filter", "resps", "filtered_resps", "prompt_hash")
+_KEPT = ("doc_id", "filter", "resps", "filtered_resps", "finish_reasons", "prompt_hash")
 _PROMPTS = "arguments"
 
 _MACHINE = ("pretty_env_info", "git_hash", "upper_git_hash", "transformers_version")

@@ -187,6 +187,7 @@ def _counting(
             called,
             arguments,
             manager,
+            ask_refused=options.ask_refused,
         )
         yield Loaded(
             lambda _, run: asker.in_run(run), manager, arguments, dict, stages, options.runs
@@ -234,6 +235,8 @@ class _Counting(JournaledLM):
         called: str,
         arguments: harness.RunArguments,
         manager: Any,
+        *,
+        ask_refused: bool,
     ) -> None:
         super().__init__(
             model,
@@ -243,6 +246,7 @@ class _Counting(JournaledLM):
             versions=harness.task_versions(manager),
             window=Window(allow_truncation=True),
             advance=lambda done, total: None,
+            ask_refused=ask_refused,
         )
         self._counter = counter
         self._prefixes = prefixes

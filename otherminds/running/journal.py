@@ -12,14 +12,21 @@ from typing import Any
 
 from otherminds import credentials, files
 from otherminds.errors import OtherMindsError
+from otherminds.running.finish import Reply
 
 # How long a second process waits for the first one's batch to be written.
 _BUSY_SECONDS = 60
 _QUERY_SIZE = 500
+COLUMNS = ("key", "answer", "digest", "ended")
+_LATER = COLUMNS[2:]
+"""Columns that journals of before lack."""
 _TABLE = (
-    "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, answer TEXT NOT NULL, digest TEXT)"
-    " WITHOUT ROWID"
+    "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, answer TEXT NOT NULL, digest TEXT,"
+    " ended TEXT) WITHOUT ROWID"
 )
+
+Row = tuple[str, str, str | None, str | None]
+"""Key, answer as JSON, digest, and how a reply ended (`_ended`)."""
 
 
 class Journal:
@@ -28,9 +35,10 @@ class Journal:
     A batch is on disk when `add` returns: a process killed at any moment loses at most the requests
     that were still unanswered.
 
-    Each answer has a digest beside it, which tells of damage on disk and of careless edits, and not of
-    somebody who writes another one. `without_digest` counts the answers found so far that have none:
-    they were written before there were digests.
+    A text that is a `finish.Reply` is found again as one. Each answer has a digest beside it, which
+    tells of damage on disk and of careless edits, and not of somebody who writes another one.
+    `without_digest` counts the answers found so far that have none: they were written before there were
+    digests.
 
     Raises OtherMindsError for a journal that is damaged in any way, when it is opened or when damaged
     answers are asked for.
@@ -51,18 +59,19 @@ class Journal:
             self._database.execute("PRAGMA journal_mode=WAL")
             self._database.execute("PRAGMA synchronous=NORMAL")
             self._database.execute(_TABLE)
-            self._add_digests()
+            self._add_columns()
         except sqlite3.DatabaseError as error:
             self._database.close()
             raise _damaged(path, str(error)) from error
 
-    def _add_digests(self) -> None:
-        """Give a journal that was begun before there were digests a column for them."""
-        if "digest" not in columns_of(self._database):
-            # Another process may do so at the same time.
-            with contextlib.suppress(sqlite3.OperationalError):
-                self._database.execute("ALTER TABLE answers ADD COLUMN digest TEXT")
-        if columns_of(self._database) != ["key", "answer", "digest"]:
+    def _add_columns(self) -> None:
+        """Give a journal that was begun before there were digests or reasons the columns for them."""
+        for column in _LATER:
+            if column not in columns_of(self._database):
+                # Another process may do so at the same time.
+                with contextlib.suppress(sqlite3.OperationalError):
+                    self._database.execute(f"ALTER TABLE answers ADD COLUMN {column} TEXT")
+        if {*columns_of(self._database)} != {*COLUMNS}:
             raise sqlite3.DatabaseError("its table has other columns")
 
     def __enter__(self) -> Journal:
@@ -89,17 +98,15 @@ class Journal:
         for start in range(0, len(keys), _QUERY_SIZE):
             part = keys[start : start + _QUERY_SIZE]
             marks = ",".join("?" * len(part))
-            query = f"SELECT key, answer, digest FROM answers WHERE key IN ({marks})"  # nosec B608
-            for key, text, digest in self._database.execute(query, part):
-                yield key, answer_of(key, text, digest)
-                self.without_digest += digest is None
+            query = f"SELECT {', '.join(COLUMNS)} FROM answers WHERE key IN ({marks})"  # nosec B608
+            for row in self._database.execute(query, part):
+                yield row[0], answer_of(*row)
+                self.without_digest += row[2] is None
 
     def add(self, answers: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
         """Write a batch of answers (anything JSON can hold) in one transaction."""
         pairs = answers.items() if isinstance(answers, Mapping) else answers
-        # A server may repeat its key in an answer.
-        texts = ((key, credentials.known(json.dumps(answer))) for key, answer in pairs)
-        rows = [(key, text, digest_of(key, text)) for key, text in texts]
+        rows = [_row(key, answer) for key, answer in pairs]
         try:
             write(self._database, rows)
         except (sqlite3.OperationalError, OSError) as error:
@@ -118,20 +125,26 @@ def create(path: Path) -> sqlite3.Connection:
     return database
 
 
-def write(database: sqlite3.Connection, rows: Iterable[tuple[str, str, str | None]]) -> None:
-    """Write keys, answers as JSON and their digests in one transaction."""
+def write(database: sqlite3.Connection, rows: Iterable[Row]) -> None:
+    """Write rows in one transaction."""
     with database:
-        database.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows)
+        database.executemany(
+            f"INSERT OR REPLACE INTO answers ({', '.join(COLUMNS)}) VALUES (?, ?, ?, ?)",
+            rows,  # nosec B608
+        )
 
 
-def digest_of(key: str, text: str) -> str:
-    """The digest of an answer, as JSON, to the request of a key."""
-    return hashlib.sha256(f"{key}\n{text}".encode()).hexdigest()[:32]
+def digest_of(key: str, text: str, ended: str | None = None) -> str:
+    """The digest of an answer, as JSON, to the request of a key, and of how it ended."""
+    of_end = "" if ended is None else f"\n{ended}"
+    return hashlib.sha256(f"{key}\n{text}{of_end}".encode()).hexdigest()[:32]
 
 
-def answer_of(key: str, text: object, digest: object) -> Any:
+def answer_of(key: str, text: object, digest: object, ended: object = None) -> Any:
     """The answer in a row; ValueError for one that is not as it was written."""
-    if not isinstance(text, str) or digest not in (None, digest_of(key, text)):
+    if not isinstance(text, str) or not isinstance(ended, str | None):
+        raise ValueError("an answer in it is not the one that was written")
+    if digest not in (None, digest_of(key, text, ended)):
         raise ValueError("an answer in it is not the one that was written")
     try:
         answer = json.loads(text)
@@ -139,7 +152,41 @@ def answer_of(key: str, text: object, digest: object) -> Any:
         raise ValueError("an answer in it is no JSON") from None
     if not isinstance(answer, str | float | int | list) or isinstance(answer, bool):
         raise ValueError("an answer in it is neither text nor numbers")
-    return answer
+    if ended is None or not isinstance(answer, str):
+        return answer
+    return Reply(answer, **_told(ended))
+
+
+def _row(key: str, answer: Any) -> Row:
+    # A server may repeat its key in an answer.
+    text = credentials.known(json.dumps(answer))
+    ended = _ended(answer)
+    return key, text, digest_of(key, text, ended), ended
+
+
+def _ended(answer: Any) -> str | None:
+    """How a reply ended: its reason alone, or an object with what else is known; None for nothing."""
+    if not isinstance(answer, Reply):
+        return None
+    facts = {name: getattr(answer, name) for name in ("finish_reason", "said", "by")}
+    told = {name: value for name, value in facts.items() if value}
+    if not told:
+        return None
+    if list(told) == ["finish_reason"] and not str(answer.finish_reason).startswith("{"):
+        return credentials.known(str(answer.finish_reason))
+    return credentials.known(json.dumps(told))
+
+
+def _told(ended: str) -> dict[str, Any]:
+    if not ended.startswith("{"):
+        return {"finish_reason": ended}
+    try:
+        found = json.loads(ended)
+    except (json.JSONDecodeError, RecursionError):
+        raise ValueError("the end of an answer in it is no JSON") from None
+    if not all(isinstance(value, str) for value in found.values()):
+        raise ValueError("the end of an answer in it is not text")
+    return {name: found[name] for name in ("finish_reason", "said", "by") if name in found}
 
 
 def columns_of(database: sqlite3.Connection) -> list[str]:

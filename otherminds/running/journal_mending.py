@@ -14,7 +14,7 @@ from pathlib import Path
 from otherminds import files
 from otherminds.errors import OtherMindsError
 from otherminds.running import journal
-from otherminds.running.journal import answer_of
+from otherminds.running.journal import Row, answer_of
 
 _WAL, _SHARED = "-wal", "-shm"
 _SUFFIX = ".damaged"
@@ -22,8 +22,6 @@ _MOST_TIMES_AS_LONG = 100
 
 # Of every database that is open, SQLite locks one of these bytes (`SHARED_FIRST`, `SHARED_SIZE`).
 _SHARED_FIRST, _SHARED_SIZE = 0x4000_0002, 510
-
-Row = tuple[str, str, str | None]
 
 
 @dataclass(frozen=True)
@@ -119,9 +117,11 @@ def _rows(path: Path) -> Iterator[Row]:
     of such a range both ends can be read.
     """
     with contextlib.closing(sqlite3.connect(path)) as database:
-        digest = "digest" if _has_digests(database) else "NULL"
+        columns = _columns(database)
+        digest, ended = (name if name in columns else "NULL" for name in ("digest", "ended"))
         query = (
-            f"SELECT key, answer, {digest} FROM answers WHERE key >= ? AND key < ? ORDER BY key "  # nosec B608
+            f"SELECT key, answer, {digest}, {ended} FROM answers"  # nosec B608
+            " WHERE key >= ? AND key < ? ORDER BY key "
         )
         for number in range(256):
             # What follows "f" in the alphabet ends the last range.
@@ -134,12 +134,12 @@ def _rows(path: Path) -> Iterator[Row]:
                 break
 
 
-def _has_digests(database: sqlite3.Connection) -> bool:
+def _columns(database: sqlite3.Connection) -> list[str]:
+    """The columns of the table; all that there are today where it cannot be said."""
     try:
-        columns = [row[1] for row in database.execute("PRAGMA table_info(answers)")]
+        return [str(row[1]) for row in database.execute("PRAGMA table_info(answers)")]
     except sqlite3.DatabaseError:
-        return True
-    return "digest" in columns
+        return ["digest", "ended"]
 
 
 def _beside(path: Path, suffix: str) -> Path:

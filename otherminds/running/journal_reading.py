@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
-from otherminds.running.journal import Journal, columns_of
+from otherminds.running.journal import COLUMNS, Journal, columns_of
 
 
 class ReadJournal(Journal):
@@ -24,14 +25,14 @@ class ReadJournal(Journal):
         )
         # What is damaged says so when answers are looked for.
         with contextlib.suppress(sqlite3.DatabaseError):
-            if "digest" not in columns_of(self._database):
-                self._as_with_digests()
+            if {*(found := columns_of(self._database))} != {*COLUMNS}:
+                self._as_of_now(found)
 
-    def _as_with_digests(self) -> None:
-        """Give an empty journal, or one from before there were digests, the columns of others."""
-        found = "SELECT key, answer, NULL AS digest FROM main.answers"
-        none = "SELECT NULL AS key, NULL AS answer, NULL AS digest WHERE FALSE"
-        self._database.execute(f"CREATE TEMP VIEW answers AS {found if self.is_there else none}")
+    def _as_of_now(self, found: Sequence[str]) -> None:
+        """Give an empty journal, or one from before there were some columns, those of others."""
+        columns = ", ".join(f"{'' if name in found else 'NULL AS '}{name}" for name in COLUMNS)
+        where = "FROM main.answers" if found else "WHERE FALSE"
+        self._database.execute(f"CREATE TEMP VIEW answers AS SELECT {columns} {where}")
 
 
 def _address(path: Path) -> str:

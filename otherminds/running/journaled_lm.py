@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import json
-from collections import defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
 from otherminds import control_tokens
 from otherminds.harness import LM, CacheHook, Instance, Unasked, windows
-from otherminds.running import request_order
+from otherminds.running import asking, finish, request_order
 from otherminds.running import servers as serving
+from otherminds.running.asking import Asking
+from otherminds.running.finish import Watch
 from otherminds.running.journal import Journal
+from otherminds.running.journal_hook import JournalHook, canonical, is_none, no_reply
 from otherminds.running.one_token import OneToken
 from otherminds.running.request_windows import Advance, RequestWindows
 from otherminds.running.window import Window
@@ -41,9 +43,15 @@ class JournaledLM(LM):
     stages (`in_run`) has generated answers of its own, even to equal requests. Of several processes,
     each has sampled answers of its own, so that another number of processes asks for them again.
 
-    An answer of None is not journaled, and neither is an empty one of a server: lm-eval makes that of a
-    reply without content, such as an error or a filter's. Those are counted, and asked again by the next
-    run.
+    An answer of None is not journaled, and neither is an empty one of a server that says nothing of why
+    it ended: lm-eval makes that of a reply without content, such as an error. Those are counted, and
+    asked again by the next run.
+
+    `asking` is how a server is asked. What it refuses for good is journaled with its reason, counted in
+    `refused`, and asked again with `ask_refused` alone; a bad request, only once another is answered.
+
+    Generated texts are `finish.Reply` where the backend says why they ended. `watch` is told each of
+    them as it comes, and before these, those that the journal holds.
 
     A backend that does not pad its batches is asked in order of the prompts, so that an engine with a
     prefix cache reads the beginning that a person's prompts share once. `options` answers
@@ -70,6 +78,9 @@ class JournaledLM(LM):
         earlier: str | None = None,
         reuse: bool = True,
         options: OneToken | None = None,
+        watch: Watch | None = None,
+        asking: Asking | None = None,
+        ask_refused: bool = False,
     ) -> None:
         super().__init__()
         self._model = model
@@ -86,10 +97,15 @@ class JournaledLM(LM):
         self._run = 0
         self._windows = RequestWindows()
         self._is_looking = False
-        self._missing: tuple[object, ...] = (None, "") if serving.is_behind(model) else (None,)
+        self._watch = watch
+        self._asking = asking
+        self._ask_refused = ask_refused
+        self._is_missing = no_reply if serving.is_behind(model) else is_none
         self.asked = 0
         self.reused = 0
         self.empty = 0
+        self.refused: Counter[str] = Counter()
+        self.decoding: dict[str, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
         # Only attributes that LM itself does not define: tokenizers, model information, batch sizes.
@@ -152,8 +168,17 @@ class JournaledLM(LM):
         digests = self._digests(kind, requests, self._identity)
         places = self._windows.numbered(requests, digests)
         keys = [f"{digest}:{place}" for digest, place in zip(digests, places, strict=True)]
+        if self._asking is not None and kind == "generate_until":
+            self._note_decoding(requests)
         answers = self._known(kind, requests, keys)
+        if self._asking is not None:
+            self._asking.know(list(answers.values()))
         self.reused += sum(key in answers for key in keys)
+        watch = self._watch if kind == "generate_until" else None
+        if watch is not None:
+            for key, request in zip(keys, requests, strict=True):
+                if key in answers:
+                    watch(request, answers[key], finish.reason_of(answers[key]))
         first: dict[str, int] = {}
         for index, key in enumerate(keys):
             first.setdefault(key, index)
@@ -169,7 +194,19 @@ class JournaledLM(LM):
                     for chunk in self._chunks(kind, requests, indices):
                         asked = {keys[index]: requests[index] for index in chunk}
                         answers |= self._ask(kind, asked, partial(_ahead, advance, len(answers)))
-        return [answers[key] for key in keys]
+        found = [answers[key] for key in keys]
+        self.refused.update(
+            str(finish.reason_of(one)) for one in found if finish.is_unanswered(one)
+        )
+        return found
+
+    def _note_decoding(self, requests: Sequence[Instance]) -> None:
+        """Note for each task what the server is sent beside its prompts."""
+        for request in requests:
+            task = str(request.task_name)
+            if task not in self.decoding:
+                sent, otherwise = asking.settings(self._model, request)
+                self.decoding[task] = {"sent": sent, "asked_otherwise": otherwise}
 
     def _known(
         self, kind: str, requests: Sequence[Instance], keys: Sequence[str]
@@ -178,6 +215,8 @@ class JournaledLM(LM):
         if not self._reuse:
             return self._journal.find(self._windows.asked_before(keys))
         answers = self._journal.find(keys)
+        if self._ask_refused:
+            answers = {key: one for key, one in answers.items() if not finish.is_unanswered(one)}
         if self._earlier is None or len(answers) == len(set(keys)):
             return answers
         then = self._digests(kind, requests, self._earlier)
@@ -222,23 +261,35 @@ class JournaledLM(LM):
     def _ask(
         self, kind: str, asked: dict[str, Instance], advance: Callable[[int], None]
     ) -> dict[str, Any]:
-        hook = _JournalHook(self._journal, asked, advance, self._missing)
+        generates = kind == "generate_until"
+        hook = JournalHook(
+            self._journal,
+            asked,
+            advance,
+            self._is_missing,
+            self._watch if generates else None,
+        )
         self._model.set_cache_hook(hook)
         method = getattr(self._model, kind)
         silent = {"disable_tqdm": True} if _takes(method, "disable_tqdm") else {}
         if kind == "loglikelihood" and self._options is not None:
             method = self._options.loglikelihood
         try:
-            with request_order.kept(self._model), serving.clear_errors(self._model):
+            with (
+                request_order.kept(self._model),
+                finish.told(self._model) if generates else nullcontext(),
+                serving.clear_errors(self._model),
+                self._asking.patiently() if self._asking is not None else nullcontext(),
+            ):
                 found = method(list(asked.values()), **silent)
             answers = dict(zip(asked, found, strict=True))
-            hook.finish(answers)
+            hook.finish(answers, is_answering=self._asking is None or self._asking.is_answering)
         finally:
             # The hook holds this object, which holds the model: left there, the cycle would keep an
             # engine alive until Python itself goes down, too late for its threads to stop in order.
             self._model.set_cache_hook(CacheHook(None))
         self.asked += len(asked)
-        self.empty += sum(answer in self._missing for answer in found)
+        self.empty += sum(map(self._is_missing, found))
         return answers
 
     def _digests(self, kind: str, requests: Sequence[Instance], identity: str) -> list[str]:
@@ -252,7 +303,7 @@ class JournaledLM(LM):
             if self.world_size > 1 and _is_sampled(request.args):
                 # Each process counts its own documents: a draw of one is not a repeat of another's.
                 base += ["process", self.rank, self.world_size]
-            found.append(hashlib.sha256(_canonical(base).encode()).hexdigest())
+            found.append(hashlib.sha256(canonical(base).encode()).hexdigest())
         return found
 
     # LM defines these itself, so that they are not reached by __getattr__.
@@ -321,63 +372,6 @@ def _is_sampled(arguments: Sequence[Any]) -> bool:
     if not isinstance(decoding, dict):
         return False
     return bool(decoding.get("do_sample")) or float(decoding.get("temperature") or 0) > 0
-
-
-class _JournalHook(CacheHook):
-    """Journals answers as a backend reports them, and all of them when the call returns.
-
-    A backend reports a request by its texts (and by decoding settings that it may have changed), so
-    texts that were asked under several decodings wait for the return. Sampled repeats are matched in
-    the order in which they are reported; the return puts each answer where it belongs. What is one of
-    `missing` is not an answer.
-    """
-
-    def __init__(
-        self,
-        journal: Journal,
-        asked: dict[str, Instance],
-        advance: Callable[[int], None],
-        missing: Sequence[object],
-    ) -> None:
-        super().__init__(None)
-        self._journal = journal
-        self._advance = advance
-        self._missing = missing
-        self._reported: set[str] = set()
-        self._open: dict[tuple[Any, ...], deque[str]] = defaultdict(deque)
-        decodings: dict[tuple[Any, ...], set[str]] = defaultdict(set)
-        for key, request in asked.items():
-            texts = _texts(request.args)
-            self._open[texts].append(key)
-            decodings[texts].add(_canonical(request.args))
-        for texts, settings in decodings.items():
-            if len(settings) > 1:
-                del self._open[texts]
-
-    def add_partial(self, attr: str, req: Any, res: Any) -> None:
-        """Called by a backend when it has one answer."""
-        waiting = self._open.get(_texts(req))
-        if waiting and res not in self._missing:
-            key = waiting.popleft()
-            self._journal.add({key: res})
-            self._reported.add(key)
-            self._advance(len(self._reported))
-
-    def finish(self, answers: dict[str, Any]) -> None:
-        """Journal the backend's answers."""
-        self._journal.add(
-            (key, answer) for key, answer in answers.items() if answer not in self._missing
-        )
-        self._advance(len(answers))
-
-
-def _texts(args: Sequence[Any]) -> tuple[Any, ...]:
-    # A chat API's messages are a named tuple of one text.
-    return tuple(part for part in args if isinstance(part, str | tuple))
-
-
-def _canonical(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, default=str)
 
 
 def _takes(method: Callable[..., Any], parameter: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from otherminds import console, control_tokens, credentials, harness, progress
 from otherminds.errors import kept
-from otherminds.running import journal_mending, one_token, results
+from otherminds.running import asking, journal_mending, one_token, results
 from otherminds.running import servers as serving
 from otherminds.running.journal import Journal
 from otherminds.running.journaled_lm import JournaledLM
@@ -45,6 +45,7 @@ def loaded(
         kept(lambda: _interrupted(journal, fresh=options.fresh)),
         control_tokens.of_model(tokens.tokens),
     ):
+        asked = asking.of(model, arguments.model_args, _say)
         options_of = one_token.of(model) if arguments.model == "vllm" else None
         asker = JournaledLM(
             model,
@@ -58,6 +59,8 @@ def loaded(
             begin=stages.begin,
             advance=stages,
             options=options_of,
+            asking=asked,
+            ask_refused=options.ask_refused,
         )
 
         def record() -> dict[str, Any]:
@@ -74,8 +77,14 @@ def loaded(
                     "reused": asker.reused,
                     "without_digest": journal.without_digest,
                     "empty": asker.empty,
+                    "refused": dict(asker.refused),
                 },
                 **({"usage": usage.report(options.price)} if serving.is_behind(model) else {}),
+                **(
+                    {}
+                    if asked is None
+                    else {"server": asked.report() | {"decoding": asker.decoding}}
+                ),
                 **({} if options_of is None else {"options": options_of.report()}),
             }
 
@@ -83,6 +92,10 @@ def loaded(
             return asker.in_run(run)
 
         yield Loaded(model_in, manager, arguments, record, stages, options.runs)
+
+
+def _say(line: str) -> None:
+    progress.CONSOLE.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 def control_tokens_of(model: harness.LM, template: str | None) -> control_tokens.Tokens:

@@ -48,6 +48,7 @@ def no_season(arguments: Any) -> Season | None:
 class Options:
     """The options that `otherminds run` adds to lm-eval's flags.
 
+    ask_refused    ask again what a server has refused for good
     mend_journal   keep the sound answers of a damaged journal, and the file beside it
     stage_models   by task, or by the `role` in a task's metadata, the model that answers it instead of
                    the one of `--model`: `NAME` or `NAME,argument=value,…`, as in `--model_args`
@@ -60,6 +61,7 @@ class Options:
     allow_truncation: bool = False
     chat_template: bool = True
     fresh: bool = False
+    ask_refused: bool = False
     mend_journal: bool = False
     stage_models: Mapping[str, str] = field(default_factory=dict)
     season: Callable[[Any], Season | None] = no_season

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from otherminds.benchmark import Benchmark, Breakdown
 from otherminds.console import OUT, print_notes, quoted, say
-from otherminds.running import report_notes
+from otherminds.running import report_notes, truncation
 from otherminds.running.report_notes import (
     about_errors,
     about_intervals,
@@ -121,6 +121,7 @@ def _print_evaluations(found: Sequence[Finished], *, details: bool) -> None:
     for one in found:
         notes += report_notes.notes(one, shown=scores)
     called = {task: called_of(one.results, task) for task, one in of.items()}
+    notes += truncation.note(one.get("estimates", {}) for one in scores.values())
     notes += by_note({task: about_runs(known, called[task]) for task, known in scores.items()})
     if details or not several:
         notes += about_intervals(scores.values())
@@ -173,7 +174,7 @@ def _print_overview(
         benchmark = benchmark_in(results[task], task)
         groups.setdefault(benchmark.name if benchmark else "", {})[task] = scores
     for name, own in groups.items():
-        arrows = {task: results[task]["higher_is_better"].get(task, {}) for task in own}
+        arrows = {task: _better(results[task], task, own[task]) for task in own}
         called = f"{name}, all tasks" if name and len(groups) > 1 else "All tasks"
         over = {task: _as_estimates(scores) for task, scores in own.items() if EACH in scores}
         n = max((own[task][RUNS]["n"] for task in over), default=0)
@@ -193,8 +194,8 @@ def _as_estimates(scores: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _print_scores(results: Mapping[str, Any], task: str, scores: Mapping[str, Any]) -> None:
-    arrows = results["higher_is_better"].get(task, {})
-    metrics = _metrics(results, task)
+    arrows = _better(results, task, scores)
+    metrics = [name for name in arrows if not name.endswith("_stderr")]
     called = called_of(results, task)
     references = known_references(task, results)
     OUT.print(
@@ -234,6 +235,14 @@ def _breakdowns(results: Mapping[str, Any], task: str) -> Mapping[str, Breakdown
 def breakdowns_of(benchmark: Benchmark | None) -> Mapping[str, Breakdown]:
     """How the breakdowns of a benchmark's scores are shown, by their names in the results."""
     return {**_BY_TOPIC, **(benchmark.breakdowns if benchmark else {})}
+
+
+def _better(
+    results: Mapping[str, Any], task: str, scores: Mapping[str, Any]
+) -> dict[str, bool | None]:
+    """Whether higher is better, by metric, in the order in which they are printed."""
+    own = results["higher_is_better"].get(task, {})
+    return truncation.beside(own, scores.get("estimates", {}))
 
 
 def _metrics(results: Mapping[str, Any], task: str) -> list[str]:

@@ -9,6 +9,7 @@ from otherminds import control_tokens, harness, manifest, weightless
 from otherminds.benchmark import PEOPLE, Benchmark, of_dataset, resolve
 from otherminds.console import number
 from otherminds.keys import LIMIT
+from otherminds.running.finish import UNANSWERED
 from otherminds.running.models import JUDGE_ROLE
 from otherminds.running.prices import usage_notes
 from otherminds.running.report_tables import COUNTS
@@ -140,6 +141,7 @@ def notes(finished: Finished, *, shown: Collection[str]) -> Iterator[str]:
                 f"{journal['empty']:,} requests got no answer or an empty one. They count as such here, "
                 "and the same command asks them again."
             )
+        yield from _about_server(ours)
         if not ours["window"]["checked"]:
             yield "Prompt lengths could not be checked: this model tells no tokenizer or window."
         elif ours["window"]["n_truncated"]:
@@ -167,6 +169,30 @@ def notes(finished: Finished, *, shown: Collection[str]) -> Iterator[str]:
         where = "" if scores else f": {facts['path']}"
         yield f"Made from the answers to {stage} ({', '.join(scores) or 'given'}){where}"
     yield from dict.fromkeys(origin["note"] for origin in ours["data"].values() if "note" in origin)
+
+
+def _about_server(ours: Mapping[str, Any]) -> Iterator[str]:
+    """What a server refused for good, was sent otherwise than asked for, and called the model."""
+    for reason, n in sorted((ours["journal"].get("refused") or {}).items()):
+        yield (
+            f"{n:,} {'prompt was' if n == 1 else 'prompts were'} refused for good "
+            f"{UNANSWERED.get(reason, '')} ({reason}): unread in the scores, and not asked again "
+            "without --ask-refused."
+        )
+    server = ours.get("server") or {}
+    sent = {
+        task: [
+            f"The server was sent {name} {value}, not the {asked} of the task: results with another "
+            f"{name} are not comparable."
+            for name, (asked, value) in one["asked_otherwise"].items()
+        ]
+        for task, one in (server.get("decoding") or {}).items()
+    }
+    yield from by_note(sent)
+    models = server.get("models") or {}
+    if len(models) > 1:
+        counts = ", ".join(f"'{name}' ({n:,})" for name, n in models.items())
+        yield f"The server named several models in its replies: {counts}. The scores are of all of them."
 
 
 def about_errors(

@@ -21,6 +21,7 @@ from otherminds.keys import LIMIT, SAMPLES
 from otherminds.running import results, stages
 from otherminds.running.models import JUDGE_ROLE, Loaded, Models, Options, Season, role_of
 from otherminds.running.sample_logs import SampleLogs
+from otherminds.running.truncation import with_truncated
 from otherminds.scoring.base import details_of
 
 DEFAULT_MODEL = "majority"
@@ -456,7 +457,10 @@ def _finish(
     found["otherminds"] = {
         "version": otherminds.__version__,
         **record,
-        "scores": {task: details_of(rows) if rows else {} for task, rows in logs.records.items()},
+        "scores": {
+            task: with_truncated(details_of(rows) if rows else {}, rows, logs.truncated[task])
+            for task, rows in logs.records.items()
+        },
         "control_tokens": {**record.get("control_tokens", {}), "n": dict(logs.n_escaped)},
         "data": _origins(found["configs"], arguments.metadata, record.get("made_from", {})),
     }

@@ -16,7 +16,7 @@ from typing import IO, Any, Self
 
 from otherminds import credentials, files, harness
 from otherminds.errors import OtherMindsError
-from otherminds.running import results
+from otherminds.running import finish, results, truncation
 from otherminds.samples import packed
 from otherminds.scoring.base import records_of
 
@@ -29,6 +29,9 @@ class SampleLogs:
     folder  a folder on the disk that the samples will be written to
     change  changes a sample of a task before it is written
     hold    keep the samples in memory too, in `held`
+
+    `records` has the scored records of each task, and `truncated` the shares of truncated replies beside
+    them (`truncation.share`).
     """
 
     def __init__(
@@ -40,6 +43,7 @@ class SampleLogs:
     ) -> None:
         self.records: dict[str, list[Any]] = {}
         self.n_escaped: dict[str, int] = {}
+        self.truncated: dict[str, list[float]] = {}
         self.held: dict[str, list[Sample]] = {}
         self._folder = folder
         self._change = change
@@ -65,13 +69,16 @@ class SampleLogs:
             for sample in samples:
                 if self._change is not None:
                     self._change(task, sample)
-                log.write(credentials.known_in(harness.plain_sample(sample)))
+                log.write(credentials.known_in(_line(sample)))
         except OSError as error:
             raise OtherMindsError(
                 f"Cannot write samples in {self._folder}: {error.strerror or error}. Free some space, "
                 "and run the same command again: answers that are in a journal are kept."
             ) from error
         self.records.setdefault(task, []).extend(records_of(samples))
+        self.truncated.setdefault(task, []).extend(
+            truncation.share(finish.listed(finish.reasons(one["resps"]))) for one in samples
+        )
         self.n_escaped[task] = self.n_escaped.get(task, 0) + results.n_escaped(samples)
         if self._hold:
             self.held.setdefault(task, []).extend(samples)
@@ -90,6 +97,13 @@ class SampleLogs:
             raw = self._open.enter_context(unnamed)
             self._logs[task] = _Log(raw)
         return self._logs[task]
+
+
+def _line(sample: Sample) -> Sample:
+    """A sample as lm-eval writes it, with the reasons why its replies ended where any is known."""
+    found = harness.plain_sample(sample)
+    reasons = finish.reasons(sample["resps"])
+    return found if reasons is None else {**found, "finish_reasons": reasons}
 
 
 class _Log:

@@ -20,6 +20,7 @@ OF_THE_CONNECTION = frozenset(
         "auth_token",
         "ca_cert_path",
         "max_retries",
+        "max_wait",
         "num_concurrent",
         "timeout",
         "verify_certificate",

@@ -48,6 +48,7 @@ class Sample(NamedTuple):
     results      the same, as `process_results` takes it
     prompt       the model's prompt; empty where the file does not state it
     place        the file and line it was read from, for messages
+    reasons      why its replies ended, where that is known
     """
 
     record: Any
@@ -57,6 +58,7 @@ class Sample(NamedTuple):
     prompt: str
     hashes: Hashes
     place: str
+    reasons: tuple[str | None, ...] = ()
 
 
 class Rules(NamedTuple):
@@ -314,7 +316,7 @@ def _sample(
     hashes = Hashes(
         record.get("doc_hash", ""), record.get("prompt_hash", ""), record.get("target_hash", "")
     )
-    return Sample(scored, doc, raw, results, _prompt(record), hashes, place)
+    return Sample(scored, doc, raw, results, _prompt(record), hashes, place, _reasons(record))
 
 
 @cache
@@ -369,6 +371,14 @@ def _results(responses: list[Any], *, takes_options: bool) -> tuple[Any, tuple[s
         raise ValueError("filtered_resps has an entry without an answer.")
     results = [[None if text is None else str(text) for text in texts] for texts in lists]
     return results, tuple("" if text is None else text for text in results[0])
+
+
+def _reasons(record: Mapping[str, Any]) -> tuple[str | None, ...]:
+    """Why the replies to a sample's first request ended."""
+    found = record.get("finish_reasons")
+    first = found[0] if isinstance(found, list) and found else ()
+    listed = first if isinstance(first, list) else ()
+    return tuple(one if isinstance(one, str) else None for one in listed)
 
 
 def _prompt(record: Mapping[str, Any]) -> str:

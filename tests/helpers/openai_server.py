@@ -7,6 +7,7 @@ It answers /v1/completions (texts and tokens, also with echoed log-probabilities
 from __future__ import annotations
 
 import contextlib
+import inspect
 import json
 import socket
 import threading
@@ -19,10 +20,33 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, runtime_checkable
 
 Fault = Literal[
-    "429", "500", "503", "silence", "hang up", "web page", "error with status 200", "no content"
+    "400",
+    "400 of content",
+    "401",
+    "429",
+    "429 of quota",
+    "500",
+    "503",
+    "silence",
+    "hang up",
+    "web page",
+    "half of the JSON",
+    "error with status 200",
+    "no choices",
+    "no content",
+    "filtered",
+    "refusal",
 ]
-Faults = Callable[[int], Fault | None]
-"""What goes wrong with the n-th request, counted from 0; None where nothing does."""
+Faults = Callable[..., Fault | None]
+"""What goes wrong with the n-th request, counted from 0; None where nothing does. With two parameters,
+it gets the prompt as JSON too."""
+
+_ERRORS = {
+    "400": "This model's maximum context length is 8192 tokens.",
+    "400 of content": "The prompt triggered our content management policy.",
+    "429 of quota": "You exceeded your current quota, please check your plan and billing details.",
+}
+_CODES = {"400 of content": "content_filter", "429 of quota": "insufficient_quota"}
 
 
 class Answering(Protocol):
@@ -45,10 +69,14 @@ class Metered(Answering, Protocol):
 
 @dataclass
 class Exchange:
-    """One request as it came, and the status that was answered: 0 where there was no answer."""
+    """One request as it came, all but its prompt in `settings`, and the status that was answered.
+
+    That is 0 where there was no answer.
+    """
 
     prompt: str
     status: int
+    settings: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -143,11 +171,21 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(model: Answering, faults: Faults = lambda number: None) -> Iterator[Server]:
-    """Run the server until the block ends."""
+def serving(
+    model: Answering,
+    faults: Faults = lambda number: None,
+    *,
+    retry_after: str | None = "1",
+    called: Callable[[int], str | None] = lambda number: None,
+) -> Iterator[Server]:
+    """Run the server until the block ends.
+
+    retry_after  the header beside status 429
+    called       the model's name in the n-th reply
+    """
     record = Record()
     end = threading.Event()
-    handler = _handler(model, faults, record, end)
+    handler = _handler(model, faults, record, end, retry_after, called)
     server = _Threads(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -167,7 +205,12 @@ class _Threads(ThreadingHTTPServer):
 
 
 def _handler(
-    model: Answering, faults: Faults, record: Record, end: threading.Event
+    model: Answering,
+    faults: Faults,
+    record: Record,
+    end: threading.Event,
+    retry_after: str | None,
+    called: Callable[[int], str | None],
 ) -> type[BaseHTTPRequestHandler]:
     lock = threading.Lock()
     numbers = iter(range(1_000_000_000))
@@ -188,27 +231,39 @@ def _handler(
                 number = next(numbers)
                 open_now.add(number)
                 record.most_at_once = max(record.most_at_once, len(open_now))
-            fault = faults(number)
-            found: dict[str, Any] = {}
-            if fault is None:
-                found["choices"] = _choices(model, prompt, body)
-            if fault is None and isinstance(model, Metered):
+            n = len(inspect.signature(faults).parameters)
+            fault = faults(*(number, json.dumps(prompt))[:n])
+            found: dict[str, Any] = {} if fault else {"choices": _choices(model, prompt, body)}
+            if found and isinstance(model, Metered):
                 found["usage"] = model.usage(prompt, found["choices"])
-            status = int(fault) if fault and fault.isdecimal() else 200
+            if found and (name := called(number)) is not None:
+                found["model"] = name
+            code = (fault or "").partition(" ")[0]
+            status = int(code) if code.isdecimal() else 200
             if fault in ("silence", "hang up"):
                 status = 0
             with lock:
                 open_now.discard(number)
                 # Before the answer is sent: who has the answer may read the record.
-                record.exchanges.append(Exchange(json.dumps(prompt), status))
+                record.exchanges.append(Exchange(json.dumps(prompt), status, _settings(body)))
             if fault == "no content":
                 found = {
                     "choices": [{"index": 0, "message": {"role": "assistant", "content": None}}]
                 }
-            if fault == "web page":
+            if fault in _ENDS:
+                end_of = {"finish_reason": _ENDS[fault][0]}
+                message = {"role": "assistant", "content": None, **_ENDS[fault][1]}
+                found = {"choices": [{"index": 0, "text": "", "message": message, **end_of}]}
+            if fault == "no choices":
+                found = {"id": "1", "choices": []}
+            if fault == "half of the JSON":
+                self._send_bytes(status, b'{"choices": [{"index": 0, "te', "application/json")
+            elif fault == "web page":
                 self._send_bytes(status, b"<!doctype html><p>Hello", "text/html")
             elif status:
-                self._send(status, found or {"error": {"message": f"fault {fault}"}})
+                said = _ERRORS.get(fault or "", f"fault {fault}")
+                error = {"message": said, "code": _CODES.get(fault or "")}
+                self._send(status, found or {"error": error})
             else:
                 if fault == "silence":
                     end.wait()
@@ -223,10 +278,12 @@ def _handler(
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(text)))
-            if status == 429:
-                self.send_header("Retry-After", "1")
+            if status == 429 and retry_after is not None:
+                self.send_header("Retry-After", retry_after)
             self.end_headers()
-            self.wfile.write(text)
+            # Who has given up does not wait for it.
+            with contextlib.suppress(OSError):
+                self.wfile.write(text)
 
         def log_message(self, format: str, *args: Any) -> None:
             """Nothing is printed."""
@@ -234,14 +291,35 @@ def _handler(
     return Handler
 
 
+_ENDS: dict[str | None, tuple[str, dict[str, Any]]] = {
+    "filtered": ("content_filter", {}),
+    "refusal": ("stop", {"refusal": "I cannot help with that."}),
+}
+
+
+def _settings(body: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in body.items() if name not in ("prompt", "messages")}
+
+
 def _choices(model: Answering, prompt: Any, body: dict[str, Any]) -> list[dict[str, Any]]:
     if "messages" in body:
         text = model.generate(prompt, body)
-        return [{"index": 0, "message": {"role": "assistant", "content": text}}]
+        end_of = {"finish_reason": _reason(text, body)}
+        return [{"index": 0, "message": {"role": "assistant", "content": text}, **end_of}]
     prompts: Sequence[Any] = [prompt] if _is_one(prompt) else prompt
     if body.get("echo"):
         return [{"index": n, "logprobs": model.echoed(one)} for n, one in enumerate(prompts)]
-    return [{"index": n, "text": model.generate(one, body)} for n, one in enumerate(prompts)]
+    texts = [model.generate(one, body) for one in prompts]
+    return [
+        {"index": n, "text": text, "finish_reason": _reason(text, body)}
+        for n, text in enumerate(texts)
+    ]
+
+
+def _reason(text: str, body: dict[str, Any]) -> str:
+    """As if a token were a character: what matters is that some replies are cut off."""
+    limit = body.get("max_tokens") or body.get("max_completion_tokens") or 0
+    return "length" if len(text) >= limit else "stop"
 
 
 def _is_one(prompt: Any) -> bool:
