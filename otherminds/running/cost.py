@@ -19,6 +19,7 @@ from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance, Unasked, windows
 from otherminds.running import loading, results, stages
 from otherminds.running import servers as serving
+from otherminds.running.journal import Journal
 from otherminds.running.journal_reading import ReadJournal
 from otherminds.running.journaled_lm import JournaledLM
 from otherminds.running.models import Loaded, Models, Options, check_model
@@ -228,7 +229,7 @@ class _Counting(JournaledLM):
     def __init__(
         self,
         model: LM,
-        journal: ReadJournal,
+        journal: Journal,
         counter: Counter,
         prefixes: Prefixes,
         cost: Cost,

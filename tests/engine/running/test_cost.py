@@ -124,9 +124,8 @@ def test_what_the_journal_answers_is_not_asked(
     afresh = count([DIRECT], hf(7), Options(fresh=True)).total
     assert (afresh.requests, afresh.known) == (7, 0)
     assert contents(tmp_path) == before
-    assert ran([DIRECT], hf(7)).results["otherminds"]["journal"] | {"path": ""} == {
-        **{"path": "", "asked": 3, "reused": 4, "without_digest": 0, "empty": 0},
-    }
+    journal = ran([DIRECT], hf(7)).results["otherminds"]["journal"]
+    assert (journal["asked"], journal["reused"]) == (3, 4)
 
 
 def test_a_journal_from_before_there_were_digests_is_read(
