@@ -51,9 +51,9 @@ class Forms:
 
 WORDS = Forms(
     {
-        "debate_both_synthetic_direct": 0.7,
-        "debate_blind_synthetic_direct": 0.2,
-        "hugagent_no_context_synthetic": 0.2,
+        "debate_both_synthetic_direct": 0.7,  # measured: 1.0
+        "debate_blind_synthetic_direct": 0.1,  # measured: 0.38; of 20, 0.55
+        "hugagent_no_context_synthetic": 0.1,  # measured: 0.38; of 24, 0.37
     },
     limit=8,
     tokens=24,
@@ -69,10 +69,10 @@ LIKELIHOODS = Forms(
 
 LONG_PROMPTS = Forms(
     {
-        "hugagent_bdu_synthetic": 0.0,
-        "socialmindchange_lite": 0.0,
+        "hugagent_bdu_synthetic": 0.0,  # measured: 0.5
+        "socialmindchange_lite": 0.5,  # measured: 1.0
         "socialmindchange_lite_logprob": 1.0,
-        "trust_game_population": 0.0,
+        "trust_game_population": 0.0,  # measured: 0
     },
     limit=2,
     tokens=48,
@@ -81,9 +81,9 @@ LONG_PROMPTS = Forms(
 
 REASONING = Forms(
     {
-        "debate_blind_synthetic": 0.0,
-        "hugagent_cot_synthetic": 0.0,
-        "socialmindchange_lite_cot": 0.0,
+        "debate_blind_synthetic": 0.0,  # measured: 0; of 24, 0.13
+        "hugagent_cot_synthetic": 0.5,  # measured: 1.0
+        "socialmindchange_lite_cot": 0.5,  # measured: 1.0
     },
     limit=2,
     tokens=96,
@@ -95,12 +95,14 @@ STAGED = Forms(
         "hugagent_reflections_synthetic": 0.0,
         "socialmindchange_rendered": 0.0,
         "trust_game_self_conditioned": 0.0,
-        "synchtom_vanilla_judge": 0.0,
     },
     limit=1,
     tokens=32,
 )
-"""Made from the model's own earlier answers, or judged by it."""
+"""Made from the model's own earlier answers."""
+
+JUDGED = Forms({"synchtom_vanilla_judge": 0.0}, limit=1, tokens=32)
+"""Judged by the model itself; on data that are handed in."""
 
 
 def scores(folder: Path) -> dict[str, dict[str, Any]]:

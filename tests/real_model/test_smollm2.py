@@ -12,6 +12,7 @@ from tests.conftest import Command
 from tests.helpers.openai_server import TinyModel, serving
 from tests.real_model import smollm2
 from tests.real_model.forms import (
+    JUDGED,
     LIKELIHOODS,
     LONG_PROMPTS,
     REASONING,
@@ -78,15 +79,16 @@ def test_the_chat_template_is_the_models_own(model: TinyModel) -> None:
         pytest.param(LIKELIHOODS, id="log-probabilities"),
         pytest.param(LONG_PROMPTS, id="long prompts"),
         pytest.param(REASONING, id="reasoning"),
+        pytest.param(STAGED, id="stages"),
     ],
 )
 def test_every_form_of_task(ask: Callable[..., Path], forms: Forms) -> None:
     forms.check(ask(forms))
 
 
-def test_stages_and_judges(ask: Callable[..., Path], tmp_path: Path) -> None:
+def test_judgements(ask: Callable[..., Path], tmp_path: Path) -> None:
     source = built(tmp_path / "synchtom")
-    STAGED.check(ask(STAGED, "--metadata", json.dumps({"data_source": str(source)})))
+    JUDGED.check(ask(JUDGED, "--metadata", json.dumps({"data_source": str(source)})))
 
 
 SERVED = "debate_both_synthetic_direct"
