@@ -253,8 +253,20 @@ def number(value: Any, missing: str = "n/a") -> str:
     return digits(value)
 
 
+FEWEST = 5
+"""Clusters (people) from which an interval is shown: of fewer, nobody can tell how far people differ."""
+
+TOO_FEW = "too few"
+
+
 def interval_of(found: Mapping[str, Any]) -> str:
-    """The 95 % interval of an estimate as a results file states it; n/a where none is known."""
+    """The 95 % interval of an estimate as a results file states it; n/a where none is known.
+
+    With fewer clusters than FEWEST, TOO_FEW: of two, it is 12.7 standard errors wide to either side, and
+    the standard error itself is one difference.
+    """
+    if found["n_clusters"] < FEWEST and not math.isnan(found["stderr"]):
+        return TOO_FEW
     # Without any variation between people the formula gives no width, and knows nothing.
     if not found["stderr"] > _ROUNDING * max(1.0, abs(found["value"])):
         return "n/a"

@@ -17,7 +17,7 @@ from otherminds.errors import OtherMindsError
 from otherminds.metrics.comparison import Difference
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.multiplicity import holm
-from otherminds.scoring.base import is_conditioned
+from otherminds.scoring.base import Answered, is_conditioned
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +30,11 @@ LARGE, SOME, UNCLEAR, LOSS = ("≥ 10 points", "> 0", "unclear", "< 0")
 _COLUMNS = [
     *("model", "tasks", "condition", "baseline", "part", "metric", "value", "value_baseline"),
     *("gain", "stderr", "low", "high", "p", "p_holm", "mde", "n", "n_people", "group"),
+    *("parse_rate", "parse_rate_baseline"),
 ]
+
+_UNLIKE = 0.02
+"""Parse rates that lie further apart make a gain doubtful."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,7 @@ class Gain:
     by_part   by part, then by metric, over the items of that part
     adjusted  by metric, then by part: p-values adjusted by Holm over the parts
     better    by metric, whether higher is better; None for neither
+    read      the share of the answers that could be read, under the condition and the baseline
     """
 
     model: str
@@ -55,6 +60,7 @@ class Gain:
     by_part: Mapping[str, Mapping[str, Difference]]
     adjusted: Mapping[str, Mapping[str, float]]
     better: Mapping[str, bool | None]
+    read: tuple[float, float]
 
     def parts(self, metric: str) -> list[tuple[str, Difference]]:
         """The parts by their gain in a metric, largest first; last those without a value."""
@@ -79,7 +85,8 @@ class Gains:
 
         Columns: model, tasks, condition, baseline, part, metric, value (under the condition),
         value_baseline, gain (their difference) with stderr and 95 % interval (low, high), p (cluster
-        swap test) and p_holm (over the parts; NaN for "all"), mde (at 80 % power), n, n_people, group.
+        swap test) and p_holm (over the parts; NaN for "all"), mde (at 80 % power), n, n_people, group,
+        and over all parts parse_rate and parse_rate_baseline.
         """
         import pandas as pd
 
@@ -117,6 +124,7 @@ def gains(runs: Runs, *, baseline: str | None = None, allow: Collection[str] = (
     for one, condition, chosen in paired:
         try:
             found.append(_gain(one, condition, chosen, allow, notes))
+            notes += _about_reading(found[-1])
         except OtherMindsError as error:
             refused.append(
                 f"{one.model}, {one.form}: '{condition}' is not compared. {error.reason}"
@@ -186,7 +194,25 @@ def _gain(
         by_part={part: cut_differences(one.dataset, own) for part, own in found.by_part.items()},
         adjusted={metric: _adjusted(found.by_part, metric) for metric in metrics},
         better=pair[0].rules.metrics,
+        read=(_read(more), _read(less)),
     )
+
+
+def _read(records: Sequence[Answered]) -> float:
+    """The share of the answers that could be read."""
+    answers = [answer for record in records for answer in record.view().answers]
+    return 1 - answers.count(None) / len(answers) if answers else math.nan
+
+
+def _about_reading(one: Gain) -> Iterator[str]:
+    """A note where a gain may be one of form."""
+    more, less = one.read
+    if abs(more - less) > _UNLIKE:
+        yield (
+            f"{one.model}, {one.tasks}: {more:.0%} of the answers could be read under "
+            f"'{one.condition}', and {less:.0%} under '{one.baseline}'. Unread answers count as wrong: "
+            "the gain may be one of reading."
+        )
 
 
 def _adjusted(by_part: Mapping[str, Mapping[str, Difference]], metric: str) -> Mapping[str, float]:
@@ -232,4 +258,6 @@ def _rows(one: Gain, metric: str) -> Iterator[dict[str, Any]]:
             "n": gained.n,
             "n_people": gained.n_clusters,
             "group": one.group(metric, found),
+            "parse_rate": one.read[0],
+            "parse_rate_baseline": one.read[1],
         }

@@ -147,7 +147,7 @@ def _read(results: Mapping[str, Any], task: str) -> Facts:
             if isinstance(value, int | float) and key.endswith(",none") and "_stderr" not in key
         },
         metadata=metadata,
-        references=known_references(task, results),
+        references=known_references(task, results, of_limited=True),
         results=results,
         run=ours.get("run"),
         settings=settings(config),

@@ -25,6 +25,9 @@ _PAIRED = (
     "people, p from exchanging the conditions person by person."
 )
 _ADJUSTED = "p (Holm) is adjusted for the number of parts."
+_READ = (
+    "Read: the shares of answers that could be read, under the condition and under the baseline."
+)
 _GROUPS = (
     "Groups go by the interval, which is not adjusted: all of it is at 0.10 or above (≥ 10 points), "
     "above 0 (> 0) or below 0 (< 0); all others are unclear."
@@ -89,7 +92,7 @@ def print_gains(
         for one in gains if details else ():
             OUT.print(_gains_table(one, name))
             OUT.print()
-    print_notes([*found.notes, _PAIRED, *((_ADJUSTED,) if details else ()), _GROUPS])
+    print_notes([*found.notes, _PAIRED, *((_ADJUSTED,) if details else ()), _GROUPS, _READ])
 
 
 def print_ranks(
@@ -241,12 +244,16 @@ def _overall_table(gains: Sequence[Gain], metric: str) -> Table:
     """A row per condition, over all items."""
     first = gains[0]
     rows = [
-        [f"{one.condition} − {one.baseline}", *_gained(one, metric, one.overall[metric])]
+        [
+            f"{one.condition} − {one.baseline}",
+            *_gained(one, metric, one.overall[metric]),
+            " / ".join(f"{share:.0%}" for share in one.read),
+        ]
         for one in gains
     ]
     headings = ("Gain", "95 % interval", "p", "n", "people")
     return console.table(
-        [*console.texts(""), *console.numbers(*headings), *console.texts("Group")],
+        [*console.texts(""), *console.numbers(*headings), *console.texts("Group", "Read")],
         rows,
         title=f"{first.model}, {first.tasks}: {metric}",
         gap=1,

@@ -267,7 +267,7 @@ def _is_stopped(model: Any, row: Sequence[int], stops: Sequence[str], limit: int
     return any(stop in answer for stop in stops)
 
 
-def _end_tokens(model: Any) -> Iterator[int]:
+def _end_tokens(model: Any) -> Iterator[Any]:
     settings = getattr(model.model, "generation_config", None)
     for found in (getattr(settings, "eos_token_id", None), model.eot_token_id):
         yield from found if isinstance(found, list | tuple) else [found]

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from otherminds.running.journaled_lm import JournaledLM
 from otherminds.running.models import Loaded, Options
 from otherminds.running.usage import Usage
 from otherminds.running.window import Window
+
+_OF_A_RUN = ("journal.sqlite*", "stages_*", "runs_*", "results_*", "samples_*", "identity_*")
+"""Patterns for the names of files that runs write."""
 
 
 @contextmanager
@@ -156,12 +160,15 @@ def identity_of(arguments: harness.RunArguments, model_args: Mapping[str, Any]) 
 
 
 def _fingerprint(folder: Path) -> str | None:
-    """Names, sizes and times of a local model's files: a model trained further is another model."""
+    """Names, sizes and times of a local model's files: a model trained further is another model.
+
+    Files that a run writes do not count, where its --output_path is the model's own folder.
+    """
     if not folder.is_dir():
         return None
     facts = [
         (path.name, path.stat().st_size, path.stat().st_mtime_ns)
         for path in sorted(folder.iterdir())
-        if path.is_file()
+        if path.is_file() and not any(fnmatch(path.name, own) for own in _OF_A_RUN)
     ]
     return hashlib.sha256(repr(facts).encode()).hexdigest()

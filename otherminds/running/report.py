@@ -197,7 +197,7 @@ def _print_scores(results: Mapping[str, Any], task: str, scores: Mapping[str, An
     arrows = _better(results, task, scores)
     metrics = [name for name in arrows if not name.endswith("_stderr")]
     called = called_of(results, task)
-    references = known_references(task, results)
+    references = known_references(task, results, of_limited=True)
     OUT.print(
         each_run_table(task, metrics, arrows, scores)
         if EACH in scores

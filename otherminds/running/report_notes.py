@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from otherminds import control_tokens, harness, manifest, weightless
 from otherminds.benchmark import PEOPLE, Benchmark, of_dataset, resolve
-from otherminds.console import number
+from otherminds.console import FEWEST, TOO_FEW, interval_of, number
 from otherminds.keys import LIMIT
 from otherminds.running.finish import UNANSWERED
 from otherminds.running.models import JUDGE_ROLE
 from otherminds.running.prices import usage_notes
 from otherminds.running.report_tables import COUNTS
-from otherminds.running.results import is_partial
+from otherminds.running.results import ON_ALL, is_partial, known_references
 from otherminds.running.signing import judged_model, model_label
 from otherminds.scoring.base import EACH, RUNS
 
@@ -59,6 +59,12 @@ def about_runs(scores: Mapping[str, Any], called: str = PEOPLE) -> Iterable[str]
 def about_intervals(scores: Iterable[Mapping[str, Any]]) -> Iterable[str]:
     """What readers must know of intervals that end where their metric does; nothing without any."""
     found = [one for known in scores for one in known.get("estimates", {}).values()]
+    if any(interval_of(one) == TOO_FEW for one in found):
+        yield (
+            f"{TOO_FEW}: no interval is shown of fewer than {FEWEST} people (or other clusters), whose "
+            "differences are what it would be made of."
+        )
+    found = [one for one in found if one["n_clusters"] >= FEWEST]
     if any(_is_uneven(one) for one in found):
         yield "An interval ends where its metric does: it need not lie evenly around its value."
 
@@ -97,6 +103,16 @@ def limits(found: Sequence[Finished]) -> Iterator[str]:
         whole = sum(known["original"] for known in partial.values())
         of = f"{', '.join(partial)}: " if len(partial) < len(counts) else ""
         yield f"{of}{run:,} of {whole:,} documents were run: a test of the set-up, not a score."
+        if any(
+            known_references(task, one.results, of_limited=True)
+            for one in found
+            for task in one.results["n-samples"]
+            if task in partial and task in one.results["otherminds"]["scores"]
+        ):
+            yield (
+                f"References with{ON_ALL} are on all documents of their task, and not on those that "
+                "were run: on so few, they may differ much."
+            )
     # Of stages, only the documents that those of the last task need were made.
     limited = [
         task

@@ -191,11 +191,20 @@ def _version_of(package: str) -> str:
         return "N/A"
 
 
-def known_references(task: str, results: Mapping[str, Any]) -> dict[str, Mapping[str, float]]:
-    """The manifest's reference scores on exactly the documents that were run; none for others."""
+def known_references(
+    task: str, results: Mapping[str, Any], *, of_limited: bool = False
+) -> dict[str, Mapping[str, float]]:
+    """The manifest's reference scores on exactly the documents that were run; none for others.
+
+    of_limited  whether a run of part of the documents gets those on all of them, with `ON_ALL` behind
+                their names
+    """
     origin = (results.get("otherminds") or {}).get("data", {}).get(task)
     config = results.get("configs", {}).get(task)
-    if origin is None or config is None or is_partial(results["n-samples"][task]):
+    if origin is None or config is None:
+        return {}
+    limited = is_partial(results["n-samples"][task])
+    if limited and not of_limited:
         return {}
     known = manifest.load(origin["dataset"])
     if origin["version"] != known.version or any(
@@ -211,10 +220,14 @@ def known_references(task: str, results: Mapping[str, Any]) -> dict[str, Mapping
         return {}
     part = parts[0] if parts else "all"
     return {
-        name: reference.scores[part]
+        f"{name}{ON_ALL * limited}": reference.scores[part]
         for name, reference in known.references.items()
         if part in reference.scores
     }
+
+
+ON_ALL = " (all)"
+"""Behind the name of a reference on all documents, beside the scores of a run on some of them."""
 
 
 def is_partial(counts: Mapping[str, int]) -> bool:

@@ -31,7 +31,6 @@ def identity_test(
     """
     from otherminds import harness
     from otherminds.running.models import Options
-    from otherminds.running.run import DEFAULT_OUTPUT
     from otherminds.tasks.hugagent import identity as tests
 
     harness.quiet(debug=context.find_root().params["debug"])
@@ -45,7 +44,7 @@ def identity_test(
         on_progress=lambda done, total: typer.echo(f"{done} of {total} runs", err=True),
     )
     tests.print_identity(found)
-    typer.echo(f"Written: {tests.write(found, Path(DEFAULT_OUTPUT))}")
+    typer.echo(f"Written: {tests.write(found, Path(found.record['output_path']))}")
 
 
 def baselines(

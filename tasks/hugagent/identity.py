@@ -224,6 +224,7 @@ def _record(
     return {
         "model": arguments.model,
         "model_args": dict(arguments.model_args),
+        "output_path": arguments.output_path,
         "limit": arguments.limit,
         "metadata": dict(arguments.metadata),
         "data": {"dataset": origin.dataset, "version": origin.version, "source": origin.kind},

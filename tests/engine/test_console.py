@@ -234,3 +234,14 @@ def test_filling_keeps_every_word_and_breaks_where_it_must(words: list[str], wid
         # Longer than the terminal is only what cannot be broken.
         whole = one.strip()
         assert cell_len(one) <= width or " " not in whole.lstrip("•0123456789. ") or "`" in whole
+
+
+def test_an_interval_of_few_people_is_not_shown() -> None:
+    # t(1) = 12.706: of two people, 0.4165 ± 0.125 would reach from -1.172 to 2.005.
+    found = {"value": 0.4165, "stderr": 0.125, "low": -1.172, "high": 2.005}
+    assert console.interval_of({**found, "n_clusters": 2}) == console.TOO_FEW
+    assert console.interval_of({**found, "n_clusters": 4}) == console.TOO_FEW
+    shown = {**found, "low": 0.069, "high": 0.764, "n_clusters": 5}
+    assert console.interval_of(shown) == "0.069 – 0.764"
+    nothing = {**found, "stderr": float("nan"), "n_clusters": 1}
+    assert console.interval_of(nothing) == "n/a"

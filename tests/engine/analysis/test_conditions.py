@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from otherminds import analysis, harness
-from otherminds.analysis import condition_tables
+from otherminds.analysis import condition_tables, printing_pairs
 from otherminds.analysis.condition_gains import group_of
 from otherminds.errors import OtherMindsError
 from otherminds.metrics.comparison import Difference
@@ -153,6 +153,25 @@ def test_the_table_of_gains_starts_with_all_and_the_largest(tmp_path: Path) -> N
     assert for_paper.loc["Religion", "Gain in Macro-F1"] == "+50.0"
     assert for_paper.loc["Cars", "95 % interval"] == "–"
     assert list(for_paper["Condition"].unique()) == ["beliefs − blind"]
+
+
+def test_a_gain_that_may_be_one_of_reading_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs_of(tmp_path, "m", {"both": {"Cars": HALF}})
+    unread = [
+        line | {"filtered_resps": [["Who knows?"]]} if n < 3 else line
+        for n, line in enumerate(beliefs({"Cars": HALF}))
+    ]
+    run_of(tmp_path / "m" / "blind", unread, model="m", task=task("blind"))
+    found = analysis.gains(analysis.read_runs([tmp_path]))
+    # 9 of 12 under the baseline.
+    assert [one.read for one in found.found] == [(1.0, 0.75)]
+    [note] = [note for note in found.notes if "of reading" in note]
+    assert "100% of the answers could be read under 'both', and 75% under 'blind'" in note
+    assert set(found.table()["parse_rate_baseline"]) == {0.75}
+    printing_pairs.print_gains(found)
+    assert "100% / 75%" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

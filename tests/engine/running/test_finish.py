@@ -23,6 +23,7 @@ from otherminds.running.journal import Journal
 from otherminds.running.journal_mending import mend
 from otherminds.running.sample_logs import SampleLogs
 from otherminds.samples.read import records
+from tests.helpers import tiny_model
 from tests.helpers.askers import asker
 
 
@@ -306,3 +307,31 @@ def test_tokens_of_transformers_say_why_they_end(
     }
     found = SimpleNamespace(tolist=lambda: [[*prompt, *row]])
     assert finish._of_tokens(model, found, asked) == [expected]
+
+
+def test_a_model_of_transformers_tells_whether_it_reached_its_limit(tmp_path: Path) -> None:
+    from lm_eval.models.huggingface import HFLM
+
+    folder = tiny_model.make(tmp_path / "model", ["why", "so", "yes"], says="yes", chat=False)
+    model = HFLM(pretrained=str(folder), device="cpu", batch_size=2)
+    # It says "yes", and then ends: with one token it has no room for the end.
+    requests = [
+        Instance("generate_until", {}, (prompt, {"until": until, "max_gen_toks": n}), 0)
+        for prompt, until, n in (("why", [], 4), ("so", [], 1), ("why so", ["yes"], 1))
+    ]
+    for number, one in enumerate(requests):
+        one.metadata = ("t", number, 1)
+        one.task_name = "t"
+    with Journal(tmp_path / "j.sqlite") as journal:
+        found = asker(model, journal).generate_until(requests)
+    assert [(str(one), finish.reason_of(one)) for one in found] == [
+        ("yes", "stop"),
+        ("yes", "length"),
+        ("", "stop"),
+    ]
+
+
+def test_outputs_of_vllm_say_why_they_end() -> None:
+    reasons = ("stop", "length", None)
+    found = [SimpleNamespace(outputs=[SimpleNamespace(finish_reason=one)]) for one in reasons]
+    assert finish._of_outputs(None, found, {}) == ["stop", "length", None]

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from otherminds import harness, weightless
+from otherminds.cli.main import app
 from otherminds.errors import OtherMindsError
 from otherminds.harness import LM, Instance
 from otherminds.running.models import Options
@@ -158,6 +160,14 @@ def test_the_model_is_loaded_once_and_nothing_is_asked_twice(
     assert (again.record["journal"]["asked"], again.record["journal"]["reused"]) == (0, 2 * 20)
     assert again.null == first.null
     assert again.p_value == 1.0
+
+
+def test_the_command_writes_where_output_path_says(tmp_path: Path) -> None:
+    told = ("identity", "hugagent_bsi_synthetic", "--derangements", "1", "--limit", "20")
+    done = CliRunner().invoke(app, [*told, "--output_path", str(tmp_path / "own")])
+    assert done.exit_code == 0
+    [path] = (tmp_path / "own").glob("identity_*.json")
+    assert f"Written: {path}" in done.stdout
 
 
 def test_what_was_found_is_written_with_all_that_repeats_it(tmp_path: Path) -> None:
