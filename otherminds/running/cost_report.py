@@ -62,7 +62,7 @@ def _notes(cost: Cost, price: Price | None, block: int) -> Iterator[str]:
         f"{blocks}, by a cache that forgets nothing within some 8,000 documents."
     )
     if total.longest:
-        yield f"The longest prompt has {total.longest:,} tokens with its answer, at most."
+        yield f"The longest request has {total.longest:,} tokens, with all of its answer."
     if price is not None:
         yield (
             f"Amounts are at {price}. At least (≥): shared prefixes are read from the cache, and each "

@@ -54,7 +54,7 @@ def counter_of(model: harness.LM | None, name: str, model_args: Mapping[str, Any
         with contextlib.suppress(KeyError, OSError, ValueError):
             return ByTiktoken(tiktoken.encoding_for_model(known))
     return ByCharacters(
-        "the server's tokenizer is not known: name one by `tokenizer=` in --model_args"
+        "no tokenizer of the server's is at hand: name one by `tokenizer=` in --model_args"
     )
 
 
