@@ -78,17 +78,20 @@ class Answering(Protocol):
 
 @dataclass(frozen=True)
 class Begun:
-    """A run before its model is loaded: lm-eval's flags, the index of tasks, the plan and the season."""
+    """A run before its model is loaded.
+
+    arguments  lm-eval's flags
+    manager    the index of tasks
+    plan       its tasks and stages
+    tasks      all of these, stages first
+    season     the season that is played, if any
+    """
 
     arguments: harness.RunArguments
     manager: Any
     plan: Plan
+    tasks: Sequence[str]
     season: Season | None
-
-    @property
-    def tasks(self) -> list[str]:
-        """All tasks, stages first."""
-        return [*self.plan.earlier, *harness.leaves(self.manager, self.plan.names)]
 
 
 def begin(
@@ -141,6 +144,7 @@ def begin(
             "--samples picks documents of one task, and a staged run has several: use --limit, which "
             "counts the documents of the last stage."
         )
+    tasks = [*plan.earlier, *harness.leaves(manager, plan.names)]
     if options.runs > 1:
         from otherminds.running import repeated
 
@@ -155,7 +159,7 @@ def begin(
         ):
             if say is not None:
                 say(line)
-    return Begun(arguments, manager, plan, season)
+    return Begun(arguments, manager, plan, tasks, season)
 
 
 def run(
