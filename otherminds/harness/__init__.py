@@ -65,7 +65,7 @@ from otherminds.harness.tasks import (
     task_versions,
     tasks_folder,
 )
-from otherminds.harness.unloaded import generated_at_most, messages, tokenizer_of, unloaded
+from otherminds.harness.unloaded import messages, tokenizer_of, unloaded
 from otherminds.harness.windowed import Keep, Unasked
 
 if TYPE_CHECKING:
@@ -91,7 +91,6 @@ __all__ = [
     "entries",
     "environment",
     "evaluate",
-    "generated_at_most",
     "group_fields",
     "has_chat_template",
     "hush",

@@ -13,7 +13,6 @@ from otherminds.harness.missing import installed
 from otherminds.harness.models import check_weights
 
 if TYPE_CHECKING:
-    from lm_eval.api.instance import Instance
     from lm_eval.api.model import LM
 
 _OF_SERVERS = "lm_eval.models.api_models"
@@ -25,14 +24,12 @@ _MERGING = "lm_eval.models.huggingface"
 _GENERATED = 256
 """Tokens that lm-eval's models generate at most where neither task nor arguments say how many."""
 
-_NAMES = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
-
 
 def unloaded(arguments: RunArguments) -> LM:
     """The model that lm-eval's flags describe, with its tokenizer alone.
 
     No weights are read, and no server is asked. Its attribute `tokenizer` is None where it has none to
-    write prompts with, as a chat API; `max_gen_toks` are its own.
+    write prompts with, as a chat API; `most_generated` are its tokens where a request names no number.
 
     Raises OtherMindsError for a tokenizer that is not there.
     """
@@ -55,7 +52,7 @@ def unloaded(arguments: RunArguments) -> LM:
         "custom_prefix_token_id": settings.get("prefix_token_id"),
         "enable_thinking": thinking,
         "hf_chat_template": None,
-        "_max_gen_toks": int(settings.get("max_gen_toks") or _GENERATED),
+        "most_generated": int(settings.get("max_gen_toks") or _GENERATED),
         "tokenizer": None,
     }
     vars(made).update(own)
@@ -125,15 +122,6 @@ def messages(prompt: Any) -> list[dict[str, str]] | None:
     # Of a chat API, it is a named tuple with their JSON; of a remote tokenizer, they themselves.
     found: list[dict[str, str]] = json.loads(prompt[0]) if isinstance(prompt, tuple) else prompt
     return found
-
-
-def generated_at_most(model: LM, request: Instance) -> int | None:
-    """The most tokens that a request has generated; None for one that compares likelihoods."""
-    decoding = request.args[1] if len(request.args) > 1 else None
-    if not isinstance(decoding, Mapping):
-        return None
-    named = (decoding[name] for name in _NAMES if decoding.get(name) is not None)
-    return int(next(named, getattr(model, "_max_gen_toks", None) or _GENERATED))
 
 
 def _as_behind_a_server(model: Any, settings: Mapping[str, Any]) -> None:

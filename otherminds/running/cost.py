@@ -27,10 +27,13 @@ from otherminds.running.prefixes import Prefixes, size
 from otherminds.running.prices import Price
 from otherminds.running.run import Plan, added, begin
 from otherminds.running.token_counts import Counter, counter_of
-from otherminds.running.window import Window
+from otherminds.running.window import Window, asked_tokens
 
 _BATCH = 256
 """Prompts that are tokenized at once."""
+
+_GENERATED = 256
+"""Tokens that are generated at most for a task that names no number, as by lm-eval's models."""
 
 
 @dataclass
@@ -322,9 +325,11 @@ class _Counting(JournaledLM):
             self._waiting.append(_Waiting(str(one.task_name), prompt, self._generated(one)))
 
     def _generated(self, request: Instance) -> int:
-        found = harness.generated_at_most(self._model, request)
+        decoding = request.args[1] if len(request.args) > 1 else None
+        if isinstance(decoding, Mapping):
+            return asked_tokens(decoding) or vars(self._model).get("most_generated", _GENERATED)
         # A server is made to generate one token where it is asked for the likelihood of a prompt.
-        return int(serving.is_behind(self._model)) if found is None else found
+        return int(serving.is_behind(self._model))
 
     def _tokens(self, units: int) -> int:
         return -(-units // self._counter.per_token)
