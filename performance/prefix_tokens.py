@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from otherminds.running.prefixes import Prefixes, packed
+
 BLOCK = 16
 """Tokens per cached block in vLLM, by default: only whole blocks are served again."""
 
@@ -100,14 +102,8 @@ def unique(prompts: Iterable[Measured], *, block: int = 1) -> int:
 
     With `block` = 1, the nodes of the prompts' trie. A prompt's last, partial block is always read.
     """
-    # In lexicographic order no earlier prompt shares more with a prompt than the one before it.
-    ordered = sorted(prompt.tokens.astype(">u4").tobytes() for prompt in prompts)
-    read, before = 0, np.empty(0, dtype=">u4")
-    for packed in ordered:
-        tokens = np.frombuffer(packed, dtype=">u4")
-        read += len(tokens) - _shared(before, tokens) // block * block
-        before = tokens
-    return read
+    new = Prefixes(block).new(packed(prompt.tokens) for prompt in prompts)
+    return sum(read for _, read in new)
 
 
 def ideal(prompts: Iterable[Measured]) -> int:
@@ -122,10 +118,3 @@ def ideal(prompts: Iterable[Measured]) -> int:
         evidence[prompt.owner] = max(evidence.get(prompt.owner, 0), prompt.evidence)
         rest += len(prompt.tokens) - prompt.system - prompt.evidence
     return system + sum(evidence.values()) + rest
-
-
-def _shared(one: NDArray[Any], other: NDArray[Any]) -> int:
-    """The length of the common prefix."""
-    n = min(len(one), len(other))
-    differs = np.flatnonzero(one[:n] != other[:n])
-    return int(differs[0]) if len(differs) else n

@@ -15,7 +15,7 @@ from otherminds.cli import completions, helps
 from otherminds.errors import OtherMindsError, UnknownFlagError
 
 if TYPE_CHECKING:
-    from otherminds.running.models import Season
+    from otherminds.running.models import Options, Season
 
 run = typer.Typer(add_completion=False)
 
@@ -164,6 +164,26 @@ def evaluate(
         bool,
         typer.Option("--details", help="Print each task's scores by topic and other parts too."),
     ] = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run",
+            help="Ask nothing: count requests and tokens, without those that the journal answers.",
+        ),
+    ] = False,
+    price: Annotated[
+        str | None,
+        typer.Option(
+            metavar="IN,CACHED,OUT",
+            help="Prices per million tokens: of prompts, of their cached part, and generated.",
+        ),
+    ] = None,
+    cache_block: Annotated[
+        int,
+        typer.Option(
+            min=1, help="With --dry-run: tokens that a cache of prefixes keeps together (vLLM: 16)."
+        ),
+    ] = 1,
 ) -> None:
     """Evaluate a model on tasks, groups, tags or patterns of names.
 
@@ -176,6 +196,7 @@ def evaluate(
         otherminds run TASK --model hf --model_args pretrained=OWNER/NAME
     """
     from otherminds import console, harness
+    from otherminds.running import prices
     from otherminds.running.models import Options
     from otherminds.running.run import run as start
 
@@ -191,8 +212,12 @@ def evaluate(
         season=played(season),
         runs=runs,
         reasoning=reasoning,
+        price=None if price is None else prices.parse(price),
     )
     try:
+        if dry_run:
+            _count(tasks, flags, choices, block=cache_block)
+            return
         finished = start(tasks, flags, choices, say=console.note)
     except UnknownFlagError as error:
         from otherminds.cli.usage import flags_of
@@ -204,6 +229,14 @@ def evaluate(
         from otherminds.running import report
 
         report.print_run(finished, details=details)
+
+
+def _count(tasks: list[str], flags: list[str], choices: Options, *, block: int) -> None:
+    from otherminds import console
+    from otherminds.running import cost, cost_report
+
+    found = cost.count(tasks, flags, choices, block=block, say=console.note)
+    cost_report.print_cost(found, price=choices.price, block=block)
 
 
 def played(folder: Path | None) -> Callable[[Any], Season | None]:

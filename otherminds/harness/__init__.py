@@ -6,6 +6,7 @@ change of this package. Heavy parts of lm-eval are imported where they are used.
 flags       the flags of `lm_eval run`
 tasks       the index of tasks
 models      models, and their chat templates
+unloaded    models without weights, which write prompts alone
 evaluation  the evaluation of a loaded model, in `windows` (`windowed`) of documents (`reading`)
 hashes      the hash of a document
 facts       lm-eval's facts about itself, the machine and a run
@@ -64,6 +65,7 @@ from otherminds.harness.tasks import (
     task_versions,
     tasks_folder,
 )
+from otherminds.harness.unloaded import messages, tokenizer_of, unloaded
 from otherminds.harness.windowed import Keep, Unasked
 
 if TYPE_CHECKING:
@@ -98,6 +100,7 @@ __all__ = [
     "load_tasks",
     "load_yaml",
     "make_model",
+    "messages",
     "model_names",
     "no_answer",
     "parse_arguments",
@@ -116,8 +119,10 @@ __all__ = [
     "task_settings",
     "task_versions",
     "tasks_folder",
+    "tokenizer_of",
     "tracked_facts",
     "tracker",
+    "unloaded",
     "version",
     "with_model",
 ]

@@ -22,7 +22,7 @@ from otherminds import credentials, progress
 from otherminds.harness import hashes, windows
 from otherminds.harness.flags import RunArguments
 from otherminds.harness.missing import installed
-from otherminds.harness.windowed import Keep, Windowed
+from otherminds.harness.windowed import Keep, Unasked, Windowed
 
 if TYPE_CHECKING:
     from lm_eval.api.model import LM
@@ -46,7 +46,8 @@ def evaluate(
     an attribute `documents_at_once` is asked in windows of so many; any other is asked all at once. Of
     one that is asked in windows, `expect` is told before each how many documents came before it, are in
     it, and there are in all. In its context `looking`, unless that is None, all requests are made once
-    before the first is asked.
+    before the first is asked. One with a true attribute `only_looks` answers nothing: it raises
+    `Unasked` at the requests of each task of each window, and there are no results (None).
 
     commit, environment  replace lm-eval's own facts about the machine in the results file
     stages  shows how far the work is before and after the model is asked
@@ -64,8 +65,9 @@ def evaluate(
         # Seeding torch would import it, for a model that does without.
         seeds[2] = None
     evaluation = Windowed(evaluator.evaluate, key=key, keep=keep, stages=stages)
-    with _lean(evaluation), installed(arguments.model):
+    with _lean(evaluation), installed(arguments.model), contextlib.suppress(Unasked):
         return _evaluate(model, manager, names, arguments, seeds)
+    return None
 
 
 def _evaluate(

@@ -26,9 +26,7 @@ def make_model(arguments: RunArguments) -> LM:
     """Load the model that lm-eval's flags describe."""
     from lm_eval.api.registry import get_model
 
-    weights = str(arguments.model_args.get("pretrained", ""))
-    if weights.startswith(("/", "./", "../", "~")) and not Path(weights).expanduser().exists():
-        raise OtherMindsError(f"There is no model at {weights}; check `--model_args pretrained=…`.")
+    check_weights(arguments)
     extra = {
         "batch_size": arguments.batch_size,
         "max_batch_size": arguments.max_batch_size,
@@ -43,6 +41,13 @@ def make_model(arguments: RunArguments) -> LM:
         # Of a server that takes a key, lm-eval would look for it with the first question.
         getattr(made, "api_key", None)
     return made
+
+
+def check_weights(arguments: RunArguments) -> None:
+    """Raise OtherMindsError where a folder of weights is named and not there."""
+    weights = str(arguments.model_args.get("pretrained", ""))
+    if weights.startswith(("/", "./", "../", "~")) and not Path(weights).expanduser().exists():
+        raise OtherMindsError(f"There is no model at {weights}; check `--model_args pretrained=…`.")
 
 
 def has_chat_template(name: str, model: LM) -> bool:

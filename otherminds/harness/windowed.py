@@ -68,15 +68,26 @@ class Windowed:
                     lm=lm, task_dict={**part, "groups": {}}, limit=None, samples=None, **settings
                 )
 
+        def look(label: str, expect: Callable[[int, int, int], None] | None) -> None:
+            self._prompts.begin(label, total)
+            done = 0
+            for window in cut():
+                n = sum(map(len, window.values()))
+                if expect is not None:
+                    expect(done, n, total)
+                for name, documents in window.items():
+                    with contextlib.suppress(Unasked):
+                        evaluate({name: documents})
+                done += n
+            self._prompts.end()
+
         expect, looking = getattr(lm, "expect", None), getattr(lm, "looking", None)
+        if getattr(lm, "only_looks", False):
+            look("Counting", expect)
+            raise Unasked
         if size is not None and looking is not None:
-            self._prompts.begin("Checking prompts", total)
             with looking:
-                for window in cut():
-                    for name, documents in window.items():
-                        with contextlib.suppress(Unasked):
-                            evaluate({name: documents})
-        self._prompts.end()
+                look("Checking prompts", None)
         if size is not None and expect is None:
             self._prompts.begin("Answering", total)
         found, done = _Found(tasks, self._keep), 0
@@ -94,6 +105,8 @@ class Windowed:
 def _size(lm: LM, tasks: Mapping[str, Any], total: int) -> int | None:
     """How many documents the windows have; None where all are asked at once."""
     size: int | None = getattr(lm, "documents_at_once", None)
+    if getattr(lm, "only_looks", False):
+        return size
     # Processes gather their work once; the samples of several filters lie one after the other.
     is_whole = lm.world_size > 1 or any(len(task._filters) > 1 for task in tasks.values())
     return None if size is None or is_whole or total <= size else size

@@ -17,8 +17,8 @@ from otherminds.running.finish import Reply
 # How long a second process waits for the first one's batch to be written.
 _BUSY_SECONDS = 60
 _QUERY_SIZE = 500
-_COLUMNS = ("key", "answer", "digest", "ended")
-_LATER = _COLUMNS[2:]
+COLUMNS = ("key", "answer", "digest", "ended")
+_LATER = COLUMNS[2:]
 """Columns that journals of before lack."""
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, answer TEXT NOT NULL, digest TEXT,"
@@ -67,11 +67,11 @@ class Journal:
     def _add_columns(self) -> None:
         """Give a journal that was begun before there were digests or reasons the columns for them."""
         for column in _LATER:
-            if column not in _columns(self._database):
+            if column not in columns_of(self._database):
                 # Another process may do so at the same time.
                 with contextlib.suppress(sqlite3.OperationalError):
                     self._database.execute(f"ALTER TABLE answers ADD COLUMN {column} TEXT")
-        if {*_columns(self._database)} != {*_COLUMNS}:
+        if {*columns_of(self._database)} != {*COLUMNS}:
             raise sqlite3.DatabaseError("its table has other columns")
 
     def __enter__(self) -> Journal:
@@ -98,7 +98,7 @@ class Journal:
         for start in range(0, len(keys), _QUERY_SIZE):
             part = keys[start : start + _QUERY_SIZE]
             marks = ",".join("?" * len(part))
-            query = f"SELECT {', '.join(_COLUMNS)} FROM answers WHERE key IN ({marks})"  # nosec B608
+            query = f"SELECT {', '.join(COLUMNS)} FROM answers WHERE key IN ({marks})"  # nosec B608
             for row in self._database.execute(query, part):
                 yield row[0], answer_of(*row)
                 self.without_digest += row[2] is None
@@ -129,7 +129,7 @@ def write(database: sqlite3.Connection, rows: Iterable[Row]) -> None:
     """Write rows in one transaction."""
     with database:
         database.executemany(
-            f"INSERT OR REPLACE INTO answers ({', '.join(_COLUMNS)}) VALUES (?, ?, ?, ?)",
+            f"INSERT OR REPLACE INTO answers ({', '.join(COLUMNS)}) VALUES (?, ?, ?, ?)",
             rows,  # nosec B608
         )
 
@@ -189,7 +189,8 @@ def _told(ended: str) -> dict[str, Any]:
     return {name: found[name] for name in ("finish_reason", "said", "by") if name in found}
 
 
-def _columns(database: sqlite3.Connection) -> list[str]:
+def columns_of(database: sqlite3.Connection) -> list[str]:
+    """The columns of a journal's table; none where it has no table."""
     return [str(row[1]) for row in database.execute("PRAGMA table_info(answers)")]
 
 

@@ -27,6 +27,7 @@ from otherminds.running.journaled_lm import JournaledLM
 from otherminds.running.merged_options import MergedOptions
 from otherminds.running.models import Loaded, Options
 from otherminds.running.one_token import OneToken
+from otherminds.running.usage import Usage
 from otherminds.running.window import Window
 
 _OF_A_RUN = ("journal.sqlite*", "stages_*", "runs_*", "results_*", "samples_*", "identity_*")
@@ -41,10 +42,13 @@ def loaded(
     called = results.model_name(arguments.model, arguments.model_args)
     with progress.loading(called):
         model = harness.make_model(arguments)
-    template = _decide_chat_template(model, arguments, options)
-    tokens = _control_tokens(model, template)
+    template = decide_chat_template(model, arguments, options)
+    tokens = control_tokens_of(model, template)
     thinks = _reasoning(model, template, arguments, options)
     first = _first_replies(model, thinks)
+    usage = Usage()
+    if serving.is_behind(model):
+        usage.watch(model)
     window = Window(allow_truncation=options.allow_truncation)
     path = Path(arguments.output_path) / "journal.sqlite"
     if options.mend_journal and (mended := journal_mending.mend(path)) is not None:
@@ -62,8 +66,8 @@ def loaded(
         asker = JournaledLM(
             model,
             journal,
-            identity=_identity(arguments, credentials.identity(arguments.model_args)),
-            earlier=_identity(arguments, arguments.model_args),
+            identity=identity_of(arguments, credentials.identity(arguments.model_args)),
+            earlier=identity_of(arguments, arguments.model_args),
             versions=harness.task_versions(manager),
             window=window,
             reuse=not options.fresh,
@@ -94,6 +98,7 @@ def loaded(
                     "empty": asker.empty,
                     "refused": dict(asker.refused),
                 },
+                **({"usage": usage.report(options.price)} if serving.is_behind(model) else {}),
                 **(
                     {}
                     if asked is None
@@ -118,7 +123,7 @@ def _say(line: str) -> None:
     progress.CONSOLE.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
-def _control_tokens(model: harness.LM, template: str | None) -> control_tokens.Tokens:
+def control_tokens_of(model: harness.LM, template: str | None) -> control_tokens.Tokens:
     """Those of the model's own tokenizer; of a server's, those of the tokenizer that is given for it."""
     # Not what is a property: a model that reads nothing would load a tokenizer for it.
     tokenizer = vars(model).get("tokenizer")
@@ -138,9 +143,10 @@ def _interrupted(journal: Journal, *, fresh: bool) -> str:
     )
 
 
-def _decide_chat_template(
+def decide_chat_template(
     model: harness.LM, arguments: harness.RunArguments, options: Options
 ) -> str | None:
+    """Set whether `arguments` apply a chat template, and return its text."""
     if not options.chat_template:
         arguments.apply_chat_template = False
     elif not arguments.apply_chat_template:
@@ -182,7 +188,7 @@ def _first_replies(model: harness.LM, thinks: reasoning.Reasoning) -> FirstRepli
     return FirstReplies(thinks.is_alone, within=not serving.is_behind(model), say=say)
 
 
-def _identity(arguments: harness.RunArguments, model_args: Mapping[str, Any]) -> str:
+def identity_of(arguments: harness.RunArguments, model_args: Mapping[str, Any]) -> str:
     """The facts that distinguish the answers of one model from those of another, for the journal."""
     settings = {
         key: value for key, value in model_args.items() if key not in serving.OF_THE_CONNECTION

@@ -16,6 +16,7 @@ from otherminds import console, harness, manifest, progress, weightless
 from otherminds.benchmark import of_dataset
 from otherminds.errors import OtherMindsError, unknown
 from otherminds.running import results
+from otherminds.running.prices import Price
 from otherminds.running.signing import JUDGE_ROLE
 from otherminds.weightless import questions
 
@@ -54,6 +55,7 @@ class Options:
     runs           how often every document is asked, or a chain of stages is walked
     reasoning      whether models have room for thoughts before their answers; None where that was not
                    said, and then a run of thoughts alone is stopped by its first replies
+    price          what a server's tokens cost
     """
 
     allow_truncation: bool = False
@@ -65,6 +67,7 @@ class Options:
     season: Callable[[Any], Season | None] = no_season
     runs: int = 1
     reasoning: bool | None = None
+    price: Price | None = None
 
 
 @dataclass(frozen=True)
@@ -151,16 +154,31 @@ def _seeds_of(arguments: harness.RunArguments, run: int) -> list[int | None] | N
     return [*(None if seed is None else seed + run for seed in of_draws), fewshot]
 
 
+Load = Callable[
+    [harness.RunArguments, Any, Options, progress.Stages], AbstractContextManager[Loaded]
+]
+"""Loads the model of some flags, with the index of tasks, for as long as it is open; see `loaded`."""
+
+
 class Models:
     """The models of a run, of which one is loaded at a time.
 
     Two engines would not fit into one accelerator; a model that answers several tasks in a row is
     loaded once. Raises OtherMindsError for a model or a stage that does not exist.
+
+    load  takes the place of `loaded`
     """
 
     def __init__(
-        self, arguments: harness.RunArguments, manager: Any, options: Options, tasks: Sequence[str]
+        self,
+        arguments: harness.RunArguments,
+        manager: Any,
+        options: Options,
+        tasks: Sequence[str],
+        *,
+        load: Load | None = None,
     ) -> None:
+        self._load = load or loaded
         self._arguments = arguments
         self._manager = manager
         self._options = options
@@ -195,7 +213,7 @@ class Models:
         if self._current is not None and self._current[0] == choice:
             return self._current[1]
         self._close()
-        self._open = loaded(self._chosen(choice), self._manager, self._options, self._stages)
+        self._open = self._load(self._chosen(choice), self._manager, self._options, self._stages)
         self._current = (choice, self._open.__enter__())
         return self._current[1]
 

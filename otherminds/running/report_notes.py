@@ -10,6 +10,7 @@ from otherminds.benchmark import PEOPLE, Benchmark, of_dataset, resolve
 from otherminds.console import FEWEST, TOO_FEW, interval_of, number
 from otherminds.keys import LIMIT
 from otherminds.running.finish import UNANSWERED
+from otherminds.running.prices import usage_notes
 from otherminds.running.report_tables import COUNTS
 from otherminds.running.results import ON_ALL, is_partial, known_references
 from otherminds.running.signing import JUDGE_ROLE, judged_model, model_label
@@ -143,6 +144,8 @@ def notes(finished: Finished, *, shown: Collection[str]) -> Iterator[str]:
         role = "Judge" if answered else "Model"
         yield f"{role}: {' '.join(filter(None, (name, weights)))}. Chat template {applied}."
         yield f"Requests asked: {journal['asked']:,}; taken from the journal: {journal['reused']:,}."
+        if usage := ours.get("usage"):
+            yield from usage_notes(usage)
         if old := journal.get("without_digest"):
             yield (
                 f"{old:,} of these answers were journaled before answers had digests: nobody can tell "

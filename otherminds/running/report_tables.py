@@ -210,6 +210,13 @@ def _references_table(
     return _split("Model", list(references), by_metric, "For comparison")
 
 
+def counts_table(
+    first: str, names: Sequence[str], columns: Mapping[str, Sequence[str]], title: str
+) -> Group:
+    """A line per name and all columns, in as many tables as the terminal needs."""
+    return _split(first, names, columns, title, gap=1)
+
+
 def _split(
     first: str,
     names: Sequence[str],

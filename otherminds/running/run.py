@@ -77,23 +77,35 @@ class Answering(Protocol):
         """The model that answers a task."""
 
 
-def run(
+@dataclass(frozen=True)
+class Begun:
+    """A run before its model is loaded.
+
+    arguments  lm-eval's flags
+    manager    the index of tasks
+    plan       its tasks and stages
+    tasks      all of these, stages first
+    season     the season that is played, if any
+    """
+
+    arguments: harness.RunArguments
+    manager: Any
+    plan: Plan
+    tasks: Sequence[str]
+    season: Season | None
+
+
+def begin(
     patterns: Sequence[str],
     flags: Sequence[str],
     options: Options,
     *,
     say: Callable[[str], None] | None = None,
-) -> Finished | None:
-    """Evaluate a model on tasks, groups or tags, given by name or glob pattern.
+    writes: bool = True,
+) -> Begun:
+    """Read flags, find the tasks and refuse what cannot be run; what is given is as in `run`.
 
-    `flags` are those of `lm_eval run`. Without `--model` a weightless model answers. Where a task is
-    made from the answers to earlier stages, these are asked first, unless `--metadata` gives their
-    samples; `--limit` counts the documents of the tasks that were asked for. One model answers all
-    stages but those that `options.stage_models` names. With `options.runs`, every document is asked so
-    often, and each number is a mean over these runs; a chain of stages is walked so often, each run's
-    stages being made from its own answers. `say` is called with each note for the user before the
-    model is asked. Of several processes, the first one has the results and writes them; the others
-    get None.
+    writes  whether the run will write, so that its folder is made
     """
     arguments = harness.parse_arguments(
         flags, default_model=_UNNAMED, default_output=DEFAULT_OUTPUT
@@ -118,8 +130,9 @@ def run(
         arguments.model = WITHOUT_GOLDS if played else _default_model(manager, names)
     if season is not None:
         season.check(arguments, asked_for)
-    results.check_writable(Path(arguments.output_path))
-    if arguments.hf_hub_log_args:
+    if writes:
+        results.check_writable(Path(arguments.output_path))
+    if writes and arguments.hf_hub_log_args:
         from otherminds.running import pushing
 
         pushing.check(arguments)
@@ -153,14 +166,39 @@ def run(
         ):
             if say is not None:
                 say(line)
+    return Begun(arguments, manager, plan, tasks, season)
+
+
+def run(
+    patterns: Sequence[str],
+    flags: Sequence[str],
+    options: Options,
+    *,
+    say: Callable[[str], None] | None = None,
+) -> Finished | None:
+    """Evaluate a model on tasks, groups or tags, given by name or glob pattern.
+
+    `flags` are those of `lm_eval run`. Without `--model` a weightless model answers. Where a task is
+    made from the answers to earlier stages, these are asked first, unless `--metadata` gives their
+    samples; `--limit` counts the documents of the tasks that were asked for. One model answers all
+    stages but those that `options.stage_models` names. With `options.runs`, every document is asked so
+    often, and each number is a mean over these runs; a chain of stages is walked so often, each run's
+    stages being made from its own answers. `say` is called with each note for the user before the
+    model is asked. Of several processes, the first one has the results and writes them; the others
+    get None.
+    """
+    begun = begin(patterns, flags, options, say=say)
+    arguments, manager, plan = begun.arguments, begun.manager, begun.plan
     folder = Path(arguments.output_path)
     if options.runs == 1 or not plan.earlier:
-        with Models(arguments, manager, options, tasks) as models:
-            return walk(models, plan, folder, season=season)
+        with Models(arguments, manager, options, begun.tasks) as models:
+            return walk(models, plan, folder, season=begun.season)
     # Each run of a chain asks every document once.
-    with Models(arguments, manager, replace(options, runs=1), tasks) as models:
+    with Models(arguments, manager, replace(options, runs=1), begun.tasks) as models:
         folders = [folder / f"run_{number}" for number in range(1, options.runs + 1)]
-        found = walk_all(models, plan, folders, season=season)
+        found = walk_all(models, plan, folders, season=begun.season)
+    from otherminds.running import repeated
+
     return repeated.together(found, folder) if found else None
 
 
@@ -310,7 +348,7 @@ class _Walk:
         with _logs(arguments, self._season) as logs:
             found = model.evaluate(
                 names,
-                metadata=_added(model.arguments.limit, plan, samples),
+                metadata=added(model.arguments.limit, plan, samples),
                 whole=whole,
                 run=(self.number or 1) - 1,
                 keep=partial(_kept, logs),
@@ -358,14 +396,14 @@ def _made_from(
     }
 
 
-def _added(limit: float | None, plan: Plan, samples: Mapping[str, Path]) -> dict[str, Any]:
+def added(limit: float | None, plan: Plan, samples: Mapping[str, Path]) -> dict[str, Any]:
     """The settings that tasks of a staged run get beyond `--metadata`."""
-    added: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     if plan.earlier and limit is not None:
-        added[LIMIT] = limit
+        found[LIMIT] = limit
     if samples:
-        added[SAMPLES] = {stage: str(path) for stage, path in samples.items()}
-    return added
+        found[SAMPLES] = {stage: str(path) for stage, path in samples.items()}
+    return found
 
 
 def _stages_of(

@@ -92,7 +92,7 @@ def _distinct(kind: str, requests: Sequence[Instance]) -> dict[int, Instance]:
 
 
 def _room(answer: Any) -> Any:
-    return len(answer) if isinstance(answer, str) else _asked_tokens(answer)
+    return len(answer) if isinstance(answer, str) else asked_tokens(answer)
 
 
 def _tokens(model: LM, request: Instance, limit: int) -> int:
@@ -107,10 +107,11 @@ def _tokens(model: LM, request: Instance, limit: int) -> int:
 def _answer_tokens(model: LM, decoding: Mapping[str, Any] | str) -> int:
     if isinstance(decoding, str):
         return len(model.tok_encode(decoding))
-    return _asked_tokens(decoding) or int(model.max_gen_toks)
+    return asked_tokens(decoding) or int(model.max_gen_toks)
 
 
-def _asked_tokens(decoding: Mapping[str, Any]) -> int | None:
+def asked_tokens(decoding: Mapping[str, Any]) -> int | None:
+    """The most tokens that a decoding lets a model generate; None where it does not say."""
     for name in ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens"):
         if decoding.get(name) is not None:
             return int(decoding[name])

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 Fault = Literal[
     "400",
@@ -57,6 +57,14 @@ class Answering(Protocol):
 
     def echoed(self, prompt: Any) -> dict[str, Any]:
         """Log-probabilities of a prompt's own tokens and of one more."""
+
+
+@runtime_checkable
+class Metered(Answering, Protocol):
+    """What is behind a server that tells how many tokens it read and wrote."""
+
+    def usage(self, prompt: Any, choices: list[dict[str, Any]]) -> dict[str, Any]:
+        """The field `usage` of a reply."""
 
 
 @dataclass
@@ -225,7 +233,9 @@ def _handler(
                 record.most_at_once = max(record.most_at_once, len(open_now))
             n = len(inspect.signature(faults).parameters)
             fault = faults(*(number, json.dumps(prompt))[:n])
-            found = {} if fault else {"choices": _choices(model, prompt, body)}
+            found: dict[str, Any] = {} if fault else {"choices": _choices(model, prompt, body)}
+            if found and isinstance(model, Metered):
+                found["usage"] = model.usage(prompt, found["choices"])
             if found and (name := called(number)) is not None:
                 found["model"] = name
             code = (fault or "").partition(" ")[0]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import Command
-from tests.helpers.packed import opened
 from tests.real_model import smollm2
+from tests.real_model.forms import LIKELIHOODS, LONG_PROMPTS, REASONING, WORDS, Forms, samples
 from tests.vllm.test_vllm import ENGINE, ENVIRONMENT
 
 pytestmark = [
@@ -19,25 +18,26 @@ pytestmark = [
     pytest.mark.skipif(not smollm2.installed(), reason=f"No SmolLM2: {smollm2.INSTALL}."),
 ]
 
-TASK, LETTERS = "debate_both_synthetic_direct", "debate_blind_synthetic_logprob"
+FORMS = Forms(
+    {
+        task: floor if forms is not WORDS else 0.0
+        for forms in (WORDS, LIKELIHOODS, LONG_PROMPTS, REASONING)
+        for task, floor in forms.floors.items()
+    }
+    # Of three replies, nothing lower can be told from chance; the rest is what hf's stage checks.
+    | {"debate_both_synthetic_direct": 0.6},
+    limit=3,
+    tokens=24,
+)
 
 
-def test_replies_are_read_and_letters_are_scored(
-    cache: Path, command: Command, tmp_path: Path
-) -> None:
+def test_every_form_of_task(cache: Path, command: Command, tmp_path: Path) -> None:
     command(
-        *("otherminds", "run", TASK, LETTERS, "--model", "vllm", "--limit", "4"),
+        *("otherminds", "run", *FORMS.flags("out"), "--model", "vllm"),
         *("--model_args", f"pretrained={smollm2.cached()},{ENGINE}"),
-        *("--gen_kwargs", "max_gen_toks=24,temperature=0", "--output_path", "out"),
         cwd=tmp_path,
         env=ENVIRONMENT,
     )
-    [path] = tmp_path.rglob("results_*.json")
-    scores = json.loads(path.read_text(encoding="utf-8"))["results"]
-    # Through hf all of 24 were read: "I would agree with the proposition."
-    assert scores[TASK]["parse_rate,none"] >= 0.7
-    [path] = tmp_path.rglob(f"samples_{LETTERS}_*.zst")
-    with opened(path) as lines:
-        samples = [json.loads(line) for line in lines]
-    assert len(samples) == 4
-    assert all(len(sample["resps"]) == 2 for sample in samples)
+    FORMS.check(tmp_path / "out")
+    letters = samples(tmp_path / "out", "debate_blind_synthetic_logprob")
+    assert [len(sample["resps"]) for sample in letters] == [2, 2, 2]
