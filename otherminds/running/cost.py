@@ -25,6 +25,7 @@ from otherminds.running.journaled_lm import JournaledLM
 from otherminds.running.models import Loaded, Models, Options, check_model
 from otherminds.running.prefixes import Prefixes, size
 from otherminds.running.prices import Price
+from otherminds.running.reasoning import Reasoning
 from otherminds.running.run import Plan, added, begin
 from otherminds.running.token_counts import Counter, counter_of
 from otherminds.running.window import Window, asked_tokens
@@ -173,6 +174,7 @@ def _counting(
     cost.guessed |= counter.is_estimate
     if model is None:
         cost.unread.append(called)
+    thinks = None if model is None else loading.reasoning_of(model, template, arguments, options)
     path = Path(arguments.output_path) / "journal.sqlite"
     tokens = (
         control_tokens.Tokens() if model is None else loading.control_tokens_of(model, template)
@@ -191,6 +193,7 @@ def _counting(
             called,
             arguments,
             manager,
+            thinks,
             ask_refused=options.ask_refused,
         )
         yield Loaded(
@@ -239,6 +242,7 @@ class _Counting(JournaledLM):
         called: str,
         arguments: harness.RunArguments,
         manager: Any,
+        reasoning: Reasoning | None,
         *,
         ask_refused: bool,
     ) -> None:
@@ -250,6 +254,7 @@ class _Counting(JournaledLM):
             versions=harness.task_versions(manager),
             window=Window(allow_truncation=True),
             advance=lambda done, total: None,
+            reasoning=reasoning,
             ask_refused=ask_refused,
         )
         self._counter = counter

@@ -44,7 +44,7 @@ def loaded(
         model = harness.make_model(arguments)
     template = decide_chat_template(model, arguments, options)
     tokens = control_tokens_of(model, template)
-    thinks = _reasoning(model, template, arguments, options)
+    thinks = reasoning_of(model, template, arguments, options)
     first = _first_replies(model, thinks)
     usage = Usage()
     if serving.is_behind(model):
@@ -158,9 +158,10 @@ def decide_chat_template(
     return harness.chat_template(model, arguments.apply_chat_template)
 
 
-def _reasoning(
+def reasoning_of(
     model: harness.LM, template: str | None, arguments: harness.RunArguments, options: Options
 ) -> reasoning.Reasoning:
+    """The thoughts of a model, for which its marks are kept and its template is switched."""
     reasoning.keep_marks(model)
     wanted, given = options.reasoning, dict(arguments.gen_kwargs or {})
     switches = {} if wanted is None else reasoning.switched(arguments, model, template, wanted)

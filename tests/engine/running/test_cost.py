@@ -21,6 +21,7 @@ from otherminds.running import prices
 from otherminds.running.cost import Asked, Cost, count
 from otherminds.running.models import Options
 from otherminds.running.prefixes import Prefixes, packed, shared
+from otherminds.running.reasoning import room
 from otherminds.running.run import Finished, run
 from tests.conftest import Command
 from tests.helpers.openai_server import Hashed, serving
@@ -126,6 +127,17 @@ def test_what_the_journal_answers_is_not_asked(
     assert contents(tmp_path) == before
     journal = ran([DIRECT], hf(7)).results["otherminds"]["journal"]
     assert (journal["asked"], journal["reused"]) == (3, 4)
+
+
+def test_room_for_thoughts_is_counted(hf: Callable[..., list[str]]) -> None:
+    flags = [one for one in hf(3) if one not in SHORT]
+    plain, thinking = (
+        count([DIRECT], flags, Options(reasoning=reasoning)).total for reasoning in (None, True)
+    )
+    assert plain.generated % 3 == 0
+    assert thinking.generated == 3 * room(plain.generated // 3)
+    ran([DIRECT], hf(3), reasoning=True)
+    assert count([DIRECT], hf(3), Options(reasoning=True)).total == Asked(known=3)
 
 
 def test_a_journal_from_before_there_were_digests_is_read(
