@@ -177,6 +177,17 @@ def test_replies_are_counted_by_why_they_ended(tmp_path: Path) -> None:
     assert found.missing == []
 
 
+def test_reasons_of_another_form_are_left_aside(tmp_path: Path) -> None:
+    odd: list[Any] = ["stop", [], {"a": 1}, [None], [[1, {}]], [["length", None]], ["stop"]]
+    lines = [letter(f"i{n}", "A", "A", participant_id=f"P{n}") for n in range(len(odd))]
+    for line, reasons in zip(lines, odd, strict=True):
+        line["finish_reasons"] = reasons
+    run_of(tmp_path, lines, task=BSI)
+    rows = measured(sections(tmp_path)[REPLIES])
+    # One "length", and one "stop" that stands for all replies of its request.
+    assert (rows["replies out of tokens"].value, rows["replies out of tokens"].n) == (0.5, 2)
+
+
 def identity_file(folder: Path, **changes: Any) -> Path:
     """What `otherminds identity` writes."""
     found = {
