@@ -11,10 +11,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest import mock
 
-from otherminds.harness import LM, Instance
+if TYPE_CHECKING:
+    # Who scores samples does without lm-eval.
+    from otherminds.harness import LM, Instance
 
 STOP, LENGTH = "stop", "length"
 FILTERED, REFUSED, REJECTED = "content_filter", "refusal", "rejected"
@@ -49,7 +51,7 @@ _HF, _VLLM = "lm_eval.models.huggingface", "lm_eval.models.vllm_causallms"
 _CUT = "postprocess_generated_text"
 """lm-eval's function in both modules that every reply passes once, in the order of the generation."""
 
-Watch = Callable[[Instance, str, str | None], None]
+Watch = Callable[["Instance", str, str | None], None]
 """Is told each reply as it comes: its request, its text, and why it ended (None where nobody says).
 
 Replies that the journal holds come first. It may raise, and the run then ends with that error: what

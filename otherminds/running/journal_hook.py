@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -84,8 +85,13 @@ def is_none(answer: object) -> bool:
 
 
 def no_reply(answer: object) -> bool:
-    """Whether a server's answer is none: an empty text that it gives no reason for."""
-    return answer is None or (answer == "" and finish.reason_of(answer) is None)
+    """Whether a server's answer is none: an empty text that it gives no reason for, or no number."""
+    if isinstance(answer, str):
+        return answer == "" and finish.reason_of(answer) is None
+    if isinstance(answer, list | tuple) and answer:
+        # The log-likelihood of a prompt that was refused.
+        return isinstance(answer[0], float) and math.isnan(answer[0])
+    return answer is None
 
 
 def _texts(args: Sequence[Any]) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
-from otherminds import control_tokens
+from otherminds import control_tokens, credentials
 from otherminds.harness import LM, CacheHook, Instance, Unasked, windows
 from otherminds.running import asking, finish, request_order
 from otherminds.running import servers as serving
@@ -206,7 +206,10 @@ class JournaledLM(LM):
             task = str(request.task_name)
             if task not in self.decoding:
                 sent, otherwise = asking.settings(self._model, request)
-                self.decoding[task] = {"sent": sent, "asked_otherwise": otherwise}
+                self.decoding[task] = {
+                    "sent": credentials.arguments(sent),
+                    "asked_otherwise": otherwise,
+                }
 
     def _known(
         self, kind: str, requests: Sequence[Instance], keys: Sequence[str]

@@ -94,7 +94,9 @@ def test_a_run_that_reads_gold_says_so(cache: Path, command: Command, tmp_path: 
     done = command("otherminds", "run", "hugagent_bsi_synthetic", *flags, cwd=tmp_path)
     assert "reads gold answers" in done.stdout
     assert "20 of 3,902 documents were run" in done.stdout
-    assert "chance" not in done.stdout  # a reference for all documents says nothing about twenty
+    # A reference on all documents says little of twenty: it stands there by another name, with a note.
+    assert "chance (all)" in " ".join(done.stdout.split())
+    assert "References with (all) are on all documents" in done.stdout
     results = json.loads(only(tmp_path / "here", "results_*.json").read_text())
     assert results["otherminds"]["reads_gold"] is True
     assert results["results"]["hugagent_bsi_synthetic"]["bsi_acc,none"] == 1.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import pickle
 import sqlite3
 from contextlib import closing
@@ -20,6 +21,7 @@ from otherminds.harness import LM, Instance
 from otherminds.running import finish
 from otherminds.running.finish import Reply
 from otherminds.running.journal import Journal
+from otherminds.running.journal_hook import no_reply
 from otherminds.running.journal_mending import mend
 from otherminds.running.sample_logs import SampleLogs
 from otherminds.samples.read import records
@@ -208,6 +210,13 @@ def test_an_empty_reply_with_a_reason_is_an_answer_and_one_without_is_asked_agai
         asker(again, journal).generate_until(requests)
     assert first.empty == 2
     assert again.asked == ["fails", "fails too"]
+
+
+def test_a_log_likelihood_that_a_server_refused_is_no_answer() -> None:
+    assert no_reply((math.nan, False))
+    assert not no_reply((-1.0, False))
+    assert not no_reply([-math.inf, True])
+    assert no_reply(None)
 
 
 def test_who_watches_is_told_each_reply_once_and_may_end_the_run(tmp_path: Path) -> None:
