@@ -94,7 +94,7 @@ STAGED = Forms(
     {
         "hugagent_reflections_synthetic": 0.0,
         "socialmindchange_rendered": 0.0,
-        "trust_game_self_conditioned": 0.0,
+        "trust_game_rounds": 0.0,
     },
     limit=1,
     tokens=32,

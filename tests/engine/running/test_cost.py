@@ -244,8 +244,8 @@ def test_vllm_is_counted_where_it_is_not_installed(
     ("model", "args"),
     [
         ("hf", "pretrained=./not-there"),
-        ("vllm", "pretrained=owner/not-there"),
-        ("local-chat-completions", f"model=m,base_url={NOWHERE},tokenizer=owner/not-there"),
+        ("vllm", "pretrained=./not-there"),
+        ("local-chat-completions", f"model=m,base_url={NOWHERE},tokenizer=./not-there"),
         ("local-completions", "model=m,base_url=http://127.0.0.1:9,tokenizer=./not-there"),
     ],
 )
