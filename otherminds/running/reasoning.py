@@ -195,12 +195,10 @@ def switched(
             raise OtherMindsError(
                 f"{flag} and {name}={own[name]} in --model_args contradict each other: give one."
             )
-    apart = {}
+    held.update(found)
     if type(model).__module__ == _VLLM and "enable_thinking" in found:
         # lm-eval hands it to the template by itself.
-        apart = {"enable_thinking": model.enable_thinking}
-        model.enable_thinking = wanted
-    held.update({name: value for name, value in found.items() if name not in apart})
+        model.enable_thinking = held.pop("enable_thinking")
     if found:
         given = dict(arguments.model_args).get("chat_template_args") or {}
         arguments.model_args = {

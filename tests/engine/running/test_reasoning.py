@@ -365,6 +365,22 @@ def test_the_switch_of_a_template_is_set_where_it_has_one(
     assert arguments.model_args == {"pretrained": "x", **told}
 
 
+def test_vllm_hands_the_first_switch_to_the_template_by_itself() -> None:
+    kind = type("VLLM", (), {"__module__": "lm_eval.models.vllm_causallms"})
+    model = kind()
+    model.chat_template_args, model.enable_thinking = {}, None
+    arguments = SimpleNamespace(model_args={"chat_template_args": {"effort": "low"}})
+    assert reasoning.switched(arguments, model, QWEN_LIKE + GRANITE_LIKE, True)
+    assert model.enable_thinking is True
+    # Given twice, lm-eval's call of the template would fail.
+    assert model.chat_template_args == {"thinking": True}
+    assert arguments.model_args["chat_template_args"] == {
+        "effort": "low",
+        "enable_thinking": True,
+        "thinking": True,
+    }
+
+
 def test_a_contradiction_of_flags_is_refused() -> None:
     model = SimpleNamespace(chat_template_args={"enable_thinking": False})
     arguments = SimpleNamespace(model_args={})
