@@ -87,6 +87,8 @@ class Asking:
         self.is_answering = False
         self._model = model
         self._named = str(getattr(model, "model", "") or "")
+        # A model's name may be an address, with a secret in it.
+        self._shown_name = credentials.text(self._named)
         self._tries = int(getattr(model, "max_retries", None) or _TRIES)
         self._most_wait = most_wait
         self._say = say
@@ -112,7 +114,7 @@ class Asking:
         """Take replies to this run's requests that the journal holds."""
         for reply in replies:
             if isinstance(reply, Reply) and not finish.is_unanswered(reply):
-                self._name = reply.by or self._named
+                self._name = credentials.text(reply.by) or self._shown_name
                 self.models[self._name] += 1
         self.is_answering |= any(not finish.is_unanswered(reply) for reply in replies)
 
@@ -180,7 +182,9 @@ class Asking:
         self._refusing_since = None
         self._pause = _FIRST_PAUSE
         for end in finish.ends(outputs)[:1]:
-            self._meet(end.by or self._named)
+            self._meet(
+                self._shown_name if end.by in ("", self._named) else credentials.text(end.by)
+            )
 
     def _meet(self, name: str) -> None:
         if self.models and name not in self.models:
