@@ -5,29 +5,22 @@ A reader decides whether a text *is* an answer; the rules here decide which text
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from itertools import pairwise
+from typing import Any, Generic, Protocol, TypeVar
 
+from otherminds.metrics.claims import Claim, Rank, concluded
 from otherminds.metrics.letter_reader import LetterReader
-from otherminds.metrics.marks import CLOSING, Reading, find_marks, retracted
+from otherminds.metrics.marks import CLOSING, Reading, find_marks
 from otherminds.metrics.number_reader import NumberReader
-from otherminds.metrics.reply import Reply, read_reply
+from otherminds.metrics.reply import Reply, objects_in, read_reply
+from otherminds.metrics.sentences import Sentence, doubtful, is_cut_off, sentences, takes_back
 
 Value = TypeVar("Value")
-
-
-class Marked(NamedTuple, Generic[Value]):
-    """The marked answers of a reply.
-
-    values  the answers in order; None = unclear
-    final   whether the last of them is a final answer line
-    rest    the text that follows the last of them
-    """
-
-    values: list[Value | None]
-    final: bool
-    rest: str
 
 
 class Reader(Protocol, Generic[Value]):
@@ -36,11 +29,11 @@ class Reader(Protocol, Generic[Value]):
     def leading(self, text: str, *, marked: bool) -> Reading[Value] | None:
         """The answer with which `text` begins; None when it begins with something else."""
 
-    def loose(self, text: str) -> list[Value | None]:
-        """Answers stated within running text; None for each that is unclear."""
+    def claims(self, sentence: Sentence) -> Iterator[Claim[Value]]:
+        """The answer that a sentence asserts, if any."""
 
-    def highlighted(self, reply: Reply) -> list[Value | None]:
-        """Answers that stand out in a reply by typography."""
+    def highlighted(self, text: str) -> Value | None:
+        """The answer that a text in bold is, and nothing else."""
 
 
 def parse_letter(text: str | None, options: Sequence[str] | int) -> str | None:
@@ -79,7 +72,9 @@ def parse_letter(text: str | None, options: Sequence[str] | int) -> str | None:
     return _short_letter(text, key)
 
 
-def parse_number(text: str | None, low: int, high: int) -> int | None:
+def parse_number(
+    text: str | None, low: int, high: int, labels: Sequence[str] | None = None
+) -> int | None:
     """The whole number on the scale `low`..`high` that `text` answers with, or None.
 
     Numbers are digits of any script ("7", "７", "7.0") or the words one to ten. "8/10" and "8 out
@@ -104,9 +99,10 @@ def parse_number(text: str | None, low: int, high: int) -> int | None:
 
     Never raises on any text; MetricError unless 0 ≤ low < high.
     """
+    ends = None if labels is None else (labels[0], labels[1])
     if text is None or len(text) > _SHORT:
-        return _decide(read_reply(text), _number_reader(low, high))
-    return _short_number(text, low, high)
+        return _decide(read_reply(text), _number_reader(low, high, ends))
+    return _short_number(text, low, high, ends)
 
 
 # Models give the same few short replies to thousands of questions.
@@ -119,8 +115,8 @@ def _short_letter(text: str, key: tuple[str, ...] | int) -> str | None:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _short_number(text: str, low: int, high: int) -> int | None:
-    return _decide(read_reply(text), _number_reader(low, high))
+def _short_number(text: str, low: int, high: int, ends: tuple[str, str] | None) -> int | None:
+    return _decide(read_reply(text), _number_reader(low, high, ends))
 
 
 @lru_cache(maxsize=256)
@@ -129,47 +125,37 @@ def _letter_reader(options: tuple[str, ...] | int) -> LetterReader:
 
 
 @lru_cache(maxsize=64)
-def _number_reader(low: int, high: int) -> NumberReader:
-    return NumberReader(low, high)
+def _number_reader(low: int, high: int, ends: tuple[str, str] | None) -> NumberReader:
+    return NumberReader(low, high, ends)
 
 
 def _decide(reply: Reply | None, reader: Reader[Value]) -> Value | None:
     if reply is None:
         return None
     lines = reply.text.split("\n")
-    own_lines = _own_lines(reader, lines)
-    if len(lines) == 1 and own_lines and not reply.cut:
-        return own_lines[0]
-    marked = _marked(reader, reply.text)
-    if marked.final:
-        first = [own_lines[0]] if list(own_lines) == [0] else []
-        return _sole([marked.values[-1], *first])
+    if len(lines) == 1 and not reply.cut and (whole := _alone(reader, lines[0])):
+        return whole.value
     if reply.cut:
-        return None if marked.values else own_lines.get(len(lines) - 1)
-    if marked.values:
-        return None if retracted(marked.rest) else _sole([*marked.values, *own_lines.values()])
-    return _unmarked(reader, reply, lines, own_lines)
+        return _at_the_end(reader, reply.text, lines)
+    said, answer = _in_objects(reader, reply.text)
+    if said:
+        return answer
+    listed = _listed(reader, lines)
+    claims = [*_on_lines(reader, lines, listed), *_marked(reader, reply.text)]
+    claims.extend(_in_sentences(reader, reply.text, claims, listed))
+    last = concluded(claims, reply.text)
+    if last is None:
+        return _sole([value for bold in reply.bold if (value := reader.highlighted(bold))])
+    return None if takes_back(reply.text[last.end :]) else last.value
 
 
-def _unmarked(
-    reader: Reader[Value], reply: Reply, lines: list[str], own_lines: dict[int, Value | None]
-) -> Value | None:
-    """Answers that stand alone, else highlighted ones, else those in running text."""
-    start = reader.leading(lines[0], marked=False)
-    if own_lines:
-        rest = "\n".join(lines[max(own_lines) + 1 :])
-    else:
-        rest = reply.text[start.end if start is not None else 0 :]
-    standing_alone = [*own_lines.values(), *([start.value] if start is not None else [])]
-    if standing_alone:
-        return None if retracted(rest) else _sole(standing_alone)
-    return _sole(reader.highlighted(reply) or reader.loose(reply.text))
-
-
-def _own_lines(reader: Reader[Value], lines: list[str]) -> dict[int, Value | None]:
-    """What the lines say that are an answer and nothing else, by line number."""
-    found = {number: _alone(reader, line) for number, line in enumerate(lines)}
-    return {number: reading.value for number, reading in found.items() if reading is not None}
+def _at_the_end(reader: Reader[Value], text: str, lines: Sequence[str]) -> Value | None:
+    """What the last line says, marked or not; the beginning of the reply is not known."""
+    marked = list(_marked(reader, text))
+    if marked and marked[-1].rank is Rank.FINAL and not text[marked[-1].end :].strip(CLOSING):
+        return marked[-1].value
+    alone = _alone(reader, lines[-1])
+    return None if marked or alone is None else alone.value
 
 
 def _alone(reader: Reader[Value], line: str) -> Reading[Value] | None:
@@ -180,17 +166,128 @@ def _alone(reader: Reader[Value], line: str) -> Reading[Value] | None:
     return found
 
 
-def _marked(reader: Reader[Value], text: str) -> Marked[Value]:
-    values: list[Value | None] = []
-    final, rest = False, ""
+def _listed(reader: Reader[Value], lines: Sequence[str]) -> frozenset[int]:
+    """Numbers of the lines that are items of a list: they begin with answers in rising order."""
+    begun = [reader.leading(line, marked=True) for line in lines]
+    found: set[int] = set()
+    for number, (one, other) in enumerate(pairwise(begun)):
+        if one is None or other is None or one.value is None or other.value is None:
+            continue
+        step = _place(other.value) - _place(one.value)
+        bare = not (lines[number][one.end :].strip() and lines[number + 1][other.end :].strip())
+        if step == 1 or (step > 1 and not bare):
+            found |= {number, number + 1}
+    return frozenset(found)
+
+
+def _place(value: object) -> int:
+    return value if isinstance(value, int) else ord(str(value))
+
+
+def _on_lines(
+    reader: Reader[Value], lines: Sequence[str], listed: frozenset[int]
+) -> Iterator[Claim[Value]]:
+    """Lines that are an answer and nothing else, or give one to a label; what the reply begins with."""
+    start = 0
+    for number, line in enumerate(lines):
+        end = start + len(line)
+        label = _LABEL.match(line)
+        first = number == 0 and not listed
+        if number in listed:
+            pass
+        elif (found := _alone(reader, line)) is not None:
+            yield Claim(start, end, found.value, Rank.MARKED, first and found.value is not None)
+        elif first and (found := reader.leading(line, marked=False)) and found.value is not None:
+            yield Claim(start, start + found.end, found.value, Rank.MARKED, heads=True)
+        elif label and (found := _alone(reader, line[label.end() :])) is not None:
+            yield Claim(start, end, found.value, Rank.CONCLUSION)
+        start = end + 1
+
+
+def _marked(reader: Reader[Value], text: str) -> Iterator[Claim[Value]]:
+    """Answers behind a mark, "Answer: …", or before one, "… is the correct answer"."""
     for mark in find_marks(text):
+        line_start = text.rfind("\n", 0, mark.start) + 1
         line_end = text.find("\n", mark.start)
-        phrase = text[mark.start : line_end if line_end >= 0 else len(text)]
+        phrase = text[mark.start : line_end if line_end >= 0 else len(text)][:_PHRASE]
+        if not mark.opens_line and doubtful(text[max(line_start, mark.start - 90) : mark.start]):
+            continue
         found = reader.leading(phrase, marked=True)
-        rest = text[mark.start + (found.end if found else len(phrase)) :]
-        values.append(found.value if found else _sole(reader.loose(phrase)))
-        final = mark.opens_line and found is not None and not rest.strip(CLOSING)
-    return Marked(values, final and values[-1] is not None, rest)
+        if found is None:
+            inner = concluded(_in_sentences(reader, phrase, (), frozenset()), phrase)
+            if inner is not None or mark.opens_line:
+                value = inner.value if inner is not None else None
+                yield Claim(mark.start, mark.start + len(phrase), value, Rank.MARKED)
+            continue
+        closed = mark.opens_line and not phrase[found.end :].strip(CLOSING)
+        rank = Rank.FINAL if closed else Rank.MARKED
+        yield Claim(mark.start, mark.start + found.end, found.value, rank)
+
+
+def _in_sentences(
+    reader: Reader[Value], text: str, known: Sequence[Claim[Value]], listed: frozenset[int]
+) -> Iterator[Claim[Value]]:
+    """What sentences claim in which no answer is known yet.
+
+    Of a reply that breaks off, only the first sentence counts, or an answer at the very end.
+    """
+    found = sentences(text)
+    broken = bool(found) and is_cut_off(found[-1].text)
+    line, position = 0, 0
+    taken = sorted((claim.start, claim.rank) for claim in known)
+    for sentence in found:
+        place = bisect_left(taken, (sentence.start, Rank.WORDS))
+        if place < len(taken) and taken[place][0] < sentence.end:
+            if taken[place][1] is Rank.MARKED:
+                # A sentence may contradict its own mark: "the effect is NEGATIVE and the answer is A".
+                torn = [claim for claim in reader.claims(sentence) if claim.value is None]
+                yield from (replace(claim, rank=Rank.MARKED) for claim in torn)
+            continue
+        line += text.count("\n", position, sentence.start)
+        position = sentence.start
+        if line in listed:
+            continue
+        for claim in reader.claims(sentence):
+            if not broken or sentence.opens or claim.end == len(text):
+                yield claim
+
+
+def _in_objects(reader: Reader[Value], text: str) -> tuple[bool, Value | None]:
+    """Whether a JSON object in `text` has a field for the answer, and what the last of them says."""
+    fields = [found for one in objects_in(text) if one and (found := _answer_fields(one))]
+    if not fields:
+        return False, None
+    read = [_alone(reader, str(value)) for value in fields[-1]]
+    return True, _sole([found.value for found in read if found is not None])
+
+
+def _answer_fields(found: Mapping[str, Any]) -> list[Any]:
+    return [
+        value
+        for key, value in found.items()
+        if (names := set(_NAME.findall(key.lower())))
+        and names & _ANSWER_NAMES
+        and not names & _OTHER_NAMES
+        and not isinstance(value, bool | dict | list)
+    ]
+
+
+# So far an answer is looked for behind its mark.
+_PHRASE = 300
+_LABEL = re.compile(
+    r"(?:[^:\n]{0,40}\b)?(?:overall|results?|conclusion|verdict|estimate|importance|support|weight|correction|final|value|opinion"
+    r"|level|number|position|stance|score|effect|total|choice|pick|decision|guess)\b[^:\n]{0,40}:\s*",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[^\W_]+")
+_ANSWER_NAMES = frozenset(
+    "answer final choice chosen letter option label selected selection prediction predicted response result value"
+    " rating score number importance support level weight effect verdict pick opinion antwort r\u00e9ponse respuesta"
+    " resposta risposta \u043e\u0442\u0432\u0435\u0442 \u7b54\u6848 \u7b54\u3048".split()
+)
+_OTHER_NAMES = frozenset(
+    "confidence probability scale low high min max previous initial first other second scene step person reason".split()
+)
 
 
 def _sole(candidates: Sequence[Value | None]) -> Value | None:
