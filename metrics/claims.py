@@ -24,6 +24,21 @@ _NEAR = 90
 _TRAILING = 10
 
 
+_FINE = (
+    r"(?:the|my|our|his|her|a)\s+(?:\w+\s+){0,3}?(?:best|correct|right|answer|only|most|likeliest|strongest|closest|winner|one|choice|fit"
+    r"|prediction|option|pick|guess|estimate|bet|value|rating|score|number|more\s+(?:likely|plausible|probable|convincing)|better\s+\w+)"
+)
+# What asserts the answer before it: "B is the best fit", "7 seems right".
+PRAISED = re.compile(
+    rf"[)\]\"'*]*\s+(?:(?:is|was|seems|sounds|feels|would\s+be|must\s+be|looks|remains|appears)\s+(?:to\s+be\s+)?(?:\w+ly\s+|about\s+)?"
+    rf"(?:correct|right|best|likeliest|most|more\s+(?:likely|plausible|probable|convincing)|what\s+(?:I|they|he|she|this)\b|{_FINE})|{_FINE}"
+    r"|fits?\s+(?:best|better|all|every|the\s+best|both|everything|perfectly)|(?:better|best)\s+(?:fits|matches|suits)"
+    r"|matches\s+(?:best|better|all|both|everything|perfectly)|wins|it\s+is\b|says\s+that|gets\s+(?:all|both|everything)"
+    r"|(?:w\u00e4hlen|nehmen|sagen|tippen)\b)",
+    re.IGNORECASE,
+)
+
+
 class Rank(IntEnum):
     """How firmly a claim is made; a firmer one overrules those before it."""
 
@@ -45,6 +60,7 @@ class Claim(Generic[Value]):
 
     value  None when it is unclear ("6 or 7") or contradicts itself
     heads  whether it is what the reply begins with
+    in_words whether it names the answer by its text
     """
 
     start: int
@@ -52,6 +68,7 @@ class Claim(Generic[Value]):
     value: Value | None
     rank: Rank
     heads: bool = False
+    in_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +110,7 @@ def claims_of(
         if others and not corrects(sentence.text[cued[0].end : chosen.start]):
             yield _claim(sentence, chosen, None, rank)
             return
-        if sentence.closes:
+        if sentence.opens or sentence.closes:
             rank = Rank.CONCLUSION
     elif sentence.opens or sentence.closes or short:
         chosen = live[-1]
@@ -124,9 +141,12 @@ def concluded(claims: Iterable[Claim[Value]], text: str) -> Claim[Value] | None:
             continue
         firmer = claim.rank > current.rank and not current.heads
         unclear = current.value is None and claim.rank >= current.rank and not torn
+        if current.in_words and not claim.in_words and claim.value != current.value:
+            firmer = False
         if claim.value == current.value:
             rank = max(current.rank, claim.rank)
-            current = Claim(current.start, claim.end, claim.value, rank, current.heads)
+            in_words = current.in_words and claim.in_words
+            current = Claim(current.start, claim.end, claim.value, rank, current.heads, in_words)
         elif firmer or unclear or corrects(text[current.end : claim.end + _TRAILING]):
             current, torn = claim, False
         elif claim.rank > Rank.WORDS or current.rank == Rank.WORDS:
@@ -142,7 +162,7 @@ def _live(
     groups: list[list[Mention[Value]]] = [[mentions[0]]]
     for one, other in pairwise(mentions):
         between = text[one.end : other.start]
-        if len(between) < 40 and joined.fullmatch(between):
+        if len(between) < 40 and not (other.cued and "," in between) and joined.fullmatch(between):
             groups[-1].append(other)
         else:
             groups.append([other])
@@ -162,4 +182,4 @@ def _claim(
     sentence: Sentence, chosen: Mention[Value], value: Value | None, rank: Rank
 ) -> Claim[Value]:
     start = sentence.start + chosen.start
-    return Claim(start, sentence.start + chosen.end, value, rank)
+    return Claim(start, sentence.start + chosen.end, value, rank, in_words=chosen.in_words)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
-from otherminds.metrics.claims import MANY, Claim, Mention, claims_of
+from otherminds.metrics.claims import MANY, PRAISED, Claim, Mention, claims_of
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading
 from otherminds.metrics.sentences import LETTERLIKE, Sentence
@@ -39,9 +39,7 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(r"[\s)\]}\"'.:,;=>\u2013\u2014-]*")
-_PUNCTUATED = re.compile(
-    rf"\s*(?:$|[).:\]\u2014]|[,;!?]|[\u2013=-]\s|\s\(|{REASON})", re.IGNORECASE
-)
+_PUNCTUATED = re.compile(rf"\s*(?:$|[).:\]\u2014]|[,;!]|[\u2013=-]\s|\s\(|{REASON})", re.IGNORECASE)
 _GOES_ON = re.compile(rf"\s+(?!{REASON}|is\b)\w", re.IGNORECASE)
 _BEFORE_TEXT = re.compile(r"[\s\"'(\[]*(?:(?:option|choice)\s+)?", re.IGNORECASE)
 _ENGLISH_WORDS = "AI"
@@ -49,7 +47,7 @@ _ENGLISH_WORDS = "AI"
 _WORDS = "AEIOUYaeiouy"
 # "A is NEGATIVE here, B is POSITIVE" explains the letters.
 _DEFINES = re.compile(
-    r"[)\]\"'*]*\s*(?:=|is|means|stands\s+for|being|for|->|\u2192|\u2013)\s*(?:the\s+)?",
+    r"[)\]\"'*]*\s*(?:=|is|means|stands\s+for|being|for|represents|denotes|refers\s+to|indicates|corresponds\s+to|->|\u2192|\u2013)\s*(?:(?:the|a)\s+)?",
     re.IGNORECASE,
 )
 _ACCENTED = {
@@ -67,13 +65,14 @@ _MENTIONED = re.compile(
 )
 # What may follow a letter, and cannot follow the article "a" or the pronoun "I".
 _FOLLOWS = re.compile(
-    rf"\s*(?:$|[.,;:!?)\]\"'|*=/&+\u2026\u2014\u2013\u300d-]|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|{REASON}"
+    rf"\s*(?:$|[.,;:!?()\]\"'|*=/&+\u2026\u2014\u2013\u300d-]|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|{REASON}"
     r"|(?:because|cause|cos|for|here|then|though|but|is|it|fits?|seems|would|with|over|rather|instead|not|and|or"
     r"|wins|remains|matches|follows|looks|appears|the|this|that|in|on|at|to|by|which|who|gets|holds|stands)\b)",
     re.IGNORECASE,
 )
 _STANDS_OUT = re.compile(
-    rf"\s*(?:$|[.,;:!?)\]\"'*\u2026\u2014\u300d]|\s[\u2013-]\s|\(|{REASON})", re.IGNORECASE
+    rf"\s*(?:$|[.,;:!?)\]\"'*\u2026\u2014\u300d\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|\s[\u2013-]\s|\(|{REASON})",
+    re.IGNORECASE,
 )
 _DEGREE = (
     r"(?:most|more|quite|just|only|probably|likely|clearly|definitely|therefore|thus|indeed|really|still"
@@ -93,16 +92,6 @@ _CUE = re.compile(
     rf"\s*[:,]?\s*(?:{_DEGREE}\s+){{0,3}}(?:{_NOUN}\s+)?[\s(\[\"'*\u300c]*$",
     re.IGNORECASE,
 )
-_FINE = (
-    r"(?:the|my|our|his|her|a)\s+(?:\w+\s+){0,3}?(?:best|correct|right|answer|only|most|likeliest|strongest|closest|winner|one"
-    r"|choice|prediction|option|pick|more\s+(?:likely|plausible|probable))"
-)
-_PRAISED = re.compile(
-    rf"[)\]\"'*]*\s+(?:(?:is|was|seems|would\s+be|must\s+be|looks|remains|appears)\s+(?:to\s+be\s+)?(?:\w+ly\s+)?"
-    rf"(?:correct|right|best|likeliest|most|{_FINE})|{_FINE}|fits?\s+(?:best|all|every|the\s+best|both|everything|perfectly)"
-    r"|matches\s+(?:best|all|both|everything|perfectly)|wins|it\s+is\b|says\s+that|gets\s+(?:all|both|everything))",
-    re.IGNORECASE,
-)
 _FITS = re.compile(
     r"[)\]\"'*]*\s+(?:(?:alone|best|clearly|also|really)\s+)?(?:fits?|match\w*|works?|covers?|agrees?|describes?|captures?|reflects?"
     r"|suits?|remains?|combines?|says|holds?|stands?|passt|correspond\w*|encaixa|convient|\u043f\u043e\u0434\u0445\u043e\u0434\u0438\u0442)\b",
@@ -110,7 +99,9 @@ _FITS = re.compile(
 )
 # One of a list: "e, i and k".
 _AFTER_LETTER = re.compile(r"(?<![\w'])\(?[A-Za-z]\)?(?:,| and| or|, and|, or|/)\s*$")
-_BEFORE_LETTER = re.compile(r"(?:,|\s+and|\s+or|,\s+and|,\s+or|/)\s*\(?[A-Za-z](?![\w'])\)?(?=\s*(?:[,.;:)!?]|$|and\b|or\b))")
+_BEFORE_LETTER = re.compile(
+    r"(?:,|\s+and|\s+or|,\s+and|,\s+or|/)\s*\(?[A-Za-z](?![\w'])\)?(?=\s*(?:[,.;:)!?]|$|and\b|or\b))"
+)
 _CAPITAL = re.compile(r"\s+[^\W\d_a-z]")
 _OWN_REASON = re.compile(
     rf",\s*(?:{REASON}|i\s+(?:think|guess|believe|would|'d)|i'd|probably)", re.IGNORECASE
@@ -208,18 +199,19 @@ class LetterReader:
         letter, start, end = found["letter"], found.start("letter"), found.end()
         before, after = text[max(0, start - 90) : start], text[end : end + 90]
         cued = _CUE.search(before) is not None
-        praised = _PRAISED.match(after) is not None
+        praised = PRAISED.match(after) is not None
         enclosed = found["close"] == ")" or bool(found["open"] and found["close"])
         named = enclosed or found["noun"] is not None
         if found["open"] == "(" and not enclosed:
             return None
-        in_list = _AFTER_LETTER.search(before) is not None or _BEFORE_LETTER.match(after) is not None
+        after_letter = _AFTER_LETTER.search(before) and _FOLLOWS.match(after)
+        in_list = after_letter is not None or _BEFORE_LETTER.match(after) is not None
         if not enclosed and not in_list and not _is_letter(letter, after, cued=cued, named=named):
             return None
         value = letter.upper() if letter.upper() in self._letters else None
         if value is not None and self._is_text_of_another(text[end:], value):
             value = None
-        fits = named and _FITS.match(after) is not None
+        fits = (named or letter not in _WORDS) and _FITS.match(after) is not None
         described = enclosed and not before.strip(" (") and _CAPITAL.match(after) is not None
         alone = fits or praised or described or _STANDS_OUT.match(after) is not None
         return Mention(start, end, value, alone, cued or praised)
@@ -238,7 +230,7 @@ class LetterReader:
         word = letter.upper() in _ENGLISH_WORDS
         if not marked:
             after = text[end:]
-            if re.match(r"\)?\s+(?!%s)[a-z]" % REASON, after):
+            if re.match(r"[)\]]?(?:\s*\?|\s+(?!%s)[a-z])" % REASON, after):
                 return False
             if letter in _WORDS and after.startswith(",") and not _OWN_REASON.match(after):
                 return False
@@ -302,10 +294,11 @@ def _is_letter(letter: str, after: str, *, cued: bool, named: bool) -> bool:
     if letter in "Aa" and ends and not after.strip():
         return letter == "A"
     if letter not in _WORDS:
-        return letter.isupper() or named or cued or _FOLLOWS.match(after) is not None
+        followed = _FOLLOWS.match(after) or _FITS.match(after) or PRAISED.match(after)
+        return letter.isupper() or named or cued or followed is not None
     if letter in "Ii" and not named:
         return ends or (cued and letter == "i" and _FOLLOWS.match(after) is not None)
-    if _FOLLOWS.match(after) is None:
+    if _FOLLOWS.match(after) is None and PRAISED.match(after) is None:
         return named and _FITS.match(after) is not None
     return ends or named or cued or letter.isupper()
 

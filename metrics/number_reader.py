@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from otherminds.metrics.errors import MetricError
-from otherminds.metrics.claims import MANY, Claim, Mention, claims_of
+from otherminds.metrics.claims import MANY, PRAISED, Claim, Mention, claims_of
 from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading
 from otherminds.metrics.sentences import LETTERLIKE, Sentence
 
@@ -39,14 +39,14 @@ _STARTS = re.compile(rf"\s*(?:$|[:,;!\u2014]|[\u2013-]\s|\.\s|\.$|\(|{REASON})",
 
 # What may follow a number that is an answer; a noun makes it count something else.
 _FOLLOWS = re.compile(
-    rf"\s*(?:$|[.,;:!?)\]\"'|*=/\u2026\u2014\u2013\u300d-]|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|{REASON}"
-    r"|->|\u2192|~|\u301c|(?:to|or|through|bis|oder|\u00e0|ou|o|a|\u0438\u043b\u0438|rating|score|points?|here|overall|maybe|probably|perhaps|at|in|on|for|if|when|then|though|but|and|which|who|would|seems"
+    rf"\s*(?:$|[.,;:!?()\]\"'|*=/\u2026\u2014\u2013\u300d-]|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|{REASON}"
+    r"|->|\u2192|~|\u301c|(?:from|to|or|through|bis|oder|\u00e0|ou|o|a|\u0438\u043b\u0438|rating|score|points?|here|overall|maybe|probably|perhaps|at|in|on|for|if|when|then|though|but|and|which|who|would|seems"
     r"|fits|feels|is|as|rather|instead|now|it|sagen|geben|nehmen|w\u00e4hlen|setzen|ansetzen|sch\u00e4tzen|liegen|punkte?|weil|da|car|parce"
     r"|puisque|porque|pois|perch\u00e9|\u043f\u043e\u0442\u043e\u043c\u0443|\u0431\u0430\u043b\w*)\b)",
     re.IGNORECASE,
 )
 _COUNTER = re.compile(
-    r"\s?(?:[%\u00b0]|per\s*cent|prozent|[\u56de\u4eba\u5e74\u6708\u65e5\u6b73\u5c81\u679a\u500b\u4e2a\u6b21\u500d\u540d\u4f4d\u9031\u5468\u5206\u9418\u949f\u5bb6\u4ef6\u6761\u3064\u756a\u6642\u65f6\u70b9\u949f\uba85\ub144\uc6d4\uc77c\uc138\ubc88](?!\u6570))"
+    r"\s?(?:[%\u00b0]|per\s*cent|prozent|[\u56de\u4eba\u5e74\u6708\u65e5\u6b73\u5c81\u679a\u500b\u4e2a\u6b21\u500d\u540d\u4f4d\u9031\u5468\u5bb6\u4ef6\u6761\u3064\u756a\u6642\u65f6\uba85\ub144\uc6d4\uc77c\uc138\ubc88](?!\u6570))"
 )
 _STANDS_OUT = re.compile(
     rf"\s*(?:$|[.,;:!?)\]\"'*\u2026\u2014\u300d]|\s[\u2013-]\s|\(|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|{REASON})",
@@ -62,32 +62,29 @@ _BETWEEN = re.compile(
 _OTHER = re.compile(
     r"(?:\b(?:age|aged|question|item|step|part|section|chapter|page|year|years|participant|person|scene|scenario|reason|has|have|had|had|was|were"
     r"|than|least|most|over|under|above|below|minus|negative|between|except|every|each|since|until|by|within|about\s+age|another|first|last"
-    r"|other|of\s+the|the\s+other|these|those|all|both|only\s+has|no|no\.|nr\.?|raised|with\s+(?:her|his|their))|[<>\u2264\u2265\u00b1+$\u20ac\u00a3#]"
+    r"|other|of\s+the|the\s+other|these|those|all|both|only\s+has|no|no\.|nr\.?|raised|with\s+(?:her|his|their))(?:\s+an?)?|[<>\u2264\u2265\u00b1+$\u20ac\u00a3#]"
     r"|\b(?:confidence|certainty|probability|likelihood|previous\w*|earlier|prior|initial\w*|original\w*|baseline|before)\W{0,3})\s*$",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(
-    r"\b(?:the|this|that|no|which|any|each|every|another|some|only|other|as|of|for|with|by|wrong|right|big|is)\s*$",
-    re.IGNORECASE,
-)
+_SAYS_ONE = re.compile(r"\b(?:say|answer|rate|give|score|it|a|an)\s*$", re.IGNORECASE)
 _DEGREE = (
     r"(?:most|more|just|only|probably|likely|clearly|definitely|therefore|thus|indeed|really|still|maybe|perhaps|surely|something|somewhere|like"
-    r"|certainly|presumably|rather|actually|again|simply|the|a|an|my|about|around|roughly|approximately|exactly|full|solid|firm|at|as|number|low|high|weak|strong"
+    r"|certainly|presumably|rather|actually|again|simply|the|a|an|my|about|around|roughly|approximately|exactly|full|solid|firm|at|as|that|que|dass|che|number|low|high|weak|strong"
     r"|flat|near|nearly|close\s+to|of|eher|wohl|etwa|rund|ungef\u00e4hr|bei|auf|eine?[nrm]?|die|une?|plut\u00f4t|environ|le|la|un|una|unos|alrededor\s+de|uma?|cerca\s+de"
     r"|em|circa|intorno\s+a|su|\u043d\u0430|\u043e\u043a\u043e\u043b\u043e|ongeveer|op)"
 )
 _CUE = re.compile(
-    r"(?:\b(?:(?:say|choose|pick|select|predict|estimate|guess|answer|rate|score|give|assign|put|set|mark|call|place|judge|expect)s?"
+    r"(?:\b(?:(?:say|choose|pick|select|predict|estimate|guess|answer|rate|score|give|assign|put|set|mark|call|place|judge|expect|weigh)s?"
     r"(?:\s+(?:it|this|that|him|her|them|for|this\s+(?:one|reason|person)|reason\s+\w|\w\s+a\s+value|me\s+down|him\s+down|her\s+down|them\s+down|it\s+down"
     r"|(?:\w+\s+){1,3}(?:at|to|a|an|down)))?"
     r"|(?:go|goes|going|went)\s+(?:with|for)|settl\w+\s+(?:on|for|at)|arriv\w+\s+at|land\w*\s+(?:on|at)"
     r"|lean\w*\s+(?:to|towards?)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)|stay\w*\s+(?:at|with|on)|com\w+\s+(?:out\s+)?(?:to|at|down\s+to|in\s+at)"
     r"|(?:drop|fall|mov|ris|slip|slid|go|shift|sink|climb)\w*\s+(?:down\s+|up\s+)?to|makes?\s+(?:it|that|this|him|her|them)|circle|tick|write|report|deserves|gets|sits?\s+at"
-    r"|stand\w*\s+at|(?:value|score|rating|weight|importance|level|support|answer|number|estimate|prediction)\s+(?:of|is|at|would\s+be|as)"
+    r"|stand\w*\s+(?:at|on)|(?:am|is|are|be|'m|'s|'re)\s+at|(?:value|score|rating|weight|importance|level|support|answer|number|estimate|prediction)\s+(?:of|is|at|would\s+be|as)"
     r"|(?:it|this|that|view|reason\s+\w+|above)\s+(?:is|would\s+be|must\s+be|should\s+be)|it's|its|that's|so|therefore|thus|hence|probably|likely|hier"
     r"|sage|sagen|w\u00fcrde|w\u00e4hle|gebe|tippe|also|daher|dirais|mets|mettrais|donne|donnerais|choisis|donc|c'est|serait|dir\u00eda|dar\u00eda|doy|pongo|elijo|ser\u00eda"
     r"|diria|daria|dou|escolho|seria|direi|direbbe|darei|scelgo|sarebbe|quindi|logo|portanto|\u043f\u043e\u0441\u0442\u0430\u0432\u0438\u043b\w*|\u0441\u043a\u0430\u0437\u0430\u043b\w*|\u0432\u044b\u0431\u0438\u0440\u0430\u044e|\u044d\u0442\u043e|\u0431\u0443\u0434\u0435\u0442|\u0434\u0430\u043b\w*)"
-    r"|[\u9009\u9078\u662f\u4e3a\u7ed9\u6253]|=>|=)"
+    r"|[\u9009\u9078\u62e9\u64c7\u662f\u4e3a\u7ed9\u6253]|=>|=)"
     rf"\s*[:,]?\s*(?:{_DEGREE}\s+){{0,4}}[\s(\[\"'*\u300c]*$",
     re.IGNORECASE,
 )
@@ -97,7 +94,8 @@ _CUE_AFTER = re.compile(
 )
 # Without a verb of choice a number has to be set off: ": 5", ", 5", "a 5".
 _SET_OFF = re.compile(
-    r"(?:^|[,:=(~\u2248\u2014\u2192\u300c*]|\s-|\b(?:a|an|the\s+full|full|ein\w?|eine\w?|une?|una?|um|uma|bei|auf|mit|est|ist|\u00e8|\u00e9|es))[\s\"'(\[*]*$",
+    r"(?:^|[,:=(~\u2248\u2014\u2192\u300c*]|\s-|\b(?:a|an|the\s+full|full|ein\w?|eine\w?|une?|una?|um|uma|bei|auf|mit|est|ist|\u00e8|\u00e9|es))"
+    rf"\s*(?:{_DEGREE}\s+){{0,3}}[\s\"'(\[*]*$",
     re.IGNORECASE,
 )
 _MENTIONED = re.compile(
@@ -172,8 +170,9 @@ class NumberReader:
         text = self._without_scale(sentence.text)
         stripped = replace(sentence, text=text)
         numbers = list(self._mentions(text))
-        found = list(claims_of(stripped, numbers, _BETWEEN))
-        yield from found or claims_of(stripped, list(self._named(text)), _BETWEEN)
+        yield from claims_of(stripped, numbers, _BETWEEN)
+        if not any(one.alone or one.cued for one in numbers):
+            yield from claims_of(stripped, list(self._named(text)), _BETWEEN)
 
     def highlighted(self, text: str) -> int | None:
         """The number that a text in bold is, and nothing else."""
@@ -195,9 +194,11 @@ class NumberReader:
     def _mentions(self, text: str) -> Iterator[Mention[int]]:
         if len(list(islice(_MENTIONED.finditer(text), MANY))) == MANY:
             return
+        end = 0
         for found in _MENTIONED.finditer(text):
-            mention = self._mention(text, found)
+            mention = self._mention(text, found) if found.start() >= end else None
             if mention is not None:
+                end = mention.end
                 yield mention
 
     def _mention(self, text: str, found: re.Match[str]) -> Mention[int] | None:
@@ -211,13 +212,19 @@ class NumberReader:
             end = scale.end()
             if _number(scale["top"]) != self._high:
                 value = None
-        if _COUNTER.match(text, end) or not _FOLLOWS.match(text, end) or _OTHER.search(before):
+        if (
+            _COUNTER.match(text, end)
+            or not (_FOLLOWS.match(text, end) or PRAISED.match(text, end))
+            or _OTHER.search(before)
+        ):
             return None
-        if number.lower() == "one" and not (cued and not _PRONOUN.search(before)):
-            alone = not before.strip() and not text[end:].strip(CLOSING)
-            if not alone:
+        if number.lower() == "one" and not _SAYS_ONE.search(before):
+            if before.strip() or text[end:].strip(CLOSING):
                 return None
-        after = _CUE_AFTER.match(text, end) is not None
+        label = self._leading_label(text[end : end + 90])
+        if label is not None and label.value != value:
+            value = None
+        after = _CUE_AFTER.match(text, end) is not None or PRAISED.match(text, end) is not None
         set_off = cued or after or _SET_OFF.search(before) is not None
         alone = set_off and _STANDS_OUT.match(text, end) is not None
         return Mention(start, end, value, alone, cued or after)
@@ -267,7 +274,10 @@ def _label_pattern(labels: tuple[str, str] | None) -> re.Pattern[str] | None:
 
 def _inflected(words: list[str]) -> str:
     last = re.escape(words[-1].removesuffix("e"))
-    return r"\s+".join([*map(re.escape, words[:-1]), rf"{last}(?:e|es|ed|s|ing)?"])
+    first = [
+        r"(?:not|\w{1,8}n't)" if word.lower() == "not" else re.escape(word) for word in words[:-1]
+    ]
+    return r"\s+".join([*first, rf"{last}(?:e|es|ed|s|ing)?"])
 
 
 def _is_listed(text: str) -> bool:

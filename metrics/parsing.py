@@ -132,21 +132,22 @@ def _number_reader(low: int, high: int, ends: tuple[str, str] | None) -> NumberR
 def _decide(reply: Reply | None, reader: Reader[Value]) -> Value | None:
     if reply is None:
         return None
-    lines = reply.text.split("\n")
+    text = reply.text.replace("--", "\u2014")
+    lines = text.split("\n")
     if len(lines) == 1 and not reply.cut and (whole := _alone(reader, lines[0])):
         return whole.value
     if reply.cut:
-        return _at_the_end(reader, reply.text, lines)
-    said, answer = _in_objects(reader, reply.text)
+        return _at_the_end(reader, text, lines)
+    said, answer = _in_objects(reader, text)
     if said:
         return answer
     listed = _listed(reader, lines)
-    claims = [*_on_lines(reader, lines, listed), *_marked(reader, reply.text)]
-    claims.extend(_in_sentences(reader, reply.text, claims, listed))
-    last = concluded(claims, reply.text)
+    claims = [*_on_lines(reader, lines, listed), *_marked(reader, text)]
+    claims.extend(_in_sentences(reader, text, claims, listed))
+    last = concluded(claims, text)
     if last is None:
         return _sole([value for bold in reply.bold if (value := reader.highlighted(bold))])
-    return None if takes_back(reply.text[last.end :]) else last.value
+    return None if takes_back(text[last.end :]) else last.value
 
 
 def _at_the_end(reader: Reader[Value], text: str, lines: Sequence[str]) -> Value | None:
@@ -234,14 +235,15 @@ def _in_sentences(
     found = sentences(text)
     broken = bool(found) and is_cut_off(found[-1].text)
     line, position = 0, 0
-    taken = sorted((claim.start, claim.rank) for claim in known)
+    taken = sorted((claim.start, claim.rank, claim.end) for claim in known)
     for sentence in found:
-        place = bisect_left(taken, (sentence.start, Rank.WORDS))
+        place = bisect_left(taken, (sentence.start, Rank.WORDS, 0))
         if place < len(taken) and taken[place][0] < sentence.end:
             if taken[place][1] is Rank.MARKED:
                 # A sentence may contradict its own mark: "the effect is NEGATIVE and the answer is A".
                 torn = [claim for claim in reader.claims(sentence) if claim.value is None]
                 yield from (replace(claim, rank=Rank.MARKED) for claim in torn)
+                yield from _corrected(reader, sentence, taken[place][2])
             continue
         line += text.count("\n", position, sentence.start)
         position = sentence.start
@@ -250,6 +252,17 @@ def _in_sentences(
         for claim in reader.claims(sentence):
             if not broken or sentence.opens or claim.end == len(text):
                 yield claim
+
+
+def _corrected(
+    reader: Reader[Value], sentence: Sentence, known_end: int
+) -> Iterator[Claim[Value]]:
+    """What a sentence claims behind an answer that it takes back: "5, wait, 4"."""
+    end = known_end - sentence.start
+    rest = " " * end + sentence.text[end:]
+    for claim in reader.claims(replace(sentence, text=rest)):
+        if takes_back(sentence.text[end : claim.start - sentence.start]):
+            yield claim
 
 
 def _in_objects(reader: Reader[Value], text: str) -> tuple[bool, Value | None]:
@@ -275,8 +288,8 @@ def _answer_fields(found: Mapping[str, Any]) -> list[Any]:
 # So far an answer is looked for behind its mark.
 _PHRASE = 300
 _LABEL = re.compile(
-    r"(?:[^:\n]{0,40}\b)?(?:overall|results?|conclusion|verdict|estimate|importance|support|weight|correction|final|value|opinion"
-    r"|level|number|position|stance|score|effect|total|choice|pick|decision|guess)\b[^:\n]{0,40}:\s*",
+    r"(?:[^:.!?;\n]{0,40}\b)?(?:overall|results?|conclusion|verdict|estimate|importance|support|weight|correction|final|value|opinion"
+    r"|level|number|position|stance|score|effect|total|choice|pick|decision|guess)\b[^:.!?;\n]{0,40}:\s*",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"[^\W_]+")

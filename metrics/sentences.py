@@ -32,7 +32,10 @@ _QUOTED = re.compile(
 )
 _SPACED = re.compile(r"\s")
 
-_CLAUSE = re.compile(r"[,.;:!?(\n\u2014\u060c]|\s[-\u2013]\s")
+_CLAUSE = re.compile(
+    r"[,.;:!?(\n\u2014\u060c]|\s[-\u2013]\s|\b(?:and|but|und|aber|sondern|et|mais|y|pero|sino|e|mas|ma)\b",
+    re.IGNORECASE,
+)
 _NEGATIONS = re.compile(
     r"\b(?:not|never|neither|nor|cannot|without|hardly|no|none|nothing|nobody|rule[sd]?|ruling"
     r"|exclud\w*|eliminat\w*|discard\w*|reject\w*|remov\w*|dismiss\w*|dispos\w*|drop|drops|strik\w*"
@@ -55,6 +58,11 @@ _PAST = re.compile(
     r"|stance|support|number|impression|guess|thought)\s+(?:is|at|of|as)\s*$",
     re.IGNORECASE,
 )
+_BEFORE_THAT = re.compile(
+    r"\b(?:was|were)\s+(?:going|about|tempted|inclined)\b|\bwould\s+have\s+(?:said|picked|chosen)\b|\bmight\s+have\b|\b(?:initially|at\s+first|previously)\b",
+    re.IGNORECASE,
+)
+_GUESSED = re.compile(r"\b(?:probably|guess|I'd\s+say)\b", re.IGNORECASE)
 _UNFIT = (
     r"(?:not|never|cannot|no|out|wrong|incorrect|inconsistent|implausible|impossible|unlikely|false|less"
     r"|too|gone|away|eliminated|excluded|ruled|fails?|contradicts?|ignores?|miss|misses|overstates?"
@@ -183,7 +191,8 @@ def sentences(text: str) -> list[Sentence]:
                 start,
                 number == 0,
                 number == len(spans) - 1,
-                "?" in sentence[-3:] or "\u061f" in sentence[-3:],
+                sentence[-3:].strip(" \")'").endswith(("?", "\u061f"))
+                and not _GUESSED.search(sentence),
                 own or (machine and not _NEVERTHELESS.search(sentence)),
             )
         )
@@ -201,7 +210,12 @@ def rejected(before: str, after: str) -> bool:
     if _EXCEPTED.search(before):
         return False
     clause = _clause(before)
-    if _PAST.search(clause) or _COMPARED.search(clause) or _NEGATIONS.search(" ".join(clause.split()[-6:])):
+    if (
+        _BEFORE_THAT.search(clause)
+        or _PAST.search(clause)
+        or _COMPARED.search(clause)
+        or _NEGATIONS.search(" ".join(clause.split()[-6:]))
+    ):
         return True
     return _REJECTED_AFTER.match(after) is not None
 
