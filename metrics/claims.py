@@ -34,7 +34,8 @@ PRAISED = re.compile(
     rf"(?:correct|right|best|likeliest|most|more\s+(?:likely|plausible|probable|convincing)|what\s+(?:I|they|he|she|this)\b|{_FINE})|{_FINE}"
     r"|fits?\s+(?:best|better|all|every|the\s+best|both|everything|perfectly)|(?:better|best)\s+(?:fits|matches|suits)"
     r"|matches\s+(?:best|better|all|both|everything|perfectly)|wins|it\s+is\b|says\s+that|gets\s+(?:all|both|everything)"
-    r"|(?:w\u00e4hlen|nehmen|sagen|tippen)\b)",
+    r"|(?:w\u00e4hlen|nehmen|sagen|tippen)\b)"
+    r"|[)\]\"'*\u300d]*\s*(?:\u304c\u6b63|\u3067\u3059|\u3092\u9078|\u3060\u3068|\u306b\u3057|\uc785\ub2c8\ub2e4|\uc774\ub2e4|[\uc744\ub97c]\s*\uc120\ud0dd)",
     re.IGNORECASE,
 )
 
@@ -141,7 +142,8 @@ def concluded(claims: Iterable[Claim[Value]], text: str) -> Claim[Value] | None:
             continue
         firmer = claim.rank > current.rank and not current.heads
         unclear = current.value is None and claim.rank >= current.rank and not torn
-        if current.in_words and not claim.in_words and claim.value != current.value:
+        if current.in_words and not claim.in_words and claim.rank < Rank.FINAL:
+            # A letter that is not that of the text before it contradicts it.
             firmer = False
         if claim.value == current.value:
             rank = max(current.rank, claim.rank)

@@ -65,13 +65,13 @@ _MENTIONED = re.compile(
 )
 # What may follow a letter, and cannot follow the article "a" or the pronoun "I".
 _FOLLOWS = re.compile(
-    rf"\s*(?:$|[.,;:!?()\]\"'|*=/&+\u2026\u2014\u2013\u300d-]|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|{REASON}"
+    rf"\s*(?:$|[.,;:!?()\]\"'|*=/&+\u2026\u2014\u2013\u300d-]|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[^\W\d_a-zA-Z\u00c0-\u024f]|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]|{REASON}"
     r"|(?:because|cause|cos|for|here|then|though|but|is|it|fits?|seems|would|with|over|rather|instead|not|and|or"
     r"|wins|remains|matches|follows|looks|appears|the|this|that|in|on|at|to|by|which|who|gets|holds|stands)\b)",
     re.IGNORECASE,
 )
 _STANDS_OUT = re.compile(
-    rf"\s*(?:$|[.,;:!?)\]\"'*\u2026\u2014\u300d\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|\s[\u2013-]\s|\(|{REASON})",
+    rf"\s*(?:$|[.,;:!?)\]\"'*\u2026\u2014>\u300d\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0964\u2190-\u2bff\U0001f300-\U0001faff]|[^\W\d_a-zA-Z\u00c0-\u024f]|\s[\u2013-]\s|\(|{REASON})",
     re.IGNORECASE,
 )
 _DEGREE = (
@@ -80,21 +80,21 @@ _DEGREE = (
     r"|eher|wohl|wahrscheinlich|die|der|das|la|le|el|o|a|um|plut\u00f4t|m\u00e1s\s+bien|mais|provavelmente|probablemente)"
 )
 _CUE = re.compile(
-    r"(?:\b(?:(?:choose|chose|choosing|pick|picking|select|predict|guess|answer|say|vote|opt|take|want|favou?r|conclude|propose)s?"
+    r"(?:\b(?:(?:choose|chose|choosing|pick|picking|select|predict|guess|answer|say|vote|opt|take|want|favou?r|conclude|propose|think|believe|suspect|reckon|agree|side)s?"
     r"(?:\s+(?:for|with|on))?|(?:go|goes|going|went)\s+(?:with|for)|settl\w+\s+(?:on|for)|arriv\w+\s+at|land\w*\s+(?:on|at)"
     r"|lean\w*\s+(?:to|towards?|on)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)|tips?\s+(?:it\s+)?(?:to|towards?)"
     r"|put\s+(?:\w+\s+){0,3}(?:down\s+for|down\s+as|on)|makes?\s+(?:it|that|this|him|her|them)?|left\s+with"
     r"|leav\w+(?:\s+(?:me|us|him|her))?(?:\s+(?:only|just|with))*|remain\w*(?:\s+only)?|points?\s+to\w*|amounts?\s+to|speaks?\s+for"
-    r"|is|it's|its|it\u2019s|that's|be|must\s+be|so|therefore|thus|hence|then|but|probably|likely|presumably|definitely"
-    r"|w\u00e4hle|nehme|ist|w\u00e4re|daher|deshalb|also|somit|bleibt|c'est|est|serait|donc|choisis|es|ser\u00eda|elijo|ser\u00e1|escolho"
-    r"|seria|logo|portanto|scelgo|sarebbe|quindi|\u044d\u0442\u043e|\u0432\u044b\u0431\u0438\u0440\u0430\u044e|\u0437\u043d\u0430\u0447\u0438\u0442|\u043f\u043e\u044d\u0442\u043e\u043c\u0443|kies|dus|v\u00e4ljer)"
+    r"|is|it's|its|it\u2019s|that's|be|must\s+be|so|therefore|thus|hence|then|but|probably|likely|presumably|definitely|only|except|eher|plut\u00f4t|rather"
+    r"|w\u00e4hle|nehme|denke|glaube|pense|creo|penso|acho|\u0434\u0443\u043c\u0430\u044e|ist|w\u00e4re|daher|deshalb|also|somit|bleibt|c'est|est|serait|donc|choisis|es|ser\u00eda|elijo|ser\u00e1|escolho"
+    r"|seria|logo|portanto|scelgo|sarebbe|quindi|\u044d\u0442\u043e|\u0432\u044b\u0431\u0438\u0440\u0430\u044e|\u0437\u043d\u0430\u0447\u0438\u0442|\u043f\u043e\u044d\u0442\u043e\u043c\u0443|kies|dus|v\u00e4ljer|\u0647\u0648|\u0647\u064a|\u0623\u062e\u062a\u0627\u0631)"
     r"|[\u9009\u9078\u662f\u4e3a\u306f]|\u7b54\u6848|=>|->|\u2192|\u21d2|=)"
     rf"\s*[:,]?\s*(?:{_DEGREE}\s+){{0,3}}(?:{_NOUN}\s+)?[\s(\[\"'*\u300c]*$",
     re.IGNORECASE,
 )
 _FITS = re.compile(
     r"[)\]\"'*]*\s+(?:(?:alone|best|clearly|also|really)\s+)?(?:fits?|match\w*|works?|covers?|agrees?|describes?|captures?|reflects?"
-    r"|suits?|remains?|combines?|says|holds?|stands?|passt|correspond\w*|encaixa|convient|\u043f\u043e\u0434\u0445\u043e\u0434\u0438\u0442)\b",
+    r"|suits?|remains?|combines?|has|have|includes?|contains?|names|mentions|meets|survives|says|holds?|stands?|passt|correspond\w*|encaixa|convient|\u043f\u043e\u0434\u0445\u043e\u0434\u0438\u0442)\b",
     re.IGNORECASE,
 )
 # One of a list: "e, i and k".
@@ -102,6 +102,8 @@ _AFTER_LETTER = re.compile(r"(?<![\w'])\(?[A-Za-z]\)?(?:,| and| or|, and|, or|/)
 _BEFORE_LETTER = re.compile(
     r"(?:,|\s+and|\s+or|,\s+and|,\s+or|/)\s*\(?[A-Za-z](?![\w'])\)?(?=\s*(?:[,.;:)!?]|$|and\b|or\b))"
 )
+# "A: 70%" is a share, not an answer.
+_SHARE = re.compile(r"[)\]\"']*\s*[:=(]?\s*(?:\d+(?:\.\d+)?\s*%|0?\.\d+)")
 _CAPITAL = re.compile(r"\s+[^\W\d_a-z]")
 _OWN_REASON = re.compile(
     rf",\s*(?:{REASON}|i\s+(?:think|guess|believe|would|'d)|i'd|probably)", re.IGNORECASE
@@ -202,7 +204,7 @@ class LetterReader:
         praised = PRAISED.match(after) is not None
         enclosed = found["close"] == ")" or bool(found["open"] and found["close"])
         named = enclosed or found["noun"] is not None
-        if found["open"] == "(" and not enclosed:
+        if (found["open"] == "(" and not enclosed) or _SHARE.match(after):
             return None
         after_letter = _AFTER_LETTER.search(before) and _FOLLOWS.match(after)
         in_list = after_letter is not None or _BEFORE_LETTER.match(after) is not None
@@ -221,7 +223,7 @@ class LetterReader:
         found = {}
         for word in self._keywords.finditer(text) if self._keywords else ():
             cued = _CUE.search(text[max(0, word.start() - 90) : word.start()]) is not None
-            alone = _STANDS_OUT.match(text, word.end()) is not None
+            alone = _FOLLOWS.match(text, word.end()) is not None
             value = (word.lastgroup or "")[-1:]
             found[word.start()] = Mention(word.start(), word.end(), value, alone, cued, True)
         return found
@@ -230,6 +232,8 @@ class LetterReader:
         word = letter.upper() in _ENGLISH_WORDS
         if not marked:
             after = text[end:]
+            if _SHARE.match(after):
+                return False
             if re.match(r"[)\]]?(?:\s*\?|\s+(?!%s)[a-z])" % REASON, after):
                 return False
             if letter in _WORDS and after.startswith(",") and not _OWN_REASON.match(after):
@@ -324,7 +328,11 @@ def _keywords(
         if len(letters) != 1 or len(word) < _SHORTEST_KEYWORD or not word.isupper():
             return None
         stem = "".join(_ACCENTED.get(character, re.escape(character)) for character in word[:-2])
-        whole = r"\s+".join(map(re.escape, option.split()))
+        first, *others = map(re.escape, option.split())
+        whole = r"\s+".join([first, *others])
+        if others:
+            link = r"\s+(?:is|would\s+be|was|seems|looks)\s+(?:\w+\s+)?"
+            whole = rf"{whole}|{others[-1]}{link}{first}"
         parts.append(rf"(?P<word{letters}>(?i:{whole})|{stem}[A-Z\u00c0-\u00dc]{{0,3}})")
     if not parts:
         return None

@@ -18,7 +18,14 @@ from otherminds.metrics.letter_reader import LetterReader
 from otherminds.metrics.marks import CLOSING, Reading, find_marks
 from otherminds.metrics.number_reader import NumberReader
 from otherminds.metrics.reply import Reply, objects_in, read_reply
-from otherminds.metrics.sentences import Sentence, doubtful, is_cut_off, sentences, takes_back
+from otherminds.metrics.sentences import (
+    Sentence,
+    doubtful,
+    is_cut_off,
+    provisional,
+    sentences,
+    takes_back,
+)
 
 Value = TypeVar("Value")
 
@@ -146,7 +153,7 @@ def _decide(reply: Reply | None, reader: Reader[Value]) -> Value | None:
     claims.extend(_in_sentences(reader, text, claims, listed))
     last = concluded(claims, text)
     if last is None:
-        return _sole([value for bold in reply.bold if (value := reader.highlighted(bold))])
+        return None if is_cut_off(text) else _sole([value for bold in reply.bold if (value := reader.highlighted(bold))])
     return None if takes_back(text[last.end :]) else last.value
 
 
@@ -190,11 +197,12 @@ def _on_lines(
 ) -> Iterator[Claim[Value]]:
     """Lines that are an answer and nothing else, or give one to a label; what the reply begins with."""
     start = 0
+    broken = is_cut_off(lines[-1])
     for number, line in enumerate(lines):
         end = start + len(line)
         label = _LABEL.match(line)
         first = number == 0 and not listed
-        if number in listed:
+        if number in listed or (broken and 0 < number < len(lines) - 1 and not label):
             pass
         elif (found := _alone(reader, line)) is not None:
             yield Claim(start, end, found.value, Rank.MARKED, first and found.value is not None)
@@ -211,12 +219,14 @@ def _marked(reader: Reader[Value], text: str) -> Iterator[Claim[Value]]:
         line_start = text.rfind("\n", 0, mark.start) + 1
         line_end = text.find("\n", mark.start)
         phrase = text[mark.start : line_end if line_end >= 0 else len(text)][:_PHRASE]
-        if not mark.opens_line and doubtful(text[max(line_start, mark.start - 90) : mark.start]):
+        before = text[max(line_start, mark.start - 90) : mark.start]
+        if not mark.opens_line and (doubtful(before) or provisional(before)):
             continue
         found = reader.leading(phrase, marked=True)
         if found is None:
             inner = concluded(_in_sentences(reader, phrase, (), frozenset()), phrase)
-            if inner is not None or mark.opens_line:
+            announced = mark.opens_line and ":" in text[mark.start - 3 : mark.start]
+            if inner is not None or announced:
                 value = inner.value if inner is not None else None
                 yield Claim(mark.start, mark.start + len(phrase), value, Rank.MARKED)
             continue
@@ -250,13 +260,12 @@ def _in_sentences(
         if line in listed:
             continue
         for claim in reader.claims(sentence):
-            if not broken or sentence.opens or claim.end == len(text):
+            begins = sentence.closes and claim.start - sentence.start < _BEGINS
+            if not broken or sentence.opens or begins or claim.end == len(text):
                 yield claim
 
 
-def _corrected(
-    reader: Reader[Value], sentence: Sentence, known_end: int
-) -> Iterator[Claim[Value]]:
+def _corrected(reader: Reader[Value], sentence: Sentence, known_end: int) -> Iterator[Claim[Value]]:
     """What a sentence claims behind an answer that it takes back: "5, wait, 4"."""
     end = known_end - sentence.start
     rest = " " * end + sentence.text[end:]
@@ -287,6 +296,8 @@ def _answer_fields(found: Mapping[str, Any]) -> list[Any]:
 
 # So far an answer is looked for behind its mark.
 _PHRASE = 300
+# A letter so close to the start of a sentence begins it, "(c) He …".
+_BEGINS = 2
 _LABEL = re.compile(
     r"(?:[^:.!?;\n]{0,40}\b)?(?:overall|results?|conclusion|verdict|estimate|importance|support|weight|correction|final|value|opinion"
     r"|level|number|position|stance|score|effect|total|choice|pick|decision|guess)\b[^:.!?;\n]{0,40}:\s*",

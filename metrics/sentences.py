@@ -23,7 +23,7 @@ _ABBREVIATED = re.compile(
     re.IGNORECASE,
 )
 _END = re.compile(
-    rf"(?:[.!?\u2026\u061f\u0964]+|;)[\"')\]\u00bb\u300d*]*(?=\s|$|[{_CJK}])|\n|(?<=[.!?])\s*\u2014"
+    rf"(?:[.!?\u2026\u061f\u0964]+|;)[\"')\]\u00bb\u300d*]*(?=\s|$|[{_CJK}])|(?<=[{_CJK}])[.!?]+|\n|(?<=[.!?])\s*\u2014"
 )
 # What somebody said is evidence, however it is put.
 _QUOTED = re.compile(
@@ -45,7 +45,7 @@ _NEGATIONS = re.compile(
     re.IGNORECASE,
 )
 _COMPARED = re.compile(
-    r"\b(?:was|were|been|war|\u00e9tait|era|\u0431\u044b\u043b\w?|over|than|instead\s+of|rather\s+than|unlike|against|versus|vs|statt|plut\u00f4t\s+que|en\s+lugar\s+de"
+    r"\b(?:was|were|been|war|\u00e9tait|era|\u0431\u044b\u043b\w?|over|than|instead\s+of|rather\s+than|unlike|against|versus|vs|als|statt|plut\u00f4t\s+que|en\s+lugar\s+de"
     r"|em\s+vez\s+de|\u0430\s+\u043d\u0435)\.?\s*$",
     re.IGNORECASE,
 )
@@ -59,10 +59,11 @@ _PAST = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_THAT = re.compile(
-    r"\b(?:was|were)\s+(?:going|about|tempted|inclined)\b|\bwould\s+have\s+(?:said|picked|chosen)\b|\bmight\s+have\b|\b(?:initially|at\s+first|previously)\b",
+    r"\b(?:was|were)\s+(?:going|about|tempted|inclined)\b|\bwould\s+have\s+(?:said|picked|chosen)\b|\bmight\s+have\b|\b(?:initially|at\s+first|at\s+a\s+glance|previously)\b",
     re.IGNORECASE,
 )
 _GUESSED = re.compile(r"\b(?:probably|guess|I'd\s+say)\b", re.IGNORECASE)
+_CROSSES = ("\u2717", "\u2718", "\u274c", "\u2716", "\u00d7")
 _UNFIT = (
     r"(?:not|never|cannot|no|out|wrong|incorrect|inconsistent|implausible|impossible|unlikely|false|less"
     r"|too|gone|away|eliminated|excluded|ruled|fails?|contradicts?|ignores?|miss|misses|overstates?"
@@ -80,7 +81,7 @@ _DOUBTFUL = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|assuming|suppose|supposing|wenn|falls|sofern|si|se|\u0435\u0441\u043b\u0438|als)\b|\u5982\u679c|\u3082\u3057|\ub9cc\uc57d|\u0625\u0630\u0627",
+    r"\b(?:if|unless|assuming|suppose|supposing|wenn|falls|sofern|si|se|\u0435\u0441\u043b\u0438)\b|\u5982\u679c|\u3082\u3057|\ub9cc\uc57d|\u0625\u0630\u0627",
     re.IGNORECASE,
 )
 # "If I had to choose, …" is a way to choose.
@@ -94,7 +95,7 @@ _FORCED = re.compile(
 # After these, an answer may replace an earlier one.
 _CORRECTION = re.compile(
     r"\b(?:wait|actually|correct(?:ion|ed|ing|\s+(?:that|this|it|myself))|scratch|strike\s+that|second\s+thoughts?|on\s+reflection"
-    r"|reconsider\w*|re-?read\w*|reading\s+(?:it\s+)?again|re-?check\w*|double-?check\w*|looking\s+(?:at\s+it\s+)?again"
+    r"|reconsider\w*|re-?read\w*|reading\s+(?:it\s+)?again|re-?check\w*|double-?check\w*|let\s+me\s+check|looking\s+(?:at\s+it\s+)?again"
     r"|sorry|oops|hmm+|my\s+mistake|mistake\w*|mixed\s+up|misread|overlook\w*|was\s+(?:above\s+)?wrong|instead|rather|revis\w+"
     r"|make\s+(?:that|it)|makes\s+(?:that|it)|change\s+(?:my|that|it)|take\s+(?:that|it)\s+back|hold\s+on|not\s+quite|but\s+then"
     r"|on\s+balance|after\s+all|first\s+impression|at\s+first|initially|i\s+started"
@@ -202,13 +203,16 @@ def sentences(text: str) -> list[Sentence]:
 def is_cut_off(text: str) -> bool:
     """Whether the last line breaks off: several words without an end."""
     last = text.rsplit("\n", 1)[-1]
-    return len(last.split()) > 3 and _CLOSED.search(last) is None
+    return len(last.split()) > 2 and _CLOSED.search(last) is None
 
 
 def rejected(before: str, after: str) -> bool:
     """Whether the words around something said reject it: "not …", "rather than …", "… is wrong"."""
+    before = before.rstrip(" ([\"'*")
     if _EXCEPTED.search(before):
         return False
+    if before.endswith(_CROSSES) or after.lstrip(" )]\"'*").startswith(_CROSSES):
+        return True
     clause = _clause(before)
     if (
         _BEFORE_THAT.search(clause)
@@ -225,6 +229,11 @@ def doubtful(before: str) -> bool:
     if _DOUBTFUL.search(_clause(before)):
         return True
     return _CONDITION.search(before) is not None and not _FORCED.search(before)
+
+
+def provisional(before: str) -> bool:
+    """Whether the words before an answer set it aside as a first thought: "at first glance, …"."""
+    return _BEFORE_THAT.search(_clause(before)) is not None
 
 
 def corrects(text: str) -> bool:
