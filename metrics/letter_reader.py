@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
-from otherminds.metrics.claims import MANY, PRAISED, Claim, Mention, claims_of
+from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading
 from otherminds.metrics.sentences import LETTERLIKE, Sentence
@@ -65,13 +65,13 @@ _MENTIONED = re.compile(
 )
 # What may follow a letter, and cannot follow the article "a" or the pronoun "I".
 _FOLLOWS = re.compile(
-    rf"\s*(?:$|[.,;:!?()\]\"'|*=/&+\u2026\u2014\u2013\u300d-]|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[^\W\d_a-zA-Z\u00c0-\u024f]|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]|{REASON}"
+    rf"\s*(?:$|[.,;:!?()\]\"'|*=/&+\u2026\u2014\u2013\u300d-]|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[^\W\d_a-zA-Z\u00c0-\u024f]|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]|{REASON}|{TRAILER}"
     r"|(?:because|cause|cos|for|here|then|though|but|is|it|fits?|seems|would|with|over|rather|instead|not|and|or"
     r"|wins|remains|matches|follows|looks|appears|the|this|that|in|on|at|to|by|which|who|gets|holds|stands)\b)",
     re.IGNORECASE,
 )
 _STANDS_OUT = re.compile(
-    rf"\s*(?:$|[.,;:!?)\]\"'*\u2026\u2014>\u300d\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0964\u2190-\u2bff\U0001f300-\U0001faff]|[^\W\d_a-zA-Z\u00c0-\u024f]|\s[\u2013-]\s|\(|{REASON})",
+    rf"\s*(?:$|[.,;:!?)\]\"'*\u2026\u2014>\u300d\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0964\u2190-\u2bff\U0001f300-\U0001faff]|[^\W\d_a-zA-Z\u00c0-\u024f]|\s[\u2013-]\s|\(|{REASON}|{TRAILER})",
     re.IGNORECASE,
 )
 _DEGREE = (
@@ -85,7 +85,7 @@ _CUE = re.compile(
     r"|lean\w*\s+(?:to|towards?|on)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)|tips?\s+(?:it\s+)?(?:to|towards?)"
     r"|put\s+(?:\w+\s+){0,3}(?:down\s+for|down\s+as|on)|makes?\s+(?:it|that|this|him|her|them)?|left\s+with"
     r"|leav\w+(?:\s+(?:me|us|him|her))?(?:\s+(?:only|just|with))*|remain\w*(?:\s+only)?|points?\s+to\w*|amounts?\s+to|speaks?\s+for"
-    r"|is|it's|its|it\u2019s|that's|be|must\s+be|so|therefore|thus|hence|then|but|probably|likely|presumably|definitely|only|except|eher|plut\u00f4t|rather"
+    r"|is|it's|its|it\u2019s|that's|be|must\s+be|so|therefore|thus|hence|then|but|probably|likely|presumably|definitely|only|except|passt|eher|plut\u00f4t|rather"
     r"|w\u00e4hle|nehme|denke|glaube|pense|creo|penso|acho|\u0434\u0443\u043c\u0430\u044e|ist|w\u00e4re|daher|deshalb|also|somit|bleibt|c'est|est|serait|donc|choisis|es|ser\u00eda|elijo|ser\u00e1|escolho"
     r"|seria|logo|portanto|scelgo|sarebbe|quindi|\u044d\u0442\u043e|\u0432\u044b\u0431\u0438\u0440\u0430\u044e|\u0437\u043d\u0430\u0447\u0438\u0442|\u043f\u043e\u044d\u0442\u043e\u043c\u0443|kies|dus|v\u00e4ljer|\u0647\u0648|\u0647\u064a|\u0623\u062e\u062a\u0627\u0631)"
     r"|[\u9009\u9078\u662f\u4e3a\u306f]|\u7b54\u6848|=>|->|\u2192|\u21d2|=)"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from otherminds.metrics.errors import MetricError
-from otherminds.metrics.claims import MANY, PRAISED, Claim, Mention, claims_of
+from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of
 from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading
 from otherminds.metrics.sentences import LETTERLIKE, Sentence
 
@@ -23,12 +23,15 @@ _LEADING = re.compile(
     rf"(?:[-\u2022]\s)?[\s\"'(\[{{:=]*+{_HEDGE}[\"'(\[]*(?P<number>{_NUMBER})(?![\w\u00bd])",
     re.IGNORECASE,
 )
-_OUT_OF = re.compile(rf"\s*(?:/|out\s+of\b|of\b)\s*(?P<top>{_NUMBER})(?!\w)", re.IGNORECASE)
+_OUT_OF = re.compile(
+    rf"\s*(?:/|(?:out\s+of|of|from|sur|von|sobre|\u0438\u0437)\b)\s*(?P<top>{_NUMBER})(?!{LETTERLIKE})",
+    re.IGNORECASE,
+)
 # What follows a number and makes it something else than one whole number.
 _SPOILING = re.compile(
     rf"[.,/]\d|\s*[%\u00b0\u00b1+\u00bd^*~]|\s*(?:per\s*cent|point|and\s+a\s+half|hundred|thousand)\b"
-    rf"|\s*\(?\s*(?:-|\u2013|\u2014|/|,|;|&|\||->|\u2192|to\b|or\b|and\b|through\b|vs\b\.?|versus\b)"
-    rf"\s*(?:(?:maybe|perhaps|even|possibly|an?)\s+){{0,2}}{_NUMBER}(?!\w)"
+    rf"|\s*\(?\s*(?:-|\u2013|\u2014|/|,|;|&|\||->|\u2192|(?:to|or|and|through|oder|ou|o|u|bis|\u0438\u043b\u0438)\b|vs\b\.?|versus\b)"
+    rf"\s*(?:(?:maybe|perhaps|even|possibly|an?|un|ein\w*|une|um)\s+){{0,2}}{_NUMBER}(?!\w)"
     rf"|\s+{_NUMBER}(?!\w)|{SECOND_THOUGHT}{_NUMBER}(?!\w)"
     r"|\s+(?:or|and)\s+(?:so|more|less|higher|lower|above|below|up|over|under)\b|[-\u2013]\w",
     re.IGNORECASE,
@@ -39,9 +42,9 @@ _STARTS = re.compile(rf"\s*(?:$|[:,;!\u2014]|[\u2013-]\s|\.\s|\.$|\(|{REASON})",
 
 # What may follow a number that is an answer; a noun makes it count something else.
 _FOLLOWS = re.compile(
-    rf"\s*(?:$|[.,;:!?()\]\"'|*=/\u2026\u2014\u2013\u300d-]|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|{REASON}"
+    rf"\s*(?:$|[.,;:!?()\]\"'|*=/\u2026\u2014\u2013\u300d-]|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|{REASON}|{TRAILER}"
     r"|->|\u2192|~|\u301c|[^\W\d_a-zA-Z\u00c0-\u024f\u0400-\u04ff]|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]|(?:again|too|sure|only|max|tops|from|to|or|through|bis|oder|\u00e0|ou|o|a|\u0438\u043b\u0438|rating|score|points?|here|overall|maybe|probably|perhaps|at|in|on|for|if|when|then|though|but|and|which|who|would|seems"
-    r"|fits|feels|is|as|rather|instead|now|it|sagen|geben|nehmen|w\u00e4hlen|setzen|ansetzen|sch\u00e4tzen|liegen|punkte?|weil|da|car|parce"
+    r"|fits|feels|is|as|rather|instead|now|after|despite|with|given|it|sagen|geben|nehmen|w\u00e4hlen|setzen|ansetzen|sch\u00e4tzen|liegen|punkte?n?|weil|da|car|parce"
     r"|puisque|porque|pois|perch\u00e9|\u043f\u043e\u0442\u043e\u043c\u0443|\u0431\u0430\u043b\w*)\b)",
     re.IGNORECASE,
 )
@@ -49,25 +52,26 @@ _COUNTER = re.compile(
     r"\s?(?:[%\u00b0]|per\s*cent|prozent|[\u56de\u4eba\u5e74\u6708\u65e5\u6b73\u5c81\u679a\u500b\u4e2a\u6b21\u500d\u540d\u4f4d\u9031\u5468\u5bb6\u4ef6\u6761\u3064\u756a\u6642\u65f6\uba85\ub144\uc6d4\uc77c\uc138\ubc88](?!\u6570))"
 )
 _STANDS_OUT = re.compile(
-    rf"\s*(?:$|[.,;:!?)\]\"'*\u2026\u2014\u300d]|\s[\u2013-]\s|\(|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]|(?:again|here|now|overall|too)\b|{REASON})",
+    rf"\s*(?:$|[.,;:!?)\]\"'*\u2026\u2014\u300d]|\s[\u2013-]\s|\(|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]|(?:again|here|now|overall|too)\b|{REASON}|{TRAILER})",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
     r"[\s)\]\"'*]*(?:(?:[,/&|+\u2013\u2014~-]|->|\u2192|\b(?:and|or|nor|to|through|und|oder|bis|et|ou|\u00e0|y|o|u|e|a|\u0438|\u0438\u043b\u0438|\u0434\u043e|vs\.?|versus)\b"
     r"|\u548c|\u6216|\u5230|\u304b\u3089?|\u3068|\u301c)\s*){1,2}"
-    r"(?:(?:but|it|could|might|be|maybe|perhaps|possibly|even|also|about|around|a|an)\s+){0,5}[\s(\[\"'*]*",
+    r"(?:(?:but|it|could|might|be|maybe|perhaps|possibly|even|also|about|around|an?|un|ein\w*|une|um)\s+){0,5}[\s(\[\"'*]*",
     re.IGNORECASE,
 )
 # What comes before a number that counts, names or bounds something.
 _OTHER = re.compile(
     r"(?:\b(?:age|aged|question|item|step|part|section|chapter|page|year|years|participant|person|scene|scenario|reason|has|have|had|had|was|were"
     r"|than|least|most|over|under|above|below|minus|negative|between|except|every|each|since|until|by|within|about\s+age|another|first|last"
-    r"|other|of\s+the|the\s+other|these|those|all|both|only\s+has|no|no\.|nr\.?|raised|with\s+(?:her|his|their))(?:\s+an?)?|[<>\u2264\u2265\u00b1+$\u20ac\u00a3#]"
+    r"|other|of\s+the|the\s+other|these|those|only\s+has|no|no\.|nr\.?|raised|with\s+(?:her|his|their))(?:\s+an?)?|[<>\u2264\u2265\u00b1+$\u20ac\u00a3#]"
     r"|\b(?:confidence|certainty|probability|likelihood|previous\w*|earlier|prior|initial\w*|original\w*|baseline|before)\s*[:=]?)\s*$",
     re.IGNORECASE,
 )
 _MOVES_ON = re.compile(
-    r"\b(?:would|'d|will)\b(?:(?!rang)[^.,;:?!\n]){0,40}\bfrom\s+(?:an?\s+)?$", re.IGNORECASE
+    r"\b(?:would|'d|will|(?:drop|fall|move|go|shift|slip|rise|climb|sink|slide)e?s)\b(?:(?!rang)[^.,;:?!\n]){0,40}\bfrom\s+(?:an?\s+)?$",
+    re.IGNORECASE,
 )
 _TO_NUMBER = re.compile(r"\s+(?:(?:down|up)\s+)?to\s+(?:an?\s+)?\d")
 _SAYS_ONE = re.compile(r"\b(?:say|answer|rate|give|score|it|a|an)\s*$", re.IGNORECASE)
@@ -81,10 +85,10 @@ _CUE = re.compile(
     r"(?:\b(?:(?:say|choose|pick|select|predict|estimate|guess|answer|rate|score|give|assign|put|set|mark|call|place|judge|expect|weigh)s?"
     r"(?:\s+(?:it|this|that|him|her|them|for|this\s+(?:one|reason|person)|reason\s+\w|\w\s+a\s+value|me\s+down|him\s+down|her\s+down|them\s+down|it\s+down"
     r"|(?:\w+\s+){1,3}(?:at|to|a|an|down)))?"
-    r"|(?:number|answer|estimate|rating|score|value|level|support|prediction|guess|choice|pick|weight|importance)\b[^.,;:?!\n]{0,60}\b(?:is|would\s+be|at)"
-    r"|(?:would|'d|will)\b(?:(?!rang)[^.,;:?!\n]){0,40}\bfrom\s+(?:an?\s+)?\d+\s+(?:(?:down|up)\s+)?to"
-    r"|(?:keep|rais|lower|bring|leav|push|pull|nudg|bump|mov|peg|round)\w*\s+(?:(?:it|them|him|her|this|that|support|(?:their|his|her)\s+\w+)\s+)?(?:(?:up|down|back)\s+)?(?:at|to)"
-    r"|leav\w+|think|believe|suspect|sch\u00e4tze|denke|glaube|vermute|antworte\w*|r\u00e9pond\w*|respond\w*|acho|creo|pense|penso|\u0434\u0443\u043c\u0430\u044e|\u0647\u0648|\u0647\u064a"
+    r"|(?:number|answer|response|reply|reaction|estimate|rating|score|value|level|support|prediction|guess|choice|pick|weight|importance)\b[^.,;:?!\n]{0,60}\b(?:is|would\s+be|at)"
+    r"|(?:would|'d|will|(?:drop|fall|move|go|shift|slip|rise|climb|sink|slide)e?s)\b(?:(?!rang)[^.,;:?!\n]){0,40}\bfrom\s+(?:an?\s+)?\d+\s+(?:(?:down|up)\s+)?to"
+    r"|(?:keep|rais|lower|bring|tak|carr|put|leav|push|pull|nudg|bump|mov|peg|round)\w*\s+(?:(?:it|them|him|her|this|that|support|(?:their|his|her)\s+\w+)\s+)?(?:(?:up|down|back)\s+)?(?:at|to)"
+    r"|leav\w+|vermutlich|wahrscheinlich|disons|probablement|probablemente|provavelmente|probabilmente|\u0432\u0435\u0440\u043e\u044f\u0442\u043d\u043e|\u043d\u0430\u0432\u0435\u0440\u043d\u043e\u0435|think|believe|suspect|sch\u00e4tze|denke|glaube|vermute|antworte\w*|r\u00e9pond\w*|respond\w*|acho|creo|pense|penso|\u0434\u0443\u043c\u0430\u044e|\u0647\u0648|\u0647\u064a"
     r"|(?:go|goes|going|went)(?:\s+(?:with|for))?|(?:say|answer|respond|reply|go)\s+with|settl\w+\s+(?:on|for|at)|arriv\w+\s+at|land\w*\s+(?:on|at)"
     r"|lean\w*\s+(?:to|towards?)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)|stay\w*\s+(?:at|with|on)|com\w+\s+(?:out\s+)?(?:to|at|down\s+to|in\s+at)"
     r"|(?:drop|fall|mov|ris|slip|slid|go|shift|sink|climb)\w*\s+(?:down\s+|up\s+)?to|makes?\s+(?:it|that|this|him|her|them)|circle|tick|write|report|deserves|gets|sits?\s+at"
@@ -102,7 +106,7 @@ _CUE_AFTER = re.compile(
 )
 # Without a verb of choice a number has to be set off: ": 5", ", 5", "a 5".
 _SET_OFF = re.compile(
-    r"(?:^|,\s*(?:(?:down|up|back)\s+)?to|[\u0600-\u06ff\u0900-\u0dff\u0e00-\u0eff]|[,:=(~\u2248\u2014\u2192\u300c*]|\s-|\b(?:a|an|the\s+full|full|ein\w?|eine\w?|une?|una?|um|uma|bei|auf|mit|est|ist|\u00e8|\u00e9|es))"
+    r"(?:^|^then|\b(?:a|an)\s+[a-z]{1,12}|,\s*(?:(?:down|up|back)\s+)?to|[\u0600-\u06ff\u0900-\u0dff\u0e00-\u0eff]|[,:=(~\u2248\u2014\u2192\u300c*]|\s-|\b(?:a|an|the\s+full|full|ein\w?|eine\w?|une?|una?|um|uma|bei|auf|mit|est|ist|\u00e8|\u00e9|es))"
     rf"\s*(?:{_DEGREE}\s+){{0,3}}[\s\"'(\[*]*$",
     re.IGNORECASE,
 )
@@ -111,7 +115,7 @@ _MENTIONED = re.compile(
     re.IGNORECASE,
 )
 _OTHER_SCALE = re.compile(
-    rf"\s*(?:/|(?:out\s+of|of|sur|von|auf|de|su|\u0438\u0437)\b)\s*(?:a\s+(?:possible\s+)?)?(?P<top>\d+|{_WORD})(?!\w)",
+    rf"\s*(?:/|(?:out\s+of|of|from|sur|von|auf|de|su|sobre|\u0438\u0437)\b)\s*(?:a\s+(?:possible\s+)?)?(?P<top>\d+|{_WORD})(?!{LETTERLIKE})",
     re.IGNORECASE,
 )
 

@@ -153,7 +153,11 @@ def _decide(reply: Reply | None, reader: Reader[Value]) -> Value | None:
     claims.extend(_in_sentences(reader, text, claims, listed))
     last = concluded(claims, text)
     if last is None:
-        return None if is_cut_off(text) else _sole([value for bold in reply.bold if (value := reader.highlighted(bold))])
+        return (
+            None
+            if is_cut_off(text)
+            else _sole([value for bold in reply.bold if (value := reader.highlighted(bold))])
+        )
     return None if takes_back(text[last.end :]) else last.value
 
 
@@ -198,11 +202,13 @@ def _on_lines(
     """Lines that are an answer and nothing else, or give one to a label; what the reply begins with."""
     start = 0
     broken = is_cut_off(lines[-1])
+    explained = 0 in _explained(sentences("\n".join(lines)), reader)
     for number, line in enumerate(lines):
         end = start + len(line)
         label = _LABEL.match(line)
-        first = number == 0 and not listed
-        if number in listed or (broken and 0 < number < len(lines) - 1 and not label):
+        first = number == 0 and not listed and not explained
+        note = broken and number > 0 and lines[number - 1].endswith(":")
+        if number in listed or note:
             pass
         elif (found := _alone(reader, line)) is not None:
             yield Claim(start, end, found.value, Rank.MARKED, first and found.value is not None)
@@ -211,6 +217,17 @@ def _on_lines(
         elif label and (found := _alone(reader, line[label.end() :])) is not None:
             yield Claim(start, end, found.value, Rank.CONCLUSION)
         start = end + 1
+
+
+def _explained(found: Sequence[Sentence], reader: Reader[Value]) -> frozenset[int]:
+    """Where sentences begin that say what each answer would mean: "A: she agrees. B: she does not."."""
+    begun = {
+        sentence.start: one.value
+        for sentence in found
+        if (one := reader.leading(sentence.text, marked=True)) is not None
+        and sentence.text[one.end : one.end + 2].strip(")").startswith(":")
+    }
+    return frozenset(begun if len(set(begun.values())) > 1 else ())
 
 
 def _marked(reader: Reader[Value], text: str) -> Iterator[Claim[Value]]:
@@ -244,6 +261,7 @@ def _in_sentences(
     """
     found = sentences(text)
     broken = bool(found) and is_cut_off(found[-1].text)
+    explained = _explained(found, reader)
     line, position = 0, 0
     taken = sorted((claim.start, claim.rank, claim.end) for claim in known)
     for sentence in found:
@@ -257,10 +275,10 @@ def _in_sentences(
             continue
         line += text.count("\n", position, sentence.start)
         position = sentence.start
-        if line in listed:
+        if line in listed or sentence.start in explained:
             continue
         for claim in reader.claims(sentence):
-            begins = sentence.closes and claim.start - sentence.start < _BEGINS
+            begins = sentence.closes and _OPTION_BEGINS.match(sentence.text) is not None
             if not broken or sentence.opens or begins or claim.end == len(text):
                 yield claim
 
@@ -296,8 +314,7 @@ def _answer_fields(found: Mapping[str, Any]) -> list[Any]:
 
 # So far an answer is looked for behind its mark.
 _PHRASE = 300
-# A letter so close to the start of a sentence begins it, "(c) He …".
-_BEGINS = 2
+_OPTION_BEGINS = re.compile(r"\(?[A-Za-z]\)\s+[^\W\d_a-z]")
 _LABEL = re.compile(
     r"(?:[^:.!?;\n]{0,40}\b)?(?:overall|results?|conclusion|verdict|estimate|importance|support|weight|correction|final|value|opinion"
     r"|level|number|position|stance|score|effect|total|choice|pick|decision|guess)\b[^:.!?;\n]{0,40}:\s*",

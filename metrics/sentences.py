@@ -46,7 +46,7 @@ _NEGATIONS = re.compile(
 )
 _COMPARED = re.compile(
     r"\b(?:was|were|been|war|\u00e9tait|era|\u0431\u044b\u043b\w?|over|than|instead\s+of|rather\s+than|unlike|against|versus|vs|als|statt|plut\u00f4t\s+que|en\s+lugar\s+de"
-    r"|em\s+vez\s+de|\u0430\s+\u043d\u0435)\.?\s*$",
+    r"|em\s+vez\s+de|\u0430\s+\u043d\u0435)\.?(?:\s+(?:the|an?|his|her|their|earlier|previous|former|old|option|letter))*\s*$",
     re.IGNORECASE,
 )
 _EXCEPTED = re.compile(
@@ -59,7 +59,7 @@ _PAST = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_THAT = re.compile(
-    r"\b(?:was|were)\s+(?:going|about|tempted|inclined)\b|\bwould\s+have\s+(?:said|picked|chosen)\b|\bmight\s+have\b|\b(?:initially|at\s+first|at\s+a\s+glance|previously)\b",
+    r"\b(?:was|were)\s+(?:\w+ing|about|tempted|inclined)\b|\bwould\s+have\s+(?:said|picked|chosen)\b|\bmight\s+have\b|\b(?:initially|at\s+first|at\s+a\s+glance|previously)\b",
     re.IGNORECASE,
 )
 _GUESSED = re.compile(r"\b(?:probably|guess|I'd\s+say)\b", re.IGNORECASE)
@@ -67,7 +67,7 @@ _CROSSES = ("\u2717", "\u2718", "\u274c", "\u2716", "\u00d7")
 _UNFIT = (
     r"(?:not|never|cannot|no|out|wrong|incorrect|inconsistent|implausible|impossible|unlikely|false|less"
     r"|too|gone|away|eliminated|excluded|ruled|fails?|contradicts?|ignores?|miss|misses|overstates?"
-    r"|instead\s+of|falsch|faux|fausse|incorrect[aeo]|errad[ao]|sbagliat[ao]|\u043d\u0435|nicht|pas|n\u00e3o)"
+    r"|falsch|faux|fausse|incorrect[aeo]|errad[ao]|sbagliat[ao]|\u043d\u0435|nicht|pas|n\u00e3o)"
 )
 _REJECTED_AFTER = re.compile(
     rf"[)\]\"'*]*(?:,[^,]{{1,40}},)?\s+(?!{REASON}|(?:which|who|and|but|as|for|is\s+(?:the|my)\s+(?:only|best|correct|right))\b)"
@@ -75,7 +75,7 @@ _REJECTED_AFTER = re.compile(
     re.IGNORECASE,
 )
 _DOUBTFUL = re.compile(
-    r"\b(?:might|may|could|can|perhaps|maybe|possibly|conceivably|arguably|either|whether|vielleicht|k\u00f6nnte"
+    r"\b(?:might|may|could|can(?!\s+only)|perhaps|maybe|possibly|conceivably|arguably|either|whether|vielleicht|k\u00f6nnte"
     r"|m\u00f6glicherweise|peut-\u00eatre|pourrait|quiz\u00e1s?|tal\s+vez|podr\u00eda|talvez|poderia|forse|potrebbe|\u0432\u043e\u0437\u043c\u043e\u0436\u043d\u043e"
     r"|\u043c\u043e\u0436\u0435\u0442|misschien|kanske|belki)\b|\u4e5f\u8bb8|\u53ef\u80fd|\u304b\u3082|\uc544\ub9c8|\u0631\u0628\u0645\u0627",
     re.IGNORECASE,
