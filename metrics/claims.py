@@ -1,7 +1,7 @@
 """Which of the answers named in a reply it gives: a claim is an answer that a sentence asserts.
 
-A reader (`letter_reader`, `number_reader`) finds what is *mentioned* in a sentence; the rules here decide
-which mentions are claims, and which claim is the conclusion.
+A reader (`letter_reader`, `number_reader`) finds what is *mentioned* in a sentence; the rules here
+decide which mentions are claims, and which claim is the conclusion.
 """
 
 from __future__ import annotations
@@ -25,23 +25,31 @@ _TRAILING = 10
 
 
 TRAILER = (
-    r"(?:I\s+(?:think|guess|suppose|believe|would|'d|reckon)|most|likely|probably|maybe|perhaps|of\s+course|then|at\s+(?:best|most|least)"
-    r"|obviously|clearly|for\s+(?:me|him|her|them|sure|this)|from\s+me|instead|rather|here|now|overall|again|too|not|points?|punkte?n?)\b"
+    r"(?:I\s+(?:think|guess|suppose|believe|would|'d|reckon)|most|likely|probably|maybe|perhaps"
+    r"|of\s+course|then|at\s+(?:best|most|least)"
+    r"|obviously|clearly|for\s+(?:me|him|her|them|sure|this)|from\s+me|instead|rather|here|now"
+    r"|overall|again|too|not|points?|punkte?n?)\b"
 )
 """What may follow an answer within its sentence, and no noun that it might belong to."""
 
 _FINE = (
-    r"(?:the|my|our|his|her|a)\s+(?:\w+\s+){0,3}?(?:best|correct|right|answer|only|most|likeliest|strongest|closest|winner|one|choice|fit"
-    r"|prediction|option|pick|guess|estimate|bet|value|rating|score|number|more\s+(?:likely|plausible|probable|convincing)|better\s+\w+)"
+    r"(?:the|my|our|his|her|a)\s+(?:\w+\s+){0,3}?(?:best|correct|right|answer|only|most|likeliest"
+    r"|strongest|closest|winner|one|choice|fit"
+    r"|prediction|option|pick|guess|estimate|bet|value|rating|score|number|more\s+(?:likely"
+    r"|plausible|probable|convincing)|better\s+\w+)"
 )
 # What asserts the answer before it: "B is the best fit", "7 seems right".
 PRAISED = re.compile(
-    rf"[)\]\"'*]*\s+(?:(?:is|was|seems|sounds|feels|would\s+be|must\s+be|looks|remains|appears)\s+(?:to\s+be\s+)?(?:\w+ly\s+|about\s+)?"
-    rf"(?:correct|right|best|likeliest|most|more\s+(?:likely|plausible|probable|convincing)|better|closer|stronger|nearer|preferable|what\s+(?:I|they|he|she|this)\b|{_FINE})|{_FINE}"
-    r"|fits?\s+(?:best|better|all|every|the\s+best|both|everything|perfectly)|(?:better|best)\s+(?:fits|matches|suits)"
-    r"|matches\s+(?:best|better|all|both|everything|perfectly)|comes\s+closest|wins|it\s+is\b|says\s+that|gets\s+(?:all|both|everything)"
-    r"|(?:w\u00e4hlen|nehmen|sagen|tippen)\b)"
-    r"|[)\]\"'*\u300d]*\s*(?:\u304c\u6b63|\u3067\u3059|\u3092\u9078|\u3060\u3068|\u306b\u3057|\uc785\ub2c8\ub2e4|\uc774\ub2e4|[\uc744\ub97c]\s*\uc120\ud0dd)",
+    rf"[)\]\"'*]*\s+(?:(?:is|was|seems|sounds|feels|would\s+be|must\s+be|looks|remains"
+    rf"|appears)\s+(?:to\s+be\s+)?(?:\w+ly\s+|about\s+)?"
+    rf"(?:correct|right|best|likeliest|most|more\s+(?:likely|plausible|probable|convincing)"
+    rf"|better|closer|stronger|nearer|preferable|what\s+(?:I|they|he|she|this)\b|{_FINE})|{_FINE}"
+    r"|fits?\s+(?:best|better|all|every|the\s+best|both|everything|perfectly)|(?:better"
+    r"|best)\s+(?:fits|matches|suits)"
+    r"|matches\s+(?:best|better|all|both|everything|perfectly)|comes\s+closest|wins|it\s+is\b"
+    r"|says\s+that|gets\s+(?:all|both|everything)"
+    r"|(?:wählen|nehmen|sagen|tippen)\b)"
+    r"|[)\]\"'*\u300d]*\s*(?:が正|です|を選|だと|にし|입니다|이다|[을를]\s*선택)",
     re.IGNORECASE,
 )
 

@@ -13,9 +13,11 @@ from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading
 from otherminds.metrics.sentences import LETTERLIKE, Sentence
 
 _NOUN = (
-    r"(?:option|choice|letter|answer|plan|candidate|alternative|proposal|statement|description|buchstabe"
-    r"|antwort|m\u00f6glichkeit|lettre|r\u00e9ponse|choix|opci\u00f3n|letra|respuesta|op\u00e7\u00e3o|alternativa|resposta|opzione|lettera"
-    r"|risposta|\u0432\u0430\u0440\u0438\u0430\u043d\u0442|\u0431\u0443\u043a\u0432\u0430|\u043e\u0442\u0432\u0435\u0442|optie|keuze|antwoord|opcja|svar)"
+    r"(?:option|choice|letter|answer|plan|candidate|alternative|proposal|statement|description"
+    r"|buchstabe"
+    r"|antwort|möglichkeit|lettre|réponse|choix|opción|letra|respuesta|opção|alternativa|resposta"
+    r"|opzione|lettera"
+    r"|risposta|вариант|буква|ответ|optie|keuze|antwoord|opcja|svar)"
 )
 _LETTER = re.compile(
     r"(?:[-\u2022]\s)?[\s\"'(\[{<]*+(?:(?:option|choice|letter)\s+)?[\"'(\[]*"
@@ -29,12 +31,15 @@ _PLACE = re.compile(
 # "A or B", "A/B", "A, B": two letters where one was asked for. A comma or dash before a word does
 # not join letters ("B, a person …").
 _JOINED = re.compile(
-    rf"[\s)\]\"']*(?:(?:/|&|\+|\||\bor\b|\band\b|\bto\b|\bvs\b\.?|\bversus\b)\s*(?:option\s+)?[(\"']?"
+    rf"[\s)\]\"']*(?:(?:/|&|\+|\||\bor\b|\band\b|\bto\b|\bvs\b\.?"
+    rf"|\bversus\b)\s*(?:option\s+)?[(\"']?"
     r"(?P<second>[A-Za-z])(?!\w|'\w)|[,;\u2013\u2014-]\s*[(\"']?(?P<listed>[A-Za-z])(?!\w|'\w)"
-    rf"(?!\s+[a-z])|{SECOND_THOUGHT}(?:option\s+)?[(\"']?(?P<thought>[A-Za-z])(?!\w|'\w)(?!\s+[a-z]))"
+    rf"(?!\s+[a-z])|{SECOND_THOUGHT}(?:option\s+)?[(\"']?(?P<thought>[A-Za-z])(?!\w"
+    rf"|'\w)(?!\s+[a-z]))"
 )
 _BETWEEN = re.compile(
-    r"[\s)\]\"'*]*(?:(?:[,/&|+]|\b(?:and|or|nor|und|oder|et|ou|y|o|e|\u0438|\u0438\u043b\u0438|to|through|vs\.?|versus)\b|\u548c|\u6216|\u304b|\u3068)\s*){1,2}"
+    r"[\s)\]\"'*]*(?:(?:[,/&|+]|\b(?:and|or|nor|und|oder|et|ou|y|o|e|и|или|to|through|vs\.?"
+    r"|versus)\b|和|或|か|と)\s*){1,2}"
     rf"(?:(?:maybe|perhaps|possibly|even|also|with|{_NOUN})\s+){{0,2}}[\s(\[\"'*]*",
     re.IGNORECASE,
 )
@@ -47,27 +52,33 @@ _ENGLISH_WORDS = "AI"
 _WORDS = "AEIOUYaeiouy"
 # "A is NEGATIVE here, B is POSITIVE" explains the letters.
 _DEFINES = re.compile(
-    r"[)\]\"'*]*\s*(?:=|is|means|stands\s+for|being|for|represents|denotes|refers\s+to|indicates|corresponds\s+to|->|\u2192|\u2013)\s*(?:(?:the|a)\s+)?",
+    r"[)\]\"'*]*\s*(?:=|is|means|stands\s+for|being|for|represents|denotes|refers\s+to|indicates"
+    r"|corresponds\s+to|->|\u2192|\u2013)\s*(?:(?:the|a)\s+)?",
     re.IGNORECASE,
 )
 _ACCENTED = {
-    "A": "[A\u00c1\u00c0\u00c4]",
-    "E": "[E\u00c9\u00c8]",
-    "I": "[I\u00cd]",
-    "O": "[O\u00d3\u00d6]",
+    "A": "[AÁÀÄ]",
+    "E": "[EÉÈ]",
+    "I": "[IÍ]",
+    "O": "[OÓÖ]",
 }
 _SHORTEST_KEYWORD = 5
 
 _MENTIONED = re.compile(
-    rf"(?<!{LETTERLIKE})(?<!['.\-$&])(?:(?P<noun>{_NOUN})\s+|(?P<open>[(\[\"'\u300c]))?(?P<letter>[A-Za-z])"
+    rf"(?<!{LETTERLIKE})(?<!['.\-$&])(?:(?P<noun>{_NOUN})\s+"
+    rf"|(?P<open>[(\[\"'\u300c]))?(?P<letter>[A-Za-z])"
     rf"(?P<close>[)\]\"'\u300d])?(?!{LETTERLIKE}|'\w|-\w|\.\w|[&])",
     re.IGNORECASE,
 )
 # What may follow a letter, and cannot follow the article "a" or the pronoun "I".
 _FOLLOWS = re.compile(
-    rf"\s*(?:$|[.,;:!?()\]\"'|*=/&+\u2026\u2014\u2013\u300d-]|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[^\W\d_a-zA-Z\u00c0-\u024f]|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]|{REASON}|{TRAILER}"
-    r"|(?:because|cause|cos|for|here|then|though|but|is|it|fits?|seems|would|with|over|rather|instead|not|and|or"
-    r"|wins|remains|matches|follows|looks|appears|the|this|that|in|on|at|to|by|which|who|gets|holds|stands)\b)",
+    rf"\s*(?:$|[.,;:!?()\]\"'|*=/&+\u2026\u2014\u2013\u300d-]"
+    rf"|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[^\W\d_a-zA-Z\u00c0-\u024f]"
+    rf"|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]|{REASON}|{TRAILER}"
+    r"|(?:because|cause|cos|for|here|then|though|but|is|it|fits?|seems|would|with|over|rather"
+    r"|instead|not|and|or"
+    r"|wins|remains|matches|follows|looks|appears|the|this|that|in|on|at|to|by|which|who|gets"
+    r"|holds|stands)\b)",
     re.IGNORECASE,
 )
 _STANDS_OUT = re.compile(
@@ -75,32 +86,46 @@ _STANDS_OUT = re.compile(
     re.IGNORECASE,
 )
 _DEGREE = (
-    r"(?:most|more|quite|just|only|probably|likely|clearly|definitely|therefore|thus|indeed|really|still"
-    r"|surely|certainly|presumably|rather|actually|then|also|again|plainly|simply|necessarily|much|the|a|an|my"
-    r"|eher|wohl|wahrscheinlich|die|der|das|la|le|el|o|a|um|plut\u00f4t|m\u00e1s\s+bien|mais|provavelmente|probablemente)"
+    r"(?:most|more|quite|just|only|probably|likely|clearly|definitely|therefore|thus|indeed"
+    r"|really|still"
+    r"|surely|certainly|presumably|rather|actually|then|also|again|plainly|simply|necessarily"
+    r"|much|the|a|an|my"
+    r"|eher|wohl|wahrscheinlich|die|der|das|la|le|el|o|a|um|plutôt|más\s+bien|mais|provavelmente"
+    r"|probablemente)"
 )
 _CUE = re.compile(
-    r"(?:\b(?:(?:choose|chose|choosing|pick|picking|select|predict|guess|answer|say|vote|opt|take|want|favou?r|conclude|propose|think|believe|suspect|reckon|agree|side)s?"
-    r"(?:\s+(?:for|with|on))?|(?:go|goes|going|went)\s+(?:with|for)|settl\w+\s+(?:on|for)|arriv\w+\s+at|land\w*\s+(?:on|at)"
-    r"|lean\w*\s+(?:to|towards?|on)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)|tips?\s+(?:it\s+)?(?:to|towards?)"
-    r"|put\s+(?:\w+\s+){0,3}(?:down\s+for|down\s+as|on)|makes?\s+(?:it|that|this|him|her|them)?|left\s+with"
-    r"|leav\w+(?:\s+(?:me|us|him|her))?(?:\s+(?:only|just|with))*|remain\w*(?:\s+only)?|points?\s+to\w*|amounts?\s+to|speaks?\s+for"
-    r"|is|it's|its|it\u2019s|that's|be|must\s+be|so|therefore|thus|hence|then|but|probably|likely|presumably|definitely|only|except|passt|eher|plut\u00f4t|rather"
-    r"|w\u00e4hle|nehme|denke|glaube|pense|creo|penso|acho|\u0434\u0443\u043c\u0430\u044e|ist|w\u00e4re|daher|deshalb|also|somit|bleibt|c'est|est|serait|donc|choisis|es|ser\u00eda|elijo|ser\u00e1|escolho"
-    r"|seria|logo|portanto|scelgo|sarebbe|quindi|\u044d\u0442\u043e|\u0432\u044b\u0431\u0438\u0440\u0430\u044e|\u0437\u043d\u0430\u0447\u0438\u0442|\u043f\u043e\u044d\u0442\u043e\u043c\u0443|kies|dus|v\u00e4ljer|\u0647\u0648|\u0647\u064a|\u0623\u062e\u062a\u0627\u0631)"
-    r"|[\u9009\u9078\u662f\u4e3a\u306f]|\u7b54\u6848|=>|->|\u2192|\u21d2|=)"
+    r"(?:\b(?:(?:choose|chose|choosing|pick|picking|select|predict|guess|answer|say|vote|opt|take"
+    r"|want|favou?r|conclude|propose|think|believe|suspect|reckon|agree|side)s?"
+    r"(?:\s+(?:for|with|on))?|(?:go|goes|going|went)\s+(?:with|for)|settl\w+\s+(?:on|for)"
+    r"|arriv\w+\s+at|land\w*\s+(?:on|at)"
+    r"|lean\w*\s+(?:to|towards?|on)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)"
+    r"|tips?\s+(?:it\s+)?(?:to|towards?)"
+    r"|put\s+(?:\w+\s+){0,3}(?:down\s+for|down\s+as|on)|makes?\s+(?:it|that|this|him|her|them)?"
+    r"|left\s+with"
+    r"|leav\w+(?:\s+(?:me|us|him|her))?(?:\s+(?:only|just|with))*|remain\w*(?:\s+only)?"
+    r"|points?\s+to\w*|amounts?\s+to|speaks?\s+for"
+    r"|is|it's|its|it\u2019s|that's|be|must\s+be|so|therefore|thus|hence|then|but|probably|likely"
+    r"|presumably|definitely|only|except|passt|eher|plutôt|rather"
+    r"|wähle|nehme|denke|glaube|pense|creo|penso|acho|думаю|ist|wäre|daher|deshalb|also|somit"
+    r"|bleibt|c'est|est|serait|donc|choisis|es|sería|elijo|será|escolho"
+    r"|seria|logo|portanto|scelgo|sarebbe|quindi|это|выбираю|значит|поэтому|kies|dus|väljer|هو|هي"
+    r"|أختار)"
+    r"|[选選是为は]|答案|=>|->|\u2192|\u21d2|=)"
     rf"\s*[:,]?\s*(?:{_DEGREE}\s+){{0,3}}(?:{_NOUN}\s+)?[\s(\[\"'*\u300c]*$",
     re.IGNORECASE,
 )
 _FITS = re.compile(
-    r"[)\]\"'*]*\s+(?:(?:alone|best|clearly|also|really)\s+)?(?:fits?|match\w*|works?|covers?|agrees?|describes?|captures?|reflects?"
-    r"|suits?|remains?|combines?|has|have|includes?|contains?|names|mentions|meets|survives|says|holds?|stands?|passt|correspond\w*|encaixa|convient|\u043f\u043e\u0434\u0445\u043e\u0434\u0438\u0442)\b",
+    r"[)\]\"'*]*\s+(?:(?:alone|best|clearly|also|really)\s+)?(?:fits?|match\w*|works?|covers?"
+    r"|agrees?|describes?|captures?|reflects?"
+    r"|suits?|remains?|combines?|has|have|includes?|contains?|names|mentions|meets|survives|says"
+    r"|holds?|stands?|passt|correspond\w*|encaixa|convient|подходит)\b",
     re.IGNORECASE,
 )
 # One of a list: "e, i and k".
 _AFTER_LETTER = re.compile(r"(?<![\w'])\(?[A-Za-z]\)?(?:,| and| or|, and|, or|/)\s*$")
 _BEFORE_LETTER = re.compile(
-    r"(?:,|\s+and|\s+or|,\s+and|,\s+or|/)\s*\(?[A-Za-z](?![\w'])\)?(?=\s*(?:[,.;:)!?]|$|and\b|or\b))"
+    r"(?:,|\s+and|\s+or|,\s+and|,\s+or|/)\s*\(?[A-Za-z](?![\w'])\)?(?=\s*(?:[,.;:)!?]|$|and\b"
+    r"|or\b))"
 )
 # "A: 70%" is a share, not an answer.
 _SHARE = re.compile(r"[)\]\"']*\s*[:=(]?\s*(?:\d+(?:\.\d+)?\s*%|0?\.\d+)")
@@ -234,11 +259,11 @@ class LetterReader:
             after = text[end:]
             if _SHARE.match(after):
                 return False
-            if re.match(r"[)\]]?(?:\s*\?|\s+(?!%s)[a-z])" % REASON, after):
+            if re.match(rf"[)\]]?(?:\s*\?|\s+(?!{REASON})[a-z])", after):
                 return False
             if letter in _WORDS and after.startswith(",") and not _OWN_REASON.match(after):
                 return False
-            if letter.islower() and not re.match(r"[).:,]|\s*%s" % REASON, after):
+            if letter.islower() and not re.match(rf"[).:,]|\s*{REASON}", after):
                 return False
             return _PUNCTUATED.match(text, end) is not None
         if re.match(r"[-\u2013]\w", text[end:]):
@@ -320,7 +345,7 @@ def _words(text: str) -> tuple[str, ...]:
 def _keywords(
     letters_of: dict[tuple[str, ...], str], options: tuple[str, ...] | int
 ) -> re.Pattern[str] | None:
-    """The first words of options, where they are in capitals: "POSITIVE", "POSITIF", "positive effect"."""
+    """The first words of options, where they are in capitals: "POSITIVE", "POSITIF"."""
     parts = []
     for option in () if isinstance(options, int) else options:
         letters = letters_of.get(_words(option), "")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from otherminds.metrics.errors import MetricError
 from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of
+from otherminds.metrics.errors import MetricError
 from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading
 from otherminds.metrics.sentences import LETTERLIKE, Sentence
 
@@ -24,13 +24,15 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _OUT_OF = re.compile(
-    rf"\s*(?:/|(?:out\s+of|of|from|sur|von|sobre|\u0438\u0437)\b)\s*(?P<top>{_NUMBER})(?!{LETTERLIKE})",
+    rf"\s*(?:/|(?:out\s+of|of|from|sur|von|sobre|из)\b)\s*(?P<top>{_NUMBER})(?!{LETTERLIKE})",
     re.IGNORECASE,
 )
 # What follows a number and makes it something else than one whole number.
 _SPOILING = re.compile(
-    rf"[.,/]\d|\s*[%\u00b0\u00b1+\u00bd^*~]|\s*(?:per\s*cent|point|and\s+a\s+half|hundred|thousand)\b"
-    rf"|\s*\(?\s*(?:-|\u2013|\u2014|/|,|;|&|\||->|\u2192|(?:to|or|and|through|oder|ou|o|u|bis|\u0438\u043b\u0438)\b|vs\b\.?|versus\b)"
+    rf"[.,/]\d|\s*[%\u00b0\u00b1+\u00bd^*~]|\s*(?:per\s*cent|point|and\s+a\s+half|hundred"
+    rf"|thousand)\b"
+    rf"|\s*\(?\s*(?:-|\u2013|\u2014|/|,|;|&|\||->|\u2192|(?:to|or|and|through|oder|ou|o|u|bis"
+    rf"|или)\b|vs\b\.?|versus\b)"
     rf"\s*(?:(?:maybe|perhaps|even|possibly|an?|un|ein\w*|une|um)\s+){{0,2}}{_NUMBER}(?!\w)"
     rf"|\s+{_NUMBER}(?!\w)|{SECOND_THOUGHT}{_NUMBER}(?!\w)"
     r"|\s+(?:or|and)\s+(?:so|more|less|higher|lower|above|below|up|over|under)\b|[-\u2013]\w",
@@ -42,80 +44,116 @@ _STARTS = re.compile(rf"\s*(?:$|[:,;!\u2014]|[\u2013-]\s|\.\s|\.$|\(|{REASON})",
 
 # What may follow a number that is an answer; a noun makes it count something else.
 _FOLLOWS = re.compile(
-    rf"\s*(?:$|[.,;:!?()\]\"'|*=/\u2026\u2014\u2013\u300d-]|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|{REASON}|{TRAILER}"
-    r"|->|\u2192|~|\u301c|[^\W\d_a-zA-Z\u00c0-\u024f\u0400-\u04ff]|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]|(?:again|too|sure|only|max|tops|from|to|or|through|bis|oder|\u00e0|ou|o|a|\u0438\u043b\u0438|rating|score|points?|here|overall|maybe|probably|perhaps|at|in|on|for|if|when|then|though|but|and|which|who|would|seems"
-    r"|fits|feels|is|as|rather|instead|now|after|despite|with|given|it|sagen|geben|nehmen|w\u00e4hlen|setzen|ansetzen|sch\u00e4tzen|liegen|punkte?n?|weil|da|car|parce"
-    r"|puisque|porque|pois|perch\u00e9|\u043f\u043e\u0442\u043e\u043c\u0443|\u0431\u0430\u043b\w*)\b)",
+    rf"\s*(?:$|[.,;:!?()\]\"'|*=/\u2026\u2014\u2013\u300d-]"
+    rf"|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|{REASON}|{TRAILER}"
+    r"|->|\u2192|~|\u301c|[^\W\d_a-zA-Z\u00c0-\u024f\u0400-\u04ff]"
+    r"|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]|(?:again|too|sure|only|max|tops|from|to|or"
+    r"|through|bis|oder|à|ou|o|a|или|rating|score|points?|here|overall|maybe|probably|perhaps|at"
+    r"|in|on|for|if|when|then|though|but|and|which|who|would|seems"
+    r"|fits|feels|is|as|rather|instead|now|after|despite|with|given|it|sagen|geben|nehmen|wählen"
+    r"|setzen|ansetzen|schätzen|liegen|punkte?n?|weil|da|car|parce"
+    r"|puisque|porque|pois|perché|потому|бал\w*)\b)",
     re.IGNORECASE,
 )
 _COUNTER = re.compile(
-    r"\s?(?:[%\u00b0]|per\s*cent|prozent|[\u56de\u4eba\u5e74\u6708\u65e5\u6b73\u5c81\u679a\u500b\u4e2a\u6b21\u500d\u540d\u4f4d\u9031\u5468\u5bb6\u4ef6\u6761\u3064\u756a\u6642\u65f6\uba85\ub144\uc6d4\uc77c\uc138\ubc88](?!\u6570))"
+    r"\s?(?:[%\u00b0]|per\s*cent|prozent|[回人年月日歳岁枚個个次倍名位週周家件条つ番時时명년월일세번](?!数))"
 )
 _STANDS_OUT = re.compile(
-    rf"\s*(?:$|[.,;:!?)\]\"'*\u2026\u2014\u300d]|\s[\u2013-]\s|\(|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]|(?:again|here|now|overall|too)\b|{REASON}|{TRAILER})",
+    rf"\s*(?:$|[.,;:!?)\]\"'*\u2026\u2014\u300d]|\s[\u2013-]\s|\("
+    rf"|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]"
+    rf"|(?:again|here|now|overall|too)\b|{REASON}|{TRAILER})",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
-    r"[\s)\]\"'*]*(?:(?:[,/&|+\u2013\u2014~-]|->|\u2192|\b(?:and|or|nor|to|through|und|oder|bis|et|ou|\u00e0|y|o|u|e|a|\u0438|\u0438\u043b\u0438|\u0434\u043e|vs\.?|versus)\b"
-    r"|\u548c|\u6216|\u5230|\u304b\u3089?|\u3068|\u301c)\s*){1,2}"
-    r"(?:(?:but|it|could|might|be|maybe|perhaps|possibly|even|also|about|around|an?|un|ein\w*|une|um)\s+){0,5}[\s(\[\"'*]*",
+    r"[\s)\]\"'*]*(?:(?:[,/&|+\u2013\u2014~-]|->|\u2192|\b(?:and|or|nor|to|through|und|oder|bis"
+    r"|et|ou|à|y|o|u|e|a|и|или|до|vs\.?|versus)\b"
+    r"|和|或|到|から?|と|\u301c)\s*){1,2}"
+    r"(?:(?:but|it|could|might|be|maybe|perhaps|possibly|even|also|about|around|an?|un|ein\w*|une"
+    r"|um)\s+){0,5}[\s(\[\"'*]*",
     re.IGNORECASE,
 )
 # What comes before a number that counts, names or bounds something.
 _OTHER = re.compile(
-    r"(?:\b(?:age|aged|question|item|step|part|section|chapter|page|year|years|participant|person|scene|scenario|reason|has|have|had|had|was|were"
-    r"|than|least|most|over|under|above|below|minus|negative|between|except|every|each|since|until|by|within|about\s+age|another|first|last"
-    r"|other|of\s+the|the\s+other|these|those|only\s+has|no|no\.|nr\.?|raised|with\s+(?:her|his|their))(?:\s+an?)?|[<>\u2264\u2265\u00b1+$\u20ac\u00a3#]"
-    r"|\b(?:confidence|certainty|probability|likelihood|previous\w*|earlier|prior|initial\w*|original\w*|baseline|before)\s*[:=]?)\s*$",
+    r"(?:\b(?:age|aged|question|item|step|part|section|chapter|page|year|years|participant|person"
+    r"|scene|scenario|reason|has|have|had|had|was|were"
+    r"|than|least|most|over|under|above|below|minus|negative|between|except|every|each|since"
+    r"|until|by|within|about\s+age|another|first|last"
+    r"|other|of\s+the|the\s+other|these|those|only\s+has|no|no\.|nr\.?|raised|with\s+(?:her|his"
+    r"|their))(?:\s+an?)?|[<>\u2264\u2265\u00b1+$\u20ac\u00a3#]"
+    r"|\b(?:confidence|certainty|probability|likelihood|previous\w*|earlier|prior|initial\w*"
+    r"|original\w*|baseline|before)\s*[:=]?)\s*$",
     re.IGNORECASE,
 )
 _MOVES_ON = re.compile(
-    r"\b(?:would|'d|will|(?:drop|fall|move|go|shift|slip|rise|climb|sink|slide)e?s)\b(?:(?!rang)[^.,;:?!\n]){0,40}\bfrom\s+(?:an?\s+)?$",
+    r"\b(?:would|'d|will|(?:drop|fall|move|go|shift|slip|rise|climb|sink"
+    r"|slide)e?s)\b(?:(?!rang)[^.,;:?!\n]){0,40}\bfrom\s+(?:an?\s+)?$",
     re.IGNORECASE,
 )
 _TO_NUMBER = re.compile(r"\s+(?:(?:down|up)\s+)?to\s+(?:an?\s+)?\d")
 _SAYS_ONE = re.compile(r"\b(?:say|answer|rate|give|score|it|a|an)\s*$", re.IGNORECASE)
 _DEGREE = (
-    r"(?:most|more|just|only|probably|likely|clearly|definitely|therefore|thus|indeed|really|still|maybe|perhaps|surely|something|somewhere|like"
-    r"|certainly|presumably|rather|actually|again|simply|the|a|an|my|about|around|roughly|approximately|exactly|full|solid|firm|at|as|that|que|dass|che|number|low|high|weak|strong"
-    r"|flat|near|nearly|close\s+to|of|eher|wohl|etwa|rund|ungef\u00e4hr|bei|auf|eine?[nrm]?|die|une?|plut\u00f4t|environ|le|la|un|una|unos|alrededor\s+de|uma?|cerca\s+de"
-    r"|em|circa|intorno\s+a|su|\u043d\u0430|\u043e\u043a\u043e\u043b\u043e|ongeveer|op)"
+    r"(?:most|more|just|only|probably|likely|clearly|definitely|therefore|thus|indeed|really"
+    r"|still|maybe|perhaps|surely|something|somewhere|like"
+    r"|certainly|presumably|rather|actually|again|simply|the|a|an|my|about|around|roughly"
+    r"|approximately|exactly|full|solid|firm|at|as|that|que|dass|che|number|low|high|weak|strong"
+    r"|flat|near|nearly|close\s+to|of|eher|wohl|etwa|rund|ungefähr|bei|auf|eine?[nrm]?|die|une?"
+    r"|plutôt|environ|le|la|un|una|unos|alrededor\s+de|uma?|cerca\s+de"
+    r"|em|circa|intorno\s+a|su|на|около|ongeveer|op)"
 )
 _CUE = re.compile(
-    r"(?:\b(?:(?:say|choose|pick|select|predict|estimate|guess|answer|rate|score|give|assign|put|set|mark|call|place|judge|expect|weigh)s?"
-    r"(?:\s+(?:it|this|that|him|her|them|for|this\s+(?:one|reason|person)|reason\s+\w|\w\s+a\s+value|me\s+down|him\s+down|her\s+down|them\s+down|it\s+down"
+    r"(?:\b(?:(?:say|choose|pick|select|predict|estimate|guess|answer|rate|score|give|assign|put"
+    r"|set|mark|call|place|judge|expect|weigh)s?"
+    r"(?:\s+(?:it|this|that|him|her|them|for|this\s+(?:one|reason|person)|reason\s+\w"
+    r"|\w\s+a\s+value|me\s+down|him\s+down|her\s+down|them\s+down|it\s+down"
     r"|(?:\w+\s+){1,3}(?:at|to|a|an|down)))?"
-    r"|(?:number|answer|response|reply|reaction|estimate|rating|score|value|level|support|prediction|guess|choice|pick|weight|importance)\b[^.,;:?!\n]{0,60}\b(?:is|would\s+be|at)"
-    r"|(?:would|'d|will|(?:drop|fall|move|go|shift|slip|rise|climb|sink|slide)e?s)\b(?:(?!rang)[^.,;:?!\n]){0,40}\bfrom\s+(?:an?\s+)?\d+\s+(?:(?:down|up)\s+)?to"
-    r"|(?:keep|rais|lower|bring|tak|carr|put|leav|push|pull|nudg|bump|mov|peg|round)\w*\s+(?:(?:it|them|him|her|this|that|support|(?:their|his|her)\s+\w+)\s+)?(?:(?:up|down|back)\s+)?(?:at|to)"
-    r"|leav\w+|vermutlich|wahrscheinlich|disons|probablement|probablemente|provavelmente|probabilmente|\u0432\u0435\u0440\u043e\u044f\u0442\u043d\u043e|\u043d\u0430\u0432\u0435\u0440\u043d\u043e\u0435|think|believe|suspect|sch\u00e4tze|denke|glaube|vermute|antworte\w*|r\u00e9pond\w*|respond\w*|acho|creo|pense|penso|\u0434\u0443\u043c\u0430\u044e|\u0647\u0648|\u0647\u064a"
-    r"|(?:go|goes|going|went)(?:\s+(?:with|for))?|(?:say|answer|respond|reply|go)\s+with|settl\w+\s+(?:on|for|at)|arriv\w+\s+at|land\w*\s+(?:on|at)"
-    r"|lean\w*\s+(?:to|towards?)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)|stay\w*\s+(?:at|with|on)|com\w+\s+(?:out\s+)?(?:to|at|down\s+to|in\s+at)"
-    r"|(?:drop|fall|mov|ris|slip|slid|go|shift|sink|climb)\w*\s+(?:down\s+|up\s+)?to|makes?\s+(?:it|that|this|him|her|them)|circle|tick|write|report|deserves|gets|sits?\s+at"
-    r"|stand\w*\s+(?:at|on)|(?:am|is|are|be|'m|'s|'re)\s+at|(?:value|score|rating|weight|importance|level|support|answer|number|estimate|prediction)\s+(?:of|is|at|would\s+be|as)"
-    r"|(?:it|this|that|view|reason\s+\w+|above)\s+(?:is|would\s+be|must\s+be|should\s+be)|it's|its|that's|so|therefore|thus|hence|probably|likely|hier"
-    r"|sage|sagen|w\u00fcrde|w\u00e4hle|gebe|tippe|also|daher|dirais|mets|mettrais|donne|donnerais|choisis|donc|c'est|serait|dir\u00eda|dar\u00eda|doy|pongo|elijo|ser\u00eda"
-    r"|diria|daria|dou|escolho|seria|direi|direbbe|darei|scelgo|sarebbe|quindi|logo|portanto|\u043f\u043e\u0441\u0442\u0430\u0432\u0438\u043b\w*|\u0441\u043a\u0430\u0437\u0430\u043b\w*|\u0432\u044b\u0431\u0438\u0440\u0430\u044e|\u044d\u0442\u043e|\u0431\u0443\u0434\u0435\u0442|\u0434\u0430\u043b\w*)"
-    r"|[\u9009\u9078\u62e9\u64c7\u662f\u4e3a\u7ed9\u6253]|=>|=)"
+    r"|(?:number|answer|response|reply|reaction|estimate|rating|score|value|level|support"
+    r"|prediction|guess|choice|pick|weight|importance)\b[^.,;:?!\n]{0,60}\b(?:is|would\s+be|at)"
+    r"|(?:would|'d|will|(?:drop|fall|move|go|shift|slip|rise|climb|sink"
+    r"|slide)e?s)\b(?:(?!rang)[^.,;:?!\n]){0,40}\bfrom\s+(?:an?\s+)?\d+\s+(?:(?:down|up)\s+)?to"
+    r"|(?:keep|rais|lower|bring|tak|carr|put|leav|push|pull|nudg|bump|mov|peg"
+    r"|round)\w*\s+(?:(?:it|them|him|her|this|that|support|(?:their|his|her)\s+\w+)\s+)?(?:(?:up"
+    r"|down|back)\s+)?(?:at|to)"
+    r"|leav\w+|vermutlich|wahrscheinlich|disons|probablement|probablemente|provavelmente"
+    r"|probabilmente|вероятно|наверное|think|believe|suspect|schätze|denke|glaube|vermute"
+    r"|antworte\w*|répond\w*|respond\w*|acho|creo|pense|penso|думаю|هو|هي"
+    r"|(?:go|goes|going|went)(?:\s+(?:with|for))?|(?:say|answer|respond|reply|go)\s+with"
+    r"|settl\w+\s+(?:on|for|at)|arriv\w+\s+at|land\w*\s+(?:on|at)"
+    r"|lean\w*\s+(?:to|towards?)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)"
+    r"|stay\w*\s+(?:at|with|on)|com\w+\s+(?:out\s+)?(?:to|at|down\s+to|in\s+at)"
+    r"|(?:drop|fall|mov|ris|slip|slid|go|shift|sink|climb)\w*\s+(?:down\s+|up\s+)?to"
+    r"|makes?\s+(?:it|that|this|him|her|them)|circle|tick|write|report|deserves|gets|sits?\s+at"
+    r"|stand\w*\s+(?:at|on)|(?:am|is|are|be|'m|'s|'re)\s+at|(?:value|score|rating|weight"
+    r"|importance|level|support|answer|number|estimate|prediction)\s+(?:of|is|at|would\s+be|as)"
+    r"|(?:it|this|that|view|reason\s+\w+|above)\s+(?:is|would\s+be|must\s+be|should\s+be)|it's"
+    r"|its|that's|so|therefore|thus|hence|probably|likely|hier"
+    r"|sage|sagen|würde|wähle|gebe|tippe|also|daher|dirais|mets|mettrais|donne|donnerais|choisis"
+    r"|donc|c'est|serait|diría|daría|doy|pongo|elijo|sería"
+    r"|diria|daria|dou|escolho|seria|direi|direbbe|darei|scelgo|sarebbe|quindi|logo|portanto"
+    r"|поставил\w*|сказал\w*|выбираю|это|будет|дал\w*)"
+    r"|[选選择擇是为给打]|=>|=)"
     rf"\s*[:,]?\s*(?:{_DEGREE}\s+){{0,4}}[\s(\[\"'*\u300c]*$",
     re.IGNORECASE,
 )
 # 5にします, 3です, 4を選び, 7이다
 _CUE_AFTER = re.compile(
-    r"[\"'\u300d\s]*(?:\u306b\u3057|\u3068\u3057|\u3067\u3059|\u3060\u3068|\u3092\u9078|\u3068\u8003\u3048|\u3067\u3057\u3087\u3046|\u70b9\u3067|\u70b9\u3068|\uc785\ub2c8\ub2e4|\uc774\ub2e4|\uc744?\s*\uc120\ud0dd|\uc810)"
+    r"[\"'\u300d\s]*(?:にし|とし|です|だと|を選|と考え|でしょう|点で|点と|입니다|이다|을?\s*선택|점)"
 )
 # Without a verb of choice a number has to be set off: ": 5", ", 5", "a 5".
 _SET_OFF = re.compile(
-    r"(?:^|^then|\b(?:a|an)\s+[a-z]{1,12}|,\s*(?:(?:down|up|back)\s+)?to|[\u0600-\u06ff\u0900-\u0dff\u0e00-\u0eff]|[,:=(~\u2248\u2014\u2192\u300c*]|\s-|\b(?:a|an|the\s+full|full|ein\w?|eine\w?|une?|una?|um|uma|bei|auf|mit|est|ist|\u00e8|\u00e9|es))"
+    r"(?:^|^then|\b(?:a|an)\s+[a-z]{1,12}|,\s*(?:(?:down|up|back)\s+)?to"
+    r"|[\u0600-\u06ff\u0900-\u0dff\u0e00-\u0eff]|[,:=(~\u2248\u2014\u2192\u300c*]|\s-|\b(?:a|an"
+    r"|the\s+full|full|ein\w?|eine\w?|une?|una?|um|uma|bei|auf|mit|est|ist|è|é|es))"
     rf"\s*(?:{_DEGREE}\s+){{0,3}}[\s\"'(\[*]*$",
     re.IGNORECASE,
 )
 _MENTIONED = re.compile(
-    rf"(?<!{LETTERLIKE})(?<!\d[.,])(?<![.'\u2212])(?<!(?<!\w)-)(?P<number>\d+(?:[.,]\d+)?|{_WORD})(?!{LETTERLIKE}|'\w|[\u00bd\u00b2\u00b3])",
+    rf"(?<!{LETTERLIKE})(?<!\d[.,])(?<![.'\u2212])(?<!(?<!\w)-)(?P<number>\d+(?:[.,]\d+)?"
+    rf"|{_WORD})(?!{LETTERLIKE}|'\w|[\u00bd\u00b2\u00b3])",
     re.IGNORECASE,
 )
 _OTHER_SCALE = re.compile(
-    rf"\s*(?:/|(?:out\s+of|of|from|sur|von|auf|de|su|sobre|\u0438\u0437)\b)\s*(?:a\s+(?:possible\s+)?)?(?P<top>\d+|{_WORD})(?!{LETTERLIKE})",
+    rf"\s*(?:/|(?:out\s+of|of|from|sur|von|auf|de|su|sobre"
+    rf"|из)\b)\s*(?:a\s+(?:possible\s+)?)?(?P<top>\d+|{_WORD})(?!{LETTERLIKE})",
     re.IGNORECASE,
 )
 
@@ -145,7 +183,10 @@ class NumberReader:
             re.IGNORECASE,
         )
         # "1 means that it plays no role, and 5 that it decides": both ends are explained.
-        meaning = r"\s*(?:means|stands?\s+for|=|for|is|being|as|meaning|represents|bedeutet|signifie|significa)\b"
+        meaning = (
+            r"\s*(?:means|stands?\s+for|=|for|is|being|as|meaning|represents"
+            r"|bedeutet|signifie|significa)\b"
+        )
         self._ends = re.compile(rf"(?<!\w)(?:{bottom}|{top}){meaning}", re.IGNORECASE)
         self._labels = _label_pattern(labels)
 
@@ -230,9 +271,9 @@ class NumberReader:
             or _OTHER.search(before)
         ):
             return None
-        if number.lower() == "one" and not _SAYS_ONE.search(before):
-            if before.strip() or text[end:].strip(CLOSING):
-                return None
+        bare = not before.strip() and not text[end:].strip(CLOSING)
+        if number.lower() == "one" and not bare and not _SAYS_ONE.search(before):
+            return None
         label = self._leading_label(text[end : end + 90])
         if label is not None and label.value != value:
             value = None

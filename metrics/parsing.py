@@ -48,28 +48,31 @@ def parse_letter(text: str | None, options: Sequence[str] | int) -> str | None:
 
     options  the options' texts, or only their number (1 to 26). With texts, an option's text alone,
              or after its letter, is an answer too; a letter with another option's text is none. The
-             first word of a text stands for it at the end of a line, if all first words differ.
+             first word of a text stands for it at the end of a line, if all first words differ, and
+             in a sentence if it is in capitals ("which makes it NEGATIVE").
 
-    Where an answer is looked for, in this order; the first place that has one decides:
+    A reply answers with what it ends up claiming. Claims are, from the firmest on:
 
-    1. The whole reply is an answer: "B", "(b).", "B) NEGATIVE effect", "NEGATIVE effect".
-    2. Marked answers: "Answer: B", "the answer is (B)", "B is the correct answer", \\boxed{B}. If
-       they differ, the last one counts only if it is a final answer line: a line that begins with
-       the mark, with nothing after its answer in the rest of the reply. An answer that stands on a
-       line of its own must not contradict the marked ones, unless a final answer line comes after
-       it. If the first line is the only line of that kind, it must not contradict even a final
-       answer line: it may be the answer, and the rest a dialogue that the model went on with.
-    3. Answers that stand alone: on a line of their own, or at the start of the reply with
-       punctuation ("B. Because …"). All must agree.
-    4. Highlighted answers: in bold, or capital letters in parentheses. All must agree.
-    5. A capital letter after a verb of choice, as in "I would choose B"; no other letter in running
-       text counts. All must agree.
+    1. A final answer line ("Answer: B" with nothing after it, \\boxed{B}).
+    2. Other marked answers ("the answer is B because …", "B is the correct answer"), an answer that
+       stands on a line of its own, and what the reply begins with ("B. Because …").
+    3. What a sentence concludes with: the first or last sentence ("I'd pick B"), or one that says that
+       something follows ("So it's B").
+    4. What another sentence asserts. Letters that are listed ("A or B"), rejected ("not A", "A is
+       wrong"), doubtful ("might be A", "if she stays, A"), asked or quoted are no claims, and neither
+       is what a machine says for itself ("personally, as an AI").
 
-    Everything else is None: several different candidates, "A or B", "A, but maybe B", an answer
-    taken back in what follows it ("B. Wait, actually …"), a letter beyond the options, thinking
-    that was cut off (`reply.read_reply`), an empty reply. "A" before a word ("A person like this")
-    is an article, not an option. In a reply of more than 20,000 characters only a final answer
-    line, marked or not, counts, since the rest has not been read.
+    A claim replaces an earlier one of another letter if it is firmer, or if the text says so ("wait",
+    "on second thought", "it's B instead"); what the reply begins with is replaced only in the latter
+    case. Otherwise both stand against each other, and there is no answer. Neither is there one that is
+    taken back in what follows ("B. Wait, actually …"). A whole reply that is an answer, and the field
+    for the answer in a JSON object, decide alone. Of a reply that breaks off, sentences in its middle
+    do not count.
+
+    Everything else is None: a letter beyond the options, the options listed, thinking that was cut off
+    (`reply.read_reply`), an empty reply. "A" before a word ("A person like this") is an article, not an
+    option. In a reply of more than 20,000 characters only a final answer line, marked or not, counts,
+    since the rest has not been read.
 
     Never raises on any text; MetricError when `options` is not 1 to 26 options.
     """
@@ -84,25 +87,18 @@ def parse_number(
 ) -> int | None:
     """The whole number on the scale `low`..`high` that `text` answers with, or None.
 
-    Numbers are digits of any script ("7", "７", "7.0") or the words one to ten. "8/10" and "8 out
-    of 10" count when the second number is `high`. Where a number is looked for, in this order; the
-    first place that has one decides:
+    labels  the texts of both ends; in full, also in a sentence, each is its number ("Strongly oppose")
 
-    1. The whole reply: "7", "**7**", "7/10", "seven.", "7 - Somewhat support".
-    2. Marked answers: "Answer: 7", "my rating is 7", \\boxed{7}. If they differ, the last one
-       counts only if it is a final answer line; the rules are those of `parse_letter`.
-    3. Alone on a line, or at the start of the reply before punctuation or a reason ("7, because
-       …"). All must agree.
-    4. In bold at the very end.
-    5. In running text, if it is the only number there, however often: "I would say 7." A mention of
-       the scale itself ("on a scale of 1 to 10") is not a number. Any number that cannot be an answer
-       makes the text unclear: with a unit or noun ("3 children"), in an inequality or negation
-       ("more than 6", "not 7"), part of a code ("2.6", "Q3"), a list number ("1. First"), the
-       pronoun "one".
+    Numbers are digits of any script ("7", "７", "7.0") or the words one to ten. "8/10" and "8 out
+    of 10" count when the second number is `high`. Claims and their rules are those of `parse_letter`;
+    a label within a sentence is the weakest of them. A mention of the scale itself ("on a scale of 1 to
+    10", "1 means …, 10 means …") is not a number, and neither is one that counts, names or bounds
+    something else: with a unit or noun ("3 children"), part of a code ("2.6", "Q3"), in a list
+    ("1. First"), "more than 6", the pronoun "one".
 
     Everything else is None: "7.5", "6-7", "6 or 7", "between 6 and 8", "-7", "7%", a number off the
-    scale (never clipped), several different numbers, and what `parse_letter` refuses whatever the
-    options are, such as an empty reply or thinking that was cut off.
+    scale (never clipped), a number with the label of the other end, several different numbers, and what
+    `parse_letter` refuses whatever the options are.
 
     Never raises on any text; MetricError unless 0 ≤ low < high.
     """
@@ -316,18 +312,69 @@ def _answer_fields(found: Mapping[str, Any]) -> list[Any]:
 _PHRASE = 300
 _OPTION_BEGINS = re.compile(r"\(?[A-Za-z]\)\s+[^\W\d_a-z]")
 _LABEL = re.compile(
-    r"(?:[^:.!?;\n]{0,40}\b)?(?:overall|results?|conclusion|verdict|estimate|importance|support|weight|correction|final|value|opinion"
-    r"|level|number|position|stance|score|effect|total|choice|pick|decision|guess)\b[^:.!?;\n]{0,40}:\s*",
+    r"(?:[^:.!?;\n]{0,40}\b)?(?:overall|results?|conclusion|verdict|estimate|importance|support"
+    r"|weight|correction|final|value|opinion"
+    r"|level|number|position|stance|score|effect|total|choice|pick|decision"
+    r"|guess)\b[^:.!?;\n]{0,40}:\s*",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"[^\W_]+")
 _ANSWER_NAMES = frozenset(
-    "answer final choice chosen letter option label selected selection prediction predicted response result value"
-    " rating score number importance support level weight effect verdict pick opinion antwort r\u00e9ponse respuesta"
-    " resposta risposta \u043e\u0442\u0432\u0435\u0442 \u7b54\u6848 \u7b54\u3048".split()
+    [
+        "answer",
+        "final",
+        "choice",
+        "chosen",
+        "letter",
+        "option",
+        "label",
+        "selected",
+        "selection",
+        "prediction",
+        "predicted",
+        "response",
+        "result",
+        "value",
+        "rating",
+        "score",
+        "number",
+        "importance",
+        "support",
+        "level",
+        "weight",
+        "effect",
+        "verdict",
+        "pick",
+        "opinion",
+        "antwort",
+        "réponse",
+        "respuesta",
+        "resposta",
+        "risposta",
+        "ответ",
+        "答案",
+        "答え",
+    ]
 )
 _OTHER_NAMES = frozenset(
-    "confidence probability scale low high min max previous initial first other second scene step person reason".split()
+    [
+        "confidence",
+        "probability",
+        "scale",
+        "low",
+        "high",
+        "min",
+        "max",
+        "previous",
+        "initial",
+        "first",
+        "other",
+        "second",
+        "scene",
+        "step",
+        "person",
+        "reason",
+    ]
 )
 
 

@@ -18,12 +18,14 @@ _CJK = r"\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"
 
 # "z. B.", "i. e.": letters that are no options, full stops that end no sentence.
 _ABBREVIATED = re.compile(
-    r"\b(?:z\. ?B|d\. ?h|u\. ?a|p\. ?ex|p\. ?ej|a\. ?m|p\. ?m|i\. ?e|e\. ?g|n\. ?b|vs|etc|approx|dr|mr"
+    r"\b(?:z\. ?B|d\. ?h|u\. ?a|p\. ?ex|p\. ?ej|a\. ?m|p\. ?m|i\. ?e|e\. ?g|n\. ?b|vs|etc|approx"
+    r"|dr|mr"
     r"|mrs|ms|st|prof|sr|sra|ca|bzw|usw|no|nr)\.(?=\s)",
     re.IGNORECASE,
 )
 _END = re.compile(
-    rf"(?:[.!?\u2026\u061f\u0964]+|;)[\"')\]\u00bb\u300d*]*(?=\s|$|[{_CJK}])|(?<=[{_CJK}])[.!?]+|\n|(?<=[.!?])\s*\u2014"
+    rf"(?:[.!?\u2026\u061f\u0964]+|;)[\"')\]\u00bb\u300d*]*(?=\s|$|[{_CJK}])|(?<=[{_CJK}])[.!?]+"
+    rf"|\n|(?<=[.!?])\s*\u2014"
 )
 # What somebody said is evidence, however it is put.
 _QUOTED = re.compile(
@@ -33,113 +35,146 @@ _QUOTED = re.compile(
 _SPACED = re.compile(r"\s")
 
 _CLAUSE = re.compile(
-    r"[,.;:!?(\n\u2014\u060c]|\s[-\u2013]\s|\b(?:and|but|und|aber|sondern|et|mais|y|pero|sino|e|mas|ma)\b",
+    r"[,.;:!?(\n\u2014\u060c]|\s[-\u2013]\s|\b(?:and|but|und|aber|sondern|et|mais|y|pero|sino|e"
+    r"|mas|ma)\b",
     re.IGNORECASE,
 )
 _NEGATIONS = re.compile(
     r"\b(?:not|never|neither|nor|cannot|without|hardly|no|none|nothing|nobody|rule[sd]?|ruling"
-    r"|exclud\w*|eliminat\w*|discard\w*|reject\w*|remov\w*|dismiss\w*|dispos\w*|drop|drops|strik\w*"
+    r"|exclud\w*|eliminat\w*|discard\w*|reject\w*|remov\w*|dismiss\w*|dispos\w*|drop|drops"
+    r"|strik\w*"
     r"|cross\w*|scratch|wrong|doubt\w*|far\s+from"
-    r"|kein\w*|nicht|weder|nie|pas|jamais|ni|aucun\w*|n\u00e3o|nem|nunca|non|n\u00e9|mai|ne|\u043d\u0435|\u043d\u0438"
-    r"|\u043d\u0435\u043b\u044c\u0437\u044f|niet|geen|nie|inte|ikke|de\u011fil)\b|n't\b|\u4e0d|\u6ca1|\u975e|\u306a\u3044|\u3067\u306f\u306a|\uc544\ub2c8|\u0644\u0627\s|\u0644\u064a\u0633",
+    r"|kein\w*|nicht|weder|nie|pas|jamais|ni|aucun\w*|não|nem|nunca|non|né|mai|ne|не|ни"
+    r"|нельзя|niet|geen|nie|inte|ikke|değil)\b|n't\b|不|没|非|ない|ではな|아니|لا\s|ليس",
     re.IGNORECASE,
 )
 _COMPARED = re.compile(
-    r"\b(?:was|were|been|war|\u00e9tait|era|\u0431\u044b\u043b\w?|over|than|instead\s+of|rather\s+than|unlike|against|versus|vs|als|statt|plut\u00f4t\s+que|en\s+lugar\s+de"
-    r"|em\s+vez\s+de|\u0430\s+\u043d\u0435)\.?(?:\s+(?:the|an?|his|her|their|earlier|previous|former|old|option|letter))*\s*$",
+    r"\b(?:was|were|been|war|était|era|был\w?|over|than|instead\s+of|rather\s+than|unlike|against"
+    r"|versus|vs|als|statt|plutôt\s+que|en\s+lugar\s+de"
+    r"|em\s+vez\s+de|а\s+не)\.?(?:\s+(?:the|an?|his|her|their|earlier|previous|former|old|option"
+    r"|letter))*\s*$",
     re.IGNORECASE,
 )
 _EXCEPTED = re.compile(
-    r"\b(?:but|except|other\s+than|au\u00dfer|sauf|salvo|\u043a\u0440\u043e\u043c\u0435)\s*$",
+    r"\b(?:but|except|other\s+than|außer|sauf|salvo|кроме)\s*$",
     re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"\b(?:previous|earlier|prior|former|original|initial|old|baseline|last|first)\s+(?:\w+\s+)?(?:answer|rating|choice|response|score|position"
+    r"\b(?:previous|earlier|prior|former|original|initial|old|baseline|last"
+    r"|first)\s+(?:\w+\s+)?(?:answer|rating|choice|response|score|position"
     r"|stance|support|number|impression|guess|thought)\s+(?:is|at|of|as)\s*$",
     re.IGNORECASE,
 )
 _BEFORE_THAT = re.compile(
-    r"\b(?:was|were)\s+(?:\w+ing|about|tempted|inclined)\b|\bwould\s+have\s+(?:said|picked|chosen)\b|\bmight\s+have\b|\b(?:initially|at\s+first|at\s+a\s+glance|previously)\b",
+    r"\b(?:was|were)\s+(?:\w+ing|about|tempted|inclined)\b|\bwould\s+have\s+(?:said|picked"
+    r"|chosen)\b|\bmight\s+have\b|\b(?:initially|at\s+first|at\s+a\s+glance|previously)\b",
     re.IGNORECASE,
 )
 _GUESSED = re.compile(r"\b(?:probably|guess|I'd\s+say)\b", re.IGNORECASE)
 _CROSSES = ("\u2717", "\u2718", "\u274c", "\u2716", "\u00d7")
 _UNFIT = (
-    r"(?:not|never|cannot|no|out|wrong|incorrect|inconsistent|implausible|impossible|unlikely|false|less"
-    r"|too|gone|away|eliminated|excluded|ruled|fails?|contradicts?|ignores?|miss|misses|overstates?"
-    r"|falsch|faux|fausse|incorrect[aeo]|errad[ao]|sbagliat[ao]|\u043d\u0435|nicht|pas|n\u00e3o)"
+    r"(?:not|never|cannot|no|out|wrong|incorrect|inconsistent|implausible|impossible|unlikely"
+    r"|false|less"
+    r"|too|gone|away|eliminated|excluded|ruled|fails?|contradicts?|ignores?|miss|misses"
+    r"|overstates?"
+    r"|falsch|faux|fausse|incorrect[aeo]|errad[ao]|sbagliat[ao]|не|nicht|pas|não)"
 )
 _REJECTED_AFTER = re.compile(
-    rf"[)\]\"'*]*(?:,[^,]{{1,40}},)?\s+(?!{REASON}|(?:which|who|and|but|as|for|is\s+(?:the|my)\s+(?:only|best|correct|right))\b)"
+    rf"[)\]\"'*]*(?:,[^,]{{1,40}},)?\s+(?!{REASON}|(?:which|who|and|but|as|for|is\s+(?:the"
+    rf"|my)\s+(?:only|best|correct|right))\b)"
     rf"(?:(?:[^\W\d]|'){{1,14}}\s+){{0,3}}?(?:{_UNFIT}\b|\w{{1,9}}n't\b)",
     re.IGNORECASE,
 )
 _DOUBTFUL = re.compile(
-    r"\b(?:might|may|could|can(?!\s+only)|perhaps|maybe|possibly|conceivably|arguably|either|whether|vielleicht|k\u00f6nnte"
-    r"|m\u00f6glicherweise|peut-\u00eatre|pourrait|quiz\u00e1s?|tal\s+vez|podr\u00eda|talvez|poderia|forse|potrebbe|\u0432\u043e\u0437\u043c\u043e\u0436\u043d\u043e"
-    r"|\u043c\u043e\u0436\u0435\u0442|misschien|kanske|belki)\b|\u4e5f\u8bb8|\u53ef\u80fd|\u304b\u3082|\uc544\ub9c8|\u0631\u0628\u0645\u0627",
+    r"\b(?:might|may|could|can(?!\s+only)|perhaps|maybe|possibly|conceivably|arguably|either"
+    r"|whether|vielleicht|könnte"
+    r"|möglicherweise|peut-\u00eatre|pourrait|quizás?|tal\s+vez|podría|talvez|poderia|forse"
+    r"|potrebbe|возможно"
+    r"|может|misschien|kanske|belki)\b|也许|可能|かも|아마|ربما",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|assuming|suppose|supposing|wenn|falls|sofern|si|se|\u0435\u0441\u043b\u0438)\b|\u5982\u679c|\u3082\u3057|\ub9cc\uc57d|\u0625\u0630\u0627",
+    r"\b(?:if|unless|assuming|suppose|supposing|wenn|falls|sofern|si|se|если)\b|如果|もし|만약|إذا",
     re.IGNORECASE,
 )
 # "If I had to choose, …" is a way to choose.
 _FORCED = re.compile(
-    r"\b(?:must|ha[dsv]e?\s+to|need(?:ed)?|forced|pressed|pushed|obliged|required|choose|pick|named?|guess|bet"
-    r"|if\s+anything|as\s+if|m\u00fcsste|muss\w*|devais|dois|fallait|faut|tuviera|tengo|tivesse|precis\w+|dovessi|devo"
-    r"|\u043d\u0443\u0436\u043d\u043e|\u043f\u0440\u0438\u0448\u043b\u043e\u0441\u044c|\u043d\u0430\u0434\u043e|moest|\u5fc5\u987b|\u4e00\u5b9a\u8981|\u975e\u8981)\b|\u5fc5\u987b|\u4e00\u5b9a\u8981|\u975e\u8981",
+    r"\b(?:must|ha[dsv]e?\s+to|need(?:ed)?|forced|pressed|pushed|obliged|required|choose|pick"
+    r"|named?|guess|bet"
+    r"|if\s+anything|as\s+if|müsste|muss\w*|devais|dois|fallait|faut|tuviera|tengo|tivesse"
+    r"|precis\w+|dovessi|devo"
+    r"|нужно|пришлось|надо|moest|必须|一定要|非要)\b|必须|一定要|非要",
     re.IGNORECASE,
 )
 
 # After these, an answer may replace an earlier one.
 _CORRECTION = re.compile(
-    r"\b(?:wait|actually|correct(?:ion|ed|ing|\s+(?:that|this|it|myself))|scratch|strike\s+that|second\s+thoughts?|on\s+reflection"
-    r"|reconsider\w*|re-?read\w*|reading\s+(?:it\s+)?again|re-?check\w*|double-?check\w*|let\s+me\s+check|looking\s+(?:at\s+it\s+)?again"
-    r"|sorry|oops|hmm+|my\s+mistake|mistake\w*|mixed\s+up|misread|overlook\w*|was\s+(?:above\s+)?wrong|instead|rather|revis\w+"
-    r"|make\s+(?:that|it)|makes\s+(?:that|it)|change\s+(?:my|that|it)|take\s+(?:that|it)\s+back|hold\s+on|not\s+quite|but\s+then"
+    r"\b(?:wait|actually|correct(?:ion|ed|ing|\s+(?:that|this|it|myself))|scratch|strike\s+that"
+    r"|second\s+thoughts?|on\s+reflection"
+    r"|reconsider\w*|re-?read\w*|reading\s+(?:it\s+)?again|re-?check\w*|double-?check\w*"
+    r"|let\s+me\s+check|looking\s+(?:at\s+it\s+)?again"
+    r"|sorry|oops|hmm+|my\s+mistake|mistake\w*|mixed\s+up|misread|overlook\w*"
+    r"|was\s+(?:above\s+)?wrong|instead|rather|revis\w+"
+    r"|make\s+(?:that|it)|makes\s+(?:that|it)|change\s+(?:my|that|it)|take\s+(?:that|it)\s+back"
+    r"|hold\s+on|not\s+quite|but\s+then"
     r"|on\s+balance|after\s+all|first\s+impression|at\s+first|initially|i\s+started"
-    r"|moment\s?mal|halt|korrektur|korrigier\w*|vielmehr|stattdessen|doch|attend\w*|en\s+fait|finalement|correction|pardon"
-    r"|plut\u00f4t|espera|en\s+realidad|mejor\s+dicho|perd\u00f3n|corrijo|correcci\u00f3n|na\s+verdade|corre\u00e7\u00e3o|corrig\w+|ali\u00e1s"
-    r"|desculp\w+|aspetta|anzi|in\s+realt\u00e0|correzione|scusa\w*|\u0441\u0442\u043e\u043f|\u043f\u043e\u0434\u043e\u0436\u0434\w*|\u0442\u043e\u0447\u043d\u0435\u0435|\u0432\u0435\u0440\u043d\u0435\u0435|\u0438\u0441\u043f\u0440\u0430\u0432\w*"
-    r"|\u043d\u0430\s+\u0441\u0430\u043c\u043e\u043c\s+\u0434\u0435\u043b\u0435|\u043f\u0440\u043e\u0441\u0442\u0438\u0442\u0435|wacht|eigenlijk)\b"
-    r"|(?:^|[\s.,;:!?\u2026\u2014(])(?:no|nein|non|n\u00e3o|\u043d\u0435\u0442|nee|nej)\s*[,.:!\u2014\u2026]"
-    r"|\u7b49\u7b49|\u7b49\u4e00\u4e0b|\u4e0d\u5bf9|\u66f4\u6b63|\u4fee\u6b63|\u91cd\u65b0|\u5176\u5b9e|\u5f85\u3063\u3066|\u3044\u3084|\u8a02\u6b63|\u9055\u3044|\u3084\u306f\u308a|\u5b9f\u306f|\u9593\u9055|\u3059\u307f\u307e\u305b\u3093|\uc7a0\uae50|\uc815\uc815|\ub2e4\uc2dc|\uc0ac\uc2e4|\u0627\u0646\u062a\u0638\u0631|\u062a\u0635\u062d\u064a\u062d|\u0641\u064a\s+\u0627\u0644\u0648\u0627\u0642\u0639",
+    r"|moment\s?mal|halt|korrektur|korrigier\w*|vielmehr|stattdessen|doch|attend\w*|en\s+fait"
+    r"|finalement|correction|pardon"
+    r"|plutôt|espera|en\s+realidad|mejor\s+dicho|perdón|corrijo|corrección|na\s+verdade|correção"
+    r"|corrig\w+|aliás"
+    r"|desculp\w+|aspetta|anzi|in\s+realtà|correzione|scusa\w*|стоп|подожд\w*|точнее|вернее"
+    r"|исправ\w*"
+    r"|на\s+самом\s+деле|простите|wacht|eigenlijk)\b"
+    r"|(?:^|[\s.,;:!?\u2026\u2014(])(?:no|nein|non|não|нет|nee|nej)\s*[,.:!\u2014\u2026]"
+    r"|等等|等一下|不对|更正|修正|重新|其实|待って|いや|訂正|違い|やはり|実は|間違|すみません|잠깐|정정|다시|사실|انتظر|تصحيح|في\s+الواقع",
     re.IGNORECASE,
 )
 # These take an answer back by themselves.
 _RETRACTION = re.compile(
-    r"(?:^|[.!?\u2026;,\u2014-]\s*|\b(?:no|hmm|oh|but)[,.]?\s+)wait\b(?=\s*[,.!:;\u2026\u2014-]|\s+(?:no|actually|that|a)\b)"
-    r"|(?:^|[.!?\u2026;\u2014]\s*|\b(?:hmm|oh|but|no)[,.]?\s+)actually\s*[,.:\u2026\u2014]|\bactually,?\s+no\b"
-    r"|\bcorrection\b|\bscratch\s+that\b|\bon\s+second\s+thoughts?\b|\bon\s+reflection\b|\blet\s+me\s+(?:reconsider|correct|fix)\b"
-    r"|\b(?:that|this|my\s+answer|the\s+above)\s+(?:is|was)\s+(?:wrong|a\s+mistake|incorrect)\b|\bi\s+take\s+(?:that|it)\s+back\b"
-    r"|\b(?:korrektur|doch\s+nicht|n\u00e3o,\s+espera|no,\s+espera|non,\s+attend\w*|correcci\u00f3n|corre\u00e7\u00e3o|correzione)\b"
-    r"|(?:^|[.!?\u2026]\s*)(?:nein|stopp?|\u043d\u0435\u0442|\u0441\u0442\u043e\u043f)\s*[,.!\u2014]|\u7b49\u7b49|\u4e0d\u5bf9|\u66f4\u6b63|\u8a02\u6b63|\u5f85\u3063\u3066|\uc7a0\uae50|\uc815\uc815",
+    r"(?:^|[.!?\u2026;,\u2014-]\s*|\b(?:no|hmm|oh|but)[,.]?\s+)wait\b(?=\s*[,.!:;\u2026\u2014-]"
+    r"|\s+(?:no|actually|that|a)\b)"
+    r"|(?:^|[.!?\u2026;\u2014]\s*|\b(?:hmm|oh|but|no)[,.]?\s+)actually\s*[,.:\u2026\u2014]"
+    r"|\bactually,?\s+no\b"
+    r"|\bcorrection\b|\bscratch\s+that\b|\bon\s+second\s+thoughts?\b|\bon\s+reflection\b"
+    r"|\blet\s+me\s+(?:reconsider|correct|fix)\b"
+    r"|\b(?:that|this|my\s+answer|the\s+above)\s+(?:is|was)\s+(?:wrong|a\s+mistake|incorrect)\b"
+    r"|\bi\s+take\s+(?:that|it)\s+back\b"
+    r"|\b(?:korrektur|doch\s+nicht|não,\s+espera|no,\s+espera|non,\s+attend\w*|corrección"
+    r"|correção|correzione)\b"
+    r"|(?:^|[.!?\u2026]\s*)(?:nein|stopp?|нет|стоп)\s*[,.!\u2014]|等等|不对|更正|訂正|待って|잠깐|정정",
     re.IGNORECASE | re.MULTILINE,
 )
 _CONCLUSION = re.compile(
-    r"\b(?:so|therefore|thus|hence|overall|consequently|accordingly|in\s+(?:the\s+end|conclusion|summary|total|short|sum)"
-    r"|finally|on\s+balance|all\s+in\s+all|all\s+told|altogether|settle\w*|arrive\w*|conclu\w+|net|final|taken\s+together"
-    r"|balance|everything\s+considered|also|daher|deshalb|somit|insgesamt|donc|ainsi|finalement|au\s+final|por\s+(?:lo\s+tanto|eso|isso|tanto)"
-    r"|as\u00ed\s+que|entonces|logo|portanto|ent\u00e3o|assim|quindi|dunque|perci\u00f2|\u0438\u0442\u0430\u043a|\u043f\u043e\u044d\u0442\u043e\u043c\u0443|\u0437\u043d\u0430\u0447\u0438\u0442|\u0438\u0442\u043e\u0433\u043e|dus|alts\u00e5)\b"
-    r"|\u6240\u4ee5|\u56e0\u6b64|\u7efc\u4e0a|\u603b\u4e4b|\u3088\u3063\u3066|\u3057\u305f\u304c\u3063\u3066|\u3060\u304b\u3089|\ub530\ub77c\uc11c|\uadf8\ub798\uc11c|\u0644\u0630\u0644\u0643|\u0625\u0630\u0646",
+    r"\b(?:so|therefore|thus|hence|overall|consequently|accordingly|in\s+(?:the\s+end|conclusion"
+    r"|summary|total|short|sum)"
+    r"|finally|on\s+balance|all\s+in\s+all|all\s+told|altogether|settle\w*|arrive\w*|conclu\w+"
+    r"|net|final|taken\s+together"
+    r"|balance|everything\s+considered|also|daher|deshalb|somit|insgesamt|donc|ainsi|finalement"
+    r"|au\s+final|por\s+(?:lo\s+tanto|eso|isso|tanto)"
+    r"|así\s+que|entonces|logo|portanto|então|assim|quindi|dunque|perciò|итак|поэтому|значит"
+    r"|итого|dus|altså)\b"
+    r"|所以|因此|综上|总之|よって|したがって|だから|따라서|그래서|لذلك|إذن",
     re.IGNORECASE,
 )
 
 _MACHINE = re.compile(
-    r"\b(?:as\s+an?\s+(?:AI|artificial|assistant|large|language|machine)|I\s+am\s+an\s+AI|language\s+model"
-    r"|AI\s+(?:model|assistant|system)|KI|Sprachmodell|IA|mod\u00e8le\s+de\s+langage|modelo\s+de\s+(?:lenguaje|linguagem|l\u00edngua)"
-    r"|modello\s+linguistico|\u0418\u0418|\u044f\u0437\u044b\u043a\u043e\u0432\w+\s+\u043c\u043e\u0434\u0435\u043b\w+|taalmodel)\b"
-    r"|\u4eba\u5de5\u667a\u80fd|\u8bed\u8a00\u6a21\u578b|\u8a00\u8a9e\u30e2\u30c7\u30eb|AI\u3068\u3057\u3066|\uc778\uacf5\uc9c0\ub2a5|\uc5b8\uc5b4\s*\ubaa8\ub378|\u0646\u0645\u0648\u0630\u062c",
+    r"\b(?:as\s+an?\s+(?:AI|artificial|assistant|large|language|machine)|I\s+am\s+an\s+AI"
+    r"|language\s+model"
+    r"|AI\s+(?:model|assistant|system)|KI|Sprachmodell|IA|modèle\s+de\s+langage"
+    r"|modelo\s+de\s+(?:lenguaje|linguagem|língua)"
+    r"|modello\s+linguistico|ИИ|языков\w+\s+модел\w+|taalmodel)\b"
+    r"|人工智能|语言模型|言語モデル|AIとして|인공지능|언어\s*모델|نموذج",
     re.IGNORECASE,
 )
 _OWN_VIEW = re.compile(
-    r"\b(?:personally|speaking\s+for\s+myself|for\s+myself|my\s+own|in\s+my\s+(?:own\s+)?(?:opinion|view)|if\s+I\s+were\s+asked"
-    r"|pers\u00f6nlich|personnellement|personalmente|pessoalmente|\u043b\u0438\u0447\u043d\u043e|persoonlijk)\b|\u4e2a\u4eba|\u500b\u4eba\u7684|\uac1c\uc778\uc801|\u0634\u062e\u0635\u064a",
+    r"\b(?:personally|speaking\s+for\s+myself|for\s+myself|my\s+own"
+    r"|in\s+my\s+(?:own\s+)?(?:opinion|view)|if\s+I\s+were\s+asked"
+    r"|persönlich|personnellement|personalmente|pessoalmente|лично|persoonlijk)\b|个人|個人的|개인적|شخصي",
     re.IGNORECASE,
 )
 _NEVERTHELESS = re.compile(
-    r"\b(?:but|however|though|still|nevertheless|guess|ha[dv]e?\s+to|must|need|aber|mais|pero|mas|ma|\u043d\u043e)\b|\u4f46|\u304c,|\ud558\uc9c0\ub9cc|\u0644\u0643\u0646",
+    r"\b(?:but|however|though|still|nevertheless|guess|ha[dv]e?\s+to|must|need|aber|mais|pero|mas"
+    r"|ma|но)\b|但|が,|하지만|لكن",
     re.IGNORECASE,
 )
 _CLOSED = re.compile(r"[.!?\u2026:\u061f\u0964)\]}\"'|>\u00bb\u300d]$|[^\w\s,;\-\u2013\u2014/&+]$")
