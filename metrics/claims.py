@@ -17,8 +17,8 @@ from otherminds.metrics.sentences import Sentence, corrects, doubtful, rejected
 
 Value = TypeVar("Value")
 
-MANY = 50
-"""A sentence with so many mentions is a list, whatever it says."""
+MANY = 30
+"""A sentence with so many mentions is a list, whatever it says; so are as many marks without answer."""
 
 _NEAR = 90
 _TRAILING = 10
@@ -43,7 +43,7 @@ PRAISED = re.compile(
     rf"[)\]\"'*]*\s+(?:(?:is|was|seems|sounds|feels|would\s+be|must\s+be|looks|remains"
     rf"|appears)\s+(?:to\s+be\s+)?(?:\w+ly\s+|about\s+)?"
     rf"(?:correct|right|best|likeliest|most|more\s+(?:likely|plausible|probable|convincing)"
-    rf"|better|closer|stronger|nearer|preferable|what\s+(?:I|they|he|she|this)\b|{_FINE})|{_FINE}"
+    rf"|what\s+(?:I|they|he|she|this)\b|{_FINE})|{_FINE}"
     r"|fits?\s+(?:best|better|all|every|the\s+best|both|everything|perfectly)|(?:better"
     r"|best)\s+(?:fits|matches|suits)"
     r"|matches\s+(?:best|better|all|both|everything|perfectly)|comes\s+closest|wins|it\s+is\b"

@@ -96,7 +96,7 @@ _DEGREE = (
     r"|still|maybe|perhaps|surely|something|somewhere|like"
     r"|certainly|presumably|rather|actually|again|simply|the|a|an|my|about|around|roughly"
     r"|approximately|exactly|full|solid|firm|at|as|that|que|dass|che|number|low|high|weak|strong"
-    r"|flat|near|nearly|close\s+to|of|eher|wohl|etwa|rund|ungefähr|bei|auf|eine?[nrm]?|die|une?"
+    r"|flat|near|nearly|close\s+to|eher|wohl|etwa|rund|ungefähr|bei|auf|eine?[nrm]?|die|une?"
     r"|plutôt|environ|le|la|un|una|unos|alrededor\s+de|uma?|cerca\s+de"
     r"|em|circa|intorno\s+a|su|на|около|ongeveer|op)"
 )

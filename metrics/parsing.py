@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Generic, Protocol, TypeVar
 
-from otherminds.metrics.claims import Claim, Rank, concluded
+from otherminds.metrics.claims import MANY, Claim, Rank, concluded
 from otherminds.metrics.letter_reader import LetterReader
 from otherminds.metrics.marks import CLOSING, Reading, find_marks
 from otherminds.metrics.number_reader import NumberReader
@@ -141,9 +141,9 @@ def _decide(reply: Reply | None, reader: Reader[Value]) -> Value | None:
         return whole.value
     if reply.cut:
         return _at_the_end(reader, text, lines)
-    said, answer = _in_objects(reader, text)
-    if said:
-        return answer
+    in_object = _in_objects(reader, text)
+    if in_object is not None:
+        return in_object.value
     listed = _listed(reader, lines)
     claims = [*_on_lines(reader, lines, listed), *_marked(reader, text)]
     claims.extend(_in_sentences(reader, text, claims, listed))
@@ -228,6 +228,7 @@ def _explained(found: Sequence[Sentence], reader: Reader[Value]) -> frozenset[in
 
 def _marked(reader: Reader[Value], text: str) -> Iterator[Claim[Value]]:
     """Answers behind a mark, "Answer: …", or before one, "… is the correct answer"."""
+    unread = 0
     for mark in find_marks(text):
         line_start = text.rfind("\n", 0, mark.start) + 1
         line_end = text.find("\n", mark.start)
@@ -237,6 +238,9 @@ def _marked(reader: Reader[Value], text: str) -> Iterator[Claim[Value]]:
             continue
         found = reader.leading(phrase, marked=True)
         if found is None:
+            unread += 1
+            if unread > MANY:
+                continue
             inner = concluded(_in_sentences(reader, phrase, (), frozenset()), phrase)
             announced = mark.opens_line and ":" in text[mark.start - 3 : mark.start]
             if inner is not None or announced:
@@ -288,13 +292,13 @@ def _corrected(reader: Reader[Value], sentence: Sentence, known_end: int) -> Ite
             yield claim
 
 
-def _in_objects(reader: Reader[Value], text: str) -> tuple[bool, Value | None]:
-    """Whether a JSON object in `text` has a field for the answer, and what the last of them says."""
+def _in_objects(reader: Reader[Value], text: str) -> Reading[Value] | None:
+    """What the last JSON object in `text` with a field for the answer says; None without one."""
     fields = [found for one in objects_in(text) if one and (found := _answer_fields(one))]
     if not fields:
-        return False, None
+        return None
     read = [_alone(reader, str(value)) for value in fields[-1]]
-    return True, _sole([found.value for found in read if found is not None])
+    return Reading(_sole([found.value for found in read if found is not None]), len(text))
 
 
 def _answer_fields(found: Mapping[str, Any]) -> list[Any]:
