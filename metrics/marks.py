@@ -15,7 +15,10 @@ CLOSING = " \n\t.,;:!)]}>\"'`/\\"
 
 
 # A word after which a sentence explains an answer instead of going on with it.
-REASON = r"(?:because|since|given|based|due|considering|overall|as\s+(?:the|this|they|she|he|it))\b"
+REASON = (
+    r"(?:because|cause|since|given|based|due|considering|overall"
+    r"|porque|pois|weil|denn|car|parce|puisque|perché|poiché|потому|omdat|as\s+(?:the|this|they|she|he|it))\b"
+)
 
 
 # Before a second answer that takes back the certainty of the first: "7, but it could be 8".
@@ -26,7 +29,8 @@ SECOND_THOUGHT = (
 
 
 _RETRACTION = re.compile(
-    r"\b(?:wait|actually|correction|scratch that|on second thought|on reflection|let me reconsider)\b",
+    r"\b(?:wait|actually|correction|scratch that|on second thought|on reflection"
+    r"|let me reconsider)\b",
     re.IGNORECASE,
 )
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
 
+from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of
 from otherminds.metrics.errors import MetricError
-from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading, negated
-from otherminds.metrics.reply import Reply
+from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading
+from otherminds.metrics.sentences import LETTERLIKE, Sentence
 
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
@@ -19,12 +23,17 @@ _LEADING = re.compile(
     rf"(?:[-\u2022]\s)?[\s\"'(\[{{:=]*+{_HEDGE}[\"'(\[]*(?P<number>{_NUMBER})(?![\w\u00bd])",
     re.IGNORECASE,
 )
-_OUT_OF = re.compile(rf"\s*(?:/|out\s+of\b|of\b)\s*(?P<top>{_NUMBER})(?!\w)", re.IGNORECASE)
+_OUT_OF = re.compile(
+    rf"\s*(?:/|(?:out\s+of|of|from|sur|von|sobre|из)\b)\s*(?P<top>{_NUMBER})(?!{LETTERLIKE})",
+    re.IGNORECASE,
+)
 # What follows a number and makes it something else than one whole number.
 _SPOILING = re.compile(
-    rf"[.,/]\d|\s*[%\u00b0\u00b1+\u00bd^*~]|\s*(?:per\s*cent|point|and\s+a\s+half|hundred|thousand)\b"
-    rf"|\s*\(?\s*(?:-|\u2013|\u2014|/|,|;|&|\||->|\u2192|to\b|or\b|and\b|through\b|vs\b\.?|versus\b)"
-    rf"\s*(?:maybe\s+|perhaps\s+|even\s+|possibly\s+)?{_NUMBER}(?!\w)"
+    rf"[.,/]\d|\s*[%\u00b0\u00b1+\u00bd^*~]|\s*(?:per\s*cent|point|and\s+a\s+half|hundred"
+    rf"|thousand)\b"
+    rf"|\s*\(?\s*(?:-|\u2013|\u2014|/|,|;|&|\||->|\u2192|(?:to|or|and|through|oder|ou|o|u|bis"
+    rf"|или)\b|vs\b\.?|versus\b)"
+    rf"\s*(?:(?:maybe|perhaps|even|possibly|an?|un|ein\w*|une|um)\s+){{0,2}}{_NUMBER}(?!\w)"
     rf"|\s+{_NUMBER}(?!\w)|{SECOND_THOUGHT}{_NUMBER}(?!\w)"
     r"|\s+(?:or|and)\s+(?:so|more|less|higher|lower|above|below|up|over|under)\b|[-\u2013]\w",
     re.IGNORECASE,
@@ -33,33 +42,133 @@ _PARENTHESIS = re.compile(r"\s*\([^()\n]{0,60}\)")
 _LABEL = re.compile(r"\s*(?:[:=\u2014]|[\u2013-]\s)\s*[^\d\n.]{1,60}\.?$")
 _STARTS = re.compile(rf"\s*(?:$|[:,;!\u2014]|[\u2013-]\s|\.\s|\.$|\(|{REASON})", re.IGNORECASE)
 
-_CHUNK = re.compile(r"[^\s\u2014]+")
-_HAS_NUMBER = re.compile(rf"\d|\b{_WORD}\b", re.IGNORECASE)
-_CLEAN = re.compile(
-    rf"[(\"'\[{{~]*+(?:[A-Za-z]+[:=])?[(\"'\[{{]*+(?P<number>{_NUMBER})(?:/(?P<top>\d+))?"
-    r"(?P<after>[.,;:!?)\"'\]}]*)",
+# What may follow a number that is an answer; a noun makes it count something else.
+_FOLLOWS = re.compile(
+    rf"\s*(?:$|[.,;:!?()\]\"'|*=/\u2026\u2014\u2013\u300d-]"
+    rf"|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|{REASON}|{TRAILER}"
+    r"|->|\u2192|~|\u301c|[^\W\d_a-zA-Z\u00c0-\u024f\u0400-\u04ff]"
+    r"|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]|(?:again|too|sure|only|max|tops|from|to|or"
+    r"|through|bis|oder|à|ou|o|a|или|rating|score|points?|here|overall|maybe|probably|perhaps|at"
+    r"|in|on|for|if|when|then|though|but|and|which|who|would|seems"
+    r"|fits|feels|is|as|rather|instead|now|after|despite|with|given|it|sagen|geben|nehmen|wählen"
+    r"|setzen|ansetzen|schätzen|liegen|punkte?n?|weil|da|car|parce"
+    r"|puisque|porque|pois|perché|потому|бал\w*)\b)",
     re.IGNORECASE,
 )
+_COUNTER = re.compile(
+    r"\s?(?:[%\u00b0]|per\s*cent|prozent|[回人年月日歳岁枚個个次倍名位週周家件条つ番時时명년월일세번](?!数))"
+)
+_STANDS_OUT = re.compile(
+    rf"\s*(?:$|[.,;:!?)\]\"'*\u2026\u2014\u300d]|\s[\u2013-]\s|\("
+    rf"|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]"
+    rf"|(?:again|here|now|overall|too)\b|{REASON}|{TRAILER})",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(
+    r"[\s)\]\"'*]*(?:(?:[,/&|+\u2013\u2014~-]|->|\u2192|\b(?:and|or|nor|to|through|und|oder|bis"
+    r"|et|ou|à|y|o|u|e|a|и|или|до|vs\.?|versus)\b"
+    r"|和|或|到|から?|と|\u301c)\s*){1,2}"
+    r"(?:(?:but|it|could|might|be|maybe|perhaps|possibly|even|also|about|around|an?|un|ein\w*|une"
+    r"|um)\s+){0,5}[\s(\[\"'*]*",
+    re.IGNORECASE,
+)
+# What comes before a number that counts, names or bounds something.
+_OTHER = re.compile(
+    r"(?:\b(?:age|aged|question|item|step|part|section|chapter|page|year|years|participant|person"
+    r"|scene|scenario|reason|has|have|had|had|was|were"
+    r"|than|least|most|over|under|above|below|minus|negative|between|except|every|each|since"
+    r"|until|by|within|about\s+age|another|first|last"
+    r"|other|of\s+the|the\s+other|these|those|only\s+has|no|no\.|nr\.?|raised|with\s+(?:her|his"
+    r"|their))(?:\s+an?)?|[<>\u2264\u2265\u00b1+$\u20ac\u00a3#]"
+    r"|\b(?:confidence|certainty|probability|likelihood|previous\w*|earlier|prior|initial\w*"
+    r"|original\w*|baseline|before)\s*[:=]?)\s*$",
+    re.IGNORECASE,
+)
+_MOVES_ON = re.compile(
+    r"\b(?:would|'d|will|(?:drop|fall|move|go|shift|slip|rise|climb|sink"
+    r"|slide)e?s)\b(?:(?!rang)[^.,;:?!\n]){0,40}\bfrom\s+(?:an?\s+)?$",
+    re.IGNORECASE,
+)
+_TO_NUMBER = re.compile(r"\s+(?:(?:down|up)\s+)?to\s+(?:an?\s+)?\d")
+_SAYS_ONE = re.compile(r"\b(?:say|answer|rate|give|score|it|a|an)\s*$", re.IGNORECASE)
+_DEGREE = (
+    r"(?:most|more|just|only|probably|likely|clearly|definitely|therefore|thus|indeed|really"
+    r"|still|maybe|perhaps|surely|something|somewhere|like"
+    r"|certainly|presumably|rather|actually|again|simply|the|a|an|my|about|around|roughly"
+    r"|approximately|exactly|full|solid|firm|at|as|that|que|dass|che|number|low|high|weak|strong"
+    r"|flat|near|nearly|close\s+to|eher|wohl|etwa|rund|ungefähr|bei|auf|eine?[nrm]?|die|une?"
+    r"|plutôt|environ|le|la|un|una|unos|alrededor\s+de|uma?|cerca\s+de"
+    r"|em|circa|intorno\s+a|su|на|около|ongeveer|op)"
+)
+_CUE = re.compile(
+    r"(?:\b(?:(?:say|choose|pick|select|predict|estimate|guess|answer|rate|score|give|assign|put"
+    r"|set|mark|call|place|judge|expect|weigh)s?"
+    r"(?:\s+(?:it|this|that|him|her|them|for|this\s+(?:one|reason|person)|reason\s+\w"
+    r"|\w\s+a\s+value|me\s+down|him\s+down|her\s+down|them\s+down|it\s+down"
+    r"|(?:\w+\s+){1,3}(?:at|to|a|an|down)))?"
+    r"|(?:number|answer|response|reply|reaction|estimate|rating|score|value|level|support"
+    r"|prediction|guess|choice|pick|weight|importance)\b[^.,;:?!\n]{0,60}\b(?:is|would\s+be|at)"
+    r"|(?:would|'d|will|(?:drop|fall|move|go|shift|slip|rise|climb|sink"
+    r"|slide)e?s)\b(?:(?!rang)[^.,;:?!\n]){0,40}\bfrom\s+(?:an?\s+)?\d+\s+(?:(?:down|up)\s+)?to"
+    r"|(?:keep|rais|lower|bring|tak|carr|put|leav|push|pull|nudg|bump|mov|peg"
+    r"|round)\w*\s+(?:(?:it|them|him|her|this|that|support|(?:their|his|her)\s+\w+)\s+)?(?:(?:up"
+    r"|down|back)\s+)?(?:at|to)"
+    r"|leav\w+|vermutlich|wahrscheinlich|disons|probablement|probablemente|provavelmente"
+    r"|probabilmente|вероятно|наверное|think|believe|suspect|schätze|denke|glaube|vermute"
+    r"|antworte\w*|répond\w*|respond\w*|acho|creo|pense|penso|думаю|هو|هي"
+    r"|(?:go|goes|going|went)(?:\s+(?:with|for))?|(?:say|answer|respond|reply|go)\s+with"
+    r"|settl\w+\s+(?:on|for|at)|arriv\w+\s+at|land\w*\s+(?:on|at)"
+    r"|lean\w*\s+(?:to|towards?)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)"
+    r"|stay\w*\s+(?:at|with|on)|com\w+\s+(?:out\s+)?(?:to|at|down\s+to|in\s+at)"
+    r"|(?:drop|fall|mov|ris|slip|slid|go|shift|sink|climb)\w*\s+(?:down\s+|up\s+)?to"
+    r"|makes?\s+(?:it|that|this|him|her|them)|circle|tick|write|report|deserves|gets|sits?\s+at"
+    r"|stand\w*\s+(?:at|on)|(?:am|is|are|be|'m|'s|'re)\s+at|(?:value|score|rating|weight"
+    r"|importance|level|support|answer|number|estimate|prediction)\s+(?:of|is|at|would\s+be|as)"
+    r"|(?:it|this|that|view|reason\s+\w+|above)\s+(?:is|would\s+be|must\s+be|should\s+be)|it's"
+    r"|its|that's|so|therefore|thus|hence|probably|likely|hier"
+    r"|sage|sagen|würde|wähle|gebe|tippe|also|daher|dirais|mets|mettrais|donne|donnerais|choisis"
+    r"|donc|c'est|serait|diría|daría|doy|pongo|elijo|sería"
+    r"|diria|daria|dou|escolho|seria|direi|direbbe|darei|scelgo|sarebbe|quindi|logo|portanto"
+    r"|поставил\w*|сказал\w*|выбираю|это|будет|дал\w*)"
+    r"|[选選择擇是为给打]|=>|=)"
+    rf"\s*[:,]?\s*(?:{_DEGREE}\s+){{0,4}}[\s(\[\"'*\u300c]*$",
+    re.IGNORECASE,
+)
+# 5にします, 3です, 4を選び, 7이다
+_CUE_AFTER = re.compile(
+    r"[\"'\u300d\s]*(?:にし|とし|です|だと|を選|と考え|でしょう|点で|点と|입니다|이다|을?\s*선택|점)"
+)
+# Without a verb of choice a number has to be set off: ": 5", ", 5", "a 5".
+_SET_OFF = re.compile(
+    r"(?:^|^then|\b(?:a|an)\s+[a-z]{1,12}|,\s*(?:(?:down|up|back)\s+)?to"
+    r"|[\u0600-\u06ff\u0900-\u0dff\u0e00-\u0eff]|[,:=(~\u2248\u2014\u2192\u300c*]|\s-|\b(?:a|an"
+    r"|the\s+full|full|ein\w?|eine\w?|une?|una?|um|uma|bei|auf|mit|est|ist|è|é|es))"
+    rf"\s*(?:{_DEGREE}\s+){{0,3}}[\s\"'(\[*]*$",
+    re.IGNORECASE,
+)
+_MENTIONED = re.compile(
+    rf"(?<!{LETTERLIKE})(?<!\d[.,])(?<![.'\u2212])(?<!(?<!\w)-)(?P<number>\d+(?:[.,]\d+)?"
+    rf"|{_WORD})(?!{LETTERLIKE}|'\w|[\u00bd\u00b2\u00b3])",
+    re.IGNORECASE,
+)
+_OTHER_SCALE = re.compile(
+    rf"\s*(?:/|(?:out\s+of|of|from|sur|von|auf|de|su|sobre"
+    rf"|из)\b)\s*(?:a\s+(?:possible\s+)?)?(?P<top>\d+|{_WORD})(?!{LETTERLIKE})",
+    re.IGNORECASE,
+)
+
+
 _LIST_NUMBER = re.compile(r"^\s*1[.)]\s+\S", re.MULTILINE)
-_GOES_ON = re.compile(
-    rf"[ \t]*(?:$|\n|[-\u2013\u2014(]|(?:on|for|here|rating|score|i|would|seems)\b|{REASON})",
-    re.IGNORECASE,
-)
-_NOT_AN_ANSWER = re.compile(
-    r"(?:\b(?:of|age|aged|question|item|step|part|section|year|years|participant|person|has|have|had|"
-    r"than|least|most|over|under|above|below|minus|negative|from|between|scenario|except|no)\.?"
-    r"|[<>\u2264\u2265\u00b1+])\s*$",
-    re.IGNORECASE,
-)
-_CHOOSES = re.compile(
-    r"\b(?:say|choose|pick|select|predict|estimate|guess|answer)\s*$", re.IGNORECASE
-)
+_BEFORE_LABEL = re.compile(r"[\s\"'(\[:=\u2014\u2013-]*")
 
 
 class NumberReader:
-    """Reads numbers on the scale `low`..`high` (MetricError unless 0 ≤ low < high)."""
+    """Reads numbers on the scale `low`..`high`, and the texts of its ends where they are given.
 
-    def __init__(self, low: int, high: int) -> None:
+    Raises MetricError unless 0 ≤ low < high.
+    """
+
+    def __init__(self, low: int, high: int, labels: tuple[str, str] | None = None) -> None:
         if not 0 <= low < high:
             raise MetricError(f"Scale {low} to {high}: give 0 ≤ low < high.")
         self._low, self._high = low, high
@@ -73,10 +182,13 @@ class NumberReader:
             rf"\(?(?:from\s+)?{span}\)?|\b{span}\s+{kind}scale\b|\({span}\)|\b{high}-point(?!\w)",
             re.IGNORECASE,
         )
-        self._out_of = re.compile(
-            rf"(?<=\w)(?:\s*/\s*{high}|\s+out\s+of\s+(?:a\s+(?:possible\s+)?)?{top})(?![\w/]|\.\d)",
-            re.IGNORECASE,
+        # "1 means that it plays no role, and 5 that it decides": both ends are explained.
+        meaning = (
+            r"\s*(?:means|stands?\s+for|=|for|is|being|as|meaning|represents"
+            r"|bedeutet|signifie|significa)\b"
         )
+        self._ends = re.compile(rf"(?<!\w)(?:{bottom}|{top}){meaning}", re.IGNORECASE)
+        self._labels = _label_pattern(labels)
 
     def leading(self, text: str, *, marked: bool) -> Reading[int] | None:
         """The number with which `text` begins, with what belongs to it ("/10", a label).
@@ -85,8 +197,8 @@ class NumberReader:
         """
         found = _LEADING.match(text)
         if found is None:
-            return None
-        if not marked and (_LIST_NUMBER.match(text) or not self._starts_reply(text, found.end())):
+            return self._leading_label(text) if marked else None
+        if not marked and (_is_listed(text) or not self._starts_reply(text, found.end())):
             return None
         end = found.end()
         out_of = _OUT_OF.match(text, end)
@@ -97,47 +209,99 @@ class NumberReader:
         if _SPOILING.match(text, end):
             return Reading(None, end)
         value = self._on_scale(found["number"])
+        label = self._leading_label(text[end:])
+        if label is not None and label.value != value:
+            return Reading(None, end)
         for belonging in (_PARENTHESIS, _LABEL):
             extra = belonging.match(text, end)
             if extra is not None:
                 end = extra.end()
         return Reading(value, end)
 
-    def loose(self, text: str) -> list[int | None]:
-        """Every number in running text; None for each that cannot be an answer."""
-        text = self._out_of.sub("", self._scale.sub(" ", text))
-        listed = {match.start() for match in _LIST_NUMBER.finditer(text)}
-        return [
-            None if found.start() in listed else self._candidate(text, found)
-            for found in _CHUNK.finditer(text)
-            if _HAS_NUMBER.search(found[0])
-        ]
+    def claims(self, sentence: Sentence) -> Iterator[Claim[int]]:
+        """The number that a sentence asserts, or else the end of the scale that it names."""
+        text = self._without_scale(sentence.text)
+        stripped = replace(sentence, text=text)
+        numbers = list(self._mentions(text))
+        yield from claims_of(stripped, numbers, _BETWEEN)
+        if not any(one.alone or one.cued for one in numbers):
+            yield from claims_of(stripped, list(self._named(text)), _BETWEEN)
 
-    def highlighted(self, reply: Reply) -> list[int | None]:
-        """The number in bold at the very end; elsewhere, bold may only stress some evidence."""
-        if not reply.ends_bold:
-            return []
-        found = self.leading(reply.bold[-1], marked=True)
-        if found is None or reply.bold[-1][found.end :].strip(CLOSING):
-            return []
-        return [found.value]
+    def highlighted(self, text: str) -> int | None:
+        """The number that a text in bold is, and nothing else."""
+        found = self.leading(text, marked=True)
+        if found is None or text[found.end :].strip(CLOSING):
+            return None
+        return found.value
+
+    def _without_scale(self, text: str) -> str:
+        """`text` without what it says of the scale itself; positions stay."""
+        text = self._scale.sub(_blank, text)
+        ends = list(self._ends.finditer(text))
+        if len({_number(re.split(r"[\s=]", one[0].lower())[0]) for one in ends}) == 2:
+            text = self._ends.sub(_blank, text)
+            if self._labels is not None:
+                text = self._labels.sub(_blank, text)
+        return text
+
+    def _mentions(self, text: str) -> Iterator[Mention[int]]:
+        if len(list(islice(_MENTIONED.finditer(text), MANY))) == MANY:
+            return
+        end = 0
+        for found in _MENTIONED.finditer(text):
+            mention = self._mention(text, found) if found.start() >= end else None
+            if mention is not None:
+                end = mention.end
+                yield mention
+
+    def _mention(self, text: str, found: re.Match[str]) -> Mention[int] | None:
+        number, (start, end) = found["number"], found.span("number")
+        before = text[max(0, start - 90) : start]
+        cued = _CUE.search(before) is not None
+        whole = re.fullmatch(_NUMBER, number, re.IGNORECASE) is not None
+        value = self._on_scale(number) if whole else None
+        scale = _OTHER_SCALE.match(text, end)
+        if scale is not None:
+            end = scale.end()
+            if _number(scale["top"]) != self._high:
+                value = None
+        if (
+            _COUNTER.match(text, end)
+            or not (_FOLLOWS.match(text, end) or PRAISED.match(text, end))
+            or _OTHER.search(before)
+        ):
+            return None
+        bare = not before.strip() and not text[end:].strip(CLOSING)
+        if number.lower() == "one" and not bare and not _SAYS_ONE.search(before):
+            return None
+        label = self._leading_label(text[end : end + 90])
+        if label is not None and label.value != value:
+            value = None
+        after = _CUE_AFTER.match(text, end) is not None or PRAISED.match(text, end) is not None
+        set_off = cued or after or _SET_OFF.search(before) is not None
+        alone = set_off and _STANDS_OUT.match(text, end) is not None
+        return Mention(start, end, value, alone, cued or after)
+
+    def _named(self, text: str) -> Iterator[Mention[int]]:
+        """Ends of the scale that are named by their labels."""
+        if self._labels is None:
+            return
+        for found in self._labels.finditer(text):
+            value = self._low if found.lastgroup == "low" else self._high
+            yield Mention(found.start(), found.end(), value, True, False, True)
+
+    def _leading_label(self, text: str) -> Reading[int] | None:
+        if self._labels is None:
+            return None
+        begun = _BEFORE_LABEL.match(text)
+        found = self._labels.match(text, begun.end() if begun else 0)
+        if found is None:
+            return None
+        return Reading(self._low if found.lastgroup == "low" else self._high, found.end())
 
     def _starts_reply(self, text: str, end: int) -> bool:
         out_of = _OUT_OF.match(text, end)
         return _STARTS.match(text, out_of.end() if out_of else end) is not None
-
-    def _candidate(self, text: str, found: re.Match[str]) -> int | None:
-        clean = _CLEAN.fullmatch(found[0])
-        if clean is None or (clean["top"] and _number(clean["top"]) != self._high):
-            return None
-        before = text[max(0, found.start() - 30) : found.start()]
-        if _NOT_AN_ANSWER.search(before) or negated(text, found.start()):
-            return None
-        if clean["number"].lower() == "one" and not _CHOOSES.search(before):
-            return None
-        if not clean["after"] and not _GOES_ON.match(text, found.end()):
-            return None
-        return self._on_scale(clean["number"])
 
     def _on_scale(self, text: str) -> int | None:
         value = _number(text)
@@ -151,3 +315,28 @@ def _number(text: str) -> int | None:
         return WORDS.index(word) + 1
     digits = word.partition(".")[0]
     return int(digits) if len(digits) <= 6 else None
+
+
+def _label_pattern(labels: tuple[str, str] | None) -> re.Pattern[str] | None:
+    """The two labels of a scale, the last word also as "opposed" or "opposes"."""
+    if labels is None or not all(label.strip() for label in labels):
+        return None
+    low, high = (_inflected(label.split()) for label in labels)
+    return re.compile(rf"(?<!\w)(?:(?P<low>{low})|(?P<high>{high}))(?!\w)", re.IGNORECASE)
+
+
+def _inflected(words: list[str]) -> str:
+    last = re.escape(words[-1].removesuffix("e"))
+    first = [
+        r"(?:not|\w{1,8}n't)" if word.lower() == "not" else re.escape(word) for word in words[:-1]
+    ]
+    return r"\s+".join([*first, rf"{last}(?:e|es|ed|s|ing)?"])
+
+
+def _is_listed(text: str) -> bool:
+    """Whether a text begins with the first number of a list; an answer of 1 may look the same."""
+    return _LIST_NUMBER.match(text) is not None
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])

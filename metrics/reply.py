@@ -39,7 +39,7 @@ _STYLED = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf)\s*\{([^{}\n]{0,80}
 _BOXED = re.compile(r"\\boxed\s*\{([^{}\n]{0,80})\}")
 
 
-_BOXED_CUT_OFF = re.compile(r"\\boxed\b")
+_BOXED_CUT_OFF = re.compile(r"\\boxed\b[^\n]*")
 
 
 _BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*|__([^_\n]{1,200})__")

@@ -259,7 +259,7 @@ def parse(doc: Doc, text: str | None) -> Answer:
     if doc["task"] == BSI:
         return parse_letter(text, doc["options"])
     low, high = doc["scale"]
-    return parse_number(text, low, high)
+    return parse_number(text, low, high, doc.get("scale_labels") or None)
 
 
 def read(doc: Doc, texts: Texts, *, one_topic: bool = False) -> Scored:

@@ -179,7 +179,7 @@ def check_doc(doc: Any) -> None:
 def _read(doc: Doc, texts: Texts) -> Scored:
     rendered = doc.get("rendered")
     return Scored(
-        item(doc, tuple(map(parse_option, texts))),
+        item(doc, tuple(parse_option(text, doc["options"]) for text in texts)),
         rendered=None if rendered is None else len(rendered),
     )
 

@@ -113,6 +113,7 @@ READ = [
     ("I would choose B.", "B"),
     ("I would go with option A.", "A"),
     ("They would pick A, because they like it.", "A"),
+    ("The answer is A. No, the answer is B.", "B"),
     # reasoning
     ("<think>A? no</think>B", "B"),
     ("A or B ...</think>\nAnswer: B", "B"),
@@ -154,7 +155,6 @@ FAILS = [
     "The answer is A or B would do.",
     "A) POSITIVE effect\nB) NEGATIVE effect",
     "I would choose A. I would choose B.",
-    "The answer is A. No, the answer is B.",
     "Answer: A\nAnswer: B\nI cannot decide.",
     "A\nBut the answer is B because she dislikes it.",
     "The answer is B because she dislikes it.\nA",

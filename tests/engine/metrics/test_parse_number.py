@@ -124,6 +124,12 @@ READ = [
     ("On this 1 to 10 support scale I would choose 7.", 7),
     ("On a 10-point scale, 7.", 7),
     ("I am not sure, but I would say 7.", 7),
+    # taken back for another
+    ("Answer: 3. No: the answer is 7, I think, not more.", 7),
+    ("The answer is 3. No, the answer is 7.", 7),
+    ("Her previous answer is 3 and she would say 7.", 7),
+    ("6. Actually, 7.", 7),
+    ("Answer: 6. Wait, actually 7.", 7),
     # reasoning
     ("<think>3 or 4, no, 5</think>7", 7),
     ("<think>3</think>\n\nAnswer: 7", 7),
@@ -214,21 +220,16 @@ FAILS = [
     # conflict
     "3\n7",
     "I thought 3 but 7 fits.",
-    "Answer: 3. No: the answer is 7, I think, not more.",
     "Answer: 3\nAnswer: 7\nWho knows.",
-    "The answer is 3. No, the answer is 7.",
     "Answer: 3\n\n7",
     "7\nThe answer is 3 because of her views.",
     "Answer: unknown",
     "She has 7 reasons. Answer: unclear",
-    "Her previous answer is 3 and she would say 7.",
     "Answer: 7, maybe 8",
     "Answer: 7 but it could be 8",
     "Answer: 7 8",
     "7 → 8",
     # taken back
-    "Answer: 7. Wait, actually 8.",
-    "7. Actually, 8.",
     "7\n\nOn reflection, a little more.",
     # the answer, then an invented dialogue
     "7\n\nQuestion: and this one?\nAnswer: 5",
@@ -328,3 +329,33 @@ def test_hostile_repetition_is_read_in_linear_time(unit: str) -> None:
     # that is read whole.
     parse_number(unit * (10_000_000 // len(unit)), 1, 10)
     parse_number(unit * (TAIL // len(unit)), 1, 10)
+
+
+LABELS = ("Strongly oppose", "Strongly support")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Strongly oppose", 1),
+        ("**Strongly support.** They said so.", 10),
+        ("The person would strongly oppose the plan.", 1),
+        ("This person is strongly opposed to it.", 1),
+        ("10 (Strongly support)", 10),
+        ("Strongly support (10)", 10),
+        ("On a scale from 1 (Strongly oppose) to 10 (Strongly support), 4.", 4),
+        ("10 (Strongly oppose)", None),
+        ("The person strongly opposes it, and the plan is strongly supported.", None),
+        ("This person would not strongly oppose it.", None),
+        ("They might strongly oppose it.", None),
+        ("Would they strongly oppose it?", None),
+        ("Somewhat supportive", None),
+        ("1 = Strongly oppose, 10 = Strongly support", None),
+    ],
+)
+def test_a_label_of_the_scale_is_its_number(text: str, expected: int | None) -> None:
+    assert parse_number(text, 1, 10, LABELS) == expected
+
+
+def test_without_labels_their_words_say_nothing() -> None:
+    assert parse_number("Strongly oppose", 1, 10) is None

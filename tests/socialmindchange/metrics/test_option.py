@@ -25,7 +25,7 @@ READ = [
     ("the answer is c", "c"),
     ("The correct option is (c).", "c"),
     ("Answer: (c), not (a).", "c"),
-    ("Answer: (a)\nAnswer: (c)", "c"),
+    ("Answer: (a)\nWait, he left.\nAnswer: (c)", "c"),
     ("The best answer is (c) out of all.", "c"),
     ("<think>Answer: a</think>(c)", "c"),
     ("Answer: (c)\n\nExplanation: (a) is wrong because he left.", "c"),
@@ -64,6 +64,7 @@ FAILS = [
     "Answer: (q)",
     "Therefore, (q) is what (r) is not.",
     "Therefore, option (q) fits.",
+    "Answer: (a)\nAnswer: (c)",
     "(a) or (c)",
     "(c) and (d)",
     "Answer: a or c",
@@ -112,3 +113,34 @@ def test_every_letter_in_every_form_and_case(letter: str, form: str, upper: bool
 def test_any_text_gives_a_letter_or_none(text: str) -> None:
     found = parse_option(text)
     assert found is None or (len(found) == 1 and found in LETTERS)
+
+
+OPTIONS = [
+    f"Scene 1: he {first}; scene 2: he {second}, with {whom} in mind."
+    for first in ("is angry", "is ashamed")
+    for second in ("is calm again", "is proud of it")
+    for whom in ("Ana", "Ben", "Cleo", "Dan")
+]
+
+
+def test_a_text_says_its_letter_and_no_other() -> None:
+    for letter, option in zip(LETTERS, OPTIONS, strict=True):
+        assert parse_option(option, OPTIONS) == letter
+        assert parse_option(f"({letter}) {option}", OPTIONS) == letter
+        assert parse_option(f"Answer: ({letter}) {option[:40]}", OPTIONS) in (letter, None)
+        for other in OPTIONS:
+            if other != option:
+                assert parse_option(f"({letter}) {other}", OPTIONS) is None
+
+
+def test_the_text_of_another_option_in_other_order_is_noticed() -> None:
+    swapped = "With Dan in mind he is proud of it in scene 2, and he is ashamed in scene 1."
+    assert parse_option(f"(p) {swapped}", OPTIONS) == "p"
+    assert parse_option(f"(a) {swapped}", OPTIONS) is None
+
+
+def test_a_list_of_the_options_chooses_none() -> None:
+    listed = "\n".join(f"({letter}) {text}" for letter, text in zip(LETTERS, OPTIONS, strict=True))
+    for cut in range(2, 17):
+        assert parse_option("\n".join(listed.split("\n")[:cut]), OPTIONS) is None
+    assert parse_option(f"{listed}\n\nAnswer: (k)", OPTIONS) == "k"
