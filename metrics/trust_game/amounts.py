@@ -44,8 +44,9 @@ _WITH_CURRENCY = {
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})++(?:\.\d++)?|\d++(?:\.\d++)?|\.\d++)"
 _TEN = "|".join(_TENS.split())
 _ONE = "|".join(sorted(_ONES.split(), key=len, reverse=True))
-_WORD = rf"(?:(?:a|one)\shundred|(?:{_TEN})(?:[\s-](?:{_ONE}))?|{_ONE})"
-_FOREIGN = "|".join(map(re.escape, sorted(_WITH_CURRENCY, key=len, reverse=True)))
+_WORD = rf"(?:(?:a|one)\shundred|(?:{_TEN})(?:[\s-](?:{_ONE}))?+|{_ONE})"
+_CJK = "".join(word for word in _WITH_CURRENCY if len(word) == 1 and word > "\u3000")
+_FOREIGN = "|".join(sorted(_WITH_CURRENCY.keys() - set(_CJK), key=len, reverse=True))
 _BEFORE = r"(?:(?:us\s?)?usd\s?|us\s(?=\d)|[€£]\s?)"
 _CURRENCY = (
     r"(?:(?:us|u\.s\.)[\s-])?(?:dollars?|dolls|bucks?|usd|d[oó]lar(?:es)?|dollari|dollaro|dolar\w{0,4}"
@@ -76,11 +77,15 @@ _ALL = (
     r"|balance|allocation|allotment)"
     r"|alles|todo|tudo|tutto|всё|全部|全額|全额|전부|모두"
 )
+_ALL_BUT = (
+    rf"(?:all|{_ALL})\s(?:but|except(?:\sfor)?|minus|save(?:\sfor)?)\s(?:just\s)?(?:{_BEFORE})?"
+    rf"(?P<kept>a(?:\ssingle)?(?=\s(?:{_CURRENCY}))|{_NUMBER})(?![^\W_]|[.,]\d)(?:\s(?:{_CURRENCY}))?"
+)
 _NOTHING = (
     rf"not\s(?:a\ssingle|even\s(?:a|one)(?:\ssingle)?|one(?:\ssingle)?|a)\s(?:of\s)?(?:(?:my|the|these|those)\s)?(?:\w{{1,12}}\s)?(?:{_CURRENCY}|cents?|penny|pennies|dime)"
     r"|nothing(?:\s(?:at\sall|whatsoever))?|none(?:\sof\s(?:it|my\smoney|the\smoney))?|nada|nil|zilch"
     r"|no\s(?:dollars?|money|amount)\b|zero\s(?:dollars?|money)"
-    r"|nichts|rien|niente|ничего|(?:一分(?:钱)?|什么)都?不给"
+    r"|nichts|rien|niente|ничего"
 )
 _REST = (
     r"(?:all\s)?(?:the\s(?:rest|remainder|remaining\s(?:amount|money|dollars|sum)|other\spart|balance)"
@@ -99,16 +104,17 @@ _COUNTED = (
 _ORDINAL = (
     r"\b(?:round|rounds|player|players|person|step|option|part|turn|game|age|aged|rule|point|no\.|number"
     r"|stage|level|trial|session|week|day|year|version|turns|vuelta|ronda|runde|rodada|manche|раунд\w*)"
-    r"(?:\s(?:no\.?|number))?[\s:#]*$"
+    r"(?:\s(?:no\.?|number))?[\s:#]*(?:\d{1,2}\s(?:out\s)?of\s)?$"
 )
 _TOKEN = re.compile(
     rf"(?P<rest>\b(?:{_REST})(?!\w))"
     rf"|(?P<nothing>(?<![^\W\d_])(?:{_NOTHING}))(?![a-z])"
+    rf"|(?P<allbut>(?<![^\W\d_])(?:{_ALL_BUT}))"
     rf"|(?P<all>(?<![^\W\d_])(?:{_ALL})(?![a-zа-я]))"
     rf"|(?P<fraction>(?<![\w.])(?:{_FRACTION})(?!\w))"
     rf"|(?P<half>(?<![^\W\d_])(?:{_HALF})(?![a-z]))"
     rf"|(?P<range>(?<![\w.,]){_SIZED}(?:{_BETWEEN}{_SIZED})+)"
-    rf"|(?P<foreign>(?<![^\W_])(?:{_FOREIGN})\s?(?:{_CURRENCY}))"
+    rf"|(?P<foreign>(?:(?<![^\W_])(?:{_FOREIGN})\s?|(?<![{_CJK}])[{_CJK}])(?:{_CURRENCY}))"
     rf"|(?P<one>\b(?:a|one|1)\s(?:single|lone|lousy|measly|mere)\s(?:{_CURRENCY})|\ba\s(?:dollar|buck)\b)"
     rf"|(?P<number>(?<![A-Za-z\d_.])(?P<before>{_BEFORE})?(?P<digits>{_NUMBER})(?P<after>[\s-]?(?:{_CURRENCY}))?)",
     re.IGNORECASE,
@@ -124,7 +130,7 @@ _SUFFIX = re.compile(
 )
 _AGAIN = re.compile(rf"\s?\((?P<same>{_SIZED})\)", re.IGNORECASE)
 _BULLET = re.compile(r"(?:^|\n)-\s$")
-_NUMERAL = re.compile(_NUMBER, re.IGNORECASE)
+_NUMERAL = re.compile(rf"(?<![^\W_]){_NUMBER}(?![^\W\d_])", re.IGNORECASE)
 _ADDS_NOTHING = re.compile(r"(?:^|[^\w])(?:one\smore|another|one\sother|no|the|other|that|this|every|any|which|each|first|last|safe|next|good|bad|only)\s$", re.IGNORECASE)
 
 
@@ -195,12 +201,16 @@ def _amounts(text: str, endowment: float) -> Iterator[tuple[int, Amount, int]]:
             if kind == "half" and not _is_half_of_all(found[0], endowment):
                 value = None
             yield start, Amount(value, kind, True, start), position
+        elif kind in ("allbut", "kept"):
+            kept = found["kept"].lower()
+            value = endowment - (1.0 if kept.startswith("a") else _value(kept))
+            yield start, Amount(value, "number", True, start), position
         elif kind == "one":
             yield start, Amount(1.0, "number", True, start), position
         elif kind == "foreign":
-            word = re.split(r"[\s-]", found[0].lower())[0]
-            value = _abroad(word)
-            yield start, Amount(value, "number", True, start), position
+            word = found[0].lower().split()[0]
+            number = _WITH_CURRENCY.get(word, _WITH_CURRENCY.get(word[0]))
+            yield start, Amount(None if number is None else float(number), "number", True, start), position
         else:
             read = _number(text, found)
             if read is not None:
@@ -267,12 +277,3 @@ def _value(digits: str) -> float:
     # Never int(): it refuses long strings of digits, where float() gives inf.
     return float(word.replace(",", ""))
 
-
-def _abroad(word: str) -> float | None:
-    if word in _WITH_CURRENCY:
-        return float(_WITH_CURRENCY[word])
-    # CJK numerals stand without a space before the currency.
-    for numeral, number in _WITH_CURRENCY.items():
-        if word.startswith(numeral) and not numeral.isascii():
-            return float(number)
-    return None

@@ -10,12 +10,12 @@ from otherminds.metrics.trust_game.amounts import ANY, CLEAR, UNCLEAR
 
 GIVE = (
     r"(?:give|send|invest|transfer|entrust|offer|contribute|hand|pass|share|donate|gift|commit|risk|wager"
-    r"|bet|stake|gamble|pay|provide|forward|part\swith|let\sgo\sof|put(?:\sin)?)\b"
+    r"|bet|stake|gamble|pay|provide|forward|part\swith|let\sgo\sof|let\s(?:them|him|her|the\s\w+(?:\sperson|\splayer)?)\shave|put(?:\sin)?)\b"
 )
 """Verbs that give money away."""
 _CHOOSE = (
     r"(?:go|choose|pick|select|settle|decide|start|stick|stay|begin|open|say|try|do|opt|make\sit"
-    r"|keep\sit|play|raise|drop|lower|increase|reduce|cut|come|move|bump|repeat|lean)\b"
+    r"|keep\sit|play|repeat|lean)\b|(?:go|going|come|coming|move|moving|raise|raising|drop|dropping|lower|lowering|increase|increasing|reduce|reducing|cut|cutting|bump|bumping)\s(?:it\s|things\s)?(?:back\s)?(?:(?:down|up)\s)?(?:to|at)\b"
 )
 _GIVING = (
     r"(?:giving|sending|investing|transferring|entrusting|offering|contributing|handing|passing|sharing"
@@ -68,6 +68,16 @@ _NOTHING_GIVEN = re.compile(
     rf"(?:keep|keeping|hold\son\sto|hang\son\sto|pocket)\s(?:all\s(?:of\s)?)?(?:my\s|the\s)?(?P<kept>{CLEAR})(?=\s?(?:$|[.!;,]|for\smyself|to\smyself|and\s(?:give|send|pass|hand)\s{CLEAR}))",
     re.IGNORECASE,
 )
+_HOARDED = re.compile(
+    rf"(?:keep|hold\son\sto|hang\son\sto|pocket|retain)\s(?:all\s(?:of\s)?)?(?:my\s|the\s)?(?P<kept>{CLEAR})(?=\s?(?:$|[.!;,]|for\smyself))",
+    re.IGNORECASE,
+)
+KEPT = re.compile(
+    rf"\b(?:keep|keeping|hold(?:ing)?\son\sto|hold(?:ing)?\sback|keep(?:ing)?\sback|retain(?:ing)?)\s"
+    rf"(?:(?:only|just|about|back|exactly|a|the|my)\s){{0,3}}(?P<kept>{CLEAR})",
+    re.IGNORECASE,
+)
+"""An amount that the first player keeps."""
 _KEPT = re.compile(
     rf"\b(?:keep|hold\son\sto|hold\sback|keep\sback|keeping|holding\sback|holding\son\sto|retain|retaining)\s"
     rf"(?:(?:only|just|about|back|exactly|a|the|my|safe)\s){{0,3}}(?P<kept>{CLEAR})[^.;!?\n{CLEAR}{UNCLEAR}]{{0,50}}?"
@@ -92,8 +102,12 @@ _IT_IS = re.compile(
     rf"|\b(?:so|then|therefore|thus|hence)[,:]?\s(?:it's|it\sis|i\ssay|make\sit|let's\ssay|my\sanswer:?){TO}(?P<so>{ANY})(?=\s?(?:$|[.!,;]|it\sis))"
     rf"|(?P<right>{ANY})(?:\s(?:\w+ly|just|still|about|to\sme|for\sme))?\s(?:feels|seems|sounds|looks|strikes\sme\sas|is)(?:\s(?:to\sme|for\sme))?(?:\s(?:about|like|quite|just|a|the|as|pretty|most|more|both))*\s?"
     r"(?:right\b|fair\b|reasonable|good\b|fine\b|ok\b|okay\b|sensible|enough\b|appropriate|best\b|safe\b|compromise|middle\sground|balance|balanced|decent|sweet\sspot|my\s(?:answer|choice|decision|offer|gift|final|number|limit)|what\si(?:'ll|'m\sgoing\sto|'d|\swill|\swould|\sam\sgoing\sto)?\s(?:give|send|offer|choose|transfer))"
-    rf"|(?P<goes>{ANY})\s(?:goes|go|will\sgo|would\sgo)\s(?:across|over|to\s(?:them|him|her|you|the\s(?:other|second|stranger|recipient|trustee|receiver)|my\s(?:partner|counterpart)|player)|out\sthe\sdoor|their\sway)"
-    rf"|(?P<from>{ANY})\s(?:from\sme|for\sthem\sfrom\sme)\b",
+    rf"|(?P<goes>{ANY})\s(?:goes|go|will\sgo|would\sgo)\s(?:across|over\b|out\b|to\s(?:them|him|her|you|the\s(?:other|second|stranger|recipient|trustee|receiver)|my\s(?:partner|counterpart)|player)|out\sthe\sdoor|their\sway)"
+    rf"|(?P<from>{ANY})\s(?:from\sme|for\sthem\sfrom\sme)\b"
+    r"|\b(?:if\s(?:i|you)\s(?:have|had|must|am\sforced|need)\b[^.,:;!?\n]{0,40}[,:]|if\s(?:pressed|forced|anything)[,:])"
+    rf"\s?(?:(?:then|probably|perhaps|maybe|i'd\ssay|i\swould\ssay|it\swould\sbe|it'd\sbe|my\sguess\sis)[,:]?\s)*(?P<forced>{ANY})(?=\s?(?:$|[.!,;]))"
+    rf"|\b(?:make\sthat|no,|wait,|rather,|i\smean,?|changed\smy\smind[:,]|correction:)\s(?:(?:no|actually|it's|make\sit),?\s)*(?P<corrected>{ANY})(?=\s?(?:$|[.!,;]))"
+    rf"|(?<=[.!?\n]\s)(?P<last>{ANY})[.!\s]*$",
     re.IGNORECASE,
 )
 _OTHERS_MONEY = re.compile(
@@ -171,7 +185,7 @@ def said_in(text: str) -> Iterator[Said]:
             yield Said(found.start(), found.end(), _sign(found), None, weight)
     for found in _IT_IS.finditer(text):
         at = _sign(found)
-        if not _OTHERS_MONEY.search(text[max(0, at - 40) : at]) or found["mine"]:
+        if not _OTHERS_MONEY.search(text[max(0, at - 40) : at]) or found["mine"] or found["from"]:
             yield Said(found.start(), found.end(), at)
     for found in _NOTHING_GIVEN.finditer(text):
         yield Said(found.start(), found.end(), found.start("kept") if found["kept"] else -1, is_nothing=True)
@@ -212,6 +226,9 @@ def _after_label(text: str, found: re.Match[str]) -> Iterator[Said]:
         yield Said(found.start("label"), start + first.end(), start + first.start("amount"), None, 2)
         return
     # "One more dollar than last time, so 8."
+    if hoarded := _HOARDED.match(said):
+        at = start + hoarded.start("kept")
+        yield Said(start, start + hoarded.end(), at, None, 2, is_nothing=True)
     if last := _SO.search(said):
         yield Said(start + last.start(), start + last.end(), start + last.start("amount"), None, 2)
     for order in _ORDER.finditer(said):

@@ -8,7 +8,7 @@ words follow common grammars; a language that is missing leaves its replies unre
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from otherminds.metrics.trust_game.amounts import ANY
 from otherminds.metrics.trust_game.giving import Said
@@ -37,6 +37,7 @@ _PATTERNS = [
     rf"\b(?:voi\s(?:da|oferi|trimite|transfera)|dau|ofer|trimit|donaré|dono|enviaré)\s{_WORDS}(?P<a>{ANY})",
     # Slavic languages.
     rf"(?<!\w){_RUSSIAN}\s{_WORDS}(?P<a>{ANY})",
+    rf"(?P<a>{ANY})\s(?:я\s)?(?:не\s)?(?:дам|даю|отдам|отправлю|передам)(?!\w)",
     rf"(?<!\w){_POLISH}\s{_WORDS}(?P<a>{ANY})",
     # Dutch and the Scandinavian languages, Finnish, Hungarian.
     rf"\b(?:ik\s{_FEW}{_DUTCH}|{_DUTCH}\sik)\s{_WORDS}(?P<a>{ANY})",
@@ -57,7 +58,9 @@ _PATTERNS = [
     # Chinese, not in the past; Japanese, Korean and Thai.
     rf"(?:给出|给|給|送出|送|发送|发给|寄|投资|投入|转给|转账|转出|转|交给|交出|分享|拿出|支付|付出|付|选择|出)(?!了|过|我)(?:对方|對方|他|她|TA|ta|第二个人|第二人|另一个人|另一方|别人|陌生人|对手|出去|出)?\s?(?:约|大约|只|整整|共|全部)?\s?(?P<a>{ANY})(?!\s?(?:给我|回来))",
     rf"(?:把|将)\s?(?P<a>{ANY})\s?(?:都|全部)?\s?(?:给|給|送|交|转|投)",
-    rf"(?P<a>{ANY})\s?(?:を|だけ|だけを|ずつ)?\s?(?:相手に|相手へ|その人に|彼に|彼女に|プレイヤー2に)?\s?(?:渡|あげ|送|与え|投資|差し出|出|預け|託)(?:します|しま|すことに|すつもり|そうと|そう|ます|ることに|るつもり|りま|ろう|すことを選|すことを決|す[。.]|る[。.]|し、)",
+    rf"(?P<a>{ANY})\s?(?:を|だけ|だけを|ずつ)?\s?(?:相手に|相手へ|その人に|彼に|彼女に|プレイヤー2に)?\s?(?:渡|あげ|送|与え|投資|差し出|出|預け|託)(?:します|しま(?!し)|すことに|すつもり|そうと|そう|ます(?!し)|ることに|るつもり|りま(?!し)|ろう|すことを選|すことを決|す[。.]|る[。.]|し、)",
+    rf"(?:今回は|私は|では|なので|ので),?\s?(?P<a>{ANY})(?:だけ)?に(?:します|しよう|する|決め|しておき)",
+    rf"^(?P<a>{ANY})(?:都)?给(?!我)",
     rf"(?P<a>{ANY})\s?(?:를|을|만|만을)?\s?(?:상대방?에게|상대에게|그에게|그녀에게|두\s?번째\s?사람에게)?\s?(?:주겠|줄\s?것|주기로|줍니다|준다|줄게|줄\s?생각|주려|보내겠|보낼\s?것|보내기로|보냅니다|보낸다|드리겠|건네겠|건넬|투자하겠|투자할|내겠|맡기겠)",
     rf"(?:ฉันจะให้|ผมจะให้|จะให้|ขอให้)\s?{_FEW}(?P<a>{ANY})",
 ]
@@ -80,12 +83,16 @@ _OTHER = re.compile(
 _CLAUSE = re.compile(r"[.;:!?\n\uff1a。,\uff0c\u3001]")
 
 
-def said_abroad(text: str) -> Iterator[Said]:
-    """All that `text` says is given, unless its clause has a condition, a negation or another giver."""
+def said_abroad(text: str, nothing: Container[int]) -> Iterator[Said]:
+    """All that `text` says is given, unless its clause has a condition, a negation or another giver.
+
+    nothing  the places of signs for words like "nothing", which have a negation beside them
+    """
     for pattern in _GIVEN:
         for found in pattern.finditer(text):
             clause = _CLAUSE.split(text[max(0, found.start() - 60) : found.start()])[-1]
             within = clause + found[0]
-            if _IF.search(within) or _NOT.search(within) or _OTHER.search(clause):
+            denied = _NOT.search(within) and found.start("a") not in nothing
+            if _IF.search(within) or denied or _OTHER.search(clause):
                 continue
             yield Said(found.start(), found.end(), found.start("a"))

@@ -16,6 +16,7 @@ from otherminds.metrics.trust_game.giving import (
     ALONE,
     BEGINS,
     GIVE,
+    KEPT,
     TO,
     Said,
     is_in_table,
@@ -94,14 +95,14 @@ _SHORT = 60
 _SPEAKS_OF_RULES = re.compile(
     r"\b(?:has|have|had|begins?|starts?|starting|receives?|received|gets?|got|given|gave|sent|endowed"
     r"|keeps?|kept|returns?|returned|back|left|tripled?|becomes?|each|decides|maximum|up\sto|if|between"
-    r"|than|age|years?|my|not|never|no|least|most|other|they|he|she|person)\b|n't\b|[^\x00-\x7f\ue000]",
+    r"|than|age|years?|my|not|never|no|least|most|other|they|he|she|person|hold|pocket|retain|save|saves|might|may|could|should|can|stays?)\b|n't\b|[?]|[^\x00-\x7f\ue000]",
     re.IGNORECASE,
 )
 
 _GIFT = frozenset(
     "give gives gift giving send sends sending transfer action decision amount answer dollar dollars contribution "
-    "contribute offer investment invest choice final value response result closing statement sentence bet move "
-    "donation payment output prediction forecast conclusion intention".split()
+    "contribute offer investment invest choice final value response result bet move donation payment output "
+    "prediction forecast conclusion".split()
 )
 _NO_GIFT = frozenset(
     "previous earlier past prior last receive receives received return returns returned back other others their "
@@ -190,11 +191,12 @@ def _of_closings(
 def _of_closing(
     found: Masked, closing: re.Match[str], candidates: Sequence[_Candidate]
 ) -> float | None:
-    if _OPEN_CLOSING.search(closing["aside"]) or negated(found.text, closing.start("will")):
+    if _OPEN_CLOSING.search(closing["aside"]):
         return None
-    if not _DECISION.fullmatch(closing["will"]):
+    is_denied = negated(found.text, closing.start("will"))
+    if is_denied or not _DECISION.fullmatch(closing["will"]):
         end = _sentence_end(found.text, closing.end())
-        return _decided(found.text, [one for one in candidates if closing.start() < one.at < end])
+        return _decided(found.text, [one for one in candidates if closing.start() < one.at <= end])
     named = _NAMED.match(found.text, closing.end())
     if named is None or _OTHERWISE.match(found.text, named.end()):
         return None
@@ -228,8 +230,12 @@ def _is_gift(key: str) -> bool:
 
 
 def _of_values(values: Sequence[Any], endowment: float) -> float | None:
-    amounts = {_of_value(value, endowment) for value in values}
+    amounts = {_of_value(value, endowment) for value in values if not _is_remark(value)}
     return amounts.pop() if len(amounts) == 1 else None
+
+
+def _is_remark(value: Any) -> bool:
+    return isinstance(value, str) and not masked(value[:_LONGEST_VALUE], 1.0).amounts
 
 
 def _of_value(value: Any, endowment: float) -> float | None:
@@ -259,13 +265,16 @@ def _candidates(found: Masked, endowment: float, *, is_whole: bool) -> list[_Can
     for one in _placed(found, is_whole=is_whole):
         by_sign[one.at] = one
     text = found.text
-    sentences = itertools.chain(said_in(text), said_abroad(text))
+    nothing = {at for at, amount in found.amounts.items() if amount.kind == "nothing"}
+    sentences = itertools.chain(said_in(text), said_abroad(text, nothing))
     outside = (one for one in sentences if not is_in_table(text, one.start))
     held = (one for one in outside if _holds(text, one))
     for said in itertools.chain(held, said_in_table(text)):
         at = said.end if said.is_nothing else said.at
         value = _value(found, said, endowment)
         known = by_sign.get(at)
+        if said.is_nothing and value is None:
+            continue
         if known is None or said.kept_at is not None or known.weight < said.weight:
             if known is not None and said.kept_at is None:
                 value = known.value
@@ -276,7 +285,7 @@ def _candidates(found: Masked, endowment: float, *, is_whole: bool) -> list[_Can
 def _placed(found: Masked, *, is_whole: bool) -> Iterator[_Candidate]:
     """Amounts that begin the reply or are a line."""
     start = BEGINS.match(found.text) if is_whole else None
-    if start is not None:
+    if start is not None and not (_WOULD.search(start[0]) and _BUT.match(found.text, start.end())):
         at = start.start("amount")
         yield _Candidate(at, 0, start.end(), found.amounts[at].value, 2)
     position = 0
@@ -293,12 +302,19 @@ def _value(found: Masked, said: Said, endowment: float) -> float | None:
         # "I keep everything", "I keep my 10 dollars".
         return 0.0 if kept is None or kept.value == endowment else None
     given = found.amounts[said.at]
-    if said.kept_at is not None and given.kind in ("rest", "all"):
-        kept = found.amounts[said.kept_at]
-        return None if kept.value is None else endowment - kept.value
+    if given.kind == "rest":
+        kept_at = said.kept_at if said.kept_at is not None else _kept_before(found.text, said.at)
+        kept = None if kept_at is None else found.amounts[kept_at].value
+        return None if kept is None else endowment - kept
     if _OTHERWISE.match(found.text, said.at + 1):
         return None
     return given.value
+
+
+def _kept_before(text: str, position: int) -> int | None:
+    """Where the amount stands that is said to be kept, shortly before `position`."""
+    kept = list(KEPT.finditer(text, max(0, position - 120), position))
+    return kept[-1].start("kept") if kept else None
 
 
 def _holds(text: str, said: Said) -> bool:
