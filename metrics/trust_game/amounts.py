@@ -10,7 +10,9 @@ CLEAR, UNCLEAR = "\ue000", "\ue001"
 """Stand for an amount, and for what has a number but is not one: a range, a share, a sum."""
 ANY = f"[{CLEAR}{UNCLEAR}]"
 
-_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+)
 _ONES += " sixteen seventeen eighteen nineteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _ENGLISH = {
@@ -55,14 +57,12 @@ _CURRENCY = (
     r"|美元|美金|美刀|块钱|块|元|ドル|달러"
 )
 _NUMBER = rf"(?:{_DIGITS}|{_WORD})"
-_SIZED = rf"{_BEFORE}?{_NUMBER}(?![^\W\d_]{0,20}[a-z])(?:[\s-]?(?:{_CURRENCY}))?"
+_SIZED = rf"{_BEFORE}?{_NUMBER}(?![^\W\d_]{0, 20}[a-z])(?:[\s-]?(?:{_CURRENCY}))?"
 _BETWEEN = (
     r"(?:\s?(?:-|\u2013|\u2014|/|&|~|\uff5e|\u301c|,\s?or\b|,?\sor\b|\bor\b|\band\b|\bto\b|\bthrough\b|à|到|至|bis|sau|から)\s?)"
     r"(?:(?:maybe|perhaps|even|possibly|about|probably)\s)?"
 )
-_PART = (
-    r"(?:halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?)"
-)
+_PART = r"(?:halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?)"
 _MINE = r"(?:it|that|this|these|(?:my|the|that|this|what|our)(?:\s(?:\w+\s){0,2}?(?:money|endowment|amount|sum|total|stake|pot|dollars?|bucks|allocation|funds|cash|budget|share|i\shave(?:\sgot)?|i\sgot))?)"
 _HALF = (
     rf"(?:(?:exactly|precisely|a\sfull)\s)?(?:(?:one|a)[\s-])?half(?!\s(?:a|an|or|way)\b|-)"
@@ -119,7 +119,9 @@ _TOKEN = re.compile(
     rf"|(?P<number>(?<![A-Za-z\d_.])(?P<before>{_BEFORE})?(?P<digits>{_NUMBER})(?P<after>[\s-]?(?:{_CURRENCY}))?)",
     re.IGNORECASE,
 )
-_PREFIX = re.compile(r"(?:[-\u2013+]\s?|[<>\u2264\u2265\u00b1]\s?|\d[.,]|[A-Za-z]-|minus\s)$", re.IGNORECASE)
+_PREFIX = re.compile(
+    r"(?:[-\u2013+]\s?|[<>\u2264\u2265\u00b1]\s?|\d[.,]|[A-Za-z]-|minus\s)$", re.IGNORECASE
+)
 # A dash after a number or a word is punctuation; before one it is a sign.
 _SUFFIX = re.compile(
     r"[^\W_]{0,20}[A-Za-z]|[.,/:]\d|\s?[%\u00a2\u00b0\u00b1\u00bd^*~+=](?!=)"
@@ -131,7 +133,10 @@ _SUFFIX = re.compile(
 _AGAIN = re.compile(rf"\s?\((?P<same>{_SIZED})\)", re.IGNORECASE)
 _BULLET = re.compile(r"(?:^|\n)-\s$")
 _NUMERAL = re.compile(rf"(?<![^\W_]){_NUMBER}(?![^\W\d_])", re.IGNORECASE)
-_ADDS_NOTHING = re.compile(r"(?:^|[^\w])(?:one\smore|another|one\sother|no|the|other|that|this|every|any|which|each|first|last|safe|next|good|bad|only)\s$", re.IGNORECASE)
+_ADDS_NOTHING = re.compile(
+    r"(?:^|[^\w])(?:one\smore|another|one\sother|no|the|other|that|this|every|any|which|each|first|last|safe|next|good|bad|only)\s$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -175,7 +180,7 @@ def masked(text: str, endowment: float) -> Masked:
     amounts: dict[int, Amount] = {}
     length = end = 0
     for found, amount, stop in _amounts(text, endowment):
-        pieces.append(text[end : found])
+        pieces.append(text[end:found])
         length += found - end
         amounts[length] = amount
         pieces.append(UNCLEAR if amount.value is None else CLEAR)
@@ -210,7 +215,11 @@ def _amounts(text: str, endowment: float) -> Iterator[tuple[int, Amount, int]]:
         elif kind == "foreign":
             word = found[0].lower().split()[0]
             number = _WITH_CURRENCY.get(word, _WITH_CURRENCY.get(word[0]))
-            yield start, Amount(None if number is None else float(number), "number", True, start), position
+            yield (
+                start,
+                Amount(None if number is None else float(number), "number", True, start),
+                position,
+            )
         else:
             read = _number(text, found)
             if read is not None:
@@ -225,7 +234,9 @@ def _number(text: str, found: re.Match[str]) -> tuple[Amount, int] | None:
     is_money = bool(found["before"] or found["after"])
     if re.search(_ORDINAL, before, re.IGNORECASE) and not is_money:
         return None
-    if not is_money and re.match(rf"\s?{_COUNTED}|-(?:{_COUNTED})", text[end : end + 24], re.IGNORECASE):
+    if not is_money and re.match(
+        rf"\s?{_COUNTED}|-(?:{_COUNTED})", text[end : end + 24], re.IGNORECASE
+    ):
         return None
     is_word = digits[0].isalpha()
     if is_word:
@@ -250,7 +261,9 @@ def _number(text: str, found: re.Match[str]) -> tuple[Amount, int] | None:
     return Amount(value, "number", is_money, start), end
 
 
-_ALONE = re.compile(r"(?:\b(?:give|send|offer|invest|with|just|only|exactly|about|is|say|be|pick|choose)\s|[:=]\s?|^|\n)[\"'(\[]*$")
+_ALONE = re.compile(
+    r"(?:\b(?:give|send|offer|invest|with|just|only|exactly|about|is|say|be|pick|choose)\s|[:=]\s?|^|\n)[\"'(\[]*$"
+)
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -276,4 +289,3 @@ def _value(digits: str) -> float:
         return float(sum(_ENGLISH[part] for part in re.split(r"[\s-]", word)))
     # Never int(): it refuses long strings of digits, where float() gives inf.
     return float(word.replace(",", ""))
-

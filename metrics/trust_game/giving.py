@@ -58,7 +58,9 @@ _SAID = re.compile(
     rf"|\b(?:let\sme|let's|let\sus)\s(?:{GIVE}|{_CHOOSE}){TO}(?P<let>{ANY})",
     re.IGNORECASE,
 )
-_WISHED = re.compile(rf"(?<![\w'])I{_WISH}\s(?:{GIVE}|{_CHOOSE}){TO}(?P<amount>{ANY})", re.IGNORECASE)
+_WISHED = re.compile(
+    rf"(?<![\w'])I{_WISH}\s(?:{GIVE}|{_CHOOSE}){TO}(?P<amount>{ANY})", re.IGNORECASE
+)
 _NOTHING_GIVEN = re.compile(
     rf"(?<![\w'])I(?:'ll|'m|'d)?\s(?:(?:will|would|am|do|shall|have\sdecided|choose|decide|prefer)\s)?(?:(?:definitely|certainly|simply|therefore|just)\s)?"
     rf"(?:not(?:\sto)?|won't|don't|wouldn't|never|refuse\sto|decline\sto)\s?(?:(?:be|going\sto|plan\sto|intend\sto|want\sto|wish\sto)\s)?"
@@ -140,9 +142,13 @@ BEGINS = re.compile(
     rf"{OPEN}(?:(?:{GIVE}|{_GIVING}|{_CHOOSE}|i(?:'ll|\swill|'d|\swould)?|that|is|be|will|would|probably|maybe|perhaps|ok|okay|well|sure|yes|so|then|again|hmm|now|let's|let\sme|i\sthink|i\sguess|one\smore\stime)[\s,:]+){{0,4}}{TO}(?P<amount>{ANY}){_GOES_ON}",
     re.IGNORECASE,
 )
-_SO = re.compile(rf"\b(?:so|thus|therefore|hence|meaning|namely|i\.e\.|that\sis|=)[,:]?\s?{TO}(?P<amount>{ANY})[\s.!]*$", re.IGNORECASE)
+_SO = re.compile(
+    rf"\b(?:so|thus|therefore|hence|meaning|namely|i\.e\.|that\sis|=)[,:]?\s?{TO}(?P<amount>{ANY})[\s.!]*$",
+    re.IGNORECASE,
+)
 _ORDER = re.compile(
-    rf"(?:^|[.:;,\u2014-]\s?|\b(?:and|then|so|but|to|by)\s)(?:{GIVE}|{_GIVING}){TO}(?P<amount>{ANY})", re.IGNORECASE
+    rf"(?:^|[.:;,\u2014-]\s?|\b(?:and|then|so|but|to|by)\s)(?:{GIVE}|{_GIVING}){TO}(?P<amount>{ANY})",
+    re.IGNORECASE,
 )
 _SIGNS = f"{CLEAR}{UNCLEAR}"
 ALONE = re.compile(rf"[^\w{_SIGNS}]*_*(?P<amount>{ANY})[^\w{_SIGNS}]*")
@@ -152,7 +158,9 @@ _NOT_MY_COLUMN = re.compile(
     r"\b(?:they|them|their|back|returns?|returned|got|receives?|received|keep|kept|left|other|partner|end(?:ed)?|have|total)\b",
     re.IGNORECASE,
 )
-_NOT_YET = re.compile(r"\s*(?:\?|\u2026|\.\.\.|-|\u2013|\u2014|tbd|n/?a|unknown|pending|)\s*", re.IGNORECASE)
+_NOT_YET = re.compile(
+    r"\s*(?:\?|\u2026|\.\.\.|-|\u2013|\u2014|tbd|n/?a|unknown|pending|)\s*", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -188,7 +196,12 @@ def said_in(text: str) -> Iterator[Said]:
         if not _OTHERS_MONEY.search(text[max(0, at - 40) : at]) or found["mine"] or found["from"]:
             yield Said(found.start(), found.end(), at)
     for found in _NOTHING_GIVEN.finditer(text):
-        yield Said(found.start(), found.end(), found.start("kept") if found["kept"] else -1, is_nothing=True)
+        yield Said(
+            found.start(),
+            found.end(),
+            found.start("kept") if found["kept"] else -1,
+            is_nothing=True,
+        )
     for found in _LABELLED.finditer(text):
         yield from _after_label(text, found)
 
@@ -223,7 +236,9 @@ def is_in_table(text: str, position: int) -> bool:
 def _after_label(text: str, found: re.Match[str]) -> Iterator[Said]:
     said, start = found["said"], found.start("said")
     if first := BEGINS.match(said):
-        yield Said(found.start("label"), start + first.end(), start + first.start("amount"), None, 2)
+        yield Said(
+            found.start("label"), start + first.end(), start + first.start("amount"), None, 2
+        )
         return
     # "One more dollar than last time, so 8."
     if hoarded := _HOARDED.match(said):
@@ -232,7 +247,9 @@ def _after_label(text: str, found: re.Match[str]) -> Iterator[Said]:
     if last := _SO.search(said):
         yield Said(start + last.start(), start + last.end(), start + last.start("amount"), None, 2)
     for order in _ORDER.finditer(said):
-        yield Said(start + order.start(), start + order.end(), start + order.start("amount"), None, 1)
+        yield Said(
+            start + order.start(), start + order.end(), start + order.start("amount"), None, 1
+        )
 
 
 def _sign(found: re.Match[str]) -> int:

@@ -76,7 +76,9 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[.!?\n\u3002\uff01\uff1f]")
-_CLAUSE = re.compile(r"[.,;:!?\n(\u2014\u3002\uff0c]|\b(?:but|so|and|then|therefore)\b", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"[.,;:!?\n(\u2014\u3002\uff0c]|\b(?:but|so|and|then|therefore)\b", re.IGNORECASE
+)
 _BACK = re.compile(r"\s?(?:dollars?\s)?back\b", re.IGNORECASE)
 _BUT = re.compile(r",?\s(?:but|however|though|except|only)\b", re.IGNORECASE)
 _WOULD = re.compile(r"'d\b|\bwould\b", re.IGNORECASE)
