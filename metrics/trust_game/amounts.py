@@ -51,7 +51,7 @@ _CJK = "".join(word for word in _WITH_CURRENCY if len(word) == 1 and word > "\u3
 _FOREIGN = "|".join(sorted(_WITH_CURRENCY.keys() - set(_CJK), key=len, reverse=True))
 _BEFORE = r"(?:(?:us\s?)?usd\s?|us\s(?=\d)|[€£]\s?)"
 _CURRENCY = (
-    r"(?:(?:us|u\.s\.)[\s-])?(?:dollars?|dolls|bucks?|usd|d[oó]lar(?:es)?|dollari|dollaro|dolar\w{0,4}"
+    r"(?:(?:us|u\.s\.)[\s-])?(?:dollars?|dolls|bucks?|usd|d[oó]lar(?:es)?|dollari|dollaro|dolar\w{0,4}|dollár\w{0,4}|dollaria"
     r"|доллар\w{0,3}|долар\w{0,3}|euros?|€|đô(?:\sla)?|δολάρι\w{0,2}|दॉलर|डॉलर|דולר(?:ים)?|دولار\w{0,3}|دولارات)"
     r"(?![^\W\d_])"
     r"|美元|美金|美刀|块钱|块|元|ドル|달러"
@@ -75,6 +75,7 @@ _ALL = (
     r"|what\si\shave)|all\s(?:my|the|of\smy|this)\s(?:money|dollars|cash|funds|endowment)|it\sall|\ball-?in\b|all\sin(?!\sall)"
     r"|(?:my|the)\s(?:whole|full|entire|total|complete)\s(?:amount|sum|lot|endowment|thing|pot|stake|budget"
     r"|balance|allocation|allotment)"
+    r"|(?:the|my)\smax(?:imum)?(?:\s(?:amount|possible))?(?!\s(?:is|of|i\b))|all\s(?:that\s)?i\s(?:have|own|got)|(?<!at\s)all(?=\s?[.!]?\s*(?:$|\n))|tout(?=\s?[.!]?\s*(?:$|\n))"
     r"|alles|todo|tudo|tutto|всё|全部|全額|全额|전부|모두"
 )
 _ALL_BUT = (
@@ -102,7 +103,7 @@ _COUNTED = (
     r"|(?:of|out\sof)\s(?:six|6|five|5|three|3)\b(?=\s(?:rounds|games))|st|nd|rd|th|x|kids|children|others|games|outcomes|scenarios|possibilities)\b"
 )
 _ORDINAL = (
-    r"\b(?:round|rounds|player|players|person|step|option|part|turn|game|age|aged|rule|point|no\.|number"
+    r"\b(?:round|rounds|player|players|(?<!other\s)(?<!second\s)(?<!this\s)person|step|option|part|turn|game|age|aged|rule|point|no\.|number"
     r"|stage|level|trial|session|week|day|year|version|turns|vuelta|ronda|runde|rodada|manche|раунд\w*)"
     r"(?:\s(?:no\.?|number))?[\s:#]*(?:\d{1,2}\s(?:out\s)?of\s)?$"
 )

@@ -15,7 +15,7 @@ GIVE = (
 """Verbs that give money away."""
 _CHOOSE = (
     r"(?:go|choose|pick|select|settle|decide|start|stick|stay|begin|open|say|try|do|opt|make\sit"
-    r"|keep\sit|play|repeat|lean)\b|(?:go|going|come|coming|move|moving|raise|raising|drop|dropping|lower|lowering|increase|increasing|reduce|reducing|cut|cutting|bump|bumping)\s(?:it\s|things\s)?(?:back\s)?(?:(?:down|up)\s)?(?:to|at)\b"
+    r"|keep\sit|play|repeat|lean|put\sit\sat|trust\s(?:them|him|her)\swith)\b|(?:go|going|come|coming|move|moving|raise|raising|drop|dropping|lower|lowering|increase|increasing|reduce|reducing|cut|cutting|bump|bumping|limit|limiting|stay|staying|remain|remaining|meet)\s(?:it\s|things\s|(?:my|the)\s(?:gift|amount|contribution|transfer|offer|stake|bet|investment)\s|in\sthe\smiddle\s|halfway\s)?(?:back\s)?(?:(?:down|up)\s)?(?:to|at|with)\b"
 )
 _GIVING = (
     r"(?:giving|sending|investing|transferring|entrusting|offering|contributing|handing|passing|sharing"
@@ -44,7 +44,7 @@ _PASSED_OVER = (
     r"(?:away|only|just|exactly|precisely|about|around|roughly|approximately|all|of|off|my|the|a|an|full|entire|whole"
     r"|total|amount|sum|figure|us|usd|final|answer|to|you|him|her|them|it|other|others|this|that|same|person|participant"
     r"|partner|counterpart|trustee|recipient|receiver|stranger|player(?:\s(?:b|2|two))?|second|person\s(?:b|2|two)"
-    r"|over|along|on|across|forward|in|with|for|up\swith|something\slike|say|out|people|individual|party|someone|somebody"
+    r"|over|along|on|across|forward|in|with|for|up\swith|something\slike|somewhere(?=\saround)|say|out|people|individual|party|someone|somebody"
     r"|gift|transfer|contribution|investment|number|another\sperson|round|time|again|modest|moderate|small|fair|generous|cautious|safe|solid|balanced)\b"
 )
 OPEN = r"[\s:=\[({<\"'\\,~\u2248\u2026]*"
@@ -56,6 +56,10 @@ _SAID = re.compile(
     rf"(?<![\w'])I{_WILL}\s(?:{GIVE}|{_CHOOSE}|{_GIVING}){TO}(?P<amount>{ANY})"
     rf"|(?<![\w'])I(?:'ll|'d|'m)?{_ADVERB}{{0,2}}(?:\swill|\sam|\swould)?{_ADVERB}{{0,2}}\s(?:go|going|be|put)\s(?:all\s)?(?P<all_in>{CLEAR})(?:\swith\s(?:{_PASSED_OVER}\s)*(?P<exactly>{ANY}))?"
     rf"|\b(?:let\sme|let's|let\sus)\s(?:{GIVE}|{_CHOOSE}){TO}(?P<let>{ANY})",
+    re.IGNORECASE,
+)
+_SPARED = re.compile(
+    rf"(?<![\w'])I\scan\s(?:spare|afford|live\swith)(?:\sto\s(?:{GIVE}|lose)|\s(?:giving|losing))?{TO}(?P<amount>{ANY})",
     re.IGNORECASE,
 )
 _WISHED = re.compile(
@@ -86,10 +90,19 @@ _KEPT = re.compile(
     rf"\b(?:{GIVE}|{_GIVING}){TO}(?P<rest>{CLEAR}|{UNCLEAR})",
     re.IGNORECASE,
 )
-_OF_KEPT_REST = re.compile(
-    rf"\b(?:{GIVE}|{_GIVING}){TO}(?P<rest>{CLEAR}|{UNCLEAR})[^.;!?\n{CLEAR}{UNCLEAR}]{{0,40}}?\b(?:keep|keeping|except|but|all\sbut|minus|save)\s(?:for\s)?(?P<kept>{CLEAR})",
-    re.IGNORECASE,
-)
+_THEM = r"(?:they|them|he|she|him|her|the\s(?:other|second)(?:\s(?:person|player|one))?|my\s(?:partner|counterpart)|the\sstranger)"
+_GAP = rf"[^.;!?\n{CLEAR}{UNCLEAR}]{{0,30}}?"
+_SHARES = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\bI(?:'ll|'d|\swill|\swould)?\skeep\s(?P<kept>{CLEAR}){_GAP}\b{_THEM}(?:'ll|\swill|\swould)?\s(?:gets?|receives?|takes?|have|has)\s(?P<rest>{CLEAR})",
+        rf"(?P<kept>{CLEAR})\s(?:for|stays?\swith)\s(?:me|myself){_GAP}(?P<rest>{CLEAR})\s(?:for|goes\sto|to)\s{_THEM}\b",
+        rf"(?P<rest>{CLEAR})\s(?:for|goes\sto|to)\s{_THEM}\b{_GAP}(?P<kept>{CLEAR})\s(?:for|stays?\swith)\s(?:me|myself)\b",
+        rf"\bkept?:?\s(?P<kept>{CLEAR})\s?[;,.\n]?\s?(?:give|given|send|sent|gave):?\s(?P<rest>{CLEAR})",
+        rf"\b(?:give|given|send|sent):?\s(?P<rest>{CLEAR})\s?[;,.\n]?\s?(?:and\s)?kee?p?t?:?\s(?P<kept>{CLEAR})",
+        rf"(?<!\w)(?:behalte|garde|me\squedo\scon|fico\scom|tengo|trattengo|houd|behoud|оставлю(?:\sсебе)?|оставляю(?:\sсебе)?|zatrzymam|zatrzymuję|behåller|beholder|自己留|留)\s?{_GAP}(?P<kept>{CLEAR}){_GAP}(?P<rest>{CLEAR})",
+    )
+]
 _MY_GIFT = re.compile(
     r"\b(?:my\s(?:(?:final|own|chosen)\s)?|the\s(?:final\s)?)(?:gift|transfer|contribution|offer|choice|decision|answer|send|"
     r"investment|number|move|bet|pick|action|amount(?:\s(?:that\s)?(?:i(?:'ll|'d|\s(?:will|would|choose\sto|decide\sto|am\sgoing\sto|want\sto))?\s(?:give|send|transfer|invest|offer)|to\s(?:give|send|transfer|invest)))?)"
@@ -103,13 +116,13 @@ _IT_IS = re.compile(
     rf"|\b(?:it's|it\sis|it'll\sbe|it\swill\sbe|that's|make\sit|make\sthat)\s(?:(?:just|only|a|the)\s){{0,2}}(?P<mine>{ANY})\s(?:for\sme\b|from\sme\b|this\s(?:time|round)|again\b|then\b|to\sthem\b|in\stotal\sfrom)"
     rf"|\b(?:so|then|therefore|thus|hence)[,:]?\s(?:it's|it\sis|i\ssay|make\sit|let's\ssay|my\sanswer:?){TO}(?P<so>{ANY})(?=\s?(?:$|[.!,;]|it\sis))"
     rf"|(?P<right>{ANY})(?:\s(?:\w+ly|just|still|about|to\sme|for\sme))?\s(?:feels|seems|sounds|looks|strikes\sme\sas|is)(?:\s(?:to\sme|for\sme))?(?:\s(?:about|like|quite|just|a|the|as|pretty|most|more|both))*\s?"
-    r"(?:right\b|fair\b|reasonable|good\b|fine\b|ok\b|okay\b|sensible|enough\b|appropriate|best\b|safe\b|compromise|middle\sground|balance|balanced|decent|sweet\sspot|my\s(?:answer|choice|decision|offer|gift|final|number|limit)|what\si(?:'ll|'m\sgoing\sto|'d|\swill|\swould|\sam\sgoing\sto)?\s(?:give|send|offer|choose|transfer))"
+    r"(?:right\b|fair\b|reasonable|good\b|fine\b|ok\b|okay\b|sensible|enough\b|plenty\b|appropriate|best\b|safe\b|compromise|middle\sground|balance|balanced|decent|sweet\sspot|my\s(?:answer|choice|decision|offer|gift|final|number|limit)|what\si(?:'ll|'m\sgoing\sto|'d|\swill|\swould|\sam\sgoing\sto)?\s(?:give|send|offer|choose|transfer))"
     rf"|(?P<goes>{ANY})\s(?:goes|go|will\sgo|would\sgo)\s(?:across|over\b|out\b|to\s(?:them|him|her|you|the\s(?:other|second|stranger|recipient|trustee|receiver)|my\s(?:partner|counterpart)|player)|out\sthe\sdoor|their\sway)"
     rf"|(?P<from>{ANY})\s(?:from\sme|for\sthem\sfrom\sme)\b"
     r"|\b(?:if\s(?:i|you)\s(?:have|had|must|am\sforced|need)\b[^.,:;!?\n]{0,40}[,:]|if\s(?:pressed|forced|anything)[,:])"
     rf"\s?(?:(?:then|probably|perhaps|maybe|i'd\ssay|i\swould\ssay|it\swould\sbe|it'd\sbe|my\sguess\sis)[,:]?\s)*(?P<forced>{ANY})(?=\s?(?:$|[.!,;]))"
     rf"|\b(?:make\sthat|no,|wait,|rather,|i\smean,?|changed\smy\smind[:,]|correction:)\s(?:(?:no|actually|it's|make\sit),?\s)*(?P<corrected>{ANY})(?=\s?(?:$|[.!,;]))"
-    rf"|(?<=[.!?\n]\s)(?P<last>{ANY})[.!\s]*$",
+    rf"|(?<=[.!?\n])\s?(?:(?:fine|ok|okay|right|so|then|done|decided)[:,]\s?)?(?P<last>{ANY})[.!\s]*$",
     re.IGNORECASE,
 )
 _OTHERS_MONEY = re.compile(
@@ -125,7 +138,7 @@ _THIRD = re.compile(
 )
 
 LABEL = (
-    r"(?:my\s|the\s|final\s|proposed\s|chosen\s|suggested\s){0,3}"
+    r"(?:my\s|the\s|meine\s|ma\s|mon\s|mi\s|la\s|minha\s|mijn\s|moja\s|мой\s|моё\s|моё\s|我的|私の|final\s|proposed\s|chosen\s|suggested\s){0,3}"
     r"(?:action|decision|answer|amount(?:\s(?:i\s(?:will\s)?(?:give|send)|to\s(?:give|send)|given|sent|of\sdollars))?|give|giving|gift|send|sending|transfer|contribution|offer|choice|dollars?"
     r"|investment|conclusion|intention|move|bet|result|forecast|prediction|final|i\s(?:will\s)?(?:give|send)|in\s(?:short|the\send|conclusion|total|sum)|bottom\sline|verdict|response|plan|tl;?dr|so|therefore|aktion|handlung|absicht|entscheidung|antwort|acción|accion|decisión|intención|respuesta|ação|acao|decisão|intenção|resposta"
     r"|décision|intention|réponse|azione|intenzione|decisione|risposta|действие|намерение|решение|ответ|行动|行動|意图|意圖|决定|決定|答案|行为|意図|答え|행동|의도|결정|답|actie|besluit|antwoord|eylem|niyet|karar|cevap|działanie|zamiar|decyzja|odpowiedź)"
@@ -135,15 +148,19 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = (
-    r"(?=[\s\])}>\"'\\]*(?:$|[.,;:!(\n\u2014\u2013|-]|\s(?:again|like|as|because|since|so|this|for\s(?:this|round|now|me|the\s(?:other|second)|them|you|starters)|from\sme"
-    r"|to\s(?:the\s(?:other|second|stranger|recipient|trustee|receiver)|them|him|her|you|my\s(?:partner|counterpart)|player|person|show|see|test|keep|signal|build)|out\sof|of\s(?:my|the)|in\s(?:this|round)|it\sis|once|now|given|would|seems|feels|sounds|is\s(?:my|what\si|fair|enough|right|the\samount\si)|then|but|please|total|today|and|with|while|which|though|although|i\s(?:think|guess|suppose)|max|maximum|at\smost|sent|goes|go)\b))"
+    rf"(?=[\s\])}}>\"'\\]*(?:$|[.,;:!(\n\u2014\u2013|-]|\s(?:again|like|as|because|since|so|this|for\s(?:this|round|now|the\s(?:other|second)|them|you|starters)|from\sme"
+    rf"|to\s(?:the\s(?:other|second|stranger|recipient|trustee|receiver)|them|him|her|you|my\s(?:partner|counterpart)|player|person|show|see|test|keep|signal|build)|out\sof|of\s(?:my|the|{ANY})|in\s(?:this|round)|it\sis|once|over|across|away|now|given|would|seems|feels|sounds|is\s(?:my|what\si|fair|enough|right|the\samount\si)|then|but|please|total|today|and|with|while|which|though|although|i\s(?:think|guess|suppose)|max|maximum|at\smost|sent|goes|go)\b|です|だ|吧|입니다|이요|요))"
 )
+_JUST = r"(?:only|just|exactly|precisely|about|around|roughly|approximately|all|of|my|the|a|an|full|entire|whole|total|amount|usd|final|answer|another|still|same|to|me|it)\b"
 BEGINS = re.compile(
-    rf"{OPEN}(?:(?:{GIVE}|{_GIVING}|{_CHOOSE}|i(?:'ll|\swill|'d|\swould)?|that|is|be|will|would|probably|maybe|perhaps|ok|okay|well|sure|yes|so|then|again|hmm|now|let's|let\sme|i\sthink|i\sguess|one\smore\stime)[\s,:]+){{0,4}}{TO}(?P<amount>{ANY}){_GOES_ON}",
+    rf"{OPEN}(?:(?:i(?:'ll|\swill|'d|\swould)?|that|is|be|will|would|probably|prob|maybe|perhaps|ok|okay|well|sure|yes|so|then|again|hmm|now|like|lol|let's|let\sme|i\sthink|i\sguess|one\smore\stime)[\s,:.\u2026]+){{0,4}}"
+    rf"(?:(?:{GIVE}|{_GIVING}|{_CHOOSE}){TO}|{OPEN}(?:{_JUST}{OPEN}){{0,6}})(?P<amount>{ANY}){_GOES_ON}",
     re.IGNORECASE,
 )
+"""An amount at the beginning, with what belongs to it and no more before it."""
 _SO = re.compile(
-    rf"\b(?:so|thus|therefore|hence|meaning|namely|i\.e\.|that\sis|=)[,:]?\s?{TO}(?P<amount>{ANY})[\s.!]*$",
+    rf"(?::|\b(?:so|thus|therefore|hence|meaning|namely|i\.e\.|that\sis)[,:]?|=)\s?{TO}"
+    rf"(?P<amount>{ANY})[\s.!]*$",
     re.IGNORECASE,
 )
 _ORDER = re.compile(
@@ -151,7 +168,7 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _SIGNS = f"{CLEAR}{UNCLEAR}"
-ALONE = re.compile(rf"[^\w{_SIGNS}]*_*(?P<amount>{ANY})[^\w{_SIGNS}]*")
+ALONE = re.compile(rf"[^\w{_SIGNS}]*_*(?P<amount>{ANY})[^\w?{_SIGNS}]*")
 _ROW = re.compile(r"^\|.*", re.MULTILINE)
 _MY_COLUMN = re.compile(r"\b(?:i|me|my|you|give|gave|send|sent|gift)\b", re.IGNORECASE)
 _NOT_MY_COLUMN = re.compile(
@@ -172,6 +189,7 @@ class Said:
     kept_at     of the sign of an amount that is kept, where the rest is given; else None
     weight      2 where it is announced as the decision, 1 where it is said in a sentence, 0 for a wish
     is_nothing  whether nothing is given, whatever the sign
+    is_shared   whether it counts only where both amounts are the whole
     """
 
     start: int
@@ -180,15 +198,21 @@ class Said:
     kept_at: int | None = None
     weight: int = 1
     is_nothing: bool = False
+    is_shared: bool = False
 
 
 def said_in(text: str) -> Iterator[Said]:
     """All that `text` says is given, in no order; the words around it are not yet looked at."""
     for found in _KEPT.finditer(text):
         yield Said(found.start(), found.end(), found.start("rest"), found.start("kept"))
-    for found in _OF_KEPT_REST.finditer(text):
-        yield Said(found.start(), found.end(), found.start("rest"), found.start("kept"))
-    for pattern, weight in ((_SAID, 1), (_WISHED, 0), (_MY_GIFT, 2), (_THIRD, 0)):
+    for shares in _SHARES:
+        for found in shares.finditer(text):
+            yield Said(
+                found.start(), found.end(), found.start("rest"), found.start("kept"), is_shared=True
+            )
+    if (hoarded := _HOARDED.match(text)) is not None:
+        yield Said(0, hoarded.end(), hoarded.start("kept"), is_nothing=True)
+    for pattern, weight in ((_SAID, 1), (_WISHED, 0), (_SPARED, 0), (_MY_GIFT, 2), (_THIRD, 0)):
         for found in pattern.finditer(text):
             yield Said(found.start(), found.end(), _sign(found), None, weight)
     for found in _IT_IS.finditer(text):

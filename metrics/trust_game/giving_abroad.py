@@ -43,7 +43,8 @@ _PATTERNS = [
     rf"\b(?:ik\s{_FEW}{_DUTCH}|{_DUTCH}\sik)\s{_WORDS}(?P<a>{ANY})",
     rf"\b(?:ik\szal|zal\sik|ik\swil|wil\sik|ik\szou|zou\sik|ik\sga|ga\sik)\s{_WORDS}(?P<a>{ANY})\s{_WORDS}(?:te\s)?(?:geven|sturen|schenken|weggeven|investeren|afstaan)\b",
     rf"\b(?:jag|jeg|eg)\s{_FEW}(?:ger|ge|skickar|skicka|sender|sende|gir|gi|giver|give|satsar|satser)\s{_WORDS}(?P<a>{ANY})",
-    rf"\b(?:annan|lähetän|antaisin|adok|küldök|küldeni|fogok\sadni)\s{_WORDS}(?P<a>{ANY})",
+    rf"\b(?:annan|lähetän|antaisin|adok|küldök|fogok\sadni)\s{_WORDS}(?P<a>{ANY})",
+    rf"(?P<a>{ANY})\s(?:adok|küldök|fogok\sadni|annan|lähetän)(?!\w)",
     # Turkish, Hindi, with the verb at the end.
     rf"(?P<a>{ANY})\s?{_FEW}(?:vereceğim|veriyorum|veririm|göndereceğim|gönderiyorum|gönderirim|yollayacağım|yatıracağım|vermeyi|vermeye|göndermeye)",
     rf"(?P<a>{ANY})\s?{_FEW}(?:दूंगा|दूंगी|दूँगा|दूँगी|दे\sरहा|दे\sरही|देता\sहूं|देता\sहूँ|देती\sहूं|देती\sहूँ|भेजूंगा|भेजूंगी|भेजूँगा|भेजूँगी|देने\sका)",
@@ -64,6 +65,10 @@ _PATTERNS = [
     rf"(?P<a>{ANY})\s?(?:를|을|만|만을)?\s?(?:상대방?에게|상대에게|그에게|그녀에게|두\s?번째\s?사람에게)?\s?(?:주겠|줄\s?것|주기로|줍니다|준다|줄게|줄\s?생각|주려|보내겠|보낼\s?것|보내기로|보냅니다|보낸다|드리겠|건네겠|건넬|투자하겠|투자할|내겠|맡기겠)",
     rf"(?:ฉันจะให้|ผมจะให้|จะให้|ขอให้)\s?{_FEW}(?P<a>{ANY})",
 ]
+_NOTHING_GIVEN = re.compile(
+    r"我(?:决定|选择|会|将)?(?:一分(?:钱)?都|什么都|一点都)?(?:不|不会|不想)给(?:任何钱|钱|了)?(?=[。.!,]|$)"
+    r"|(?:何も|一円も|お金を)?渡(?:しません|さない(?=[。.]|$)|さないことに)|아무것도\s주지|주지\s않(?:겠|을\s것)"
+)
 _GIVEN = [re.compile(pattern, re.IGNORECASE) for pattern in _PATTERNS]
 _IF = re.compile(
     r"(?<!\w)(?:wenn|falls|hätte|würden\ssie|si|quand|lorsque|cuando|aunque|se|quando|caso|если|когда|якщо|jeśli|jeżeli|gdy|gdyby|als|indien|wanneer|om|hvis|nếu|khi|jika|kalau|kapan|eğer|अगर|यदि|إذا|لو|اگر|אם|αν|без)(?!\w)"
@@ -88,6 +93,8 @@ def said_abroad(text: str, nothing: Container[int]) -> Iterator[Said]:
 
     nothing  the places of signs for words like "nothing", which have a negation beside them
     """
+    for found in _NOTHING_GIVEN.finditer(text):
+        yield Said(found.start(), found.end(), -1, is_nothing=True)
     for pattern in _GIVEN:
         for found in pattern.finditer(text):
             clause = _CLAUSE.split(text[max(0, found.start() - 60) : found.start()])[-1]

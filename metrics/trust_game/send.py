@@ -80,8 +80,12 @@ _CLAUSE = re.compile(
     r"[.,;:!?\n(\u2014\u3002\uff0c]|\b(?:but|so|and|then|therefore)\b", re.IGNORECASE
 )
 _BACK = re.compile(r"\s?(?:dollars?\s)?back\b", re.IGNORECASE)
+_OTHERS_VIEW = re.compile(
+    r"\b(?:thinks|says|said|believes|suggests|expects?|wants|insists|tells|told|advises|recommends|would\ssay|hopes)\s(?:that\s|me\s(?:that\s)?)?$",
+    re.IGNORECASE,
+)
 _BUT = re.compile(r",?\s(?:but|however|though|except|only)\b", re.IGNORECASE)
-_WOULD = re.compile(r"'d\b|\bwould\b", re.IGNORECASE)
+_WOULD = re.compile(r"'d\b|\b(?:would|can)\b", re.IGNORECASE)
 _OTHERWISE = re.compile(
     rf"[^.!?\n]{{0,80}}?\b(?:otherwise|depending|alternatively)\b|[,\s(\u2014-]{{0,3}}(?:or|maybe|perhaps|possibly)\s(?:\w+\s){{0,2}}{ANY}",
     re.IGNORECASE,
@@ -94,10 +98,11 @@ _REPLACES = re.compile(
 )
 
 _SHORT = 60
-_SPEAKS_OF_RULES = re.compile(
-    r"\b(?:has|have|had|begins?|starts?|starting|receives?|received|gets?|got|given|gave|sent|endowed"
-    r"|keeps?|kept|returns?|returned|back|left|tripled?|becomes?|each|decides|maximum|up\sto|if|between"
-    r"|than|age|years?|my|not|never|no|least|most|other|they|he|she|person|hold|pocket|retain|save|saves|might|may|could|should|can|stays?)\b|n't\b|[?]|[^\x00-\x7f\ue000]",
+_FEW_WORDS = re.compile(
+    r"(?:\s|[.,;:!\u2026'\"-]|\b(?:ok|okay|so|like|i|guess|think|maybe|probably|prob|perhaps|well|hmm|um|about"
+    r"|around|roughly|approximately|just|only|say|let|me|it|is|would|be|answer|sure|yes|then|lol|please"
+    r"|done|fine|again|same|as|before|still|for|this|round|now|ll|d|s|m|a|the|here|goes|and|that|feel|go|with|us)\b"
+    rf"|{ANY}|[^\w\s.])*",
     re.IGNORECASE,
 )
 
@@ -182,9 +187,7 @@ def _of_closings(
     if len({amount for amount in said if amount is not None}) > _MOST_AMOUNTS:
         return None
     first = re.compile(ANY).search(found.text, closings[-1].end())
-    if first is None:
-        return None
-    taken_back = _TAKEN_BACK.search(found.text, first.end())
+    taken_back = _TAKEN_BACK.search(found.text, first.end()) if first else None
     if taken_back and re.compile(ANY).search(found.text, taken_back.end()):
         return _decided(found.text, [one for one in candidates if one.at >= taken_back.end()])
     return said[-1]
@@ -251,9 +254,10 @@ def _of_text(found: Masked, endowment: float, *, is_whole: bool) -> float | None
     candidates = _candidates(found, endowment, is_whole=is_whole)
     if candidates:
         return _decided(found.text, candidates)
-    # A few words with an amount, of which nothing says that it is another's or another thing.
-    if is_whole and len(found.text) <= _SHORT and len(found.amounts) == 1:
-        return None if _SPEAKS_OF_RULES.search(found.text) else _only(found.amounts).value
+    # An amount, with a few words that say nothing else.
+    is_short = is_whole and len(found.text) <= _SHORT and len(found.amounts) == 1
+    if is_short and "?" not in found.text and _FEW_WORDS.fullmatch(found.text):
+        return _only(found.amounts).value
     return None
 
 
@@ -275,7 +279,7 @@ def _candidates(found: Masked, endowment: float, *, is_whole: bool) -> list[_Can
         at = said.end if said.is_nothing else said.at
         value = _value(found, said, endowment)
         known = by_sign.get(at)
-        if said.is_nothing and value is None:
+        if (said.is_nothing or said.is_shared) and value is None:
             continue
         if known is None or said.kept_at is not None or known.weight < said.weight:
             if known is not None and said.kept_at is None:
@@ -308,6 +312,10 @@ def _value(found: Masked, said: Said, endowment: float) -> float | None:
         kept_at = said.kept_at if said.kept_at is not None else _kept_before(found.text, said.at)
         kept = None if kept_at is None else found.amounts[kept_at].value
         return None if kept is None else endowment - kept
+    if said.is_shared and said.kept_at is not None:
+        kept = found.amounts[said.kept_at].value
+        is_split = kept is not None and given.value is not None and kept + given.value == endowment
+        return given.value if is_split else None
     if _OTHERWISE.match(found.text, said.at + 1):
         return None
     return given.value
@@ -328,6 +336,8 @@ def _holds(text: str, said: Said) -> bool:
         return False
     end = _sentence_end(text, said.end)
     if text[end : end + 1] in ("?", "\uff1f"):
+        return False
+    if _OTHERS_VIEW.search(before) and not re.search(r"\bI\s\w+\s(?:that\s)?$", before):
         return False
     if _BACK.match(text, said.end):
         return False

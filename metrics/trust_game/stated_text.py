@@ -37,7 +37,6 @@ _NUMBERING = re.compile(r"^\s*(?:\(?\d{1,2}[.):]\s|[-\u2022]\s|[a-z]\)\s|v\d\s?[
 _PLACEHOLDER = re.compile(
     r"(?:\.{2,}|\u2026|_+|v\d+|level\s?\d*|kind\s?\d*|x\d*|[a-z]|(?:the\s)?(?:second\s)?(?:least|most|lowest|highest|lowest kind|highest kind)|first|second|third|last|string|name|text|)"
 )
-_COMMA = re.compile(r'\\.|"(?:[^"\\]|\\.)*+"|,(?=\s*+[}\]])', re.DOTALL)
 _CLASS = re.compile(rf"\b(?:{'|'.join(EFFECT_SIZE_CLASSES)})\b")
 _BEFORE_CLASS = re.compile(
     r"(?:(?:a|an|the|is|effect|size|it|would|be|probably|likely|rather|quite)\s)*"
@@ -127,9 +126,9 @@ def is_placeholder(names: Sequence[str]) -> bool:
 
 
 def visible(text: str | None) -> str:
-    """The end of `text` without reasoning, and without commas that JSON does not allow at an end."""
+    """The end of `text`, without reasoning."""
     shown = without_reasoning(text) if text else None
-    return _COMMA.sub(lambda found: "" if found[0] == "," else found[0], (shown or "")[-TAIL:])
+    return (shown or "")[-TAIL:]
 
 
 def last_object(text: str, keys: Sequence[str]) -> dict[str, Any] | None:
