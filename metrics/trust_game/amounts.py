@@ -59,7 +59,7 @@ _CURRENCY = (
 _NUMBER = rf"(?:{_DIGITS}|{_WORD})"
 _SIZED = rf"{_BEFORE}?{_NUMBER}(?![^\W\d_]{0, 20}[a-z])(?:[\s-]?(?:{_CURRENCY}))?"
 _BETWEEN = (
-    r"(?:\s?(?:-|\u2013|\u2014|/|&|~|\uff5e|\u301c|,\s?or\b|,?\sor\b|\bor\b|\band\b|\bto\b|\bthrough\b|à|到|至|bis|sau|から)\s?)"
+    r"(?:[ ]?(?:-|\u2013|\u2014|/|&|~|\uff5e|\u301c|,\s?or\b|,?\sor\b|\bor\b|\band\b|\bto\b|\bthrough\b|à|到|至|bis|sau|から)[ ]?)"
     r"(?:(?:maybe|perhaps|even|possibly|about|probably)\s)?"
 )
 _PART = r"(?:halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?)"
@@ -128,7 +128,7 @@ _SUFFIX = re.compile(
     r"[^\W_]{0,20}[A-Za-z]|[.,/:]\d|\s?[%\u00a2\u00b0\u00b1\u00bd^*~+=](?!=)"
     rf"|[\s-]?(?:half|{_PART})\b|\s?(?:cents?|per\s?cent|percent|hundred|thousand|million|billion"
     r"|and\s(?:a|one)\shalf|(?:and\s)?\w{1,10}\scents)\b"
-    rf"|\s(?:or|and)\s(?:so|more|less|up|fewer)\b|[-+]?\s{_DIGITS}(?!\s?\))|-\d|\s?(?:%|процент|prozent|por\sciento)",
+    rf"|\s(?:or|and)\s(?:so|more|less|up|fewer)\b|[-+]?[ ]{_DIGITS}(?!\s?\))|-\d|\s?(?:%|процент|prozent|por\sciento)",
     re.IGNORECASE,
 )
 _AGAIN = re.compile(rf"\s?\((?P<same>{_SIZED})\)", re.IGNORECASE)

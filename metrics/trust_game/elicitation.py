@@ -74,7 +74,7 @@ _RANKING, _OMNIBUS, _CONTRAST, _EFFECT = (
     "contrast_effect_size",
     "effect_size",
 )
-_SPLIT: Final = re.compile(r"\s*(?:>+|\u2192|->|\u227b)\s*")
+_SPLIT: Final = re.compile(r">+|\u2192|->|\u227b")
 
 
 def parse_ranking(text: str | None, levels: Sequence[str]) -> Ranking | None:

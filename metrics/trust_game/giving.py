@@ -14,13 +14,13 @@ GIVE = (
 )
 """Verbs that give money away."""
 _CHOOSE = (
-    r"(?:go|choose|pick|select|settle|decide|start|stick|stay|begin|open|say|try|do|opt|make\sit"
+    r"(?:go|choose|pick|select|settle|decide|stick|stay|say|try|do|opt|make\sit"
     r"|keep\sit|play|repeat|lean|put\sit\sat|trust\s(?:them|him|her)\swith)\b|(?:go|going|come|coming|move|moving|raise|raising|drop|dropping|lower|lowering|increase|increasing|reduce|reducing|cut|cutting|bump|bumping|limit|limiting|stay|staying|remain|remaining|meet)\s(?:it\s|things\s|(?:my|the)\s(?:gift|amount|contribution|transfer|offer|stake|bet|investment)\s|in\sthe\smiddle\s|halfway\s)?(?:back\s)?(?:(?:down|up)\s)?(?:to|at|with)\b"
 )
 _GIVING = (
     r"(?:giving|sending|investing|transferring|entrusting|offering|contributing|handing|passing|sharing"
     r"|donating|committing|risking|wagering|betting|staking|putting(?:\sin)?|parting\swith|going|choosing"
-    r"|picking|settling|sticking|staying|starting|leaning|opting)\b"
+    r"|picking|settling|sticking|staying|leaning|opting)\b"
 )
 _ADVERB = (
     r"(?:\s(?:now|therefore|thus|then|only|just|still|also|again|simply|rather|even|always|maybe|hence"
@@ -55,6 +55,8 @@ _END = r"(?=[\s\])}>\"'\\]*(?:$|[.!,;:(\u2014\u2013|-]|\s))"
 _SAID = re.compile(
     rf"(?<![\w'])I{_WILL}\s(?:{GIVE}|{_CHOOSE}|{_GIVING}){TO}(?P<amount>{ANY})"
     rf"|(?<![\w'])I(?:'ll|'d|'m)?{_ADVERB}{{0,2}}(?:\swill|\sam|\swould)?{_ADVERB}{{0,2}}\s(?:go|going|be|put)\s(?:all\s)?(?P<all_in>{CLEAR})(?:\swith\s(?:{_PASSED_OVER}\s)*(?P<exactly>{ANY}))?"
+    # "I start with 10 dollars" is a rule.
+    rf"|(?<![\w'])I(?:'ll|'d|\s(?:will|would|am\sgoing\sto))\s(?:start|begin|open){TO}(?P<first>{ANY})"
     rf"|\b(?:let\sme|let's|let\sus)\s(?:{GIVE}|{_CHOOSE}){TO}(?P<let>{ANY})",
     re.IGNORECASE,
 )
@@ -153,7 +155,7 @@ _GOES_ON = (
 )
 _JUST = r"(?:only|just|exactly|precisely|about|around|roughly|approximately|all|of|my|the|a|an|full|entire|whole|total|amount|usd|final|answer|another|still|same|to|me|it)\b"
 BEGINS = re.compile(
-    rf"{OPEN}(?:(?:i(?:'ll|\swill|'d|\swould)?|that|is|be|will|would|probably|prob|maybe|perhaps|ok|okay|well|sure|yes|so|then|again|hmm|now|like|lol|let's|let\sme|i\sthink|i\sguess|one\smore\stime)[\s,:.\u2026]+){{0,4}}"
+    rf"{OPEN}(?:(?:i(?:'ll|\swill|'d|\swould)?|that|is|be|will|would|probably|prob|maybe|perhaps|ok|okay|well|sure|yes|so|then|again|finally|hmm|now|like|lol|let's|let\sme|i\sthink|i\sguess|one\smore\stime)[\s,:.\u2026]+){{0,4}}"
     rf"(?:(?:{GIVE}|{_GIVING}|{_CHOOSE}){TO}|{OPEN}(?:{_JUST}{OPEN}){{0,6}})(?P<amount>{ANY}){_GOES_ON}",
     re.IGNORECASE,
 )
