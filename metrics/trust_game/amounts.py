@@ -51,31 +51,44 @@ _CJK = "".join(word for word in _WITH_CURRENCY if len(word) == 1 and word > "\u3
 _FOREIGN = "|".join(sorted(_WITH_CURRENCY.keys() - set(_CJK), key=len, reverse=True))
 _BEFORE = r"(?:(?:us\s?)?usd\s?|us\s(?=\d)|[€£]\s?)"
 _CURRENCY = (
-    r"(?:(?:us|u\.s\.)[\s-])?(?:dollars?|dolls|bucks?|usd|d[oó]lar(?:es)?|dollari|dollaro|dolar\w{0,4}|dollár\w{0,4}|dollaria"
-    r"|доллар\w{0,3}|долар\w{0,3}|euros?|€|đô(?:\sla)?|δολάρι\w{0,2}|दॉलर|डॉलर|דולר(?:ים)?|دولار\w{0,3}|دولارات)"
+    r"(?:(?:us|u\.s\.)[\s-])?(?:dollars?|dolls|bucks?|usd|d[oó]lar(?:es)?|dollari|dollaro"
+    r"|dolar\w{0,4}|dollár\w{0,4}|dollaria"
+    r"|доллар\w{0,3}|долар\w{0,3}|euros?|€|đô(?:\sla)?|δολάρι\w{0,2}|दॉलर|डॉलर|דולר(?:ים)?"
+    r"|دولار\w{0,3}|دولارات)"
     r"(?![^\W\d_])"
     r"|美元|美金|美刀|块钱|块|元|ドル|달러"
 )
 _NUMBER = rf"(?:{_DIGITS}|{_WORD})"
 _SIZED = rf"{_BEFORE}?{_NUMBER}(?![^\W\d_]{0, 20}[a-z])(?:[\s-]?(?:{_CURRENCY}))?"
 _BETWEEN = (
-    r"(?:[ ]?(?:-|\u2013|\u2014|/|&|~|\uff5e|\u301c|,\s?or\b|,?\sor\b|\bor\b|\band\b|\bto\b|\bthrough\b|à|到|至|bis|sau|から)[ ]?)"
+    r"(?:[ ]?(?:-|\u2013|\u2014|/|&|~|\uff5e|\u301c|,\s?or\b|,?\sor\b|\bor\b|\band\b|\bto\b"
+    r"|\bthrough\b|à|到|至|bis|sau|から)[ ]?)"
     r"(?:(?:maybe|perhaps|even|possibly|about|probably)\s)?"
 )
 _PART = r"(?:halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?)"
-_MINE = r"(?:it|that|this|these|(?:my|the|that|this|what|our)(?:\s(?:\w+\s){0,2}?(?:money|endowment|amount|sum|total|stake|pot|dollars?|bucks|allocation|funds|cash|budget|share|i\shave(?:\sgot)?|i\sgot))?)"
+_MINE = (
+    r"(?:it|that|this|these|(?:my|the|that|this|what|our)(?:\s(?:\w+\s){0,2}?(?:money"
+    r"|endowment|amount|sum|total|stake|pot|dollars?|bucks|allocation|funds|cash|budget|share"
+    r"|i\shave(?:\sgot)?|i\sgot))?)"
+)
 _HALF = (
     rf"(?:(?:exactly|precisely|a\sfull)\s)?(?:(?:one|a)[\s-])?half(?!\s(?:a|an|or|way)\b|-)"
-    rf"(?:\s(?:of\s)?(?:(?:my|the)\s)?{_BEFORE}?{_NUMBER}(?:\s(?:{_CURRENCY}))?|\sof\s{_MINE}|\s(?:my|the)\s(?:money|endowment|amount|sum|total|stake|pot|cash))?"
+    rf"(?:\s(?:of\s)?(?:(?:my|the)\s)?{_BEFORE}?{_NUMBER}(?:\s(?:{_CURRENCY}))?|\sof\s{_MINE}"
+    rf"|\s(?:my|the)\s(?:money|endowment|amount|sum|total|stake|pot|cash))?"
     r"|la\smoitié|la\smitad|(?:a\s)?metade|(?:la\s)?metà|die\shälfte|половину|половина|一半|半分|半额|절반"
 )
 _ALL = (
     r"everything(?:\s(?:i\s(?:have|own|got)|away))?|every\s(?:last\s)?(?:dollar|cent|penny)"
-    r"|all\sof\s(?:it|this|my\s(?:money|dollars|endowment|funds|cash)|the\s(?:money|endowment|cash|sum|funds)"
-    r"|what\si\shave)|all\s(?:my|the|of\smy|this)\s(?:money|dollars|cash|funds|endowment)|it\sall|\ball-?in\b|all\sin(?!\sall)"
-    r"|(?:my|the)\s(?:whole|full|entire|total|complete)\s(?:amount|sum|lot|endowment|thing|pot|stake|budget"
+    r"|all\sof\s(?:it|this|my\s(?:money|dollars|endowment|funds|cash)|the\s(?:money|endowment"
+    r"|cash|sum|funds)"
+    r"|what\si\shave)|all\s(?:my|the|of\smy|this)\s(?:money|dollars|cash|funds|endowment)"
+    r"|it\sall|\ball-?in\b|all\sin(?!\sall)"
+    r"|(?:my|the)\s(?:whole|full|entire|total|complete)\s(?:amount|sum|lot|endowment|thing|pot"
+    r"|stake|budget"
     r"|balance|allocation|allotment)"
-    r"|(?:the|my)\smax(?:imum)?(?:\s(?:amount|possible))?(?!\s(?:is|of|i\b))|all\s(?:that\s)?i\s(?:have|own|got)|(?<!at\s)all(?=\s?[.!]?\s*(?:$|\n))|tout(?=\s?[.!]?\s*(?:$|\n))"
+    r"|(?:the|my)\smax(?:imum)?(?:\s(?:amount|possible))?(?!\s(?:is|of|i\b))"
+    r"|all\s(?:that\s)?i\s(?:have|own|got)|(?<!at\s)all(?=\s?[.!]?\s*(?:$|\n))"
+    r"|tout(?=\s?[.!]?\s*(?:$|\n))"
     r"|alles|todo|tudo|tutto|всё|全部|全額|全额|전부|모두"
 )
 _ALL_BUT = (
@@ -83,7 +96,8 @@ _ALL_BUT = (
     rf"(?P<kept>a(?:\ssingle)?(?=\s(?:{_CURRENCY}))|{_NUMBER})(?![^\W_]|[.,]\d)(?:\s(?:{_CURRENCY}))?"
 )
 _NOTHING = (
-    rf"not\s(?:a\ssingle|even\s(?:a|one)(?:\ssingle)?|one(?:\ssingle)?|a)\s(?:of\s)?(?:(?:my|the|these|those)\s)?(?:\w{{1,12}}\s)?(?:{_CURRENCY}|cents?|penny|pennies|dime)"
+    rf"not\s(?:a\ssingle|even\s(?:a|one)(?:\ssingle)?|one(?:\ssingle)?|a)\s(?:of\s)?(?:(?:my"
+    rf"|the|these|those)\s)?(?:\w{{1,12}}\s)?(?:{_CURRENCY}|cents?|penny|pennies|dime)"
     r"|nothing(?:\s(?:at\sall|whatsoever))?|none(?:\sof\s(?:it|my\smoney|the\smoney))?|nada|nil|zilch"
     r"|no\s(?:dollars?|money|amount)\b|zero\s(?:dollars?|money)"
     r"|nichts|rien|niente|ничего"
@@ -94,16 +108,20 @@ _REST = (
 )
 _FRACTION = (
     rf"(?:a|one|two|three|four|\d)[\s-]{_PART}(?![\w])(?:\sof\s{_MINE})?|{_PART}\sof\s{_MINE}"
-    rf"|\d+\s?/\s?\d+(?:\sof\s{_MINE})?|half\sa\s(?:dollar|buck)|half(?:\sor\sso)|(?:a\s)?couple(?:\sof)?|a\s(?:few|handful)(?:\sof)?|several|some\s(?:of\s)?(?:my|the)?\s?money"
+    rf"|\d+\s?/\s?\d+(?:\sof\s{_MINE})?|half\sa\s(?:dollar|buck)|half(?:\sor\sso)"
+    rf"|(?:a\s)?couple(?:\sof)?|a\s(?:few|handful)(?:\sof)?|several|some\s(?:of\s)?(?:my"
+    rf"|the)?\s?money"
 )
 # What makes a number count something else than dollars.
 _COUNTED = (
     r"(?:rounds?|times|people|persons?|players?|years?|months?|weeks?|days|minutes?|hours?|seconds"
     r"|sentences?|steps?|reasons?|things?|ways?|options?|points?|adults|paragraphs|words|parts?"
-    r"|(?:of|out\sof)\s(?:six|6|five|5|three|3)\b(?=\s(?:rounds|games))|st|nd|rd|th|x|kids|children|others|games|outcomes|scenarios|possibilities)\b"
+    r"|(?:of|out\sof)\s(?:six|6|five|5|three|3)\b(?=\s(?:rounds|games))|st|nd|rd|th|x|kids"
+    r"|children|others|games|outcomes|scenarios|possibilities)\b"
 )
 _ORDINAL = (
-    r"\b(?:round|rounds|player|players|(?<!other\s)(?<!second\s)(?<!this\s)person|step|option|part|turn|game|age|aged|rule|point|no\.|number"
+    r"\b(?:round|rounds|player|players|(?<!other\s)(?<!second\s)(?<!this\s)person|step|option"
+    r"|part|turn|game|age|aged|rule|point|no\.|number"
     r"|stage|level|trial|session|week|day|year|version|turns|vuelta|ronda|runde|rodada|manche|раунд\w*)"
     r"(?:\s(?:no\.?|number))?[\s:#]*(?:\d{1,2}\s(?:out\s)?of\s)?$"
 )
@@ -116,7 +134,8 @@ _TOKEN = re.compile(
     rf"|(?P<half>(?<![^\W\d_])(?:{_HALF})(?![a-z]))"
     rf"|(?P<range>(?<![\w.,]){_SIZED}(?:{_BETWEEN}{_SIZED})+)"
     rf"|(?P<foreign>(?:(?<![^\W_])(?:{_FOREIGN})\s?|(?<![{_CJK}])[{_CJK}])(?:{_CURRENCY}))"
-    rf"|(?P<one>\b(?:a|one|1)\s(?:single|lone|lousy|measly|mere)\s(?:{_CURRENCY})|\ba\s(?:dollar|buck)\b)"
+    rf"|(?P<one>\b(?:a|one|1)\s(?:single|lone|lousy|measly|mere)\s(?:{_CURRENCY})"
+    rf"|\ba\s(?:dollar|buck)\b)"
     rf"|(?P<number>(?<![A-Za-z\d_.])(?P<before>{_BEFORE})?(?P<digits>{_NUMBER})(?P<after>[\s-]?(?:{_CURRENCY}))?)",
     re.IGNORECASE,
 )
@@ -128,14 +147,16 @@ _SUFFIX = re.compile(
     r"[^\W_]{0,20}[A-Za-z]|[.,/:]\d|\s?[%\u00a2\u00b0\u00b1\u00bd^*~+=](?!=)"
     rf"|[\s-]?(?:half|{_PART})\b|\s?(?:cents?|per\s?cent|percent|hundred|thousand|million|billion"
     r"|and\s(?:a|one)\shalf|(?:and\s)?\w{1,10}\scents)\b"
-    rf"|\s(?:or|and)\s(?:so|more|less|up|fewer)\b|[-+]?[ ]{_DIGITS}(?!\s?\))|-\d|\s?(?:%|процент|prozent|por\sciento)",
+    rf"|\s(?:or|and)\s(?:so|more|less|up|fewer)\b|[-+]?[ ]{_DIGITS}(?!\s?\))|-\d|\s?(?:%"
+    rf"|процент|prozent|por\sciento)",
     re.IGNORECASE,
 )
 _AGAIN = re.compile(rf"\s?\((?P<same>{_SIZED})\)", re.IGNORECASE)
 _BULLET = re.compile(r"(?:^|\n)-\s$")
 _NUMERAL = re.compile(rf"(?<![^\W_]){_NUMBER}(?![^\W\d_])", re.IGNORECASE)
 _ADDS_NOTHING = re.compile(
-    r"(?:^|[^\w])(?:one\smore|another|one\sother|no|the|other|that|this|every|any|which|each|first|last|safe|next|good|bad|only)\s$",
+    r"(?:^|[^\w])(?:one\smore|another|one\sother|no|the|other|that|this|every|any|which|each"
+    r"|first|last|safe|next|good|bad|only)\s$",
     re.IGNORECASE,
 )
 
@@ -198,9 +219,7 @@ def _amounts(text: str, endowment: float) -> Iterator[tuple[int, Amount, int]]:
         kind = str(found.lastgroup)
         if kind in ("after", "before", "digits"):
             kind = "number"
-        if kind == "range":
-            yield start, Amount(None, "number", True, start), position
-        elif kind == "fraction":
+        if kind == "range" or kind == "fraction":
             yield start, Amount(None, "number", True, start), position
         elif kind in ("all", "nothing", "half", "rest"):
             value = {"all": endowment, "nothing": 0.0, "half": endowment / 2, "rest": None}[kind]
@@ -253,9 +272,7 @@ def _number(text: str, found: re.Match[str]) -> tuple[Amount, int] | None:
         if same and _value(same[0]) == value:
             end, is_money = again.end(), True
     prefix = None if text[end : end + 1] == ">" else _PREFIX.search(before)
-    if prefix and not _BULLET.search(before):
-        value = None
-    elif prefix and not is_money and not is_word:
+    if (prefix and not _BULLET.search(before)) or (prefix and not is_money and not is_word):
         value = None
     if _SUFFIX.match(text, end):
         value = None
@@ -263,7 +280,8 @@ def _number(text: str, found: re.Match[str]) -> tuple[Amount, int] | None:
 
 
 _ALONE = re.compile(
-    r"(?:\b(?:give|send|offer|invest|with|just|only|exactly|about|is|say|be|pick|choose)\s|[:=]\s?|^|\n)[\"'(\[]*$"
+    r"(?:\b(?:give|send|offer|invest|with|just|only|exactly|about|is|say|be|pick|choose)\s"
+    r"|[:=]\s?|^|\n)[\"'(\[]*$"
 )
 
 

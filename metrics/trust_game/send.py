@@ -81,13 +81,15 @@ _CLAUSE = re.compile(
 )
 _BACK = re.compile(r"\s?(?:dollars?\s)?back\b", re.IGNORECASE)
 _OTHERS_VIEW = re.compile(
-    r"\b(?:thinks|says|said|believes|suggests|expects?|wants|insists|tells|told|advises|recommends|would\ssay|hopes)\s(?:that\s|me\s(?:that\s)?)?$",
+    r"\b(?:thinks|says|said|believes|suggests|expects?|wants|insists|tells|told|advises"
+    r"|recommends|would\ssay|hopes)\s(?:that\s|me\s(?:that\s)?)?$",
     re.IGNORECASE,
 )
 _BUT = re.compile(r",?\s(?:but|however|though|except|only)\b", re.IGNORECASE)
 _WOULD = re.compile(r"'d\b|\b(?:would|can)\b", re.IGNORECASE)
 _OTHERWISE = re.compile(
-    rf"[^.!?\n]{{0,80}}?\b(?:otherwise|depending|alternatively)\b|[,\s(\u2014-]{{0,3}}(?:or|maybe|perhaps|possibly)\s(?:\w+\s){{0,2}}{ANY}",
+    rf"[^.!?\n]{{0,80}}?\b(?:otherwise|depending|alternatively)\b|[,\s(\u2014-]{{0,3}}(?:or"
+    rf"|maybe|perhaps|possibly)\s(?:\w+\s){{0,2}}{ANY}",
     re.IGNORECASE,
 )
 _REPLACES = re.compile(
@@ -99,30 +101,34 @@ _REPLACES = re.compile(
 
 _SHORT = 60
 _FEW_WORDS = re.compile(
-    r"(?:\s|[.,;:!\u2026'\"-]|\b(?:ok|okay|so|like|i|guess|think|maybe|probably|prob|perhaps|well|hmm|um|about"
+    r"(?:\s|[.,;:!\u2026'\"-]|\b(?:ok|okay|so|like|i|guess|think|maybe|probably|prob|perhaps"
+    r"|well|hmm|um|about"
     r"|around|roughly|approximately|just|only|say|let|me|it|is|would|be|answer|sure|yes|then|lol|please"
-    r"|done|fine|again|same|as|before|still|for|this|round|now|ll|d|s|m|a|the|here|goes|and|that|feel|go|with|us)\b"
-    rf"|{ANY}|[^\w\s.])*",
+    r"|done|fine|again|same|as|before|still|for|this|round|now|ll|d|s|m|a|the|here|goes|and"
+    r"|that|feel|go|with|us)\b"
+    rf"|{ANY}|[^\w\s.,;:!\u2026'\"-])*+",
     re.IGNORECASE,
 )
 
-_GIFT = frozenset(
-    "give gives gift giving send sends sending transfer action decision amount answer dollar dollars contribution "
-    "contribute offer investment invest choice final value response result bet move donation payment output "
-    "prediction forecast conclusion".split()
+_GIFT = re.compile(
+    r"give|gives|gift|giving|send|sends|sending|transfer|action|decision|amount|answer|dollar"
+    r"|dollars|contribution|contribute|offer|investment|invest|choice|final|value|response"
+    r"|result|bet|move|donation|payment|output|prediction|forecast|conclusion"
 )
-_NO_GIFT = frozenset(
-    "previous earlier past prior last receive receives received return returns returned back other others their "
-    "them they keep keeps kept remaining left expected expect expectation endowment total min max maximum tripled earned "
-    "earnings history thought thoughts belief desire reason reasons reasoning why explanation round rounds persona "
-    "initial before if balance confidence partner second".split()
+_NO_GIFT = re.compile(
+    r"previous|earlier|past|prior|last|receive|receives|received|return|returns|returned|back"
+    r"|other|others|their|them|they|keep|keeps|kept|remaining|left|expected|expect|expectation"
+    r"|endowment|total|min|max|maximum|tripled|earned|earnings|history|thought|thoughts|belief"
+    r"|desire|reason|reasons|reasoning|why|explanation|round|rounds|persona|initial|before|if"
+    r"|balance|confidence|partner|second"
 )
 _KEY_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _LONGEST_VALUE = 2_000
 
 
 class _Candidate(NamedTuple):
-    """A place that says what is given: the sign that it rests on, the words, dollars, and `Said.weight`."""
+    """A place that says what is given: the sign that it rests on, the words, dollars, and "
+    "`Said.weight`."""
 
     at: int
     start: int
@@ -230,8 +236,8 @@ def _flat(stated: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _is_gift(key: str) -> bool:
-    words = {word.lower() for word in _KEY_WORD.findall(key)}
-    return not words.isdisjoint(_GIFT) and words.isdisjoint(_NO_GIFT)
+    words = [word.lower() for word in _KEY_WORD.findall(key)]
+    return any(map(_GIFT.fullmatch, words)) and not any(map(_NO_GIFT.fullmatch, words))
 
 
 def _of_values(values: Sequence[Any], endowment: float) -> float | None:

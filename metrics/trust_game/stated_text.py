@@ -26,16 +26,20 @@ _PLAIN = str.maketrans(
     }
 )
 _DRESS = re.compile(
-    r"\\(?:text|textbf|textit|mathrm|mathbf|boxed)\s*\{|[*`$\"\\]|_{2,}|<(?:/?(?:b|i|strong|em|li|ol|ul|p|br))\s*/?>"
+    r"\\(?:text|textbf|textit|mathrm|mathbf|boxed)\s*\{|[*`$\"\\]|_{2,}|<(?:/?(?:b|i|strong|em"
+    r"|li|ol|ul|p|br))\s*/?>"
 )
 # Words that may stand beside the name of a level without making it another.
 _BESIDE = re.compile(
-    r"\b(?:ages?|aged|years?(?:\sold)?|yrs?|olds?|people|adults|persons?|respondents|those|group|with|level|levels|a|an|the|of|who|are|in|but|and)\b|(?<=\w)\.(?=\w|$|\s)|,"
+    r"\b(?:ages?|aged|years?(?:\sold)?|yrs?|olds?|people|adults|persons?|respondents|those"
+    r"|group|with|level|levels|a|an|the|of|who|are|in|but|and)\b|(?<=\w)\.(?=\w|$|\s)|,"
 )
 _TAIL_NOTE = re.compile(r"\s*\([^()]*\)\s*$")
 _NUMBERING = re.compile(r"^\s*(?:\(?\d{1,2}[.):]\s|[-\u2022]\s|[a-z]\)\s|v\d\s?[:=]\s)")
 _PLACEHOLDER = re.compile(
-    r"(?:\.{2,}|\u2026|_+|v\d+|level\s?\d*|kind\s?\d*|x\d*|[a-z]|(?:the\s)?(?:second\s)?(?:least|most|lowest|highest|lowest kind|highest kind)|first|second|third|last|string|name|text|)"
+    r"(?:\.{2,}|\u2026|_+|v\d+|level\s?\d*|kind\s?\d*|x\d*|[a-z]"
+    r"|(?:the\s)?(?:second\s)?(?:least|most|lowest|highest|lowest kind|highest kind)|first"
+    r"|second|third|last|string|name|text|)"
 )
 _CLASS = re.compile(rf"\b(?:{'|'.join(EFFECT_SIZE_CLASSES)})\b")
 _BEFORE_CLASS = re.compile(
@@ -268,7 +272,11 @@ _STRING = re.compile(
 )
 _LIST = re.compile(r"\s*\[(?P<said>[^\[\]]*)\]")
 _LISTED = re.compile(r"\"([^\"\n]*)\"|'((?:[^'\n]|'(?=\w))*)'|([^,\"'\n]+)")
-_EFFECT_LINK = r"(?:[\s_-]*(?:effect|size|effect[\s_-]size|class|category))*['\"]?\s*(?:\([^()\n]{0,80}\))?\s*(?:[:=\u2014-]|\bis\b|\bwould\sbe\b|\|)\s*['\"{(|]*(?:a\s|an\s|rather\s|quite\s)?(?P<said>[^\n;|,.\"'}]{0,80})"
+_EFFECT_LINK = (
+    r"(?:[\s_-]*(?:effect|size|effect[\s_-]size|class"
+    r"|category))*['\"]?\s*(?:\([^()\n]{0,80}\))?\s*(?:[:=\u2014-]|\bis\b|\bwould\sbe\b"
+    r"|\|)\s*['\"{(|]*(?:a\s|an\s|rather\s|quite\s)?(?P<said>[^\n;|,.\"'}]{0,80})"
+)
 OMNIBUS = re.compile(r"\b(?:omnibus|overall)" + _EFFECT_LINK, re.IGNORECASE)
 CONTRAST = re.compile(r"\bcontrast" + _EFFECT_LINK, re.IGNORECASE)
 EFFECT = re.compile(r"(?<![_\w])(?:effect)" + _EFFECT_LINK, re.IGNORECASE)
@@ -291,12 +299,10 @@ def ranking_under_key(text: str) -> str | list[str] | None:
     A list of names, a string that is whole, or a line without quotation marks; "" where a string or
     list was begun and not ended.
     """
-    found = None
-    for found in _RANKING_KEY.finditer(text):
-        pass
-    if found is None:
+    under = [found["said"] for found in _RANKING_KEY.finditer(text)]
+    if not under:
         return None
-    said = found["said"]
+    said = under[-1]
     if listed := _LIST.match(said):
         items = _LISTED.findall(listed["said"])
         return [name for item in items if (name := next(filter(None, item), "").strip())]

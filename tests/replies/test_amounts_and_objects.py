@@ -38,7 +38,9 @@ def test_open_replies_are_read_as_people_read_them(benchmark: str) -> None:
     found = tallies("open", benchmark)
     print("\n".join(lines(found)))
     # Nothing is read that is not there, and of each form so much is read.
-    assert {form: tally.precision.value for form, tally in found.items()} == dict.fromkeys(found, 1.0)
+    assert {form: tally.precision.value for form, tally in found.items()} == dict.fromkeys(
+        found, 1.0
+    )
     assert [form for form, tally in found.items() if tally.recall.value < LEAST_READ[form]] == []
 
 

@@ -11,7 +11,9 @@ from otherminds.metrics.lenient_json import LenientDecoder
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | st.text(alphabet='a,]}" \\\n', max_size=6),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2), inner, max_size=3)
+    ),
     max_leaves=8,
 )
 
@@ -36,7 +38,7 @@ def test_commas_within_texts_stay() -> None:
 
 @pytest.mark.parametrize("text", ["{,}", "[,]", '{"a": 1,,}', "[1,,]", '{"a",}', '{"a": ,}', "[1,"])
 def test_other_commas_are_errors(text: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"Expecting|Illegal"):
         decoded(text)
 
 

@@ -97,7 +97,8 @@ def test_a_part_that_is_missing_says_nothing_and_the_others_count(missing: str) 
 
 
 @pytest.mark.parametrize(
-    "value", [["Vinegar.", "Rinse."], {"step": "Vinegar – then rinse."}, True, 7, [], "...", "\u2026"]
+    "value",
+    [["Vinegar.", "Rinse."], {"step": "Vinegar – then rinse."}, True, 7, [], "...", "\u2026"],
 )
 def test_a_part_that_is_no_text_says_nothing(value: Any) -> None:
     assert parts(reply(**{SOLUTION: value})) == {**GOLD, SOLUTION: ""}

@@ -351,7 +351,8 @@ def test_no_dollars(text: str | None) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "| Kind | Mean ($) | SD |\n|---|---|---|\n| Low | 3.00 | 1.00 |\n| Average | 5.50 | 2 |\n| High | 4 | 0 |",
+        "| Kind | Mean ($) | SD |\n|---|---|---|\n"
+        "| Low | 3.00 | 1.00 |\n| Average | 5.50 | 2 |\n| High | 4 | 0 |",
         "level,mean,sd\nlow,3.0,1.0\naverage,5.5,2.0\nhigh,4.0,0.0",
         "Low: 3 \u00b1 1\nAverage: 5.5 \u00b1 2\nHigh: 4 \u00b1 0\n\n(mean \u00b1 standard deviation)",
         "I expect $5.50 of some, but by kind: low $3 (SD $1), average $5.50 (SD $2), high $4 (SD $0).",

@@ -137,7 +137,8 @@ def test_closing_sentence(text: str, send: float) -> None:
         "Finally, I will give half of my 5 dollars",
         "Finally, I will give 5 dollars or, otherwise, 3 dollars",
         "Finally, I will give [amount] dollars",
-        "Finally, I will give 1 dollars. Finally, I will give 2 dollars. Finally, I will give 3 dollars.",
+        "Finally, I will give 1 dollars. Finally, I will give 2 dollars. Finally, I will "
+        "give 3 dollars.",
         "<think>Finally, I will give 9 dollars",
         "Finally, I will give 3 dollars<think>no",
     ],
@@ -216,7 +217,10 @@ def test_an_amount_alone_or_under_a_label(text: str | None, send: float | None) 
         ("5 seems right.", 5),
         ('{"received": 15, "amount": 4, "reason": "They sent $3."}', 4),
         ('{"Thought": "They give back $3.", "Action": "I will give 5 dollars."}', 5),
-        ("| Round | I gave | They returned |\n|---|---|---|\n| 1 | $5 | $3 |\n| 2 | **$2** | ? |", 2),
+        (
+            "| Round | I gave | They returned |\n|---|---|---|\n| 1 | $5 | $3 |\n| 2 | **$2** | ? |",
+            2,
+        ),
         # Other languages.
         ("Ich glaube, sie gibt 4 Dollar zurück. Deshalb gebe ich 6 Dollar.", 6),
         ("Je pense qu'il me rendra 5 dollars, donc je donne 3 dollars.", 3),
