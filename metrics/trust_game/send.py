@@ -310,21 +310,20 @@ def _placed(found: Masked, *, is_whole: bool) -> Iterator[_Candidate]:
 
 def _value(found: Masked, said: Said, endowment: float) -> float | None:
     if said.is_nothing:
-        kept = found.amounts.get(said.at)
+        hoarded = found.amounts.get(said.at)
         # "I keep everything", "I keep my 10 dollars".
-        return 0.0 if kept is None or kept.value == endowment else None
+        return 0.0 if hoarded is None or hoarded.value == endowment else None
     given = found.amounts[said.at]
+    kept_at = said.kept_at
+    if kept_at is None and given.kind == "rest":
+        kept_at = _kept_before(found.text, said.at)
+    kept = None if kept_at is None else found.amounts[kept_at].value
     if given.kind == "rest":
-        kept_at = said.kept_at if said.kept_at is not None else _kept_before(found.text, said.at)
-        kept = None if kept_at is None else found.amounts[kept_at].value
         return None if kept is None else endowment - kept
-    if said.is_shared and said.kept_at is not None:
-        kept = found.amounts[said.kept_at].value
-        is_split = kept is not None and given.value is not None and kept + given.value == endowment
-        return given.value if is_split else None
-    if _OTHERWISE.match(found.text, said.at + 1):
-        return None
-    return given.value
+    if said.is_shared:
+        is_whole = None not in (kept, given.value) and (kept or 0) + (given.value or 0) == endowment
+        return given.value if is_whole else None
+    return None if _OTHERWISE.match(found.text, said.at + 1) else given.value
 
 
 def _kept_before(text: str, position: int) -> int | None:
