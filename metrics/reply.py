@@ -6,13 +6,13 @@ digits, Markdown, LaTeX, tags) to plain lines. What counts as an answer is decid
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from otherminds.metrics.lenient_json import LenientDecoder
 from otherminds.metrics.thoughts import without_reasoning
 
 __all__ = ["TAIL", "Reply", "objects_in", "read_reply", "without_reasoning"]
@@ -109,18 +109,18 @@ def objects_in(text: str) -> Iterator[dict[str, Any] | None]:
     """The JSON objects in `text` that are not inside another, in order.
 
     Numbers are floats. None stands for an object with a key given twice, which contradicts itself.
-    Broken JSON and other brackets are passed over; never raises, and takes a bounded time.
+    Line breaks in texts and commas before a closing bracket do not matter. Other broken JSON and other
+    brackets are passed over; never raises, and takes a bounded time.
     """
     # Numbers as float, since int() refuses long strings of digits; too large ones become inf.
-    # Not strict: a text of several lines is often written with its line breaks as they are.
-    decoder = json.JSONDecoder(object_pairs_hook=_unless_twice, parse_int=float, strict=False)
+    decoder = LenientDecoder(_unless_twice, parse_int=float)
     position, failures = 0, 0
     while failures < _MAX_FAILURES:
         brace = _OBJECT_BEGINS.search(text, position)
         if brace is None:
             return
         try:
-            value, position = decoder.raw_decode(text, brace.start())
+            value, position = decoder.decode(text, brace.start())
         except (ValueError, RecursionError):
             position = brace.end()
             failures += 1

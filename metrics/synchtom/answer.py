@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -16,6 +16,11 @@ LONGEST = 10_000
 
 # Of longer replies, only so many characters at the end are read.
 _READ = 200_000
+
+# An answer may be wrapped in an object or two.
+_DEEPEST = 2
+
+_DOTS = re.compile(r"[\s.\u2026]*")
 
 
 class Answer(NamedTuple):
@@ -31,24 +36,34 @@ class Answer(NamedTuple):
 def read_answer(reply: str | None) -> Answer | None:
     """The parts of an answer in a model's `reply`, or None where there is none to judge.
 
-    The reply must hold a JSON object with at least one of DIMENSIONS; fences, prose around it, further
-    keys and thoughts (`metrics.thoughts`) are passed over, and of several objects the last counts. A
-    part that is missing or empty says nothing and fulfils no criterion; one that is not a text is judged
-    as the JSON that it is. Marks of a thought within a part get other brackets, ‹think›, so that a judge
-    can quote it. Time is bounded for replies of any length.
+    The reply must hold a whole JSON object with at least one of DIMENSIONS, perhaps inside another
+    ({"answer": {…}}); fences, prose around it, further keys, line breaks in texts, commas before a
+    closing bracket and thoughts (`metrics.thoughts`) are passed over, and of several objects the last
+    that says anything counts. A part that is missing, empty, the dots of the question or not a text says
+    nothing and fulfils no criterion. Marks of a thought within a part get other brackets, ‹think›, so
+    that a judge can quote it. Time is bounded for replies of any length.
     """
     visible = without_reasoning(reply or "") or ""
-    found = None
+    texts: dict[str, str] = {}
     for value in objects_in(visible[-_READ:]):
-        if value is not None and not DIMENSIONS.keys().isdisjoint(value):
-            found = value
-    if found is None:
-        return None
-    texts = {dimension: _text(found.get(dimension)) for dimension in DIMENSIONS}
-    if not any(texts.values()):
+        said = {name: _text((_within(value) or {}).get(name)) for name in DIMENSIONS}
+        if any(said.values()):
+            texts = said
+    if not texts:
         return None
     was_cut = any(len(text) > LONGEST for text in texts.values())
     return Answer({name: text[:LONGEST] for name, text in texts.items()}, was_cut)
+
+
+def _within(value: Any, depth: int = _DEEPEST) -> Mapping[str, Any] | None:
+    """The object of an answer: `value`, or the only one inside it."""
+    if not isinstance(value, dict):
+        return None
+    if not DIMENSIONS.keys().isdisjoint(value):
+        return value
+    inside = [_within(one, depth - 1) for one in value.values()] if depth else []
+    found = [one for one in inside if one is not None]
+    return found[0] if len(found) == 1 else None
 
 
 def is_cut_off(reply: str | None) -> bool:
@@ -60,10 +75,9 @@ def is_cut_off(reply: str | None) -> bool:
 
 
 def _text(value: Any) -> str:
-    if value is None:
+    if not isinstance(value, str) or _DOTS.fullmatch(value):
         return ""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     # A half of a surrogate pair, which JSON can spell, has no place in a prompt.
-    text = text.encode("utf-8", "replace").decode().strip()
+    text = value.encode("utf-8", "replace").decode().strip()
     # A judge that quotes the mark of a thought would seem to think, or to be cut off in its thoughts.
     return shown(text)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from otherminds.metrics.errors import EmptyInput, MetricError
+from otherminds.metrics.lenient_json import LenientDecoder
 from otherminds.metrics.reply import without_reasoning
 
 LONGEST = 200_000
@@ -22,6 +23,13 @@ _TOO_DEEP = 100_000
 _START = re.compile(r'\{\s*"|^[ \t]*\[', re.MULTILINE)
 # How a judge's reply begins, in either form of the rules.
 _REPLY = re.compile(r'\{\s*"(?:audit|analysis)"')
+# A judge that judges anew says so.
+_WITHDRAWN = re.compile(
+    r"\b(?:withdraw|take\s(?:it|that|this)\sback|correct(?:ion|ed|ing)|revis(?:e|ed|ion)|reconsider"
+    r"|second\s(?:reading|thought|look)|on\sreflection|scratch\sthat|mistaken?|instead"
+    r"|too\s(?:generous|lenient|harsh|strict)|wait|actually)",
+    re.IGNORECASE,
+)
 # What may follow a judge's verdicts: the end of a fence, and tokens that end a turn.
 _ENDING = re.compile(r"(?:\s|`|<\|[^|<>\n]{1,30}\|>|</s>)*")
 
@@ -83,13 +91,14 @@ def read_verdicts(
     a list that begins a line will do. Fences, prose around it (with `audit`, before it), further keys
     such as "analysis" and reasoning in `<think>` are passed over, with whatever scores they hold. Either
     all entries have a "criterion", and then their order does not matter, or none has, and then they are
-    in order.
+    in order. Line breaks in texts and commas before a closing bracket do not matter.
 
     A verdict is the JSON number 0 or 1, as the prompt asks. `true`, "yes", "1" and 1.0 are refused
     although one could guess what they mean: a judge that does not keep to the scale may be using another
     one, on which 2 is possible, and then its 1 means less. One wrong list fails the whole reply, since
     its verdicts may have slipped from one dimension to the next. Verdicts in two places that differ
-    fail, and so does an object of verdicts that is broken: an answer under judgement may hold verdicts
+    fail, unless both have the word of `audit` and the text between them takes the first back: then the
+    last count. So does an object of verdicts that is broken: an answer under judgement may hold verdicts
     of its own, which the judge repeats.
 
     Time is bounded for replies of any length. Raises EmptyInput without criteria, MetricError for a
@@ -114,6 +123,10 @@ def read_verdicts(
         return Failure.NO_AUDIT if candidates else Failure.NO_JSON
     if audit is not None and not _ENDING.fullmatch(text, own[-1][1]):
         return Failure.MORE_TEXT
+    if audit is not None and len(own) > 1:
+        # The judge's words after its last but one verdicts; what stands in an object may be a quotation.
+        between = text[own[-2][1] : text.find("{", own[-2][1])]
+        own = own[-1:] if _WITHDRAWN.search(between) else own
     found = [_verdicts(lists, criteria) for lists, _ in own]
     return found[0] if all(one == found[0] for one in found) else Failure.CONTRADICTION
 
@@ -134,15 +147,14 @@ def _candidates(
 
 def _values(text: str, telling: re.Pattern[str]) -> Iterator[tuple[Any, int]]:
     """The outermost JSON objects in `text`, the lists that begin a line, and where each ends."""
-    # Not strict: a reason of several lines is often written with its line breaks as they are.
-    decoder = json.JSONDecoder(object_pairs_hook=_once, strict=False)
+    decoder = LenientDecoder(_once)
     end, budget = 0, _BUDGET
     for start in _START.finditer(text):
         if start.start() < end:
             continue
         position = start.end() - 1 if start[0].endswith("[") else start.start()
         try:
-            value, end = decoder.raw_decode(text, position)
+            value, end = decoder.decode(text, position)
         except (ValueError, RecursionError) as error:
             # Else a number of thousands of digits, or lists within lists without end.
             known = error.pos if isinstance(error, json.JSONDecodeError) else None

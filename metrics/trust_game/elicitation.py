@@ -2,40 +2,48 @@
 
 from __future__ import annotations
 
+import math
 import re
-import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any, Final
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
-
-from otherminds.metrics.errors import EmptyInput, MisalignedInput
-from otherminds.metrics.reply import TAIL, objects_in, without_reasoning
-from otherminds.metrics.trust_game.effect_size import (
-    EFFECT_SIZE_CLASSES,
-    class_midpoint,
-    elicited_eta_squared,
-)
+from otherminds.metrics.trust_game.effect_size import class_midpoint, elicited_eta_squared
 from otherminds.metrics.trust_game.send import check_endowment
+from otherminds.metrics.trust_game.stated_text import (
+    CONTRAST,
+    EFFECT,
+    OMNIBUS,
+    Levels,
+    class_named,
+    effect_in,
+    is_placeholder,
+    last_chain,
+    last_object,
+    ranking_under_key,
+    rows_of_numbers,
+    visible,
+)
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """A stated order of the levels, with classes of effect size.
+    """A stated order of the levels, with classes of effect size; at least one of these was stated.
 
-    order                 the levels from the highest to the lowest, as the caller spells them
-    effect_size           of the attribute as a whole (omnibus): small, medium or large
-    contrast_effect_size  of this very order; None where it was not asked for
-    scores                how many levels stand below each, in the order of the caller's levels
-    eta_squared           midpoint of the class `effect_size` (`EFFECT_SIZE_CLASSES`)
+    order                 the levels from the highest to the lowest, as the caller spells them; None
+                          where it was not stated clearly
+    effect_size           of the attribute as a whole (omnibus): small, medium or large, or None
+    contrast_effect_size  of this very order; None where it was not asked for, or not stated
+    scores                how many levels stand below each, in the order of the caller's levels; None
+                          without an order
+    eta_squared           midpoint of the class `effect_size` (`EFFECT_SIZE_CLASSES`), or None
     contrast_eta_squared  midpoint of the class `contrast_effect_size`; None where there is none
     """
 
-    order: tuple[str, ...]
-    effect_size: str
+    order: tuple[str, ...] | None
+    effect_size: str | None
     contrast_effect_size: str | None
-    scores: tuple[float, ...]
+    scores: tuple[float, ...] | None
     eta_squared: float | None
     contrast_eta_squared: float | None
 
@@ -44,211 +52,211 @@ class Ranking:
 class Dollars:
     """Stated sends of people of each level.
 
-    means, sds   dollars, in the order of the caller's levels
-    scores       the means
-    eta_squared  by `elicited_eta_squared`; None where it is undefined: a single level, or equal means
-                 and no spread
+    means         dollars, in the order of the caller's levels
+    sds           the same; None where none was stated
+    scores        the means
+    eta_squared   by `elicited_eta_squared`; None where it is undefined: an SD is missing, there is a
+                  single level, or equal means and no spread
     contrast_eta_squared
-                 None: dollars state no order beside the means
+                  None: dollars state no order beside the means
     """
 
     means: tuple[float, ...]
-    sds: tuple[float, ...]
+    sds: tuple[float | None, ...]
     scores: tuple[float, ...]
     eta_squared: float | None
     contrast_eta_squared: None = None
 
 
-_CLASS = re.compile(rf"\b(?:{'|'.join(EFFECT_SIZE_CLASSES)})\b")
-
-
-def _class_name(value: str) -> str:
-    """The class that `value` begins with, if it names no other."""
-    text = _canonical(value)
-    named = list(_CLASS.finditer(text))
-    if len(named) != 1 or named[0].start() > 0:
-        raise ValueError(f"no effect size class: {text!r}")
-    return named[0].group()
-
-
-_Class = Annotated[str, AfterValidator(_class_name)]
-
-
-class _Descending(BaseModel):
-    model_config = ConfigDict(strict=True)
-
-    ranking: str | list[str]
-    omnibus_effect_size: _Class
-    contrast_effect_size: _Class
-
-
-class _Ascending(BaseModel):
-    model_config = ConfigDict(strict=True)
-
-    ranking: list[str]
-    effect_size: _Class
-
-
-class _StatedLevel(BaseModel):
-    model_config = ConfigDict(strict=True, allow_inf_nan=False)
-
-    level: str
-    mean: float = Field(ge=0)
-    sd: float = Field(ge=0)
-
-
-class _StatedDollars(BaseModel):
-    model_config = ConfigDict(strict=True)
-
-    levels: list[_StatedLevel]
+_RANKING, _OMNIBUS, _CONTRAST, _EFFECT = (
+    "ranking",
+    "omnibus_effect_size",
+    "contrast_effect_size",
+    "effect_size",
+)
+_SPLIT: Final = re.compile(r">+|\u2192|->|\u227b")
 
 
 def parse_ranking(text: str | None, levels: Sequence[str]) -> Ranking | None:
-    """The ranking from highest to lowest that `text` states, or None when it states none completely.
+    """The ranking from highest to lowest that `text` states, or None when it states nothing.
 
     Wanted is a JSON object with "ranking": "V1 > V2 > V3" (a list in this order will do) and the
     classes "omnibus_effect_size" and "contrast_effect_size", each small, medium or large, perhaps with a
-    remark behind it that names no other ("medium (6-14%)"); explanations and further keys do not matter,
-    nor do prose and code fences around it. Of several JSON objects the last counts. The ranking must
-    name every level exactly once; capitals, white space, the kind of apostrophe or dash, and how a range
-    is written ("18-29", "18 to 29", "65 +") do not matter. Reasoning is left out as in
-    `reply.read_reply`, and of a reply of more than 20,000 characters only the end is read.
+    remark that names no other ("medium (6-14%)"). Each of the three is read for itself; one that is
+    missing or unclear is None. Explanations and further keys do not matter, nor do prose and fences
+    around the object or a comma too many in it. Of several objects the last with one of these keys
+    counts. Where there is no such object, as in one that was cut off, whatever was finished counts: a
+    string or list behind "ranking", a row of all levels with arrows or ">" between them, a list of
+    numbered lines, and "omnibus: small".
+
+    The ranking must name every level exactly once, or it is none; capitals, white space, the kind of
+    apostrophe or dash, and how a range is written ("18-29", "18 to 29", "65 +") do not matter. "A < B"
+    says that B is higher. A ranking of placeholders ("V1 > V2", "...", "the most") is a copy of the
+    question, and nothing is read of such a reply. Reasoning is left out as in `reply.read_reply`, and of
+    a reply of more than 20,000 characters only the end is read.
 
     Never raises on any text; EmptyInput without levels, MisalignedInput for two levels of one spelling.
     """
-    place = _places(levels)
-    try:
-        stated = _Descending.model_validate(_last_object(text))
-    except ValidationError:
-        return None
-    named = stated.ranking
-    codes = _each_once(named.split(">") if isinstance(named, str) else named, place)
-    if codes is None:
-        return None
-    return _ranking(codes, levels, stated.omnibus_effect_size, stated.contrast_effect_size)
+    names = Levels(levels)
+    return _ranking(visible(text), names, levels, (_OMNIBUS, _CONTRAST), is_ascending=False)
 
 
 def parse_ascending_ranking(text: str | None, levels: Sequence[str]) -> Ranking | None:
-    """The ranking from lowest to highest that `text` states, or None when it states none completely.
+    """The ranking from lowest to highest that `text` states, or None when it states nothing.
 
-    Wanted is a JSON object {"ranking": [levels], "effect_size": "small" | "medium" | "large"}. For the
-    rest as `parse_ranking`.
+    Wanted is a JSON object {"ranking": [levels], "effect_size": "small" | "medium" | "large"}. "A > B"
+    is no ranking here: it may say that A is higher or that it is the first of those from the lowest on.
+    For the rest as `parse_ranking`.
     """
-    place = _places(levels)
-    try:
-        stated = _Ascending.model_validate(_last_object(text))
-    except ValidationError:
-        return None
-    codes = _each_once(stated.ranking, place)
-    return None if codes is None else _ranking(codes[::-1], levels, stated.effect_size, None)
+    names = Levels(levels)
+    return _ranking(visible(text), names, levels, (_EFFECT,), is_ascending=True)
 
 
 def _ranking(
-    codes: Sequence[int], levels: Sequence[str], omnibus: str, contrast: str | None
-) -> Ranking:
-    """The ranking of the levels `codes`, highest first."""
+    text: str,
+    names: Levels,
+    levels: Sequence[str],
+    effects: Sequence[str],
+    *,
+    is_ascending: bool,
+) -> Ranking | None:
+    stated = last_object(text, (_RANKING, *effects))
+    said: str | Sequence[str] | None
+    if stated is not None:
+        said = _said(stated.get(_RANKING))
+        classes = [class_named(stated.get(effect)) for effect in effects]
+    else:
+        said = ranking_under_key(text)
+        if said is None:
+            said = text
+        classes = [effect_in(text, _ANNOUNCED[effect]) for effect in effects]
+    if said is not text and _is_copied(said):
+        return None
+    codes = None if said is None else _order(said, names, is_ascending=is_ascending)
+    if codes is None and not any(classes):
+        return None
+    omnibus, contrast = (*classes, None)[:2]
     scores = [0.0] * len(levels)
-    for below, code in enumerate(reversed(codes)):
+    for below, code in enumerate(reversed(codes or ())):
         scores[code] = float(below)
     return Ranking(
-        order=tuple(levels[code] for code in codes),
+        order=None if codes is None else tuple(levels[code] for code in codes),
         effect_size=omnibus,
         contrast_effect_size=contrast,
-        scores=tuple(scores),
-        eta_squared=class_midpoint(omnibus),
+        scores=None if codes is None else tuple(scores),
+        eta_squared=None if omnibus is None else class_midpoint(omnibus),
         contrast_eta_squared=None if contrast is None else class_midpoint(contrast),
     )
+
+
+_ANNOUNCED = {_OMNIBUS: OMNIBUS, _CONTRAST: CONTRAST, _EFFECT: EFFECT}
+
+
+def _said(value: Any) -> str | Sequence[str] | None:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return value
+    return None
+
+
+def _is_copied(said: str | Sequence[str] | None) -> bool:
+    """Whether a ranking has a placeholder of the prompt in it."""
+    if said is None:
+        return False
+    return is_placeholder(_SPLIT.split(said) if isinstance(said, str) else said)
+
+
+def _order(said: str | Sequence[str], names: Levels, *, is_ascending: bool) -> Sequence[int] | None:
+    """The codes from the highest to the lowest level."""
+    if not isinstance(said, str):
+        codes = names.each_once(said)
+        return codes[::-1] if codes and is_ascending else codes
+    split = None if is_ascending else names.each_once(_SPLIT.split(said))
+    if split is not None:
+        return split
+    chain = last_chain(said, names)
+    if chain is None or (is_ascending and chain.sign == "higher"):
+        return None
+    goes_up = is_ascending if chain.sign == "then" else chain.sign == "lower"
+    return chain.codes[::-1] if goes_up else chain.codes
 
 
 def parse_dollars(text: str | None, levels: Sequence[str], endowment: float) -> Dollars | None:
     """The means and SDs of dollars that `text` states, or None when they are not complete.
 
     Wanted is a JSON object {"levels": [{"level": …, "mean": number, "sd": number}, …]}; an object with
-    the levels as keys will do, alone or under "levels". Every level must be there exactly once, with a
-    mean within 0..`endowment` and an SD of 0 or more: numbers, not text, and finite. For the rest the
-    rules are those of `parse_ranking`.
+    the levels as keys will do, alone or under "levels". Where no object was begun, a table, a list or a
+    sentence will do in which each level has two numbers behind it, or one (its mean) each. Every level
+    must be there exactly once, with a mean within 0..`endowment`: a number, and finite. An SD is a
+    number of 0 or more; one that is not stated is None, and one that is something else makes the reply
+    None. Zeros for all levels are read: no example has them. For the rest the rules are those of
+    `parse_ranking`.
 
     Never raises on any text; MetricError unless the endowment is a finite number above 0, else as
     `parse_ranking`.
     """
     check_endowment(endowment)
-    place = _places(levels)
-    try:
-        stated = _StatedDollars.model_validate(_as_list(_last_object(text))).levels
-    except ValidationError:
+    names = Levels(levels)
+    shown = visible(text)
+    stated = last_object(shown, (_LEVELS, *map(_key, levels)))
+    if stated is not None:
+        read = _numbers(stated, names)
+    elif "{" in shown:
+        # An object that was cut off, or is not one: its inner ones are no statement.
+        read = None
+    else:
+        read = rows_of_numbers(shown, names)
+    if read is None or any(not 0 <= mean <= endowment for mean, _ in read.values()):
         return None
-    codes = _each_once([one.level for one in stated], place)
-    if codes is None or any(one.mean > endowment for one in stated):
-        return None
-    in_order = [one for _, one in sorted(zip(codes, stated, strict=True), key=lambda pair: pair[0])]
-    means = tuple(one.mean for one in in_order)
-    sds = tuple(one.sd for one in in_order)
-    varies = len(levels) > 1 and (len(set(means)) > 1 or any(sds))
+    means = tuple(read[code][0] for code in range(len(levels)))
+    sds = tuple(read[code][1] for code in range(len(levels)))
+    known = [sd for sd in sds if sd is not None]
+    varies = len(levels) > 1 and (len(set(means)) > 1 or any(known))
+    is_complete = len(known) == len(sds)
     return Dollars(
         means=means,
         sds=sds,
         scores=means,
-        eta_squared=elicited_eta_squared(means, sds) if varies else None,
+        eta_squared=elicited_eta_squared(means, known) if varies and is_complete else None,
     )
 
 
-def _places(levels: Sequence[str]) -> dict[str, int]:
-    if len(levels) == 0:
-        raise EmptyInput("No levels: give the levels that the model was asked about.")
-    place = {_canonical(level): code for code, level in enumerate(levels)}
-    if len(place) < len(levels):
-        raise MisalignedInput(
-            "Two levels differ in capitals, white space, or how signs are written only: "
-            f"{', '.join(map(repr, levels))}."
-        )
-    return place
+_LEVELS = "levels"
 
 
-def _each_once(names: Sequence[str], place: dict[str, int]) -> list[int] | None:
-    """The codes of `names`; None unless they are all levels, each once."""
-    codes = [place.get(_canonical(name), -1) for name in names]
-    return codes if sorted(codes) == list(range(len(place))) else None
+def _key(level: str) -> str:
+    return level.strip().casefold().replace(" ", "_")
 
 
-# "18-29", "18 - 29" and "18 to 29" are one range, and so are "65+" and "65 +".
-_RANGE = re.compile(r"(?<=\d)\s*(?:-|\bto\b)\s*(?=\d)")
-_FROM = re.compile(r"(?<=\d)\s+\+")
-
-# Apostrophes, hyphens, dashes and the minus sign, as type has them.
-_PLAIN = str.maketrans(
-    {
-        **dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4", "'"),
-        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
-    }
-)
-
-
-def _canonical(name: str) -> str:
-    plain = unicodedata.normalize("NFKC", name.translate(_PLAIN)).casefold()
-    return _FROM.sub("+", _RANGE.sub("-", " ".join(plain.split())))
-
-
-def _as_list(stated: Any) -> Any:
-    """`stated` with its levels as a list, where it has them as keys."""
-    if not isinstance(stated, dict):
-        return stated
-    inner = stated.get("levels", stated)
-    if not isinstance(inner, dict):
-        return stated
-    # A remark beside the levels is a further key, which does not matter.
-    by_level = {name: value for name, value in inner.items() if isinstance(value, dict)}
-    return {"levels": [{**value, "level": name} for name, value in by_level.items()]}
-
-
-def _last_object(text: str | None) -> Any:
-    """The last JSON object in `text` that is not inside another; None when there is none.
-
-    One with a key given twice contradicts itself and reads as None, wherever it stands.
-    """
-    visible = without_reasoning(text) if text else None
-    if visible is None:
+def _numbers(
+    stated: Mapping[str, Any], names: Levels
+) -> dict[int, tuple[float, float | None]] | None:
+    """Mean and SD by the code of the level; None unless all levels are there once with a mean."""
+    inner = stated.get(_LEVELS, stated)
+    if isinstance(inner, dict):
+        # A remark beside the levels is a further key, which does not matter.
+        inner = [
+            {**value, "level": name.replace("_", " ")}
+            for name, value in inner.items()
+            if isinstance(value, dict)
+        ]
+    if not isinstance(inner, list) or not all(isinstance(one, dict) for one in inner):
         return None
-    last = None
-    for value in objects_in(visible[-TAIL:]):
-        last = value
-    return last
+    named = [one.get("level", one.get("name", one.get("kind"))) for one in inner]
+    if not all(isinstance(name, str) for name in named):
+        return None
+    codes = names.each_once([str(name) for name in named])
+    if codes is None:
+        return None
+    read: dict[int, tuple[float, float | None]] = {}
+    for code, one in zip(codes, inner, strict=True):
+        mean, sd = one.get("mean"), one.get("sd")
+        if not _is_dollars(mean) or not (sd is None or _is_dollars(sd)):
+            return None
+        read[code] = (float(mean), None if sd is None else float(sd))
+    return read
+
+
+def _is_dollars(value: Any) -> bool:
+    return isinstance(value, float) and math.isfinite(value) and value >= 0

@@ -157,7 +157,7 @@ def _given(
         "spearman": None,
     }
     stated = population.stated_ranking(asked, text)
-    if stated is None:
+    if stated is None or stated.order is None:
         return found
     # Perturbed from the lowest on: ρ does not depend on the direction.
     order = [attribute.levels.index(level) for level in reversed(stated.order)]

@@ -217,7 +217,8 @@ def _population_summary(records: Sequence[RolePlay | Elicitation]) -> Summary:
     stated = {name: [one.stated for one in asked if one.strategy == name] for name in STRATEGIES}
     if not played:
         asked_alone = {"parse_rate_elicited": elicited_parse_rate([one.stated for one in asked])}
-        return Summary(asked_alone, {"n_personas": 0.0}, {}, {"notes": [_NO_ROLE_PLAY]})
+        notes = [*_unread(stated), _NO_ROLE_PLAY]
+        return Summary(asked_alone, {"n_personas": 0.0}, {}, {"notes": notes})
     found = summarize_population(played, stated)
     by_attribute: dict[str, dict[str, Estimate]] = {}
     levels: dict[str, int] = {}
@@ -244,6 +245,7 @@ def _population_summary(records: Sequence[RolePlay | Elicitation]) -> Summary:
         "levels": levels,
         "detectable": _detectable(levels, people),
         "notes": [
+            *_unread(stated),
             *_told_once(undefined),
             *_levels(setting, levels),
             *_noise(levels, people),
@@ -403,6 +405,23 @@ def _noise(levels: Mapping[str, int], people: Mapping[str, int]) -> list[str]:
     ]
 
 
+def _unread(stated: Mapping[str, Sequence[Stated]]) -> list[str]:
+    """How much of what was stated could be read, where that is little: ρ rests on the rest."""
+    read = {
+        strategy: [scores is not None for one in asked for scores in one.scores]
+        for strategy, asked in stated.items()
+        if asked
+    }
+    every = [one for own in read.values() for one in own]
+    if not every or sum(every) >= _MANY_READ * len(every):
+        return []
+    parts = ", ".join(f"{name} {sum(own)} of {len(own)}" for name, own in read.items())
+    return [
+        f"Of {len(every)} statements on attributes, {sum(every)} could be read ({parts}): ρ and |Δη²| "
+        "say more about the format than about the model."
+    ]
+
+
 def _why(attribute: str, what: str, reason: str | None) -> list[tuple[str, str]]:
     return [] if reason is None else [(f"{what}: {reason}", attribute)]
 
@@ -431,6 +450,9 @@ def _missed(target: float | None, spearman: Mapping[str, float | None]) -> list[
         f"told the closest there is: {', '.join(far)}."
     ]
 
+
+# Of all statements; below, the run says so, as it does of role-plays.
+_MANY_READ = 0.9
 
 # A ρ of 0.79 is 0.8 for all that personas can make of it.
 _CLOSE = 0.05

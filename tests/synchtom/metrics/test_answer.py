@@ -44,6 +44,12 @@ def parts(text: str | None) -> dict[str, str] | None:
         # Of several, the last that is an answer counts.
         f"{json.dumps(OTHER)}\nNo, rather:\n{reply()}",
         f'{reply()} {{"note": "that was all"}}',
+        f"{reply()}\nThe form was {json.dumps(dict.fromkeys(DIMENSIONS, '...'))}",
+        # Wrapped, and not quite JSON.
+        json.dumps({"answer": GOLD}),
+        json.dumps({"thoughts": "Short.", "result": {"answer": GOLD}}),
+        reply()[:-1] + ",}",
+        f"[{reply()[:-1]} , \n}},]",
         # One that contradicts itself is none.
         f'{reply()} {{"{BELIEF}": "a", "{BELIEF}": "b"}}',
     ],
@@ -63,8 +69,12 @@ def test_answers_that_are_read(text: str) -> None:
         reply()[:-2],
         json.dumps([GOLD[BELIEF], GOLD[PROFILE]]),
         json.dumps({"belief": "Blames the wires.", "resolution": "Use vinegar."}),
-        json.dumps({"answer": GOLD}),
+        json.dumps({"first": GOLD, "second": OTHER}),
+        json.dumps({"a": {"b": {"c": GOLD}}}),
         json.dumps(dict.fromkeys(DIMENSIONS, "")),
+        # A copy of the question.
+        json.dumps(dict.fromkeys(DIMENSIONS, "...")),
+        json.dumps(dict.fromkeys(DIMENSIONS, " \u2026 ")),
         json.dumps(dict.fromkeys(DIMENSIONS, " \n")),
         json.dumps(dict.fromkeys(DIMENSIONS)),
         f'{{"{BELIEF}": "a", "{BELIEF}": "b"}}',
@@ -87,17 +97,23 @@ def test_a_part_that_is_missing_says_nothing_and_the_others_count(missing: str) 
 
 
 @pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (["Vinegar.", "Rinse."], '["Vinegar.", "Rinse."]'),
-        ({"step": "Vinegar – then rinse."}, '{"step": "Vinegar – then rinse."}'),
-        (True, "true"),
-        (7, "7.0"),
-        ([], "[]"),
-    ],
+    "value",
+    [["Vinegar.", "Rinse."], {"step": "Vinegar – then rinse."}, True, 7, [], "...", "\u2026"],
 )
-def test_a_part_that_is_no_text_is_judged_as_the_json_that_it_is(value: Any, text: str) -> None:
-    assert parts(reply(**{SOLUTION: value})) == {**GOLD, SOLUTION: text}
+def test_a_part_that_is_no_text_says_nothing(value: Any) -> None:
+    assert parts(reply(**{SOLUTION: value})) == {**GOLD, SOLUTION: ""}
+
+
+def test_line_breaks_in_a_text_stay() -> None:
+    assert parts(reply(**{SOLUTION: "Vinegar.\nRinse."}).replace("\\n", "\n")) == {
+        **GOLD,
+        SOLUTION: "Vinegar.\nRinse.",
+    }
+
+
+def test_what_looks_like_a_comma_too_many_within_a_text_stays() -> None:
+    said = 'Use a 5" pipe, ] and {x, } or ",}".'
+    assert parts(f'A 3" pipe: {reply(**{SOLUTION: said})[:-1]},}}') == {**GOLD, SOLUTION: said}
 
 
 def test_half_a_surrogate_pair_becomes_a_question_mark() -> None:
@@ -109,10 +125,10 @@ def test_half_a_surrogate_pair_becomes_a_question_mark() -> None:
 @pytest.mark.parametrize("mark", ["<think>", "</think>", "<thinking>", "</THINKING>"])
 def test_the_mark_of_a_thought_within_a_part_can_be_quoted(mark: str) -> None:
     """JSON can spell a mark that no reader of replies sees."""
-    spelled = reply(**{SOLUTION: f"x {mark} y", BELIEF: [mark]}).replace("<", "\\u003c")
+    spelled = reply(**{SOLUTION: f"x {mark} y", BELIEF: mark}).replace("<", "\\u003c")
     found = parts(spelled)
     plain = f"‹{mark[1:-1]}›"
-    assert found == {**GOLD, SOLUTION: f"x {plain} y", BELIEF: f'["{plain}"]'}
+    assert found == {**GOLD, SOLUTION: f"x {plain} y", BELIEF: plain}
     quoted = json.dumps({"analysis": found[SOLUTION]}, ensure_ascii=False)
     assert without_reasoning(quoted) == quoted
 

@@ -226,6 +226,22 @@ def test_verdicts_with_the_word_count_and_no_others(text: str) -> None:
     assert read_verdicts(text, CRITERIA, audit=AUDIT) == GOLD
 
 
+def test_verdicts_that_their_judge_takes_back_give_way_to_the_next() -> None:
+    text = f"{own(ALL_MET)}\n\nThat was too generous. On a second reading:\n\n{own()}"
+    assert read_verdicts(text, CRITERIA, audit=AUDIT) == GOLD
+    # Nobody's word stands between these; within an object it may be a quotation.
+    for between in ("", "\n", "And also this:", '{"note": "On reflection, too generous."}'):
+        text = f"{own(ALL_MET)}{between}{own()}"
+        assert read_verdicts(text, CRITERIA, audit=AUDIT) is Failure.CONTRADICTION
+
+
+def test_commas_before_a_closing_bracket_do_not_matter() -> None:
+    text = own().replace("}]", "},\n]").replace("]}", "] , }")
+    assert text != own()
+    assert read_verdicts(text, CRITERIA, audit=AUDIT) == GOLD
+    assert read_verdicts(f"```json\n{text}\n```", CRITERIA, audit=AUDIT) == GOLD
+
+
 @pytest.mark.parametrize(
     ("text", "failure"),
     [
@@ -241,6 +257,8 @@ def test_verdicts_with_the_word_count_and_no_others(text: str) -> None:
         (f'{reply(ALL_MET)[:-1]}, "x": {own()}}}', Failure.NO_AUDIT),
         (f'{reply(ALL_MET)[:-1]}, "audit": {own()}}}', Failure.NO_AUDIT),
         (own() + own(ALL_MET), Failure.CONTRADICTION),
+        (f"{own()}\nOn reflection: {own(ALL_MET)}\nWait.", Failure.MORE_TEXT),
+        (f"{own()}\nOn reflection: {reply(ALL_MET)}", Failure.MORE_TEXT),
         (own().replace('"audit"', f'"audit": "{AUDIT}", "audit"'), Failure.CONTRADICTION),
         (own()[:-20], Failure.CUT_OFF),
         # What follows may be the rest of a quotation that ended the object.

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -36,6 +37,16 @@ PRICED: dict[str, Any] = {
 KEYED = {one["level"]: {"mean": one["mean"], "sd": one["sd"]} for one in PRICED["levels"]}
 
 
+def ranking(**changes: Any) -> str:
+    return json.dumps({**RANKED, **changes})
+
+
+def dollars(**changes: Any) -> str:
+    """PRICED with its first level changed."""
+    first, *others = PRICED["levels"]
+    return json.dumps({"levels": [{**first, **changes}, *others]})
+
+
 def test_a_ranking() -> None:
     # Two levels stand below Average, one below Low; scores in the order of LEVELS.
     expected = Ranking(
@@ -58,9 +69,19 @@ def test_a_ranking_from_lowest_to_highest() -> None:
     assert found.order == ("Average", "Low", "High")
     assert found.scores == (1.0, 2.0, 0.0)
     assert (found.contrast_effect_size, found.contrast_eta_squared) == (None, None)
-    # Neither form is read as the other: nobody knows in which direction it was meant.
+    # A list is in the order that was asked for; ">" may here say "above" or "then".
+    listed = parse_ranking(json.dumps(ASCENDING), LEVELS)
+    assert listed is not None
+    assert (listed.order, listed.effect_size) == (("High", "Low", "Average"), None)
     assert parse_ascending_ranking(json.dumps(RANKED), LEVELS) is None
-    assert parse_ranking(json.dumps(ASCENDING), LEVELS) is None
+    rising = parse_ascending_ranking('{"ranking": "High < Low < Average"}', LEVELS)
+    assert rising is not None
+    assert rising.order == found.order
+
+
+def order_in(text: str, levels: Sequence[str] = LEVELS) -> tuple[str, ...] | None:
+    found = parse_ranking(text, levels)
+    return None if found is None else found.order
 
 
 @pytest.mark.parametrize(
@@ -75,8 +96,8 @@ def test_a_range_is_the_same_however_it_is_written(age: str) -> None:
         assert found.order == ("65+", own, "30-44")
     # Not another range, and not a word with "to" in it.
     other = json.dumps({**RANKED, "ranking": "65+ > 18-28 > 30-44"})
-    assert parse_ranking(other, ("18-29", "30-44", "65+")) is None
-    assert parse_ranking(other, ("18tom29", "30-44", "65+")) is None
+    for levels in (("18-29", "30-44", "65+"), ("18tom29", "30-44", "65+")):
+        assert order_in(other, levels) is None
 
 
 def test_typography_does_not_matter() -> None:
@@ -117,7 +138,11 @@ def test_a_class_may_have_a_remark_behind_it(size: str) -> None:
     ],
 )
 def test_two_classes_or_another_word_are_none(size: str) -> None:
-    assert parse_ranking(ranking(contrast_effect_size=size), LEVELS) is None
+    found = parse_ranking(ranking(contrast_effect_size=size), LEVELS)
+    assert found is not None
+    # The rest is read.
+    assert (found.contrast_effect_size, found.contrast_eta_squared) == (None, None)
+    assert (found.order, found.effect_size) == (("Average", "Low", "High"), "medium")
 
 
 def test_dollars() -> None:
@@ -166,16 +191,6 @@ def test_white_space_within_a_level_does_not_matter() -> None:
     assert found.eta_squared == pytest.approx(0.57)
 
 
-def ranking(**changes: Any) -> str:
-    return json.dumps({**RANKED, **changes})
-
-
-def dollars(**changes: Any) -> str:
-    """PRICED with its first level changed."""
-    first, *others = PRICED["levels"]
-    return json.dumps({"levels": [{**first, **changes}, *others]})
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -187,42 +202,107 @@ def dollars(**changes: Any) -> str:
         '"ranking"',
         "{}",
         json.dumps(["High", "Low", "Average"]),
-        json.dumps({"ranking": RANKED["ranking"]}),
-        json.dumps({"omnibus_effect_size": "small", "contrast_effect_size": "small"}),
-        json.dumps({key: text for key, text in RANKED.items() if key != "contrast_effect_size"}),
-        json.dumps({key: text for key, text in RANKED.items() if key != "omnibus_effect_size"}),
+        # Copied placeholders are no answer, alone or with classes filled in.
+        ranking(ranking="V1 > V2 > V3"),
+        ranking(ranking="V1 > V2 > V3 > ..."),
+        ranking(ranking=["...", "..."]),
+        ranking(ranking=["the least", "...", "the most"]),
+        ranking(ranking=["the least", "the most"]),
+        ranking(ranking="___ > ___ > ___"),
+        ranking(ranking="", omnibus_effect_size="..."),
+        f"<think>{json.dumps(RANKED)}",
+        # A key given twice contradicts itself.
+        json.dumps(RANKED)[:-1] + ', "omnibus_effect_size": "small"}',
+        # The kinds, the question or an opinion, and no order.
+        "Low, Average, High: I would need to know more.",
+        "- Low\n- Average\n- High",
+        "The high ones trust more than the low ones.",
+        "An effect is small if it explains 1 % to 6 %, medium for up to 14 %, large for more.",
+        # Cut off in the ranking.
+        '{"ranking": "Average > Low > Hi',
+        '{"ranking": ["Average", "Low"',
+        "Average > Low > ",
+    ],
+)
+def test_no_statement(text: str | None) -> None:
+    assert parse_ranking(text, LEVELS) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"omnibus_effect_size": "medium", "contrast_effect_size": "small"}),
         ranking(ranking="High > Low"),
         ranking(ranking="High > Low > Average > Very high"),
         ranking(ranking="High > Low > Low"),
         ranking(ranking="High > Low > Average > average"),
         ranking(ranking="High > Low = Average"),
-        ranking(ranking="High < Low < Average"),
-        ranking(ranking="High, Low, Average"),
+        ranking(ranking="High > Low < Average"),
         ranking(ranking=["High", "Low"]),
         ranking(ranking=["High", "Low", 3]),
         ranking(ranking=["High", "Low", None]),
         ranking(ranking={"High": 1, "Low": 2, "Average": 3}),
-        ranking(omnibus_effect_size="huge"),
-        ranking(omnibus_effect_size=0.1),
-        ranking(omnibus_effect_size=None),
-        ranking(omnibus_effect_size=["small"]),
-        ranking(contrast_effect_size="huge"),
-        ranking(contrast_effect_size="small, medium or large"),
-        # Copied placeholders are no answer, alone or with classes filled in.
-        ranking(ranking="V1 > V2 > V3"),
-        ranking(ranking="V1 > V2 > V3 > ..."),
-        ranking(omnibus_effect_size="...", contrast_effect_size="..."),
-        json.dumps(RANKED)[:-1],
-        json.dumps(RANKED).replace('"', "'"),
-        f"<think>{json.dumps(RANKED)}",
-        # The last object counts, and this one states nothing.
-        f'{json.dumps(RANKED)} {{"note": "done"}}',
-        # A key given twice contradicts itself.
-        json.dumps(RANKED)[:-1] + ', "omnibus_effect_size": "small"}',
+        ranking(ranking="high trusters > low trusters > the rest"),
     ],
 )
-def test_no_ranking(text: str | None) -> None:
-    assert parse_ranking(text, LEVELS) is None
+def test_classes_without_an_order(text: str) -> None:
+    found = parse_ranking(text, LEVELS)
+    assert found is not None
+    assert (found.order, found.scores) == (None, None)
+    assert (found.effect_size, found.contrast_effect_size) == ("medium", "small")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"ranking": RANKED["ranking"]}),
+        ranking(omnibus_effect_size="huge", contrast_effect_size=0.1),
+        ranking(omnibus_effect_size=None, contrast_effect_size=["small"]),
+        ranking(omnibus_effect_size="...", contrast_effect_size="small, medium or large"),
+        '{"ranking": "Average > Low > High", "omnibus_eff',
+        # In other shapes that a person reads.
+        "Average > Low > High",
+        "Average \u2192 Low \u2192 High",
+        "**Average** > **Low** > **High**",
+        "$$\\boxed{\\text{Average} > \\text{Low} > \\text{High}}$$",
+        "High < Low < Average",
+        "1. Average (they have the least to lose)\n2. Low\n3. High",
+        "ranking: Average > Low > High",
+        "ranking = ['Average', 'Low', 'High']",
+        "First I thought High > Low > Average, but the order is\n\nAverage > Low > High",
+        '{"ranking": "high < low < average"}',
+        '{"ranking": "Average, Low, High"}'.replace(", ", " > "),
+        '{"result": {"ranking": ["average", "low", "high",]},}',
+        '{"ranking": "Average group > Low group > High group"}',
+    ],
+)
+def test_an_order_without_classes(text: str) -> None:
+    found = parse_ranking(text, LEVELS)
+    assert found is not None
+    assert (found.order, found.scores) == (("Average", "Low", "High"), (1.0, 2.0, 0.0))
+    assert (found.effect_size, found.contrast_effect_size) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(RANKED)[:-1],
+        json.dumps(RANKED).replace('"', "'"),
+        json.dumps(RANKED).replace("}", ",}"),
+        # What follows states nothing.
+        f'{json.dumps(RANKED)} {{"note": "done"}}',
+        json.dumps({"answer": RANKED}),
+        "ranking: Average > Low > High\nomnibus effect size: medium\ncontrast effect size: small",
+        "Average > Low > High. Omnibus: medium. Contrast: small.",
+        "Average > Low > High\nOverall effect: medium\nContrast (first against the rest): small",
+        ranking(omnibus_effect_size={"size": "medium", "share": 0.1}),
+    ],
+)
+def test_whatever_the_shape(text: str) -> None:
+    found = parse_ranking(text, LEVELS)
+    assert found is not None
+    assert found.order == ("Average", "Low", "High")
+    assert (found.effect_size, found.contrast_effect_size) == ("medium", "small")
 
 
 @pytest.mark.parametrize(
@@ -265,6 +345,58 @@ def test_no_ranking(text: str | None) -> None:
     ],
 )
 def test_no_dollars(text: str | None) -> None:
+    assert parse_dollars(text, LEVELS, 10) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| Kind | Mean ($) | SD |\n|---|---|---|\n"
+        "| Low | 3.00 | 1.00 |\n| Average | 5.50 | 2 |\n| High | 4 | 0 |",
+        "level,mean,sd\nlow,3.0,1.0\naverage,5.5,2.0\nhigh,4.0,0.0",
+        "Low: 3 \u00b1 1\nAverage: 5.5 \u00b1 2\nHigh: 4 \u00b1 0\n\n(mean \u00b1 standard deviation)",
+        "I expect $5.50 of some, but by kind: low $3 (SD $1), average $5.50 (SD $2), high $4 (SD $0).",
+        "- **High**: mean 4, SD 0\n- **Low**: mean 3, SD 1\n- **Average**: mean 5.5, SD 2",
+    ],
+)
+def test_dollars_in_a_table_or_a_sentence(text: str) -> None:
+    assert parse_dollars(text, LEVELS, 10) == parse_dollars(json.dumps(PRICED), LEVELS, 10)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"levels": [{"level": name, "mean": 3} for name in LEVELS]}),
+        json.dumps({"levels": [{"level": name, "mean": 3, "sd": None} for name in LEVELS]}),
+        "Low: $3\nAverage: $3\nHigh: $3",
+    ],
+)
+def test_an_sd_that_is_not_stated_is_none(text: str) -> None:
+    found = parse_dollars(text, LEVELS, 10)
+    assert found is not None
+    assert (found.means, found.sds, found.eta_squared) == ((3.0,) * 3, (None,) * 3, None)
+
+
+def test_zeros_for_all_levels_are_an_answer() -> None:
+    text = json.dumps({"levels": [{"level": name, "mean": 0.0, "sd": 0.0} for name in LEVELS]})
+    found = parse_dollars(text, LEVELS, 10)
+    assert found is not None
+    assert (found.means, found.sds, found.eta_squared) == ((0.0,) * 3, (0.0,) * 3, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Low: 3 to 5\nAverage: 5.5 (SD 2)\nHigh: 4 (SD 0)",
+        "Low: 3 (SD 1)\nAverage: 5.5 (SD 2)",
+        "Low: 3 (SD 1)\nAverage: 5.5 (SD 2)\nHigh: 4 (SD 0)\nLow: 2 (SD 1)",
+        "Kind, SD, mean\nLow 1 3\nAverage 2 5.5\nHigh 0 4",
+        "Low 3, 1, 100\nAverage 5.5, 2, 100\nHigh 4, 0, 100",
+        "Low: 30 %\nAverage: 55 %\nHigh: 40 %",
+        "The low ones give less than the average and the high ones.",
+    ],
+)
+def test_numbers_that_are_unclear_are_none(text: str) -> None:
     assert parse_dollars(text, LEVELS, 10) is None
 
 
@@ -344,7 +476,7 @@ _JSON = st.recursive(
 def test_any_json(value: Any) -> None:
     text = json.dumps(value)
     ranked, priced = parse_ranking(text, LEVELS), parse_dollars(text, LEVELS, 10)
-    assert ranked is None or sorted(ranked.order) == sorted(LEVELS)
+    assert ranked is None or ranked.order is None or sorted(ranked.order) == sorted(LEVELS)
     assert priced is None or all(0 <= mean <= 10 for mean in priced.means)
 
 

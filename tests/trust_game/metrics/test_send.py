@@ -64,7 +64,15 @@ from otherminds.metrics.trust_game import SEND_FORMAT, parse_send
         ("Finally, I will give no dollars.", 0),
         ("Finally, I will give none of my money.", 0),
         ("Finally, I will give 007 dollars", 7),
-        # The last one counts.
+        # Parts and wholes in words.
+        ("Finally, I will give half of my 10 dollars.", 5),
+        ("Finally, I will give one half of it.", 5),
+        ("Finally, I will give everything.", 10),
+        ("Finally, I will give everything but one dollar.", 9),
+        ("Finally, I will keep 4 and give 6 dollars.", 6),
+        ("Finally, I will not give any money.", 0),
+        # The last one counts, and so does a correction.
+        ("Finally, I will give 5 dollars. Wait, actually I will give 2.", 2),
         ("Finally, I will give 3 dollars. Or rather: Finally, I will give 5 dollars.", 5),
         ("I must end with 'Finally, I will give ___ dollars'.\nFinally, I will give 2 dollars.", 2),
         # Without the first word.
@@ -84,7 +92,6 @@ def test_closing_sentence(text: str, send: float) -> None:
     "text",
     [
         "Finally, I will give ___ dollars.",
-        "Finally, I will give one half of my 10 dollars.",
         "Finally, I will give two thirds of the 10 dollars",
         "Finally, I will give one-third of it, 3.33 dollars",
         "Finally, I will give one quarter.",
@@ -120,7 +127,6 @@ def test_closing_sentence(text: str, send: float) -> None:
         "Finally, I will give at least 3 dollars",
         "Finally, I will give more than 3 dollars",
         "Finally, I will give no more than 3 dollars",
-        "Finally, I will give half of my 10 dollars",
         "Finally, I will give back 3 dollars",
         "Finally, I will not give 3 dollars",
         "Finally, I might give 3 dollars",
@@ -128,7 +134,11 @@ def test_closing_sentence(text: str, send: float) -> None:
         "Finally, if they are kind, I will give 3 dollars",
         "Finally, I will never give 3 dollars",
         "Finally, I will give 3 dollars. Finally, I will give ___ dollars.",
-        "Finally, I will give 5 dollars. Wait, actually I will give 2.",
+        "Finally, I will give half of my 5 dollars",
+        "Finally, I will give 5 dollars or, otherwise, 3 dollars",
+        "Finally, I will give [amount] dollars",
+        "Finally, I will give 1 dollars. Finally, I will give 2 dollars. Finally, I will "
+        "give 3 dollars.",
         "<think>Finally, I will give 9 dollars",
         "Finally, I will give 3 dollars<think>no",
     ],
@@ -145,19 +155,24 @@ def test_a_closing_sentence_that_names_no_send_decides(text: str) -> None:
         ("3", 3),
         ("$3", 3),
         ("**$3**", 3),
+        ("[3]", 3),
         ("3.00", 3),
+        ("3.50", 3.5),
         ("$3.00 it is", 3),
+        ("five", 5),
+        ("Nothing.", 0),
+        ("EVERYTHING", 10),
+        ("half", 5),
         ("My send is 4 dollars, which leaves 6.", 4),
-        ("I have 10 dollars, of which 4 go to them.", 10),  # the paper's rule, for what it is worth
+        ("I have 10 dollars, of which 4 go to them.", 4),
         ("Send: 4.", 4),
-        ("I will give 5 minutes of thought to my 7 dollars.", 5),  # no amount: no closing sentence
         ("Decision \u2014 4", 4),
         ("\u0663 dollars", 3),
         ("\\boxed{4}", 4),
         ("1", 1),
         ("1.", 1),
+        ("They return little.\n\n**4 dollars**\n\nThat is my choice.", 4),
         # Only a part of what is written.
-        ("3.50", None),
         ("-3", None),
         ("- 3", None),
         ("-$3", None),
@@ -166,24 +181,97 @@ def test_a_closing_sentence_that_names_no_send_decides(text: str) -> None:
         ("50%", None),
         ("3 to 5", None),
         ("5 + 2", None),
+        ("4?", None),
+        ("over 4 dollars", None),
         ("M3 gives back 3", None),
         ("Version 2.5.1", None),
         ("1. Belief: they share. 2. Desire: gain.", None),
         # Off the scale.
         ("11", None),
-        ("I am 45 and send 3", None),
         # Nothing.
         ("", None),
         ("   \n", None),
         (None, None),
-        ("five", None),
         ("NaN", None),
         ("Infinity", None),
         ("I refuse to play.", None),
     ],
 )
-def test_first_number(text: str | None, send: float | None) -> None:
+def test_an_amount_alone_or_under_a_label(text: str | None, send: float | None) -> None:
     assert parse_send(text, 10) == send
+
+
+@pytest.mark.parametrize(
+    ("text", "send"),
+    [
+        ("I'm going to keep 8 dollars and give 2.", 2),
+        ("I'd keep $7 for myself and send the rest.", 3),
+        ("$6 for me, $4 for them.", 4),
+        ("I won't give anything this round.", 0),
+        ("Action: hold on to all of it.", 0),
+        ("Thought: $3 came back.\nAction: one more dollar than last time, so 8.", 8),
+        ("In round 1 I gave 5. In round 2 I gave 7. Now I'll give 4.", 4),
+        ("If I give $5, they get $15 and may return $7. So I will give 6 dollars.", 6),
+        ("I'd give $10 but that is too risky. I'll give $4.", 4),
+        ("I cannot play this role, but if I had to choose: 5 dollars.", 5),
+        ("5 seems right.", 5),
+        ('{"received": 15, "amount": 4, "reason": "They sent $3."}', 4),
+        ('{"Thought": "They give back $3.", "Action": "I will give 5 dollars."}', 5),
+        (
+            "| Round | I gave | They returned |\n|---|---|---|\n| 1 | $5 | $3 |\n| 2 | **$2** | ? |",
+            2,
+        ),
+        # Other languages.
+        ("Ich glaube, sie gibt 4 Dollar zurück. Deshalb gebe ich 6 Dollar.", 6),
+        ("Je pense qu'il me rendra 5 dollars, donc je donne 3 dollars.", 3),
+        ("En la ronda 1 di 5 dólares y me devolvió 3. Ahora doy dos dólares.", 2),
+        ("В первом раунде я дал 5 долларов. Теперь дам 2 доллара.", 2),
+        ("如果我给5美元,对方得到15美元。我决定给对方三美元。", 3),
+        ("前回は5ドル渡しましたが、今回は2ドルを渡します。", 2),
+        ("저는 5달러를 주겠습니다.", 5),
+        ("Son olarak 3 dolar vereceğim.", 3),
+        ("سأعطي 5 دولارات.", 5),
+    ],
+)
+def test_sentences_that_give(text: str, send: float) -> None:
+    assert parse_send(text, 10) == send
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # The rules, whole and cut off.
+        "In this game, the first person has $10 and decides to give it to the second person.",
+        "The first person has $10 and decides to give $5 to the second person, who then has $15.",
+        "The first person has $10 and decides how much",
+        "I start with $10. The second person gets three times what I give, so $30 if I give all of it.",
+        "Action: The first person decides how much of the $10 to pass on.",
+        "Say how much you are going to give in round 3 of 6.",
+        "Finally, the second person will give 3 dollars.",
+        # What others get, give and think; earlier rounds.
+        "They receive $15.",
+        "I get back $5.",
+        "I gave $5 in round 1 and got $3 back. I gave $7 in round 2 and got $3 back.",
+        "My wife thinks I should give 10 dollars.",
+        "Most people give around $5.",
+        "I usually give $5 to charity.",
+        '{"received_by_other": 15, "returned": 3, "action": null}',
+        # Conditions, questions, doubts, denials and several.
+        "If I give $5, they get $15.",
+        "Should I give 5?",
+        "I might give 5 dollars.",
+        "I'm not comfortable giving 5 dollars.",
+        "I would never send $10 to a stranger.",
+        "I'd go with somewhere between 2 and 4 dollars.",
+        "I would offer something like 10 to 20 dollars, and certainly not the full 44.",
+        "I could give 5, or maybe 6.",
+        "I will give 5 minutes of thought to my 7 dollars.",
+        "1\n2\n3\n4",
+        "如果我给5美元,对方得到15美元。",
+    ],
+)
+def test_amounts_that_nobody_gives_now(text: str) -> None:
+    assert parse_send(text, 44) is None
 
 
 def test_thousands_fit_a_large_endowment() -> None:
@@ -208,6 +296,13 @@ def test_thousands_fit_a_large_endowment() -> None:
         "1," * 50_000,
         "-" * 100_000 + "3",
         "3" + " " * 90_000 + "x",
+        "I keep 5 " * 9_000,
+        "half of my " * 9_000,
+        "five hundred " * 9_000,
+        "I think I'll probably now only just " * 2_500,
+        "ich gebe " * 9_000,
+        "| 5 | 6 |\n" * 9_000,
+        '{"amount": 1,' * 9_000,
         "\x00\ud800 Finally, I will give \ud800 dollars",
     ],
     ids=lambda text: ascii(text[:30]),
