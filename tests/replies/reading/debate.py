@@ -1,0 +1,25 @@
+"""The parsers of debate beliefs, as the tasks call them."""
+
+from __future__ import annotations
+
+from otherminds.metrics.debate import parse_prediction
+from otherminds.tasks.debate.scoring_titles import parse_verdict
+from tests.replies.corpus import Reply
+from tests.replies.measure import Read
+
+
+def _stance(reply: Reply) -> str | None:
+    said = parse_prediction(reply.reply)
+    return None if said is None else "agree" if said else "disagree"
+
+
+def _verdict(reply: Reply) -> str | None:
+    said = parse_verdict(reply.reply)
+    return None if said is None else "yes" if said else "no"
+
+
+READERS: dict[str, Read] = {
+    "debate_direct": _stance,
+    "debate_cot": _stance,
+    "debate_title": _verdict,
+}
