@@ -9,7 +9,7 @@ from tests.replies.measure import Read
 
 
 def _stance(reply: Reply) -> str | None:
-    said = parse_prediction(reply.reply)
+    said = parse_prediction(reply.reply, reply.ask["proposition"])
     return None if said is None else "agree" if said else "disagree"
 
 

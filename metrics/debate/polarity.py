@@ -1,0 +1,376 @@
+"""What a text says of one person's stance: a small grammar of negation, hedges and conclusions.
+
+A stance is read where everything between it and the beginning of its clause is known: who takes it (the
+person, not others), what turns it round (an odd number of negators), and that nothing leaves it open.
+An unknown word is no reason to guess: such a stance is no claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from otherminds.metrics.debate.lexicon import Token
+
+_STANCES = {"+": True, "-": False}
+_WORDS = {"t": True, "f": False, "y": True, "z": False, "u": True, "v": False}
+_SENTENCE_ENDS = ".¿;\n"
+_PASSED = 'am"()cd'
+"""Classes between a stance and its clause's beginning that change nothing."""
+_CLAUSE_BEGINS = ",:—b&kK\n;/#"
+_CLAUSE_ENDS = '.,;:—()"\nrb&/#kKcd¿'
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A stance that the text takes.
+
+    value     True for agree, False for disagree; None where it is left open
+    marked    whether it is given as an answer: alone, or behind "Answer:" and the like
+    concludes whether its sentence draws a conclusion or sets it against what comes before
+    own       whether it is "I" who agrees
+    revised   whether words before it take back what was said ("No, wait: …")
+    """
+
+    value: bool | None
+    marked: bool = False
+    concludes: bool = False
+    own: bool = False
+    revised: bool = False
+
+
+def claims(tokens: Sequence[Token], *, words: bool, begins: bool = True) -> list[Claim]:
+    """The claims of a text in order.
+
+    words  whether True, False, yes and no are read at the beginning of any sentence, not of the
+           first alone (in a field that asks for them)
+    begins whether the text begins with these tokens, rather than having lost its beginning
+    """
+    found: list[Claim] = []
+    asked: bool | None = None
+    hanging, revised = False, False
+    for place, sentence in enumerate(_sentences(tokens)):
+        body, end = _split(sentence)
+        answered = _short_answer(body)
+        if asked is not None and answered is not None:
+            found.append(Claim(asked is answered, marked=True, revised=revised))
+            asked, revised = None, False
+            continue
+        after_question = asked is not None
+        asked = _asked(body) if end == "¿" else None
+        revised = revised or _takes_back(body)
+        if end == "¿" or hanging:
+            hanging = end == "\n" and _hangs(body)
+            continue
+        here = list(_sentence(body, first=(place == 0 and begins) or words, question_before=after_question))
+        hanging = end == "\n" and _hangs(body)
+        if _disagree(here) and not any(claim.revised for claim in here[1:]):
+            here = [Claim(None, marked=any(claim.marked for claim in here))]
+        for claim in here:
+            found.append(replace(claim, revised=claim.revised or revised))
+            revised = False
+    if revised and found:
+        found.append(Claim(None, marked=True, revised=True))
+    return found
+
+
+def verdict(found: Sequence[Claim]) -> bool | None:
+    """The stance that the claims come to; None where they contradict each other or leave it open.
+
+    What comes before a revision does not count. A claim that is left open counts only as the last
+    one, if it is given as an answer or as the conclusion. Of different claims the last one counts, if
+    it draws a conclusion and no other was given as an answer.
+    """
+    latest = max((place for place, claim in enumerate(found) if claim.revised), default=0)
+    kept = [
+        claim
+        for claim in found[latest:]
+        if claim.value is not None or claim.marked or claim.concludes
+    ]
+    if not kept or kept[-1].value is None:
+        return None
+    said = [claim for claim in kept if claim.value is not None or claim.marked]
+    values = {claim.value for claim in said}
+    if len(values) == 1:
+        return said[-1].value
+    last = said[-1]
+    others = [claim for claim in said if claim.value is not last.value]
+    if (last.concludes or last.marked) and not any(claim.marked for claim in others):
+        return last.value
+    return None
+
+
+def _sentences(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    sentence: list[Token] = []
+    for token in tokens:
+        sentence.append(token)
+        if token.kind in _SENTENCE_ENDS:
+            yield sentence
+            sentence = []
+    if sentence:
+        yield sentence
+
+
+def _split(sentence: list[Token]) -> tuple[list[Token], str]:
+    """A sentence without the mark that ends it, and the class of that mark."""
+    if sentence[-1].kind in _SENTENCE_ENDS:
+        return sentence[:-1], sentence[-1].kind
+    return sentence, ""
+
+
+def _kinds(tokens: Sequence[Token]) -> str:
+    return "".join(token.kind for token in tokens)
+
+
+def _hangs(body: Sequence[Token]) -> bool:
+    """Whether a line breaks off in the middle of a statement: "They would not ⏎ agree"."""
+    kinds = _kinds(body).rstrip('"()')
+    return kinds[-1:] in {"n", "a", "m", "p", "?", "S"} and len(kinds) > 1
+
+
+def _takes_back(body: Sequence[Token]) -> bool:
+    """Whether a sentence takes back what came before it."""
+    kinds = _kinds(body).lstrip('"(—#c')
+    return "k" in kinds or kinds[:1] == "K"
+
+
+def _short_answer(body: Sequence[Token]) -> bool | None:
+    """Whether a sentence is no more than yes (True) or no, hardly, not at all (False)."""
+    kinds = _kinds(body).strip('"()—,')
+    if kinds in ("y", "z"):
+        return kinds == "y"
+    return False if kinds in ("n", "na") else None
+
+
+def _asked(body: Sequence[Token]) -> bool | None:
+    """The stance that a question asks about: "Disagree?", "Would they disagree with it?"."""
+    kinds = _kinds(body).strip('"()').lstrip("c,ak—")
+    places = [place for place, kind in enumerate(kinds) if kind in "+-uv"]
+    if len(places) != 1 or kinds[: places[0]].strip("pa") or kinds[places[0] + 1 :].strip("oa"):
+        return None
+    return kinds[places[0]] in "+u"
+
+
+def _disagree(found: Sequence[Claim]) -> bool:
+    return len({claim.value for claim in found}) > 1
+
+
+def _sentence(
+    body: Sequence[Token], *, first: bool, question_before: bool
+) -> Iterator[Claim]:
+    if _conditional(body):
+        return
+    kinds = _kinds(body)
+    concludes = any(kind in "cb" for kind in kinds) or "S" in kinds
+    for place, token in enumerate(body):
+        claim = None
+        if token.kind in _STANCES:
+            claim = _stance(body, place)
+        elif token.kind in _WORDS and not question_before:
+            claim = _word(body, place, first=first)
+        if claim is not None:
+            yield replace(claim, concludes=concludes)
+
+
+def _conditional(body: Sequence[Token]) -> bool:
+    """Whether a sentence begins with a condition, so that nothing in it is said outright."""
+    opening = next((token for token in body if token.kind not in '"(—#c,'), None)
+    return opening is not None and opening.kind == "?" and opening.text.lower() in _CONDITIONS
+
+
+_CONDITIONS = frozenset(["if", "unless", "whether", "provided", "assuming", "when", "once"])
+
+
+def _stance(body: Sequence[Token], place: int) -> Claim | None:
+    """The claim of the stance at `place`; None where it is nobody's, or not this person's."""
+    flips, subject, label, open_, own, suggested = 0, False, False, False, False, False
+    start = place
+    while start > 0:
+        token = body[start - 1]
+        kind = token.kind
+        if suggested and kind in "w+-oO":
+            pass
+        elif kind == "n":
+            if suggested:
+                return Claim(None)
+            flips += 1
+        elif kind == "?":
+            open_ = True
+        elif kind == "p":
+            if subject is False:
+                own = token.text.lower() == "i"
+            subject = True
+        elif kind == "m":
+            own = own and not token.text.lower().startswith("i ")
+        elif kind == "l":
+            label = True
+            start -= 1
+            break
+        elif kind == "S":
+            suggested = True
+        elif kind == ",":
+            if not _aside(body, start - 1):
+                break
+        elif kind in _CLAUSE_BEGINS:
+            break
+        elif kind not in _PASSED:
+            return None
+        start -= 1
+    if own and _said_by_matrix(body, start, place):
+        own = False
+    flips += _turned_behind(body, place)
+    value: bool | None = _STANCES[body[place].kind] is (flips % 2 == 0)
+    before = body[start - 1].kind if start else ""
+    if open_ or flips > 2 or _hanging_before(body[:start], subject=subject or label):
+        return Claim(None, marked=label)
+    if before and not (subject or label or suggested) and not _may_be_bare(body, start, place):
+        return None
+    ended = _ended(body, place)
+    if ended is None:
+        return None
+    alone = not subject and not suggested
+    return Claim(
+        value if ended else None,
+        marked=label or alone,
+        own=own,
+        revised=before in ("k", "K") or any(t.kind == "k" for t in body[:start]),
+    )
+
+
+def _turned_behind(body: Sequence[Token], place: int) -> int:
+    """How many negators stand behind a stance that is a subject: "Disagreeing seems unlikely"."""
+    behind = _kinds(body[place + 1 : place + 7])
+    rest = behind.lstrip("oO")
+    said = rest.lstrip("a")
+    return int(said[:1] == "n" and rest[:1] == "a" and said[1:2] in ("", ".", ",", "r", ")", "c"))
+
+
+def _said_by_matrix(body: Sequence[Token], start: int, place: int) -> bool:
+    """Whether "I" only says what somebody else thinks: "I doubt that they agree"."""
+    people = [token.text.lower() for token in body[start:place] if token.kind == "p"]
+    matrix = any(token.kind in "mn" for token in body[start:place])
+    return len(people) > 1 or (matrix and people != ["i"])
+
+
+def _aside(body: Sequence[Token], comma: int) -> bool:
+    """Whether the comma at `comma` closes an aside that changes nothing: "they would, I think, agree"."""
+    opening = next((at for at in range(comma - 1, -1, -1) if body[at].kind == ","), None)
+    inner = _kinds(body[(0 if opening is None else opening + 1) : comma])
+    return bool(inner) and not inner.strip("mac") and (opening is not None or "c" in inner)
+
+
+def _hanging_before(before: Sequence[Token], *, subject: bool) -> bool:
+    """Whether a part before the clause may go on in it: "It is unlikely, given this, that …"."""
+    segment = ""
+    for token in [*before, None]:
+        kind = "," if token is None else token.kind
+        if kind not in ",—(":
+            segment += kind
+            continue
+        if token is None and not segment:
+            break
+        if segment[-1:] in ("n", "?", "S") and segment not in ("n", "nw"):
+            return True
+        if segment[-1:] in ("a", "p", "m") and not subject and segment.strip("cad"):
+            return True
+        segment = ""
+    return False
+
+
+def _may_be_bare(body: Sequence[Token], start: int, place: int) -> bool:
+    """Whether a stance without a subject may stand at `start`, behind a lead-in or a dash."""
+    before = body[start - 1].kind
+    earlier = _kinds(body[:start])
+    if before == "&":
+        return "p" in earlier and "x" not in earlier
+    if before == ":":
+        return not set(earlier) & set("+-?xn")
+    return before in "—,kK#/\n" or "c" in _kinds(body[start:place])
+
+
+def _ended(body: Sequence[Token], place: int) -> bool | None:
+    """Whether the statement of the stance ends well behind it.
+
+    None where it goes on with another object; False where it is limited or doubted.
+    """
+    at = place + 1
+    while at < len(body) and body[at].kind in 'adc"':
+        at += 1
+    if at < len(body) and body[at].kind in "oO":
+        at = _behind_object(body, at)
+        if at < 0:
+            return None
+    while at < len(body) and body[at].kind in "ad":
+        at += 1
+    if _turned_behind(body, place):
+        return True
+    if at == len(body):
+        return True
+    kind = body[at].kind
+    if kind == "?":
+        return False
+    if kind not in _CLAUSE_ENDS:
+        return None
+    return not _limited(body, at)
+
+
+def _behind_object(body: Sequence[Token], at: int) -> int:
+    """Where the proposition as an object ends; -1 where its content may turn it round."""
+    if body[at].text.lower() == "with" and (at + 1 == len(body) or body[at + 1].kind not in "oO"):
+        return -1
+    at += 1
+    while at < len(body) and body[at].kind in "oO":
+        at += 1
+    if at < len(body) and (body[at].text.lower() == "that" or body[at].kind == '"'):
+        rest = _kinds(body[at:])
+        return -1 if set(rest) & set("+-ntf?x") or "b" in rest else len(body)
+    return at
+
+
+def _limited(body: Sequence[Token], at: int) -> bool:
+    """Whether what follows at once limits the stance: ", but not …", "(if …", ", unless …"."""
+    kinds = _kinds(body[at:])
+    rest = kinds.lstrip(',—(";:')
+    contrast = rest[:1] == "b"
+    rest = rest.lstrip("b&,ac") if contrast or rest[:1] == "&" else rest
+    if rest[:1] == "?":
+        return True
+    if rest[:1] == "n":
+        return contrast or not rest.strip('nado)".,')
+    if kinds[:1] == "&":
+        return rest[:1] in tuple("+-")
+    return False
+
+
+def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
+    """The claim of True, False, yes, no, for or against, which stand alone or behind a mark."""
+    value = _WORDS[body[place].kind]
+    kinds = _kinds(body)
+    before, after = kinds[:place].lstrip('"(#—/,'), kinds[place + 1 :].lstrip('")')
+    if after.lstrip(",—")[:1] in ("k", "K"):
+        return None
+    if after[:1] not in ("", ".", ",", "—", "(", "r", "/", ":", ";", "b", "#", "k", "d"):
+        return None
+    if after[:1] == ":" and set(after) & set("+-tfyz"):
+        return Claim(None, marked=True)
+    stripped = before.rstrip('"(')
+    said = stripped.rstrip("acm")
+    revised = "k" in before or before[:1] == "K"
+    flips = 0
+    while said[-1:] == "n" and body[place].kind in "tf":
+        flips, said = flips + 1, said[:-1].rstrip("a")
+    if flips and (said or not first or after.strip(".\")")):
+        return Claim(None, marked=True)
+    value = value is (flips % 2 == 0)
+    if _limited(body, place + 1):
+        return Claim(None, marked=True)
+    if said.endswith("l") or (stripped != said and "m" in stripped[len(said) :] and not said.strip("wr,cakK")):
+        return Claim(value, marked=True, revised=revised)
+    if not said.strip("kKc,"):
+        alone = not after.strip('.")')
+        if first or alone or body[place].kind in "yz":
+            return Claim(value, marked=True, revised=revised)
+        return None
+    # "They agree, no." contradicts itself.
+    tail = before[-1:] in (",", "—", "b") and not after.strip('.")')
+    return Claim(value, marked=True) if tail and body[place].kind in "yztf" else None
