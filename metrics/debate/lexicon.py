@@ -33,16 +33,16 @@ _BEFORE_VERB = (
     r"(?=\s+(?:would|will|is|does|do|might|may|could|probably|likely|most|hardly|never|also|then|rather"
     rf"|certainly|definitely|tends|leans|being|{_EITHER})\b)"
 )
-_ATTRIBUTE = r"(?!(?:would|will|not|never|agree\w*|disagree\w*)\b)[\w'$%-]+,?"
+_ATTRIBUTE = r"(?!(?:would|will|not|never|agree\w*|disagree\w*|i|they|we|it|he|she)\b)[\w'$%-]+"
 _WORTH = (
     r"(?:answer|prediction|response|reply|verdict|stance|position|choice|guess|conclusion|outcome|result"
     r"|pick|opinion|decision|vote|judge?ment|output|label|estimate|call|bottom\s+line|selection|reaction"
-    r"|forecast|final|word|summary|tl;?dr)"
+    r"|forecast|final|value|bool(?:ean)?|word|summary|tl;?dr)"
 )
 _IS = (
     r"(?:\s+(?:(?:is|was|would\s+be|will\s+be|has\s+to\s+be|must\s+be|should\s+be|comes\s+out\s+as|remains"
     r"|would\s+therefore\s+be|is\s+therefore|is\s+thus)\b(?:\s+(?:likely|probably|most\s+likely|thus"
-    r"|therefore|simply|still|a|an|clear))*(?:\s+that\b)?(?:\s*:)?)|\s*(?::|=>?|->|\u2192|\u2014|\u2013|-(?=\s)))"
+    r"|therefore|simply|still|an?(?:\s+\w+)?(?=\s+(?:yes|no|(?:dis)?agree\w*)\b)|one\s+of|clear))*(?:\s+that\b)?(?:\s*:)?)|\s*(?::|=>?|->|\u2192|\u2014|\u2013|-(?=\s)))"
 )
 _SAY = (
     r"(?:think|believe|say|guess|predict|expect|suspect|conclude|imagine|assume|reckon|estimate|bet|infer"
@@ -59,7 +59,7 @@ _OWNER = (
 _VERBS_PRO = (
     r"support(?:s|ed|ing|ive)?(?:\s+of)?|endors(?:e|es|ed|ing)|accept(?:s|ed|ing)?|affirm(?:s|ed|ing)?"
     r"|approv(?:e|es|ed|ing)(?:\s+of)?|favou?r(?:s|ed|ing)?|embrac(?:e|es|ed|ing)|defend(?:s|ed|ing)?"
-    r"|uphold(?:s|ing)?|back(?:s|ed|ing)?"
+    r"|shar(?:e|es|ed|ing)|uphold(?:s|ing)?|back(?:s|ed|ing)?"
 )
 _VERBS_CON = (
     r"oppos(?:e|es|ed|ing)(?:\s+to)?|reject(?:s|ed|ing)?|disput(?:e|es|ed|ing)|contest(?:s|ed|ing)?"
@@ -81,7 +81,7 @@ _CLASSES: list[tuple[str, str]] = [
     ),
     ("+", r"could\s+not\s+agree\s+more|not?\s+only\s+agrees?"),
     ("-", r"could\s+not\s+disagree\s+more|not?\s+only\s+disagrees?"),
-    ("a", r"can\s*not\s+(?:help\s+)?but|not\s+only|no\s+doubt|without\s+(?:a\s+)?doubt|if\s+anything"),
+    ("a", r"true\s+that|can\s*not\s+(?:help\s+)?but|not\s+only|no\s+doubt|without\s+(?:a\s+)?doubt|if\s+anything"),
     # "rather than disagree" says the first again.
     (
         "d",
@@ -120,7 +120,7 @@ _CLASSES: list[tuple[str, str]] = [
     (
         "k",
         r"scratch\s+(?:that|the|all|this|my)|on\s+second\s+thoughts?|on\s+(?:closer\s+|further\s+)?reflection"
-        r"|let\s+me\s+(?:reconsider|correct|rethink|revise|change|think\s+again)|correction|i\s+mean(?:t)?|i\s+(?:will|would)\s+change"
+        r"|let\s+me\s+(?:reconsider|correct|rethink|revise|change|think\s+again)|correction|i\s+mean(?:t)?|i\s+(?:will\s+|would\s+)?change(?:\s+(?:it|that|this|my\s+(?:answer|mind|prediction)))?(?:\s+to)?"
         r"|(?:change|changing|switch|revise|make)\s+(?:it|that|this|my\s+(?:answer|mind|prediction))(?:\s+to)?"
         r"|or\s+rather|hold\s+on|oops|strike\s+that|never\s*mind|my\s+(?:mistake|bad|error)|take\s+(?:it|that)\s+back|revised"
         r"|(?:it\s+)?should\s+(?:be|have\s+been|read|say)|looking\s+again|come\s+to\s+think\s+of\s+it|i\s+misread|i\s+mixed\s+up"
@@ -148,7 +148,7 @@ _CLASSES: list[tuple[str, str]] = [
     (
         "o",
         rf"(?:with|to|about|on)\s+(?:(?:the|this|that|such\s+an?|her|his|an?|its)\s+)(?:(?:given|above|following|stated|whole|blanket|general|idea|basic|bold|broad|strong|sweeping)\s+){{0,2}}{_THING}(?:\s+at\s+all)?(?!['\w-])"
-        r"|with\s+(?:it|this|that|them|you)(?:\s+(?:one|at\s+all))?(?!['\w-])(?=\s*(?:[^\w\s]|$|because|since|as|given|based|due|and|but|more|than|to|in|for|at|overall))",
+        r"|(?:with|to)\s+(?:it|this|that|them|you)(?:\s+(?:one|at\s+all))?(?!['\w-])(?=\s*(?:[^\w\s]|$|because|since|as|given|based|due|and|but|more|than|to|in|for|at|overall))",
     ),
     # Stances.
     ("-", rf"dis-?{_AGREE}(?:\s+with)?(?=\s+\u241f)|dis-?{_AGREE}"),
@@ -157,13 +157,14 @@ _CLASSES: list[tuple[str, str]] = [
         "-",
         rf"(?:{_VERBS_CON})(?=\s+(?:(?:the|this|that|such\s+an?)\s+(?:\w+\s+)?{_THING}(?!['\w-])|\u241f|to\s+(?:accept|endorse)\s))(?!\s+to)"
         rf"|(?:against|opposed\s+to|dissent(?:s|ing)?\s+from|take(?:s|n)?\s+issue\s+with|push(?:es|ing)?\s+back\s+(?:on|against)|argue(?:s)?\s+against)\s+(?:the|this|that|such\s+an?)\s+{_THING}(?!['\w-])"
-        r"|dissents?",
+        r"|dissents?|(?:den(?:y|ies|ied|ying)|(?:disput|contest|reject|refut|contradict)(?:e|es|ed|ing|s)?)(?:\s+(?:it|this|that))(?=\s*(?:[^\w\s]|$))",
     ),
     (
         "+",
         rf"(?:{_VERBS_PRO})(?=\s+(?:(?:the|this|that|such\s+an?)\s+(?:\w+\s+)?{_THING}(?!['\w-])|\u241f))"
         rf"|(?:in\s+favou?r\s+of|subscrib(?:e|es|ing)\s+to|sign(?:s|ing)?\s+(?:up\s+to|on\s+to)|go(?:es|ing)?\s+along\s+with|sid(?:e|es|ing)\s+with|concur(?:s)?\s+with|on\s+board\s+with|argue(?:s)?\s+for)\s+(?:the|this|that|such\s+an?)\s+{_THING}(?!['\w-])"
-        r"|concurs?|go(?:es|ing)?\s+along\s+with\s+(?:it|this|that)",
+        r"|concurs?|go(?:es|ing)?\s+along\s+with\s+(?:it|this|that)"
+        rf"|(?:accept|endors|affirm|buy)(?:e|es|ed|ing|s)?(?:\s+(?:it|this|that))(?=\s*(?:[^\w\s]|$))",
     ),
     ("O", rf"(?:with\s+)?(?:the|this|that|such\s+an?)\s+(?:\w+\s+)?{_THING}(?!['\w-])|with|\u241f"),
     # Bare words on one side.
@@ -184,7 +185,7 @@ _CLASSES: list[tuple[str, str]] = [
         "S",
         rf"(?:suggest|indicate|impl(?:y|ie)|mean|show|signal|hint)s?(?:\s+(?:strongly|clearly|to\s+me))?(?:\s+that)?|which\s+means(?:\s+that)?"
         r"|(?:leads?|leading)\s+(?:me|us)\s+to\s+(?:believe|think|conclude|expect|predict|guess|say)(?:\s+that)?|mak(?:es|ing)\s+it\s+(?:very\s+|more\s+|most\s+|quite\s+)?(?:likely|probable|plausible)(?:\s+that)?"
-        r"|mak(?:es|ing)\s+(?:me\s+(?:think|believe)(?:\s+that)?|(?:them|him|her)\s+(?:more\s+)?(?:likely|inclined)\s+to)",
+        r"|mak(?:es|ing|e)(?:\s+me\s+(?:think|believe)(?:\s+that)?)?",
     ),
     # "I think that …", "it is likely that …".
     (
@@ -192,7 +193,7 @@ _CLASSES: list[tuple[str, str]] = [
         rf"i(?:\s+would|\s+will|\s+do|\s+can|\s+am)?\s+(?:{_DEGREE}*(?:therefore|thus|tentatively|cautiously|confidently|reasonably|safely|strongly|go\s+and|have\s+to|must|need\s+to|tend\s+to|forced\s+to|inclined\s+to|would)\s+)*{_SAY}(?:\s+(?:on\s+balance|here|overall|it))?(?:\s+that)?"
         rf"|i\s+am\s+{_DEGREE}*(?:confident|certain|sure|convinced)(?:\s+that)?"
         rf"|(?:it|this)(?:\s+is|\s+seems|\s+appears|\s+would\s+be|\s+would\s+seem|\s+is\s+therefore|\s+is\s+thus)\s+(?:to\s+me\s+)?{_DEGREE}*(?:likely|probable|reasonable|safe|fair|plausible|clear|logical|evident|obvious|certain)(?:\s+to\s+(?:say|assume|conclude|expect|think|predict|infer|believe|suppose|guess))?(?:\s+(?:that|for|as\s+if))?"
-        rf"|(?:it|there)\s+(?:seems|appears|is|would\s+be)(?:\s+to\s+me)?(?:\s+that)?"
+        rf"|it(?=\s+(?:does|is|would|seems?|appears?|looks?)\s+not\b)|(?:it|there)\s+(?:seems|appears|is|would\s+be)(?:\s+to\s+me)?(?:\s+that)?"
         rf"|chances\s+are(?:\s+that)?|odds\s+are(?:\s+that)?|(?:we|one)\s+(?:can|may|could|would|should)?\s*(?:safely\s+|reasonably\s+)?{_SAY}(?:\s+that)?|can\s+(?:be\s+)?{_SAY}(?:ed|n)?(?:\s+that)?|that|{_SAY}(?:ing|ed)?(?:\s+that)?",
     ),
     (
@@ -210,10 +211,10 @@ _CLASSES: list[tuple[str, str]] = [
     # Words that add nothing.
     (
         "a",
-        r"would|will|shall|do|does|did|be|been|being|is|are|am|has|have|to|in|likely|likelier|probably|presumably|surely|certainly|clearly|definitely"
+        r"an?(?:\s+(?:firm|clear|definite|resounding|cautious|tentative|likely|weak|strong|solid|slight))?(?=\s+(?:yes|no|(?:dis)?agreement)\b)|going\s+to|more\s+often\s+than\s+not|the\s+case|would|will|shall|do|does|did|be|been|being|is|are|am|has|have|to|in|likely|likelier|probably|presumably|surely|certainly|clearly|definitely"
         r"|strongly|somewhat|mostly|most|more|very|much|generally|slightly|partly|moderately|mildly|highly|completely|fully|absolutely|firmly|wholeheartedly|largely|broadly"
         r"|readily|happily|gladly|totally|entirely|wholly|quite|really|simply|just|also|even|instead|nonetheless|undoubtedly|almost|apt|prone|bound|poised|ready|willing|expected|predicted"
-        r"|inclined|tends?|tending|leans?|leaning|towards?|seems?|appears?|strong|full|itself|at\s+all|here|typically|usually|normally|naturally|of\s+course|rather\s+strongly|easily|deeply|vehemently|any|prediction|answer|value|bool|boolean|python|str|would've|too|personally|rarely\s+but",
+        r"|inclined|tends?|tending|leans?|leaning|towards?|seems?|appears?|strong|full|itself|at\s+all|typically|usually|normally|naturally|of\s+course|rather\s+strongly|easily|deeply|vehemently|any|too|personally|rarely\s+but",
     ),
     ("r", r"because|since|given|based|due|considering|as|seeing|for|on\s+(?:the\s+)?grounds|thanks|in\s+(?:view|light)\s+of|from|while|whereas|being|after|reflecting|owing"),
     ("b", r"but|however|though|although|yet|except|even\s+if|even\s+though"),

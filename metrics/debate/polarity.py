@@ -7,6 +7,7 @@ An unknown word is no reason to guess: such a stance is no claim.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -131,7 +132,7 @@ def _hangs(body: Sequence[Token]) -> bool:
 def _takes_back(body: Sequence[Token]) -> bool:
     """Whether a sentence takes back what came before it."""
     kinds = _kinds(body).lstrip('"(—#c')
-    return "k" in kinds or kinds[:1] == "K"
+    return "k" in kinds or re.match("z?[,—]?K", kinds) is not None
 
 
 def _short_answer(body: Sequence[Token]) -> bool | None:
@@ -202,7 +203,7 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
             subject = True
         elif kind == "m":
             own = own and not token.text.lower().startswith("i ")
-        elif kind == "l":
+        elif kind == "l" or (kind == "Q" and token.text.endswith(":")):
             label = True
             start -= 1
             break
@@ -239,10 +240,11 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
 
 def _turned_behind(body: Sequence[Token], place: int) -> int:
     """How many negators stand behind a stance that is a subject: "Disagreeing seems unlikely"."""
-    behind = _kinds(body[place + 1 : place + 7])
-    rest = behind.lstrip("oO")
+    rest = _kinds(body[place + 1 : place + 7]).lstrip("oO")
     said = rest.lstrip("a")
-    return int(said[:1] == "n" and rest[:1] == "a" and said[1:2] in ("", ".", ",", "r", ")", "c"))
+    is_noun = body[place].text.lower().endswith(("ment", "ing"))
+    turned = said[:1] == "n" and said[1:2] in ("", ".", ",", "r", ")", "c")
+    return int(turned and (rest[:1] == "a" or is_noun))
 
 
 def _said_by_matrix(body: Sequence[Token], start: int, place: int) -> bool:
@@ -261,8 +263,10 @@ def _aside(body: Sequence[Token], comma: int) -> bool:
 
 def _hanging_before(before: Sequence[Token], *, subject: bool) -> bool:
     """Whether a part before the clause may go on in it: "It is unlikely, given this, that …"."""
+    # "Hard to say, but …": what is said behind "but" goes on with nothing.
+    latest = max((at for at, token in enumerate(before) if token.kind == "b"), default=-1)
     segment = ""
-    for token in [*before, None]:
+    for token in [*before[latest + 1 :], None]:
         kind = "," if token is None else token.kind
         if kind not in ",—(":
             segment += kind
@@ -284,8 +288,8 @@ def _may_be_bare(body: Sequence[Token], start: int, place: int) -> bool:
     if before == "&":
         return "p" in earlier and "x" not in earlier
     if before == ":":
-        return not set(earlier) & set("+-?xn")
-    return before in "—,kK#/\n" or "c" in _kinds(body[start:place])
+        return not set(re.split("[,;—b]", earlier[:-1])[-1]) & set("+-?xn")
+    return before in "—,bkK#/\n" or "c" in _kinds(body[start:place])
 
 
 def _ended(body: Sequence[Token], place: int) -> bool | None:
@@ -327,6 +331,9 @@ def _behind_object(body: Sequence[Token], at: int) -> int:
     return at
 
 
+_MILDLY = re.compile(r"\W*(?:(?:but|though|although)\W+)?not\s+(?:very\s+|too\s+|so\s+)?(?:strongly|firmly|vehemently)\b")
+
+
 def _limited(body: Sequence[Token], at: int) -> bool:
     """Whether what follows at once limits the stance: ", but not …", "(if …", ", unless …"."""
     kinds = _kinds(body[at:])
@@ -336,6 +343,8 @@ def _limited(body: Sequence[Token], at: int) -> bool:
     if rest[:1] == "?":
         return True
     if rest[:1] == "n":
+        if _MILDLY.match(" ".join(token.text for token in body[at:]).lower()):
+            return False
         return contrast or not rest.strip('nado)".,')
     if kinds[:1] == "&":
         return rest[:1] in tuple("+-")
@@ -353,20 +362,26 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
         return None
     if after[:1] == ":" and set(after) & set("+-tfyz"):
         return Claim(None, marked=True)
-    stripped = before.rstrip('"(')
-    said = stripped.rstrip("acm")
     revised = "k" in before or before[:1] == "K"
-    flips = 0
-    while said[-1:] == "n" and body[place].kind in "tf":
-        flips, said = flips + 1, said[:-1].rstrip("a")
-    if flips and (said or not first or after.strip(".\")")):
+    said = before.rstrip('"(')
+    span = re.search("[pamnc]*$", said)
+    near = span[0] if span else ""
+    said = said[: len(said) - len(near)]
+    flips = near.count("n")
+    if flips and not ("m" in near or (body[place].kind in "tf" and first and not said)):
         return Claim(None, marked=True)
     value = value is (flips % 2 == 0)
     if _limited(body, place + 1):
         return Claim(None, marked=True)
-    if said.endswith("l") or (stripped != said and "m" in stripped[len(said) :] and not said.strip("wr,cakK")):
+    marked = said.endswith("l") or (said.endswith("Q") and kinds[place - 1] == "Q")
+    if marked or ("m" in near and not said.strip("wrp,cakKbQ—:;O")):
         return Claim(value, marked=True, revised=revised)
-    if not said.strip("kKc,"):
+    if near.strip("c") and not (flips and body[place].kind in "tf"):
+        return Claim(None, marked=True) if flips else None
+    corrected = before[before.rfind("k") + 1 :] if "k" in before else "k"
+    if not corrected.strip("c,:—a"):
+        return Claim(value, marked=True, revised=True)
+    if not said.strip("kKc,:"):
         alone = not after.strip('.")')
         if first or alone or body[place].kind in "yz":
             return Claim(value, marked=True, revised=revised)

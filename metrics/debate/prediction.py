@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -25,6 +26,7 @@ _KEYS = frozenset(
     "prediction answer final_answer stance verdict response result choice label position conclusion"
     " decision output agreement final opinion vote".split()
 )
+_OF_STANCES = "+-oOuvtf"
 _SIDES = {"agree": True, "agrees": True, "disagree": False, "disagrees": False}
 
 # What a model says for itself is not what the person says.
@@ -78,6 +80,25 @@ def parse_prediction(text: str | None, proposition: str = "") -> bool | None:
     return _of_prose(plain, reply)
 
 
+def parse_yes_or_no(text: str | None) -> bool | None:
+    """Whether `text` says yes (True) or no (False); None when it does not say.
+
+    The words are read as `parse_prediction` reads True and False: alone, at the beginning of a
+    sentence, behind "Answer:" or "I would say", in the last JSON object, in other languages. What the
+    text says of agreeing is no answer. Never raises on any text; time is linear in its length.
+    """
+    reply = read_reply(text)
+    if reply is None or text is None:
+        return None
+    objects = list(_of_objects(text, "", yes_or_no=True))
+    if objects:
+        return objects[-1]
+    found = _claims(reply.text, words=True, cut=reply.cut, yes_or_no=True)
+    if found or reply.cut:
+        return verdict([claim for claim in found if claim.marked])
+    return tongues.yes_or_no(reply.text)
+
+
 def _prediction_fields(text: str) -> list[str]:
     """The contents of the prediction fields that come before the end of the model's turn."""
     markers = list(_MARKER.finditer(text))
@@ -114,7 +135,7 @@ def _is_short(field: str) -> bool:
     return any(claim.value is None for claim in _claims(field, words=True))
 
 
-def _of_objects(text: str, proposition: str) -> Iterator[bool | None]:
+def _of_objects(text: str, proposition: str, *, yes_or_no: bool = False) -> Iterator[bool | None]:
     """What each JSON object says of the stance; nothing for one that has no such key."""
     visible = without_reasoning(text) or ""
     if "{" not in visible:
@@ -122,7 +143,7 @@ def _of_objects(text: str, proposition: str) -> Iterator[bool | None]:
     for one in objects_in(visible[-20_000:]):
         if one is None:
             continue
-        said = [*_of_keys(one, proposition)]
+        said = [*(_of_verdict(one) if yes_or_no else _of_keys(one, proposition))]
         if said:
             yield _sole(said)
 
@@ -139,6 +160,14 @@ def _of_keys(found: dict[str, Any], proposition: str) -> Iterator[bool | None]:
             yield None if read is None else _of_field(_masked(read.text, proposition))
 
 
+def _of_verdict(found: dict[str, Any]) -> Iterator[bool | None]:
+    for key, value in found.items():
+        if str(key).strip().lower() in _KEYS and isinstance(value, bool):
+            yield value
+        elif str(key).strip().lower() in _KEYS and isinstance(value, str):
+            yield parse_yes_or_no(value)
+
+
 def _of_prose(text: str, reply: Reply) -> bool | None:
     found = _claims(text, words=False, cut=reply.cut)
     if _OWN_VOICE.search(text):
@@ -151,9 +180,14 @@ def _of_prose(text: str, reply: Reply) -> bool | None:
     return picture if picture is not None or reply.cut else tongues.stance(text)
 
 
-def _claims(text: str, *, words: bool, cut: bool = False) -> list[Claim]:
+def _claims(
+    text: str, *, words: bool, cut: bool = False, yes_or_no: bool = False
+) -> list[Claim]:
     cells = _TABLE.sub(lambda row: row[0].replace("|", "\n"), text)
-    return claims(tokens(expanded(cells)), words=words, begins=not cut)
+    found = tokens(expanded(cells))
+    if yes_or_no:
+        found = [replace(one, kind="w") if one.kind in _OF_STANCES else one for one in found]
+    return claims(found, words=words, begins=not cut)
 
 
 def _picture(text: str) -> bool | None:

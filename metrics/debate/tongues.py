@@ -31,86 +31,90 @@ class Tongue:
     turns: str
     opens: str
     spaced: bool = True
+    script: str = ""
+
+
+_KANA, _HANGUL = re.compile("[\u3040-\u30ff]"), re.compile("[\uac00-\ud7a3]")
 
 
 _TONGUES = (
     Tongue(  # German
-        pro=r"stimm(?:e|t|en)\s+(?:\w+\s+){0,4}?zu|zustimm\w*|zuzustimmen|zugestimmt|einverstanden|zustimmung|wahr|dafür|bejah\w*|befürwort\w*",
-        con=r"stimm(?:e|t|en)\s+(?:\w+\s+){0,4}?nicht\s+(?:\w+\s+){0,2}?zu|lehn(?:e|t|en)\s+(?:\w+\s+){0,5}?ab|ablehn\w*|abzulehnen|widersprech\w*|widerspricht|falsch|dagegen|verneint?|unwahr|uneinig",
-        yes=r"ja|jawohl",
-        no=r"nein|nö",
+        pro=r"stimm(?:e|t|en)\s+(?:\w+\s+){0,4}?zu|zustimm\w*|zuzustimmen|zugestimmt|einverstanden|zustimmung|bejah\w*|befürwort\w*",
+        con=r"stimm(?:e|t|en)\s+(?:\w+\s+){0,4}?nicht\s+(?:\w+\s+){0,2}?zu|lehn(?:e|t|en)\s+(?:\w+\s+){0,5}?ab|ablehn\w*|abzulehnen|widersprech\w*|widerspricht|uneinig",
+        yes=r"ja|jawohl|wahr|richtig|dafür|zustimmung",
+        no=r"nein|nö|falsch|dagegen|unwahr|ablehnung",
         turns=r"nicht|nie|niemals|kein\w*|kaum|schwerlich|unwahrscheinlich|bezweif\w*|zweif\w*|keinesfalls|keineswegs|ungern|weigert?|schwer",
         opens=r"oder|vielleicht|ob|wenn|falls|könnte|möglicherweise|weder|eventuell",
     ),
     Tongue(  # French
-        pro=r"d['\u2019]\s?accord|approuv\w*|acquiesc\w*|vrai|favorable",
-        con=r"pas\s+(?:du\s+tout\s+|vraiment\s+|tout\s+à\s+fait\s+)?d['\u2019]\s?accord|désaccord|désapprouv\w*|s['\u2019]oppos\w*|faux|défavorable|rejet\w*|contest\w*",
-        yes=r"oui",
-        no=r"non",
+        pro=r"d['\u2019]\s?accord|approuv\w*|acquiesc\w*",
+        con=r"pas\s+(?:du\s+tout\s+|vraiment\s+|tout\s+à\s+fait\s+)?d['\u2019]\s?accord|désaccord|désapprouv\w*|s['\u2019]oppos\w*|rejet\w*|contest\w*",
+        yes=r"oui|vrai|favorable|pour",
+        no=r"non|faux|défavorable|contre",
         turns=r"pas|jamais|guère|peu\s+probable|improbable|doute\w*|aucun\w*|vois\s+mal|difficile\s+d['\u2019]imaginer|refus\w*",
         opens=r"ou|peut-être|si|pourrait|ni",
     ),
     Tongue(  # Spanish
-        pro=r"de\s+acuerdo|conforme|a\s+favor|verdadero|aprobar\w*|asentir\w*",
-        con=r"en\s+desacuerdo|desacuerdo|discrep\w*|en\s+contra|falso|rechaz\w*|se\s+opon\w*|se\s+opus\w*|disient\w*",
-        yes=r"sí",
-        no=r"no",
+        pro=r"de\s+acuerdo|aprobar\w*|asentir\w*",
+        con=r"en\s+desacuerdo|desacuerdo|discrep\w*|en\s+contra|rechaz\w*|se\s+opon\w*|se\s+opus\w*|disient\w*",
+        yes=r"sí|verdadero|a\s+favor",
+        no=r"no|falso|en\s+contra",
         turns=r"no|nunca|jamás|tampoco|dud[oa]\w*|improbable|poco\s+probable|difícil\w*|apenas|ningún\w*",
         opens=r"o|quizás?|tal\s+vez|si|podría|ni|puede\s+que",
     ),
     Tongue(  # Portuguese
-        pro=r"concord\w*|de\s+acordo|a\s+favor|verdadeiro|apoiaria",
-        con=r"discord\w*|em\s+desacordo|falso|recus\w*|rejeit\w*|contra|opor-se|se\s+opor\w*",
-        yes=r"sim",
-        no=r"não",
+        pro=r"concord\w*|de\s+acordo",
+        con=r"discord\w*|em\s+desacordo|recus\w*|rejeit\w*|opor-se|se\s+opor\w*",
+        yes=r"sim|verdadeiro|a\s+favor",
+        no=r"não|falso|contra",
         turns=r"não|nunca|jamais|nem|duvid\w*|improvável|pouco\s+provável|dificilmente|difícil",
         opens=r"ou|talvez|se|poderia",
     ),
     Tongue(  # Italian
-        pro=r"d['\u2019]\s?accordo|concord\w*|favorevole|vero",
-        con=r"in\s+disaccordo|disaccordo|discord\w*|contrari[oa]|falso|rifiut\w*|respinger\w*|si\s+oppo\w*",
-        yes=r"sì",
-        no=r"no",
+        pro=r"d['\u2019]\s?accordo|concord\w*",
+        con=r"in\s+disaccordo|disaccordo|discord\w*|rifiut\w*|respinger\w*|si\s+oppo\w*",
+        yes=r"sì|vero|favorevole|a\s+favore",
+        no=r"no|falso|contrari[oa]|contro",
         turns=r"non|mai|dubit\w*|improbabile|poco\s+probabile|difficil\w*|nessun\w*",
         opens=r"o|oppure|forse|se|potrebbe|né",
     ),
     Tongue(  # Dutch
-        pro=r"eens|akkoord|instem\w*|stemt?\s+(?:\w+\s+){0,3}?in|waar",
-        con=r"oneens|afwijz\w*|onwaar|verwerp\w*|tegen",
-        yes=r"ja",
-        no=r"nee",
+        pro=r"mee\s+eens|eens\s+(?:met|zijn|is)|akkoord|instem\w*|stemt?\s+(?:\w+\s+){0,3}?in",
+        con=r"oneens|afwijz\w*|verwerp\w*",
+        yes=r"ja|eens|waar|mee\s+eens",
+        no=r"nee|oneens|onwaar|niet\s+mee\s+eens",
         turns=r"niet|niét|nooit|geen|nauwelijks|betwijfel\w*|onwaarschijnlijk|minder\s+waarschijnlijk|twijfel\w*",
         opens=r"of|misschien|wellicht|als|zou\s+kunnen",
     ),
     Tongue(  # Swedish, Danish, Norwegian
-        pro=r"håll(?:er|a)\s+(?:\w+\s+){0,2}?med|instämm\w*|enig|sant|er\s+enig|sandt",
-        con=r"håller?\s+(?:\w+\s+){0,2}?inte\s+(?:\w+\s+)?med|oenig|uenig|falskt?|avvisar\w*|afviser|avviser",
-        yes=r"ja|jo",
-        no=r"nej|nei",
+        pro=r"håll(?:er|a)\s+(?:\w+\s+){0,2}?med|instämm\w*|er\s+enig|enig",
+        con=r"håller?\s+(?:\w+\s+){0,2}?inte\s+(?:\w+\s+)?med|oenig|uenig|avvisar\w*|afviser|avviser",
+        yes=r"ja|jo|sant|sandt",
+        no=r"nej|nei|falskt?|usant",
         turns=r"inte|ikke|aldrig|aldri|knappast|tvivl\w*|tviler|osannolikt|usandsynligt|usannsynlig|ingen",
         opens=r"eller|kanske|måske|kanskje|om|hvis|kunne|skulle\s+kunna",
     ),
     Tongue(  # Polish
-        pro=r"zgadza(?:m|ł\w*)?(?:\s+się)?|zgodzi\w*|zgodzić|prawda",
-        con=r"sprzeciwi\w*|niezgad\w*|fałsz|odrzuc\w*",
-        yes=r"tak",
-        no=r"nie",
+        pro=r"zgadza(?:m|ł\w*)?(?:\s+się)?|zgodzi\w*|zgodzić",
+        con=r"sprzeciwi\w*|niezgad\w*|odrzuc\w*",
+        yes=r"tak|prawda|za",
+        no=r"nie|fałsz|przeciw",
         turns=r"nie|nigdy|wątpi\w*|raczej\s+nie|mało\s+prawdopodobne",
         opens=r"lub|albo|czy|może|jeśli",
     ),
     Tongue(  # Russian, Ukrainian
-        pro=r"соглас\w*|согласится|за|правда|истина|верно|погоджу\w*|згод\w*",
-        con=r"несоглас\w*|возраж\w*|возразит\w*|против|ложь|неверно|отверг\w*|незгод\w*",
-        yes=r"да|так",
-        no=r"нет|ні",
+        pro=r"соглас(?:ен|на|ны|ится|илась|ился|ием)|согласие|погоджу\w*|згод\w*",
+        con=r"несоглас\w*|возраж\w*|возразит\w*|отверг\w*|незгод\w*",
+        yes=r"да|так|правда|истина|верно|за",
+        no=r"нет|ні|ложь|неверно|против|неправда",
         turns=r"не|ни|никогда|вряд\s+ли|едва\s+ли|сомнева\w*|сомнительно|маловероятно|навряд",
         opens=r"или|либо|возможно|может|если|ли|або",
     ),
     Tongue(  # Turkish
-        pro=r"katıl(?:ır|ıyor\w*|acak\w*|acağ\w*|maz\s+değil)|doğru|hemfikir\w*",
-        con=r"katılm(?:az|ıyor\w*|ayacak\w*|ayacağ\w*)|yanlış|karşı\s+çık\w*",
-        yes=r"evet",
-        no=r"hayır",
+        pro=r"katıl(?:ır|ıyor\w*|acak\w*|acağ\w*|maz\s+değil)|hemfikir\w*",
+        con=r"katılm(?:az|ıyor\w*|ayacak\w*|ayacağ\w*)|karşı\s+çık\w*",
+        yes=r"evet|doğru",
+        no=r"hayır|yanlış",
         turns=r"sanmıyor\w*|düşünmüyor\w*|değil|şüphe\w*|pek\s+olası\s+değil|zannetmiyor\w*",
         opens=r"veya|ya\s+da|belki|eğer|mı|mi",
     ),
@@ -122,6 +126,7 @@ _TONGUES = (
         turns=r"不太可能|不大可能|不可能|很难|很難|难以|難以|怀疑|懷疑|从不|未必会?|不会|不會|不(?!如)|没有|沒有|并非|絕不",
         opens=r"或者?|还是|還是|可能(?!性)|也许|也許|是否|如果|若|要么",
         spaced=False,
+        script="han",
     ),
     Tongue(  # Japanese
         pro=r"賛成|同意|賛同|そう思う",
@@ -131,6 +136,7 @@ _TONGUES = (
         turns=r"しない|しません|できない|ない(?!わけ)|ません|にくい|難しい|疑わしい|とは思えな",
         opens=r"または|か、|かもしれ|かどうか|もし|あるいは",
         spaced=False,
+        script="kana",
     ),
     Tongue(  # Korean
         pro=r"동의|찬성",
@@ -142,18 +148,18 @@ _TONGUES = (
         spaced=False,
     ),
     Tongue(  # Arabic
-        pro=r"[أيتنا]?وافق\w*|موافق\w*|صحيح",
-        con=r"[أيتن]?عارض\w*|معارض\w*|خطأ|[أيتن]رفض\w*",
-        yes=r"نعم",
-        no=r"لا|كلا",
+        pro=r"[أيتنا]?وافق\w*|موافق\w*",
+        con=r"[أيتن]?عارض\w*|معارض\w*|[أيتن]رفض\w*",
+        yes=r"نعم|صحيح",
+        no=r"لا|كلا|خطأ",
         turns=r"لا|لن|لم|غير|ليس\w*|أشك|يستبعد",
         opens=r"أو|أم|ربما|قد|إذا|هل",
     ),
     Tongue(  # Hindi
-        pro=r"सहमत|सहमति|सच",
-        con=r"असहमत|असहमति|विरोध|झूठ",
-        yes=r"हाँ|हां",
-        no=r"नहीं",
+        pro=r"सहमत|सहमति",
+        con=r"असहमत|असहमति|विरोध",
+        yes=r"हाँ|हां|सच",
+        no=r"नहीं|झूठ",
         turns=r"नहीं|न",
         opens=r"या|शायद|अगर|यदि",
         spaced=False,
@@ -164,6 +170,12 @@ _SENTENCE = re.compile(r"[^.!?;\n\u0964\uff01\uff1f\u3002]+[.!?;\n\u0964\uff01\u
 _PART = re.compile(r"[,:\u2014\u2013()\uff0c\uff1a]|\s-\s")
 _SUBORDINATE = re.compile(
     r"\s*(?:dass|daß|zu|que|qu['\u2019]|che|dat|att|at|что|щоб|що|że|ki)\b", re.IGNORECASE
+)
+_ANNOUNCED = re.compile(
+    r".*?\b(?:respuesta|resposta|risposta|réponse|antwort|antwoord|svaret|odpowiedź|ответ|прогноз|cevap|yanıt"
+    r"|vorhersage|predicción|prédiction)\W+(?:(?:es|é|è|est|ist|is|lautet|är|er|to|sería|serait|wäre)\W+)?(?:que\W+)?"
+    r"|.*?(?:答案|答え|回答|답)(?:是|は|은)?\W*",
+    re.IGNORECASE,
 )
 _ENGLISH_PRO, _ENGLISH_CON = r"agrees?", r"disagrees?"
 _HARMLESS = re.compile(r"不仅|不但|没有疑问|nicht\s+nur|pas\s+seulement|no\s+solo|не\s+только", re.IGNORECASE)
@@ -207,21 +219,46 @@ def stance(text: str) -> bool | None:
 
     The first sentence or the last one says it; if both do, they must agree.
     """
-    found = {value for patterns in _compiled() for value in _said(text, patterns)}
+    found = {value for patterns in _spoken(text) for value in _said(text, patterns)}
     return found.pop() if len(found) == 1 else None
 
 
-def _said(text: str, patterns: _Patterns) -> Iterator[bool | None]:
+def yes_or_no(text: str) -> bool | None:
+    """True for yes, False for no, alone or at the beginning of the first or the last sentence."""
+    found = {
+        word["pro"] is not None
+        for patterns in _spoken(text)
+        for sentence in _outer_sentences(text)
+        for part in (sentence, _parts(sentence)[-1:] and _parts(sentence)[-1])
+        if part and (word := patterns.word.match(_ANNOUNCED.sub("", part, count=1))) is not None
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _spoken(text: str) -> Iterator[_Patterns]:
+    """The patterns of the languages that the text may be in, by its script."""
+    is_kana, is_hangul = _KANA.search(text), _HANGUL.search(text)
+    for tongue, patterns in zip(_TONGUES, _compiled(), strict=True):
+        is_other = is_kana or is_hangul if tongue.script == "han" else not is_kana
+        if not (tongue.script and is_other):
+            yield patterns
+
+
+def _outer_sentences(text: str) -> list[str]:
+    """The first sentence and the last one, questions left out."""
     sentences = [found[0] for found in _SENTENCE.finditer(text) if found[0].strip()]
-    for place in sorted({0, len(sentences) - 1}) if sentences else ():
-        sentence = sentences[place]
-        if sentence[-1] in "?\uff1f":
-            continue
+    outer = [sentences[place] for place in sorted({0, len(sentences) - 1})] if sentences else []
+    return [sentence for sentence in outer if sentence[-1] not in "?\uff1f"]
+
+
+def _said(text: str, patterns: _Patterns) -> Iterator[bool | None]:
+    text = _RATHER.sub("", text)
+    for sentence in _outer_sentences(text):
         yield from _sentence(sentence, patterns)
 
 
 def _sentence(sentence: str, patterns: _Patterns) -> Iterator[bool | None]:
-    word = patterns.word.match(sentence)
+    word = patterns.word.match(_ANNOUNCED.sub("", sentence, count=1))
     if word is not None:
         yield word["pro"] is not None
     parts = _parts(sentence)
@@ -234,6 +271,9 @@ def _sentence(sentence: str, patterns: _Patterns) -> Iterator[bool | None]:
         return
     for part in said:
         yield _clause(part, patterns)
+
+
+_RATHER = re.compile(r"与其说[^，,。]*[，,]\s*(?:倒)?不如说")
 
 
 def _parts(sentence: str) -> list[str]:
@@ -254,7 +294,7 @@ def _clause(part: str, patterns: _Patterns) -> bool | None:
     part = _HARMLESS.sub(" ", part)
     values = {found["pro"] is not None for found in patterns.stance.finditer(part)}
     rest = patterns.stance.sub(" \u241f ", part)
+    rest, turned = patterns.turns.subn(" ", rest)
     if len(values) != 1 or patterns.opens.search(rest):
         return None
-    turned = len(patterns.turns.findall(rest))
     return None if turned > 2 else values.pop() is (turned % 2 == 0)

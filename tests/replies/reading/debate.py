@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from otherminds.metrics.debate import parse_prediction
-from otherminds.tasks.debate.scoring_titles import parse_verdict
+from otherminds.metrics.debate.prediction import parse_yes_or_no
 from tests.replies.corpus import Reply
 from tests.replies.measure import Read
 
@@ -14,7 +14,7 @@ def _stance(reply: Reply) -> str | None:
 
 
 def _verdict(reply: Reply) -> str | None:
-    said = parse_verdict(reply.reply)
+    said = parse_yes_or_no(reply.reply)
     return None if said is None else "yes" if said else "no"
 
 
