@@ -26,7 +26,7 @@ _PERSON = (
 )
 # Words that no description of a person has in it: where one stands, the subject was another.
 _NOT_IN_NAMES = (
-    r"(?!(?:is|are|was|were|be|that|who|which|would|will|do|does|did|has|have|had|not|no|never|of|and|or|if"
+    r"(?!(?:the|this|an?|is|are|was|were|be|that|who|which|would|will|do|does|did|has|have|had|not|no|never|of|and|or|if"
     r"|to|than|by|for|but|like|with|from|on|in|at|said|say|says|whether|what|how|why|as|it|they|he|she|i)\b)"
 )
 _BEFORE_VERB = (
@@ -82,16 +82,17 @@ _CLASSES: list[tuple[str, str]] = [
     ("+", r"could\s+not\s+agree\s+more|not?\s+only\s+agrees?"),
     ("-", r"could\s+not\s+disagree\s+more|not?\s+only\s+disagrees?"),
     ("a", r"true\s+that|can\s*not\s+(?:help\s+)?but|not\s+only|no\s+doubt|without\s+(?:a\s+)?doubt|if\s+anything"),
-    # "rather than disagree" says the first again.
+    # "rather than disagree" and "is my answer" say the first again.
     (
         "d",
+        r"(?:would\s+be|is|seems|would\s+seem|appears)\s+(?:to\s+be\s+)?(?:the|my|their|her|his)\s+(?:(?!(?:wrong|incorrect|opposite|other|least|last)\b)\w+\s+){0,3}(?:answer|prediction|choice|guess|response|verdict|stance)(?!\w)(?!\s+to\b)|"
         rf"(?:rather\s+than|instead\s+of|as\s+opposed\s+to|than|over|(?:and|,)\s+not)\s+(?:to\s+|likely\s+to\s+)?{_EITHER}",
     ),
     ("m", r"if\s+(?:i\s+)?(?:had|have|were|was|am|'m)?\s*(?:forced|pressed|pushed|asked|made)?\s*(?:to\s+(?:choose"
           r"|guess|pick|say|answer|decide|commit|bet))|if\s+(?:forced|pressed|pushed)"),
     (
         "?",
-        r"not\s+(?:necessarily|entirely|fully|completely|wholly|totally|always|quite|exactly|sure|certain"
+        r"(?:hard|difficult|impossible|tough)\s+to\s+(?:agree\s+or|disagree\s+or)|not\s+(?:necessarily|entirely|fully|completely|wholly|totally|always|quite|exactly|sure|certain"
         r"|clear|known|enough|possible|able|obvious|strictly|automatically|simply)|as\s+likely|equally|50[-\s/]"
         r"|not\s+(?:be\s+)?surprised|not\s+surprise|not\s+rule\s+out|not\s+know"
         r"|(?:hard|difficult|impossible|tough|tricky)\s+to\s+(?:say|tell|know|determine|predict|judge|decide)"
@@ -103,7 +104,8 @@ _CLASSES: list[tuple[str, str]] = [
     # Turned round.
     (
         "n",
-        rf"(?:hard|difficult|impossible|tough|harder)\s+(?:for\s+\w+\s+)?to\s+(?:see|imagine|picture|believe|think|conceive|envision)(?:\s+of)?"
+        rf"(?:hard|difficult|impossible|tough)\s+(?:for\s+(?:\w+\s+){{1,3}})?to(?=\s+{_EITHER})|ha(?:ve|s)\s+(?:a\s+(?:hard|difficult|tough)\s+time|trouble|difficulty)"
+        rf"|(?:hard|difficult|impossible|tough|harder)\s+(?:for\s+\w+\s+)?to\s+(?:see|imagine|picture|believe|think|conceive|envision)(?:\s+of)?"
         r"|would\s+(?:be\s+)?(?:very\s+|quite\s+|rather\s+|really\s+)?surprised?\s+(?:me\s+)?(?:if|to\s+(?:see|hear|learn|find)|were)"
         r"|less\s+(?:likely|inclined|apt|prone|willing)|least\s+likely|(?:nowhere|not\s+anywhere)\s+near|far\s+from|anything\s+but"
         r"|by\s+no\s+means|in\s+no\s+way|no\s+way|under\s+no\s+circumstances"
@@ -142,11 +144,12 @@ _CLASSES: list[tuple[str, str]] = [
         rf"{_OWNER}(?<!wrong )(?<!previous )(?<!earlier ){_WORTH}(?:\s*\([^()\n]{{0,40}}\))?{_OF_THE_PERSON}{_IS}"
         r"|(?:i(?:\s+would|\s+will|\s+am)?\s+)?(?:therefore\s+)?(?:go(?:ing)?|settle|opt|vote|come\s+down|side)\s+(?:for|with|on)(?!\s+(?:the|this|it|that)\b)"
         r"|(?:i(?:\s+would|\s+will)?\s+)?(?:choose|pick|select)\b(?!\s+(?:one|either|between|from))\s*:?"
-        r"|(?:lean(?:s|ing)?|tilt(?:s|ed|ing)?|tend(?:s|ing)?|point(?:s|ing)?|incline[sd]?)\s+(?:(?:very\s+)?(?:\w+ly\s+|more\s+)|a\s+(?:bit|little)\s+)?(?:in\s+the\s+direction\s+of|towards?|to(?=\s+(?:yes|no|(?:dis)?agree(?:ing|ment)?)\b))",
+        r"|(?:lean(?:s|ing)?|tilt(?:s|ed|ing)?|tend(?:s|ing)?|point(?:s|ing)?|tip(?:s|ped|ping)?)\s+(?:(?:very\s+)?(?:\w+ly\s+|more\s+)|a\s+(?:bit|little)\s+)?(?:in\s+the\s+direction\s+of|towards?|to(?=\s+(?:yes|no|(?:dis)?agree(?:ing|ment)?)\b))",
     ),
     # A proposition as the object.
     (
         "o",
+        rf"that\s+(?:this|it|(?:the|this)\s+{_THING})\s+is\s+(?:right|true|correct|so|the\s+case|valid|accurate)|(?:with|to)\s+(?:proposition|statement|claim)(?!['\w-])|"
         rf"(?:with|to|about|on)\s+(?:(?:the|this|that|such\s+an?|her|his|an?|its)\s+)(?:(?:given|above|following|stated|whole|blanket|general|idea|basic|bold|broad|strong|sweeping)\s+){{0,2}}{_THING}(?:\s+at\s+all)?(?!['\w-])"
         r"|(?:with|to)\s+(?:it|this|that|them|you)(?:\s+(?:one|at\s+all))?(?!['\w-])(?=\s*(?:[^\w\s]|$|because|since|as|given|based|due|and|but|more|than|to|in|for|at|overall))",
     ),
@@ -194,7 +197,7 @@ _CLASSES: list[tuple[str, str]] = [
         rf"|i\s+am\s+{_DEGREE}*(?:confident|certain|sure|convinced)(?:\s+that)?"
         rf"|(?:it|this)(?:\s+is|\s+seems|\s+appears|\s+would\s+be|\s+would\s+seem|\s+is\s+therefore|\s+is\s+thus)\s+(?:to\s+me\s+)?{_DEGREE}*(?:likely|probable|reasonable|safe|fair|plausible|clear|logical|evident|obvious|certain)(?:\s+to\s+(?:say|assume|conclude|expect|think|predict|infer|believe|suppose|guess))?(?:\s+(?:that|for|as\s+if))?"
         rf"|it(?=\s+(?:does|is|would|seems?|appears?|looks?)\s+not\b)|(?:it|there)\s+(?:seems|appears|is|would\s+be)(?:\s+to\s+me)?(?:\s+that)?"
-        rf"|chances\s+are(?:\s+that)?|odds\s+are(?:\s+that)?|(?:we|one)\s+(?:can|may|could|would|should)?\s*(?:safely\s+|reasonably\s+)?{_SAY}(?:\s+that)?|can\s+(?:be\s+)?{_SAY}(?:ed|n)?(?:\s+that)?|that|{_SAY}(?:ing|ed)?(?:\s+that)?",
+        rf"|chances\s+are(?:\s+that)?|(?:it\s+)?(?:looks|seems|sounds)\s+like(?:\s+an?)?|(?:respond|repl(?:y|ie)|answer)s?\s+with|bet\s+on|my\s+(?:money|bet)\s+is\s+on|odds\s+are(?:\s+that)?|(?:we|one)\s+(?:can|may|could|would|should)?\s*(?:safely\s+|reasonably\s+)?{_SAY}(?:\s+that)?|can\s+(?:be\s+)?{_SAY}(?:ed|n)?(?:\s+that)?|that|{_SAY}(?:ing|ed)?(?:\s+that)?",
     ),
     (
         "c",
@@ -206,12 +209,13 @@ _CLASSES: list[tuple[str, str]] = [
         "p",
         rf"(?:the|this|that|an?|such\s+an?|our)\s+(?:{_NOT_IN_NAMES}[\w'$-]+,?\s+){{0,5}}?{_PERSON}(?!['\w-])(?:\s+(?:with|of|like|from|who|whose|on|in|at|aged|being|having|described|living)\s+(?:{_ATTRIBUTE}\s+){{0,12}}?{_ATTRIBUTE}{_BEFORE_VERB})?"
         rf"|(?:someone|somebody|anyone|anybody)(?:\s+(?:like|with|of|from|who|in|at|about)\s+(?:{_ATTRIBUTE}\s+){{0,9}}?{_ATTRIBUTE}{_BEFORE_VERB})?"
+        rf"|(?:user|person|individual|respondent|participant)(?=\s+(?:would|will|likely|probably|does|is|{_EITHER})\b)"
         r"|they|he\s*/\s*she|she\s*/\s*he|s/he|he|she|him|her|them|i",
     ),
     # Words that add nothing.
     (
         "a",
-        r"an?(?:\s+(?:firm|clear|definite|resounding|cautious|tentative|likely|weak|strong|solid|slight))?(?=\s+(?:yes|no|(?:dis)?agreement)\b)|going\s+to|more\s+often\s+than\s+not|the\s+case|would|will|shall|do|does|did|be|been|being|is|are|am|has|have|to|in|likely|likelier|probably|presumably|surely|certainly|clearly|definitely"
+        r"an?(?:\s+(?:firm|clear|definite|resounding|cautious|tentative|likely|weak|strong|solid|slight))?(?=\s+(?:yes|no|(?:dis)?agreement)\b)|going\s+to|more\s+often\s+than\s+not|imh?o|in\s+my\s+(?:opinion|view|judge?ment|estimation)|closer\s+to|the\s+case|would|will|shall|do|does|did|be|been|being|is|are|am|has|have|to|in|likely|likelier|probably|presumably|surely|certainly|clearly|definitely"
         r"|strongly|somewhat|mostly|most|more|very|much|generally|slightly|partly|moderately|mildly|highly|completely|fully|absolutely|firmly|wholeheartedly|largely|broadly"
         r"|readily|happily|gladly|totally|entirely|wholly|quite|really|simply|just|also|even|instead|nonetheless|undoubtedly|almost|apt|prone|bound|poised|ready|willing|expected|predicted"
         r"|inclined|tends?|tending|leans?|leaning|towards?|seems?|appears?|strong|full|itself|at\s+all|typically|usually|normally|naturally|of\s+course|rather\s+strongly|easily|deeply|vehemently|any|too|personally|rarely\s+but",

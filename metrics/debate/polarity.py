@@ -16,6 +16,8 @@ from otherminds.metrics.debate.lexicon import Token
 _STANCES = {"+": True, "-": False}
 _WORDS = {"t": True, "f": False, "y": True, "z": False, "u": True, "v": False}
 _SENTENCE_ENDS = ".¿;\n"
+_LONGEST = 300
+"""Tokens of a sentence."""
 _PASSED = 'am"()cd'
 """Classes between a stance and its clause's beginning that change nothing."""
 _CLAUSE_BEGINS = ",:—b&kK\n;/#"
@@ -106,10 +108,17 @@ def _sentences(tokens: Sequence[Token]) -> Iterator[list[Token]]:
     for token in tokens:
         sentence.append(token)
         if token.kind in _SENTENCE_ENDS:
-            yield sentence
+            yield _bounded(sentence)
             sentence = []
     if sentence:
-        yield sentence
+        yield _bounded(sentence)
+
+
+def _bounded(sentence: list[Token]) -> list[Token]:
+    """A sentence that is too long to be one states nothing: reading takes a bounded time for each."""
+    if len(sentence) <= _LONGEST:
+        return sentence
+    return [Token("#", "", sentence[0].start, sentence[-1].end)]
 
 
 def _split(sentence: list[Token]) -> tuple[list[Token], str]:
@@ -126,7 +135,9 @@ def _kinds(tokens: Sequence[Token]) -> str:
 def _hangs(body: Sequence[Token]) -> bool:
     """Whether a line breaks off in the middle of a statement: "They would not ⏎ agree"."""
     kinds = _kinds(body).rstrip('"()')
-    return kinds[-1:] in {"n", "a", "m", "p", "?", "S"} and len(kinds) > 1
+    if kinds[-1:] == "m":
+        return "n" in kinds or "?" in kinds
+    return kinds[-1:] in {"n", "a", "p", "?", "S"} and len(kinds) > 1
 
 
 def _takes_back(body: Sequence[Token]) -> bool:
@@ -206,6 +217,8 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
         elif kind == "l" or (kind == "Q" and token.text.endswith(":")):
             label = True
             start -= 1
+            # "It is not true that the answer is …"
+            open_ = open_ or bool(set(re.split("[,;—b&cr]", _kinds(body[:start]))[-1]) & set("n?x"))
             break
         elif kind == "S":
             suggested = True
@@ -258,7 +271,7 @@ def _aside(body: Sequence[Token], comma: int) -> bool:
     """Whether the comma at `comma` closes an aside that changes nothing: "they would, I think, agree"."""
     opening = next((at for at in range(comma - 1, -1, -1) if body[at].kind == ","), None)
     inner = _kinds(body[(0 if opening is None else opening + 1) : comma])
-    return bool(inner) and not inner.strip("mac") and (opening is not None or "c" in inner)
+    return bool(inner) and not inner.strip("mac") and (opening is not None or inner != "a")
 
 
 def _hanging_before(before: Sequence[Token], *, subject: bool) -> bool:
@@ -308,6 +321,8 @@ def _ended(body: Sequence[Token], place: int) -> bool | None:
         at += 1
     if _turned_behind(body, place):
         return True
+    if at < len(body) and body[at].kind == "m" and body[at + 1 : at + 2] == []:
+        return True
     if at == len(body):
         return True
     kind = body[at].kind
@@ -326,8 +341,9 @@ def _behind_object(body: Sequence[Token], at: int) -> int:
     while at < len(body) and body[at].kind in "oO":
         at += 1
     if at < len(body) and (body[at].text.lower() == "that" or body[at].kind == '"'):
-        rest = _kinds(body[at:])
-        return -1 if set(rest) & set("+-ntf?x") or "b" in rest else len(body)
+        rest = body[at + 1 :]
+        about = next((token.text.lower() for token in rest), "")
+        return -1 if set(_kinds(rest)) & set("+-ntf") or about.startswith("it") else len(body)
     return at
 
 

@@ -169,7 +169,7 @@ def _of_verdict(found: dict[str, Any]) -> Iterator[bool | None]:
 
 
 def _of_prose(text: str, reply: Reply) -> bool | None:
-    found = _claims(text, words=False, cut=reply.cut)
+    found = _claims(_MARKER.sub("\n", text), words=False, cut=reply.cut)
     if _OWN_VOICE.search(text):
         found = [claim for claim in found if not claim.own]
     if reply.cut:
@@ -196,19 +196,60 @@ def _picture(text: str) -> bool | None:
 
 
 def _masked(text: str, proposition: str) -> str:
-    pattern = _mask(proposition)
-    return text if pattern is None else pattern.sub(f" {MASK} ", text)
+    """`text` with one sign for the proposition, also where it is given in few of its own words."""
+    about = _about(proposition)
+    if about is None:
+        return text
+    text = _AGREES_THAT.sub(rf"\1 with {MASK}", about.verbatim.sub(f" {MASK} ", text))
+    return _OBJECT.sub(lambda found: about.object(found), text)
+
+
+class _About:
+    """A proposition as replies repeat it."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.verbatim = re.compile(
+            r"[\"'\u201c]?(?<!\w)" + r"\W{1,4}".join(map(re.escape, words)) + r"(?!\w)[.!]?[\"'\u201d]?",
+            re.IGNORECASE,
+        )
+        self._stems, self._negated = _stems(words)
+
+    def object(self, found: re.Match[str]) -> str:
+        """What is agreed with, as the proposition if all its words are that one's, in its order."""
+        stems, negated = _stems(re.findall(r"\w+", found["content"]))
+        left = iter(self._stems)
+        same = bool(stems) and negated is self._negated and all(stem in left for stem in stems)
+        return f"{found['stance']} with {MASK}" if same else found[0]
+
+
+_OBJECT = re.compile(
+    r"(?P<stance>\b(?:dis)?agree(?:s|d|ing|ment)?)\s+(?:with|that)\s+(?P<content>[^.;:!?,\n()]{3,160})(?=[.;:!?,\n()]|$)",
+    re.IGNORECASE,
+)
+_AGREES_THAT = re.compile(rf"\b((?:dis)?agree(?:s|d|ing|ment)?)\s+that\s+{MASK}", re.IGNORECASE)
+_NEGATIVE = frozenset("not no never without nobody none nothing neither nor hardly cannot t".split())
+_FUNCTIONAL = frozenset(
+    "the a an of to in on at for with and or is are was be been being by that this these those it its their"
+    " his her they should would will can do does did has have as from than more most any all".split()
+)
+
+
+def _stems(words: list[str]) -> tuple[list[str], bool]:
+    """The first letters of the words with a meaning of their own, and whether they are negated."""
+    lower = [word.lower() for word in words]
+    stems = [word[:5] if len(word) < 8 else word[:6] for word in lower]
+    kept = [
+        stem.rstrip("es")[:5]
+        for stem, word in zip(stems, lower, strict=True)
+        if word not in _FUNCTIONAL and word not in _NEGATIVE
+    ]
+    return kept, sum(word in _NEGATIVE for word in lower) % 2 == 1
 
 
 @lru_cache(maxsize=256)
-def _mask(proposition: str) -> re.Pattern[str] | None:
+def _about(proposition: str) -> _About | None:
     words = re.findall(r"\w+", proposition)
-    if len(words) < 2:
-        return None
-    return re.compile(
-        r"[\"'\u201c]?(?<!\w)" + r"\W{1,4}".join(map(re.escape, words)) + r"(?!\w)[.!]?[\"'\u201d]?",
-        re.IGNORECASE,
-    )
+    return _About(words) if len(words) > 1 else None
 
 
 def _sole(values: Iterable[bool | None]) -> bool | None:

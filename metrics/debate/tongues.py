@@ -166,15 +166,17 @@ _TONGUES = (
     ),
 )
 
+_LONGEST = 600
+"""Characters of a sentence that states a stance plainly."""
 _SENTENCE = re.compile(r"[^.!?;\n\u0964\uff01\uff1f\u3002]+[.!?;\n\u0964\uff01\uff1f\u3002]?")
 _PART = re.compile(r"[,:\u2014\u2013()\uff0c\uff1a]|\s-\s")
 _SUBORDINATE = re.compile(
     r"\s*(?:dass|daß|zu|que|qu['\u2019]|che|dat|att|at|что|щоб|що|że|ki)\b", re.IGNORECASE
 )
 _ANNOUNCED = re.compile(
-    r".*?\b(?:respuesta|resposta|risposta|réponse|antwort|antwoord|svaret|odpowiedź|ответ|прогноз|cevap|yanıt"
+    r"\b(?:respuesta|resposta|risposta|réponse|antwort|antwoord|svaret|odpowiedź|ответ|прогноз|cevap|yanıt"
     r"|vorhersage|predicción|prédiction)\W+(?:(?:es|é|è|est|ist|is|lautet|är|er|to|sería|serait|wäre)\W+)?(?:que\W+)?"
-    r"|.*?(?:答案|答え|回答|답)(?:是|は|은)?\W*",
+    r"|(?:答案|答え|回答|답)(?:是|は|은)?\W*",
     re.IGNORECASE,
 )
 _ENGLISH_PRO, _ENGLISH_CON = r"agrees?", r"disagrees?"
@@ -230,9 +232,15 @@ def yes_or_no(text: str) -> bool | None:
         for patterns in _spoken(text)
         for sentence in _outer_sentences(text)
         for part in (sentence, _parts(sentence)[-1:] and _parts(sentence)[-1])
-        if part and (word := patterns.word.match(_ANNOUNCED.sub("", part, count=1))) is not None
+        if part and (word := patterns.word.match(part, _announced(part))) is not None
     }
     return found.pop() if len(found) == 1 else None
+
+
+def _announced(part: str) -> int:
+    """Where an answer may begin: behind "the answer is", else at once."""
+    found = _ANNOUNCED.search(part)
+    return found.end() if found else 0
 
 
 def _spoken(text: str) -> Iterator[_Patterns]:
@@ -248,7 +256,7 @@ def _outer_sentences(text: str) -> list[str]:
     """The first sentence and the last one, questions left out."""
     sentences = [found[0] for found in _SENTENCE.finditer(text) if found[0].strip()]
     outer = [sentences[place] for place in sorted({0, len(sentences) - 1})] if sentences else []
-    return [sentence for sentence in outer if sentence[-1] not in "?\uff1f"]
+    return [one for one in outer if one[-1] not in "?\uff1f" and len(one) <= _LONGEST]
 
 
 def _said(text: str, patterns: _Patterns) -> Iterator[bool | None]:
@@ -258,7 +266,7 @@ def _said(text: str, patterns: _Patterns) -> Iterator[bool | None]:
 
 
 def _sentence(sentence: str, patterns: _Patterns) -> Iterator[bool | None]:
-    word = patterns.word.match(_ANNOUNCED.sub("", sentence, count=1))
+    word = patterns.word.match(sentence, _announced(sentence))
     if word is not None:
         yield word["pro"] is not None
     parts = _parts(sentence)
