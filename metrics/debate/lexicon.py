@@ -33,7 +33,7 @@ _BEFORE_VERB = (
     r"(?=\s+(?:would|will|is|does|do|might|may|could|probably|likely|most|hardly|never|also|then|rather"
     rf"|certainly|definitely|tends|leans|being|{_EITHER})\b)"
 )
-_ATTRIBUTE = r"(?!(?:would|will|not|never|agree\w*|disagree\w*|i|they|we|it|he|she)\b)[\w'$%-]+"
+_ATTRIBUTE = r"(?!(?:would|will|not|never|agree\w*|disagree\w*|i|they|we|it|he|she)\b)[\w'$%-]{1,30}"
 _WORTH = (
     r"(?:answer|prediction|response|reply|verdict|stance|position|choice|guess|conclusion|outcome|result"
     r"|pick|opinion|decision|vote|judge?ment|output|label|estimate|call|bottom\s+line|selection|reaction"
@@ -125,11 +125,11 @@ _CLASSES: list[tuple[str, str]] = [
         r"|let\s+me\s+(?:reconsider|correct|rethink|revise|change|think\s+again)|correction|i\s+mean(?:t)?|i\s+(?:will\s+|would\s+)?change(?:\s+(?:it|that|this|my\s+(?:answer|mind|prediction)))?(?:\s+to)?"
         r"|(?:change|changing|switch|revise|make)\s+(?:it|that|this|my\s+(?:answer|mind|prediction))(?:\s+to)?"
         r"|or\s+rather|hold\s+on|oops|strike\s+that|never\s*mind|my\s+(?:mistake|bad|error)|take\s+(?:it|that)\s+back|revised"
-        r"|(?:it\s+)?should\s+(?:be|have\s+been|read|say)|looking\s+again|come\s+to\s+think\s+of\s+it|i\s+misread|i\s+mixed\s+up"
+        r"|(?:(?:it|that|this|answer|prediction)\s+should\s+(?:be|read|say)|should\s+have\s+(?:been|read|said)|\(should\s+be)|looking\s+again|come\s+to\s+think\s+of\s+it|i\s+misread|i\s+mixed\s+up"
         r"|i\s+was\s+(?:wrong|mistaken|thinking)|i\s+overlooked|i\s+apologi[sz]e|apologies|i\s+(?:now\s+)?(?:stand\s+)?corrected"
         r"|which\s+is\s+(?:wrong|incorrect)|that(?:\s+is|\s+was|\s+answer\s+is)\s+(?:wrong|incorrect|a\s+mistake|an\s+error|not\s+right|not\s+it)",
     ),
-    ("K", r"wait|hmm+|actually|sorry|rather"),
+    ("K", r"wait|hmm+|actually|sorry|rather|wrong|incorrect|nonsense|(?:quite\s+|just\s+)?(?:on\s+)?the\s+(?:opposite|contrary|reverse)(?!\s+of)"),
     # What is not this person's view.
     (
         "x",
@@ -149,7 +149,7 @@ _CLASSES: list[tuple[str, str]] = [
     # A proposition as the object.
     (
         "o",
-        rf"that\s+(?:this|it|(?:the|this)\s+{_THING})\s+is\s+(?:right|true|correct|so|the\s+case|valid|accurate)|(?:with|to)\s+(?:proposition|statement|claim)(?!['\w-])|"
+        rf"with\s+the\s+following(?:\s+{_THING})?\s*:?\s*{MASK}|that\s+(?:this|it|(?:the|this)\s+{_THING})\s+is\s+(?:right|true|correct|so|the\s+case|valid|accurate)|(?:with|to)\s+(?:proposition|statement|claim)(?!['\w-])|"
         rf"(?:with|to|about|on)\s+(?:(?:the|this|that|such\s+an?|her|his|an?|its)\s+)(?:(?:given|above|following|stated|whole|blanket|general|idea|basic|bold|broad|strong|sweeping)\s+){{0,2}}{_THING}(?:\s+at\s+all)?(?!['\w-])"
         r"|(?:with|to)\s+(?:it|this|that|them|you)(?:\s+(?:one|at\s+all))?(?!['\w-])(?=\s*(?:[^\w\s]|$|because|since|as|given|based|due|and|but|more|than|to|in|for|at|overall))",
     ),
@@ -223,7 +223,7 @@ _CLASSES: list[tuple[str, str]] = [
     ("r", r"because|since|given|based|due|considering|as|seeing|for|on\s+(?:the\s+)?grounds|thanks|in\s+(?:view|light)\s+of|from|while|whereas|being|after|reflecting|owing"),
     ("b", r"but|however|though|although|yet|except|even\s+if|even\s+though"),
     ("&", r"and"),
-    ("w", r"[\w'$%\u2019-]*\w"),
+    ("w", r"\w+(?:['$%\u2019-]{1,3}\w+)*"),
     ("\n", r"\n"),
     (".", r"(?:\.{2,}|\u2026)|[.!]+(?=[\s\"')\]}]|$)|[.!]"),
     ("¿", r"\?+"),

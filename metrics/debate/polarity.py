@@ -30,6 +30,7 @@ class Claim:
 
     value     True for agree, False for disagree; None where it is left open
     marked    whether it is given as an answer: alone, or behind "Answer:" and the like
+    stands    whether nothing else stands before it in its sentence
     concludes whether its sentence draws a conclusion or sets it against what comes before
     own       whether it is "I" who agrees
     revised   whether words before it take back what was said ("No, wait: …")
@@ -37,6 +38,7 @@ class Claim:
 
     value: bool | None
     marked: bool = False
+    stands: bool = False
     concludes: bool = False
     own: bool = False
     revised: bool = False
@@ -51,23 +53,32 @@ def claims(tokens: Sequence[Token], *, words: bool, begins: bool = True) -> list
     """
     found: list[Claim] = []
     asked: bool | None = None
-    hanging, revised = False, False
+    hanging, revised, colon = False, False, False
     for place, sentence in enumerate(_sentences(tokens)):
         body, end = _split(sentence)
         answered = _short_answer(body)
-        if asked is not None and answered is not None:
-            found.append(Claim(asked is answered, marked=True, revised=revised))
+        if answered is not None and (asked is not None or answered is False and "z" not in _kinds(body)):
+            value = None if asked is None else asked is answered
+            found.append(Claim(value, marked=True, stands=True, revised=revised))
             asked, revised = None, False
             continue
-        after_question = asked is not None
-        asked = _asked(body) if end == "¿" else None
-        revised = revised or _takes_back(body)
-        if end == "¿" or hanging:
-            hanging = end == "\n" and _hangs(body)
+        before = False if colon and body else asked
+        is_question = end == "¿" or _inverted(body)
+        asked = _asked(body) if is_question else asked if not body else None
+        if is_question or hanging:
+            if is_question and _kinds(body)[:1] == "?" and found:
+                found.append(Claim(None, marked=True))
+            hanging = (end == "\n" and _hangs(body)) or (hanging and not body)
             continue
-        here = list(_sentence(body, first=(place == 0 and begins) or words, question_before=after_question))
-        hanging = end == "\n" and _hangs(body)
-        if _disagree(here) and not any(claim.revised for claim in here[1:]):
+        hanging = (end == "\n" and _hangs(body)) or (hanging and not body)
+        colon = (colon and not body) or (_kinds(body)[-1:] == ":" and set("+-") & set(_kinds(body)) != set())
+        latest = _taken_back_at(body)
+        revised = revised or latest is not None
+        said = list(_sentence(body, first=(place == 0 and begins) or words, asked=before))
+        here = [claim for at, claim in said if latest is None or at > latest]
+        if latest is not None and not here:
+            found = found if said == [] else [*found, *(claim for _, claim in said)]
+        if len({claim.value for claim in here}) > 1 and not any(one.revised for one in here[1:]):
             here = [Claim(None, marked=any(claim.marked for claim in here))]
         for claim in here:
             found.append(replace(claim, revised=claim.revised or revised))
@@ -99,6 +110,8 @@ def verdict(found: Sequence[Claim]) -> bool | None:
     last = said[-1]
     others = [claim for claim in said if claim.value is not last.value]
     if (last.concludes or last.marked) and not any(claim.marked for claim in others):
+        return last.value
+    if last.marked and last.stands and not any(claim.stands for claim in others):
         return last.value
     return None
 
@@ -134,16 +147,28 @@ def _kinds(tokens: Sequence[Token]) -> str:
 
 def _hangs(body: Sequence[Token]) -> bool:
     """Whether a line breaks off in the middle of a statement: "They would not ⏎ agree"."""
-    kinds = _kinds(body).rstrip('"()')
+    kinds = _kinds(body).rstrip('"():')
     if kinds[-1:] == "m":
-        return "n" in kinds or "?" in kinds
-    return kinds[-1:] in {"n", "a", "p", "?", "S"} and len(kinds) > 1
+        return bool(kinds.strip("pamcl,"))
+    return kinds[-1:] == "n" or (kinds[-1:] in {"a", "p", "?", "S"} and len(kinds) > 1)
 
 
-def _takes_back(body: Sequence[Token]) -> bool:
-    """Whether a sentence takes back what came before it."""
-    kinds = _kinds(body).lstrip('"(—#c')
-    return "k" in kinds or re.match("z?[,—]?K", kinds) is not None
+def _taken_back_at(body: Sequence[Token]) -> int | None:
+    """The place of the last words that take back what came before them; None where there are none."""
+    kinds = _kinds(body)
+    opening = re.match('["(—#c]*z?[,—]?K', kinds)
+    latest = max(kinds.rfind("k"), opening.end() - 1 if opening else -1)
+    return None if latest < 0 else latest
+
+
+def _inverted(body: Sequence[Token]) -> bool:
+    """Whether a sentence has the order of a question: "Would they agree with it"."""
+    kinds = _kinds(body).lstrip('"(—#c,')
+    opening = body[len(body) - len(kinds) :]
+    return kinds[:2] == "ap" and opening[0].text.lower() in _AUXILIARIES
+
+
+_AUXILIARIES = frozenset("would will do does did is are has have am".split())
 
 
 def _short_answer(body: Sequence[Token]) -> bool | None:
@@ -151,25 +176,23 @@ def _short_answer(body: Sequence[Token]) -> bool | None:
     kinds = _kinds(body).strip('"()—,')
     if kinds in ("y", "z"):
         return kinds == "y"
-    return False if kinds in ("n", "na") else None
+    if kinds == "nw" and body[-1].text.lower() not in ("it", "ever", "so"):
+        return None
+    return False if kinds in ("n", "na", "nw") else None
 
 
 def _asked(body: Sequence[Token]) -> bool | None:
     """The stance that a question asks about: "Disagree?", "Would they disagree with it?"."""
-    kinds = _kinds(body).strip('"()').lstrip("c,ak—")
+    kinds = _kinds(body).strip('"()').rsplit(":", 1)[-1].lstrip("c,ak—")
     places = [place for place, kind in enumerate(kinds) if kind in "+-uv"]
     if len(places) != 1 or kinds[: places[0]].strip("pa") or kinds[places[0] + 1 :].strip("oa"):
         return None
     return kinds[places[0]] in "+u"
 
 
-def _disagree(found: Sequence[Claim]) -> bool:
-    return len({claim.value for claim in found}) > 1
-
-
 def _sentence(
-    body: Sequence[Token], *, first: bool, question_before: bool
-) -> Iterator[Claim]:
+    body: Sequence[Token], *, first: bool, asked: bool | None
+) -> Iterator[tuple[int, Claim]]:
     if _conditional(body):
         return
     kinds = _kinds(body)
@@ -178,10 +201,13 @@ def _sentence(
         claim = None
         if token.kind in _STANCES:
             claim = _stance(body, place)
-        elif token.kind in _WORDS and not question_before:
+        elif token.kind in _WORDS:
             claim = _word(body, place, first=first)
+            # "Would they disagree? True" may answer either question.
+            if claim is not None and (asked is False or (asked and token.kind in "yzuv")):
+                claim = Claim(None, marked=True)
         if claim is not None:
-            yield replace(claim, concludes=concludes)
+            yield place, replace(claim, concludes=concludes)
 
 
 def _conditional(body: Sequence[Token]) -> bool:
@@ -246,8 +272,8 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
     return Claim(
         value if ended else None,
         marked=label or alone,
+        stands=(label or alone) and not _kinds(body[:start]).strip('c"(—#/,'),
         own=own,
-        revised=before in ("k", "K") or any(t.kind == "k" for t in body[:start]),
     )
 
 
@@ -326,7 +352,7 @@ def _ended(body: Sequence[Token], place: int) -> bool | None:
     if at == len(body):
         return True
     kind = body[at].kind
-    if kind == "?":
+    if kind == "?" or (kind == ":" and _kinds(body[at + 1 : at + 2]) in tuple("tfyzuv")):
         return False
     if kind not in _CLAUSE_ENDS:
         return None
@@ -343,7 +369,8 @@ def _behind_object(body: Sequence[Token], at: int) -> int:
     if at < len(body) and (body[at].text.lower() == "that" or body[at].kind == '"'):
         rest = body[at + 1 :]
         about = next((token.text.lower() for token in rest), "")
-        return -1 if set(_kinds(rest)) & set("+-ntf") or about.startswith("it") else len(body)
+        turned = set(_kinds(rest)) & set("+-ntf") or _kinds(rest[:1]) == "x"
+        return -1 if turned or about.startswith("it") else len(body)
     return at
 
 
@@ -356,7 +383,9 @@ def _limited(body: Sequence[Token], at: int) -> bool:
     rest = kinds.lstrip(',—(";:')
     contrast = rest[:1] == "b"
     rest = rest.lstrip("b&,ac") if contrast or rest[:1] == "&" else rest
-    if rest[:1] == "?":
+    if rest[:1] in ("?", "K") or (
+        kinds.rstrip('")')[-1:] == "n" and not set(kinds) & set("xp")
+    ):
         return True
     if rest[:1] == "n":
         if _MILDLY.match(" ".join(token.text for token in body[at:]).lower()):
@@ -374,11 +403,12 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
     before, after = kinds[:place].lstrip('"(#—/,'), kinds[place + 1 :].lstrip('")')
     if after.lstrip(",—")[:1] in ("k", "K"):
         return None
-    if after[:1] not in ("", ".", ",", "—", "(", "r", "/", ":", ";", "b", "#", "k", "d"):
+    if after[:1] not in ("", ".", ",", "—", "(", "r", "/", ":", ";", "b", "#", "k", "d") and not (
+        after[:1] == "p" and body[place].kind in "yz" and not before
+    ):
         return None
-    if after[:1] == ":" and set(after) & set("+-tfyz"):
+    if after[:1] == ":" and set(after) & set("+-tfyz") and "p" not in after:
         return Claim(None, marked=True)
-    revised = "k" in before or before[:1] == "K"
     said = before.rstrip('"(')
     span = re.search("[pamnc]*$", said)
     near = span[0] if span else ""
@@ -390,18 +420,22 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
     if _limited(body, place + 1):
         return Claim(None, marked=True)
     marked = said.endswith("l") or (said.endswith("Q") and kinds[place - 1] == "Q")
-    if marked or ("m" in near and not said.strip("wrp,cakKbQ—:;O")):
-        return Claim(value, marked=True, revised=revised)
+    stands = marked and not said[:-1]
+    said_by_me = "m" in near and (
+        body[place].kind in "yz" or any(t.text.lower().startswith("i ") for t in body[:place])
+    )
+    if marked or (said_by_me and not said.strip("wrp,cakKbQ—:;O")):
+        return Claim(value, marked=True, stands=stands)
     if near.strip("c") and not (flips and body[place].kind in "tf"):
         return Claim(None, marked=True) if flips else None
     corrected = before[before.rfind("k") + 1 :] if "k" in before else "k"
     if not corrected.strip("c,:—a"):
-        return Claim(value, marked=True, revised=True)
+        return Claim(value, marked=True)
     if not said.strip("kKc,:"):
         alone = not after.strip('.")')
         if first or alone or body[place].kind in "yz":
-            return Claim(value, marked=True, revised=revised)
+            return Claim(value, marked=True, stands=True)
         return None
     # "They agree, no." contradicts itself.
-    tail = before[-1:] in (",", "—", "b") and not after.strip('.")')
+    tail = before[-1:] in (",", "—", "b", "(", "/") and not after.strip('.")')
     return Claim(value, marked=True) if tail and body[place].kind in "yztf" else None

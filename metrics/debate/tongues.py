@@ -208,7 +208,7 @@ def _patterns(tongue: Tongue) -> _Patterns:
             rf"{begin}(?:(?P<con>{tongue.con}|{_ENGLISH_CON})|(?P<pro>{tongue.pro}|{_ENGLISH_PRO})){end}"
         ),
         word=compiled(
-            rf"\W*(?:(?P<pro>{tongue.yes})|(?P<con>{tongue.no}))(?!\w)(?=\W*$|\s*[,.:;!\u2014\u3002\uff0c(-])"
+            rf"\W*(?:(?P<pro>{tongue.yes})|(?P<con>{tongue.no}))(?!\w)(?=\W*$|\s*[,.:;!\u2014\u3002\uff0c(]|\s+-\s)"
         ),
         turns=compiled(rf"{begin}(?:{tongue.turns}){end}"),
         opens=compiled(rf"{begin}(?:{tongue.opens}){end}"),
