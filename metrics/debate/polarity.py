@@ -57,7 +57,9 @@ def claims(tokens: Sequence[Token], *, words: bool, begins: bool = True) -> list
     for place, sentence in enumerate(_sentences(tokens)):
         body, end = _split(sentence)
         answered = _short_answer(body)
-        if answered is not None and (asked is not None or answered is False and "z" not in _kinds(body)):
+        if answered is not None and (
+            asked is not None or (answered is False and "z" not in _kinds(body))
+        ):
             value = None if asked is None else asked is answered
             found.append(Claim(value, marked=True, stands=True, revised=revised))
             asked, revised = None, False
@@ -71,7 +73,9 @@ def claims(tokens: Sequence[Token], *, words: bool, begins: bool = True) -> list
             hanging = (end == "\n" and _hangs(body)) or (hanging and not body)
             continue
         hanging = (end == "\n" and _hangs(body)) or (hanging and not body)
-        colon = (colon and not body) or (_kinds(body)[-1:] == ":" and set("+-") & set(_kinds(body)) != set())
+        colon = (colon and not body) or (
+            _kinds(body)[-1:] == ":" and set("+-") & set(_kinds(body)) != set()
+        )
         latest = _taken_back_at(body)
         revised = revised or latest is not None
         said = list(_sentence(body, first=(place == 0 and begins) or words, asked=before))
@@ -168,7 +172,7 @@ def _inverted(body: Sequence[Token]) -> bool:
     return kinds[:2] == "ap" and opening[0].text.lower() in _AUXILIARIES
 
 
-_AUXILIARIES = frozenset("would will do does did is are has have am".split())
+_AUXILIARIES = frozenset(["would", "will", "do", "does", "did", "is", "are", "has", "have", "am"])
 
 
 def _short_answer(body: Sequence[Token]) -> bool | None:
@@ -222,6 +226,7 @@ _CONDITIONS = frozenset(["if", "unless", "whether", "provided", "assuming", "whe
 def _stance(body: Sequence[Token], place: int) -> Claim | None:
     """The claim of the stance at `place`; None where it is nobody's, or not this person's."""
     flips, subject, label, open_, own, suggested = 0, False, False, False, False, False
+    passed: set[int] = set()
     start = place
     while start > 0:
         token = body[start - 1]
@@ -249,8 +254,10 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
         elif kind == "S":
             suggested = True
         elif kind == ",":
-            if not _aside(body, start - 1):
+            opening = _aside(body, start - 1)
+            if opening is None and start - 1 not in passed:
                 break
+            passed.add(opening if opening is not None else start - 1)
         elif kind in _CLAUSE_BEGINS:
             break
         elif kind not in _PASSED:
@@ -293,11 +300,16 @@ def _said_by_matrix(body: Sequence[Token], start: int, place: int) -> bool:
     return len(people) > 1 or (matrix and people != ["i"])
 
 
-def _aside(body: Sequence[Token], comma: int) -> bool:
-    """Whether the comma at `comma` closes an aside that changes nothing: "they would, I think, agree"."""
-    opening = next((at for at in range(comma - 1, -1, -1) if body[at].kind == ","), None)
-    inner = _kinds(body[(0 if opening is None else opening + 1) : comma])
-    return bool(inner) and not inner.strip("mac") and (opening is not None or inner != "a")
+def _aside(body: Sequence[Token], comma: int) -> int | None:
+    """Where the aside begins that the comma at `comma` closes: "they would, I think, agree".
+
+    The place of its first comma, or -1 for the beginning of the sentence; None where what stands
+    between them is no aside.
+    """
+    opening = next((at for at in range(comma - 1, -1, -1) if body[at].kind == ","), -1)
+    inner = _kinds(body[opening + 1 : comma])
+    is_aside = bool(inner) and not inner.strip("mac") and (opening >= 0 or inner != "a")
+    return opening if is_aside else None
 
 
 def _hanging_before(before: Sequence[Token], *, subject: bool) -> bool:
@@ -374,7 +386,9 @@ def _behind_object(body: Sequence[Token], at: int) -> int:
     return at
 
 
-_MILDLY = re.compile(r"\W*(?:(?:but|though|although)\W+)?not\s+(?:very\s+|too\s+|so\s+)?(?:strongly|firmly|vehemently)\b")
+_MILDLY = re.compile(
+    r"\W*(?:(?:but|though|although)\W+)?not\s+(?:very\s+|too\s+|so\s+)?(?:strongly|firmly|vehemently)\b"
+)
 
 
 def _limited(body: Sequence[Token], at: int) -> bool:
@@ -383,9 +397,7 @@ def _limited(body: Sequence[Token], at: int) -> bool:
     rest = kinds.lstrip(',—(";:')
     contrast = rest[:1] == "b"
     rest = rest.lstrip("b&,ac") if contrast or rest[:1] == "&" else rest
-    if rest[:1] in ("?", "K") or (
-        kinds.rstrip('")')[-1:] == "n" and not set(kinds) & set("xp")
-    ):
+    if rest[:1] in ("?", "K") or (kinds.rstrip('")')[-1:] == "n" and not set(kinds) & set("xp")):
         return True
     if rest[:1] == "n":
         if _MILDLY.match(" ".join(token.text for token in body[at:]).lower()):

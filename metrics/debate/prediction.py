@@ -23,8 +23,25 @@ _MARKER = re.compile(
 _HOLDS = {"prediction", "stance", "verdict", "response", "final_answer"}
 
 _KEYS = frozenset(
-    "prediction answer final_answer stance verdict response result choice label position conclusion"
-    " decision output agreement final opinion vote".split()
+    [
+        "prediction",
+        "answer",
+        "final_answer",
+        "stance",
+        "verdict",
+        "response",
+        "result",
+        "choice",
+        "label",
+        "position",
+        "conclusion",
+        "decision",
+        "output",
+        "agreement",
+        "final",
+        "opinion",
+        "vote",
+    ]
 )
 _OF_STANCES = "+-oOuvtf"
 _SIDES = {"agree": True, "agrees": True, "disagree": False, "disagrees": False}
@@ -180,9 +197,7 @@ def _of_prose(text: str, reply: Reply) -> bool | None:
     return picture if picture is not None or reply.cut else tongues.stance(text)
 
 
-def _claims(
-    text: str, *, words: bool, cut: bool = False, yes_or_no: bool = False
-) -> list[Claim]:
+def _claims(text: str, *, words: bool, cut: bool = False, yes_or_no: bool = False) -> list[Claim]:
     cells = _TABLE.sub(lambda row: row[0].replace("|", "\n"), text)
     found = tokens(expanded(cells))
     if yes_or_no:
@@ -201,7 +216,7 @@ def _masked(text: str, proposition: str) -> str:
     if about is None:
         return text
     text = _AGREES_THAT.sub(rf"\1 with {MASK}", about.verbatim.sub(f" {MASK} ", text))
-    return _OBJECT.sub(lambda found: about.object(found), text)
+    return _OBJECT.sub(about.object, text)
 
 
 class _About:
@@ -209,7 +224,9 @@ class _About:
 
     def __init__(self, words: list[str]) -> None:
         self.verbatim = re.compile(
-            r"[\"'\u201c]?(?<!\w)" + r"\W{1,4}".join(map(re.escape, words)) + r"(?!\w)[.!]?[\"'\u201d]?",
+            r"[\"'\u201c]?(?<!\w)"
+            + r"\W{1,4}".join(map(re.escape, words))
+            + r"(?!\w)[.!]?[\"'\u201d]?",
             re.IGNORECASE,
         )
         self._stems, self._negated = _stems(words)
@@ -227,10 +244,70 @@ _OBJECT = re.compile(
     re.IGNORECASE,
 )
 _AGREES_THAT = re.compile(rf"\b((?:dis)?agree(?:s|d|ing|ment)?)\s+that\s+{MASK}", re.IGNORECASE)
-_NEGATIVE = frozenset("not no never without nobody none nothing neither nor hardly cannot t".split())
+_NEGATIVE = frozenset(
+    [
+        "not",
+        "no",
+        "never",
+        "without",
+        "nobody",
+        "none",
+        "nothing",
+        "neither",
+        "nor",
+        "hardly",
+        "cannot",
+        "t",
+    ]
+)
 _FUNCTIONAL = frozenset(
-    "the a an of to in on at for with and or is are was be been being by that this these those it its their"
-    " his her they should would will can do does did has have as from than more most any all".split()
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "to",
+        "in",
+        "on",
+        "at",
+        "for",
+        "with",
+        "and",
+        "or",
+        "is",
+        "are",
+        "was",
+        "be",
+        "been",
+        "being",
+        "by",
+        "that",
+        "this",
+        "these",
+        "those",
+        "it",
+        "its",
+        "their",
+        "his",
+        "her",
+        "they",
+        "should",
+        "would",
+        "will",
+        "can",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "as",
+        "from",
+        "than",
+        "more",
+        "most",
+        "any",
+        "all",
+    ]
 )
 
 

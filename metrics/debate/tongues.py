@@ -39,27 +39,34 @@ _KANA, _HANGUL = re.compile("[\u3040-\u30ff]"), re.compile("[\uac00-\ud7a3]")
 
 _TONGUES = (
     Tongue(  # German
-        pro=r"stimm(?:e|t|en)\s+(?:\w+\s+){0,4}?zu|zustimm\w*|zuzustimmen|zugestimmt|einverstanden|zustimmung|bejah\w*|befürwort\w*",
-        con=r"stimm(?:e|t|en)\s+(?:\w+\s+){0,4}?nicht\s+(?:\w+\s+){0,2}?zu|lehn(?:e|t|en)\s+(?:\w+\s+){0,5}?ab|ablehn\w*|abzulehnen|widersprech\w*|widerspricht|uneinig",
+        pro=r"stimm(?:e|t|en)\s+(?:\w+\s+){0,4}?zu|zustimm\w*|zuzustimmen|zugestimmt"
+        r"|einverstanden|zustimmung|bejah\w*|befürwort\w*",
+        con=r"stimm(?:e|t|en)\s+(?:\w+\s+){0,4}?nicht\s+(?:\w+\s+){0,2}?zu|lehn(?:e|t|en)"
+        r"\s+(?:\w+\s+){0,5}?ab|ablehn\w*|abzulehnen|widersprech\w*|widerspricht|uneinig",
         yes=r"ja|jawohl|wahr|richtig|dafür|zustimmung",
         no=r"nein|nö|falsch|dagegen|unwahr|ablehnung",
-        turns=r"nicht|nie|niemals|kein\w*|kaum|schwerlich|unwahrscheinlich|bezweif\w*|zweif\w*|keinesfalls|keineswegs|ungern|weigert?|schwer",
+        turns=r"nicht|nie|niemals|kein\w*|kaum|schwerlich|unwahrscheinlich|bezweif\w*|zweif\w*"
+        r"|keinesfalls|keineswegs|ungern|weigert?|schwer",
         opens=r"oder|vielleicht|ob|wenn|falls|könnte|möglicherweise|weder|eventuell",
     ),
     Tongue(  # French
         pro=r"d['\u2019]\s?accord|approuv\w*|acquiesc\w*",
-        con=r"pas\s+(?:du\s+tout\s+|vraiment\s+|tout\s+à\s+fait\s+)?d['\u2019]\s?accord|désaccord|désapprouv\w*|s['\u2019]oppos\w*|rejet\w*|contest\w*",
+        con=r"pas\s+(?:du\s+tout\s+|vraiment\s+|tout\s+à\s+fait\s+)?d['\u2019]\s?accord"
+        r"|désaccord|désapprouv\w*|s['\u2019]oppos\w*|rejet\w*|contest\w*",
         yes=r"oui|vrai|favorable|pour",
         no=r"non|faux|défavorable|contre",
-        turns=r"pas|jamais|guère|peu\s+probable|improbable|doute\w*|aucun\w*|vois\s+mal|difficile\s+d['\u2019]imaginer|refus\w*",
+        turns=r"pas|jamais|guère|peu\s+probable|improbable|doute\w*|aucun\w*|vois\s+mal|difficile"
+        r"\s+d['\u2019]imaginer|refus\w*",
         opens=r"ou|peut-être|si|pourrait|ni",
     ),
     Tongue(  # Spanish
         pro=r"de\s+acuerdo|aprobar\w*|asentir\w*",
-        con=r"en\s+desacuerdo|desacuerdo|discrep\w*|en\s+contra|rechaz\w*|se\s+opon\w*|se\s+opus\w*|disient\w*",
+        con=r"en\s+desacuerdo|desacuerdo|discrep\w*|en\s+contra|rechaz\w*|se\s+opon\w*|se"
+        r"\s+opus\w*|disient\w*",
         yes=r"sí|verdadero|a\s+favor",
         no=r"no|falso|en\s+contra",
-        turns=r"no|nunca|jamás|tampoco|dud[oa]\w*|improbable|poco\s+probable|difícil\w*|apenas|ningún\w*",
+        turns=r"no|nunca|jamás|tampoco|dud[oa]\w*|improbable|poco\s+probable|difícil\w*|apenas"
+        r"|ningún\w*",
         opens=r"o|quizás?|tal\s+vez|si|podría|ni|puede\s+que",
     ),
     Tongue(  # Portuguese
@@ -83,15 +90,18 @@ _TONGUES = (
         con=r"oneens|afwijz\w*|verwerp\w*",
         yes=r"ja|eens|waar|mee\s+eens",
         no=r"nee|oneens|onwaar|niet\s+mee\s+eens",
-        turns=r"niet|niét|nooit|geen|nauwelijks|betwijfel\w*|onwaarschijnlijk|minder\s+waarschijnlijk|twijfel\w*",
+        turns=r"niet|niét|nooit|geen|nauwelijks|betwijfel\w*|onwaarschijnlijk|minder"
+        r"\s+waarschijnlijk|twijfel\w*",
         opens=r"of|misschien|wellicht|als|zou\s+kunnen",
     ),
     Tongue(  # Swedish, Danish, Norwegian
         pro=r"håll(?:er|a)\s+(?:\w+\s+){0,2}?med|instämm\w*|er\s+enig|enig",
-        con=r"håller?\s+(?:\w+\s+){0,2}?inte\s+(?:\w+\s+)?med|oenig|uenig|avvisar\w*|afviser|avviser",
+        con=r"håller?\s+(?:\w+\s+){0,2}?inte\s+(?:\w+\s+)?med|oenig|uenig|avvisar\w*|afviser"
+        r"|avviser",
         yes=r"ja|jo|sant|sandt",
         no=r"nej|nei|falskt?|usant",
-        turns=r"inte|ikke|aldrig|aldri|knappast|tvivl\w*|tviler|osannolikt|usandsynligt|usannsynlig|ingen",
+        turns=r"inte|ikke|aldrig|aldri|knappast|tvivl\w*|tviler|osannolikt|usandsynligt"
+        r"|usannsynlig|ingen",
         opens=r"eller|kanske|måske|kanskje|om|hvis|kunne|skulle\s+kunna",
     ),
     Tongue(  # Polish
@@ -174,13 +184,17 @@ _SUBORDINATE = re.compile(
     r"\s*(?:dass|daß|zu|que|qu['\u2019]|che|dat|att|at|что|щоб|що|że|ki)\b", re.IGNORECASE
 )
 _ANNOUNCED = re.compile(
-    r"\b(?:respuesta|resposta|risposta|réponse|antwort|antwoord|svaret|odpowiedź|ответ|прогноз|cevap|yanıt"
-    r"|vorhersage|predicción|prédiction)\W+(?:(?:es|é|è|est|ist|is|lautet|är|er|to|sería|serait|wäre)\W+)?(?:que\W+)?"
+    r"\b(?:respuesta|resposta|risposta|réponse|antwort|antwoord|svaret|odpowiedź|ответ"
+    r"|прогноз|cevap|yanıt"
+    r"|vorhersage|predicción|prédiction)\W+(?:(?:es|é|è|est|ist|is|lautet|är|er|to|sería"
+    r"|serait|wäre)\W+)?(?:que\W+)?"
     r"|(?:答案|答え|回答|답)(?:是|は|은)?\W*",
     re.IGNORECASE,
 )
 _ENGLISH_PRO, _ENGLISH_CON = r"agrees?", r"disagrees?"
-_HARMLESS = re.compile(r"不仅|不但|没有疑问|nicht\s+nur|pas\s+seulement|no\s+solo|не\s+только", re.IGNORECASE)
+_HARMLESS = re.compile(
+    r"不仅|不但|没有疑问|nicht\s+nur|pas\s+seulement|no\s+solo|не\s+только", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -205,10 +219,12 @@ def _patterns(tongue: Tongue) -> _Patterns:
 
     return _Patterns(
         stance=compiled(
-            rf"{begin}(?:(?P<con>{tongue.con}|{_ENGLISH_CON})|(?P<pro>{tongue.pro}|{_ENGLISH_PRO})){end}"
+            rf"{begin}(?:(?P<con>{tongue.con}|{_ENGLISH_CON})|(?P<pro>{tongue.pro}"
+            rf"|{_ENGLISH_PRO})){end}"
         ),
         word=compiled(
-            rf"\W*(?:(?P<pro>{tongue.yes})|(?P<con>{tongue.no}))(?!\w)(?=\W*$|\s*[,.:;!\u2014\u3002\uff0c(]|\s+-\s)"
+            rf"\W*(?:(?P<pro>{tongue.yes})|(?P<con>{tongue.no}))(?!\w)(?=\W*$"
+            rf"|\s*[,.:;!\u2014\u3002\uff0c(]|\s+-\s)"
         ),
         turns=compiled(rf"{begin}(?:{tongue.turns}){end}"),
         opens=compiled(rf"{begin}(?:{tongue.opens}){end}"),

@@ -27,6 +27,7 @@ from otherminds.types import Doc
 
 ANSWERS = ("yes", "no")
 
+
 @dataclass(frozen=True, slots=True)
 class Verdict(Record):
     """The verdict of each run on one title (None: unread), and whether the rules accept it."""

@@ -34,9 +34,9 @@ from otherminds.dataset_builders.sources import Stretch
 from otherminds.dataset_builders.verdict import Audit, verdict
 from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.keys import refuse_slips
+from otherminds.metrics.debate.prediction import parse_yes_or_no
 from otherminds.progress import bar
 from otherminds.samples import packed
-from otherminds.metrics.debate.prediction import parse_yes_or_no
 
 TASK = "debate_title_filter"
 DATASET = "debate-beliefs"
