@@ -215,7 +215,8 @@ _CLASSES: list[tuple[str, str]] = [
     (
         "l",
         rf"{_OWNER}{_WORTH}(?=[ \t]*\n)"
-        rf"|{_OWNER}(?<!wrong )(?<!previous )(?<!earlier ){_WORTH}(?:\s*\([^()\n]{{0,40}}\))?{_OF_THE_PERSON}{_IS}"
+        rf"|{_OWNER}(?<!wrong )(?<!previous )(?<!earlier ){_WORTH}"
+        rf"(?:\s*\([^()\n]{{0,40}}\))?{_OF_THE_PERSON}{_IS}"
         r"|(?:i(?:\s+would|\s+will|\s+am)?\s+)?(?:therefore\s+)?(?:go(?:ing)?|settle|opt"
         r"|vote|come\s+down|side)\s+(?:for|with|on)(?!\s+(?:the|this|it|that)\b)"
         r"|(?:i(?:\s+would|\s+will)?\s+)?(?:choose|pick|select)\b(?!\s+(?:one|either"

@@ -49,7 +49,8 @@ _SIDES = {"agree": True, "agrees": True, "disagree": False, "disagrees": False}
 # What a model says for itself is not what the person says.
 _OWN_VOICE = re.compile(
     r"\bas an? (?:\w+ )?(?:ai|language model|assistant|machine)\b|\bi(?:'m| am) (?:just |only )?an ai\b"
-    r"|\bas a (?:large )?language model\b|\bspeaking for myself\b|\bpersonally, i\b|\bmy own (?:view|opinion)\b",
+    r"|\bas a (?:large )?language model\b|\bspeaking for myself\b"
+    r"|\bpersonally, i\b|\bmy own (?:view|opinion)\b",
     re.IGNORECASE,
 )
 _UP, _DOWN = "\U0001f44d\u2705\u2714", "\U0001f44e\u274c\u2716"

@@ -51,7 +51,7 @@ AGREE = [
     "The person agrees with the proposition.\n\nReason: it is theirs.",
     "The individual would likely **agree** with the proposition.\n\nThey oppose taxes.",
     "It is likely that this person would agree with the statement.",
-    "Given that this person is a 34-year-old Democrat who is not religious, they would most likely agree.",
+    "Given that this person is a 34-year-old who is not religious, they would most likely agree.",
     "A person with these beliefs is likely to agree with the statement.",
     "As someone who doesn't believe in God, this person would agree.",
     "Her conservative views make it likely that she would agree.",
@@ -158,6 +158,7 @@ def test_a_negation_turns_a_stance_round_and_two_turn_it_back(verb: str) -> None
         "I find it very difficult to imagine a 71-year-old on that sort of budget agreeing with this.",
         "It is highly unlikely that a conservative man of his age would agree with the proposition.",
         "It doesn't seem likely that they would agree.",
+        "They would not, given this, agree.",
         "Her beliefs make it unlikely that she would agree.",
         "That makes agreement unlikely.",
         "They would have a hard time agreeing with this.",
@@ -292,10 +293,7 @@ def test_other_words_for_a_stance_are_read(text: str, value: bool | None) -> Non
         ),
         # Turned round in ways that are not certain.
         *("It would be a mistake to think they agree.", "Nothing suggests that she would agree."),
-        *(
-            "It is unlikely, given her age, that she would agree.",
-            "They would not, given this, agree.",
-        ),
+        *("It is unlikely, given her age, that she would agree.",),
         *(
             "They would not\nagree",
             "the opposite of\nTrue",
