@@ -92,6 +92,19 @@ _VERBS_CON = (
 
 # Class, pattern. The first that matches at a place is taken, so phrases come before their words.
 _CLASSES: list[tuple[str, str]] = [
+    ("x", r"(?:hardly|scarcely|barely|not)\s+any(?:one|body)"),
+    (
+        "n",
+        r"(?:there\s+is\s+)?(?:not\s+much(?:\s+of\s+a)?|a\s+(?:low|small|slim|slight)|little|no|small)"
+        r"\s+(?:chance|probability|likelihood|prospect)(?:\s+that)?"
+        r"|(?:it\s+is|be)\s+(?:wrong|false|incorrect|mistaken|a\s+mistake)"
+        r"\s+to\s+(?:say|think|assume|claim|conclude|believe)(?:\s+that)?",
+    ),
+    (
+        "m",
+        r"there\s+is\s+a\s+(?:good|strong|high|fair|great)"
+        r"\s+(?:chance|probability|likelihood)(?:\s+that)?",
+    ),
     # Both sides named: the question or the options restated.
     (
         "Q",
@@ -343,7 +356,7 @@ _CLASSES: list[tuple[str, str]] = [
     # Words that add nothing.
     (
         "a",
-        r"an?(?:\s+(?:firm|clear|definite|resounding|cautious|tentative|likely|weak|strong"
+        r"here|an?(?:\s+(?:firm|clear|definite|resounding|cautious|tentative|likely|weak|strong"
         r"|solid|slight))?(?=\s+(?:yes|no|(?:dis)?agreement)\b)|going\s+to|more\s+often"
         r"\s+than\s+not|imh?o|in\s+my\s+(?:opinion|view|judge?ment|estimation)|closer\s+to"
         r"|the\s+case|would|will|shall|do|does|did|be|been|being|is|are|am|has|have|to|in"

@@ -258,6 +258,8 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
             if opening is None and start - 1 not in passed:
                 break
             passed.add(opening if opening is not None else start - 1)
+        elif kind == "K" and start > 1 and body[start].kind != ",":
+            return None
         elif kind in _CLAUSE_BEGINS:
             break
         elif kind not in _PASSED:
@@ -273,7 +275,7 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
     if before and not (subject or label or suggested) and not _may_be_bare(body, start, place):
         return None
     ended = _ended(body, place)
-    if ended is None:
+    if ended is None or (not (subject or label or suggested) and _no_verdict(body, start, place)):
         return None
     alone = not subject and not suggested
     return Claim(
@@ -291,6 +293,13 @@ def _turned_behind(body: Sequence[Token], place: int) -> int:
     is_noun = body[place].text.lower().endswith(("ment", "ing"))
     turned = said[:1] == "n" and said[1:2] in ("", ".", ",", "r", ")", "c")
     return int(turned and (rest[:1] == "a" or is_noun))
+
+
+def _no_verdict(body: Sequence[Token], start: int, place: int) -> bool:
+    """Whether a stance without a subject is only spoken of: "To agree, …", "Agreed, let us …"."""
+    to_do = [token.text.lower() for token in body[start:place]] == ["to"]
+    consents = body[place].text.lower().endswith("agreed") and _kinds(body[place + 1 :])[:1] == ","
+    return to_do or consents
 
 
 def _said_by_matrix(body: Sequence[Token], start: int, place: int) -> bool:
