@@ -97,7 +97,7 @@ _CLASSES: list[tuple[str, str]] = [
         "n",
         r"(?:there\s+is\s+)?(?:not\s+much(?:\s+of\s+a)?|a\s+(?:low|small|slim|slight)|little|no|small)"
         r"\s+(?:chance|probability|likelihood|prospect)(?:\s+that)?"
-        r"|(?:it\s+is|be)\s+(?:wrong|false|incorrect|mistaken|a\s+mistake)"
+        r"|(?:it\s+is|(?:it\s+would\s+)?be)\s+(?:wrong|false|incorrect|mistaken|a\s+mistake)"
         r"\s+to\s+(?:say|think|assume|claim|conclude|believe)(?:\s+that)?",
     ),
     (

@@ -12,12 +12,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from otherminds.metrics.debate.lexicon import Token
+from otherminds.metrics.debate.sentences import (
+    asked_stance,
+    hangs,
+    inverted,
+    kinds_of,
+    sentences,
+    short_answer,
+    split,
+    taken_back_at,
+)
 
 _STANCES = {"+": True, "-": False}
 _WORDS = {"t": True, "f": False, "y": True, "z": False, "u": True, "v": False}
-_SENTENCE_ENDS = ".¿;\n"
-_LONGEST = 300
-"""Tokens of a sentence."""
 _PASSED = 'am"()cd'
 """Classes between a stance and its clause's beginning that change nothing."""
 _CLAUSE_BEGINS = ",:—b&kK\n;/#"
@@ -54,29 +61,29 @@ def claims(tokens: Sequence[Token], *, words: bool, begins: bool = True) -> list
     found: list[Claim] = []
     asked: bool | None = None
     hanging, revised, colon = False, False, False
-    for place, sentence in enumerate(_sentences(tokens)):
-        body, end = _split(sentence)
-        answered = _short_answer(body)
+    for place, sentence in enumerate(sentences(tokens)):
+        body, end = split(sentence)
+        answered = short_answer(body)
         if answered is not None and (
-            asked is not None or (answered is False and "z" not in _kinds(body))
+            asked is not None or (answered is False and "z" not in kinds_of(body))
         ):
             value = None if asked is None else asked is answered
             found.append(Claim(value, marked=True, stands=True, revised=revised))
             asked, revised = None, False
             continue
         before = False if colon and body else asked
-        is_question = end == "¿" or _inverted(body)
-        asked = _asked(body) if is_question else asked if not body else None
+        is_question = end == "¿" or inverted(body)
+        asked = asked_stance(body) if is_question else asked if not body else None
         if is_question or hanging:
-            if is_question and _kinds(body)[:1] == "?" and found:
+            if is_question and kinds_of(body)[:1] == "?" and found:
                 found.append(Claim(None, marked=True))
-            hanging = (end == "\n" and _hangs(body)) or (hanging and not body)
+            hanging = (end == "\n" and hangs(body)) or (hanging and not body)
             continue
-        hanging = (end == "\n" and _hangs(body)) or (hanging and not body)
+        hanging = (end == "\n" and hangs(body)) or (hanging and not body)
         colon = (colon and not body) or (
-            _kinds(body)[-1:] == ":" and set("+-") & set(_kinds(body)) != set()
+            kinds_of(body)[-1:] == ":" and set("+-") & set(kinds_of(body)) != set()
         )
-        latest = _taken_back_at(body)
+        latest = taken_back_at(body)
         revised = revised or latest is not None
         said = list(_sentence(body, first=(place == 0 and begins) or words, asked=before))
         here = [claim for at, claim in said if latest is None or at > latest]
@@ -120,86 +127,12 @@ def verdict(found: Sequence[Claim]) -> bool | None:
     return None
 
 
-def _sentences(tokens: Sequence[Token]) -> Iterator[list[Token]]:
-    sentence: list[Token] = []
-    for token in tokens:
-        sentence.append(token)
-        if token.kind in _SENTENCE_ENDS:
-            yield _bounded(sentence)
-            sentence = []
-    if sentence:
-        yield _bounded(sentence)
-
-
-def _bounded(sentence: list[Token]) -> list[Token]:
-    """A sentence that is too long to be one states nothing: reading takes a bounded time for each."""
-    if len(sentence) <= _LONGEST:
-        return sentence
-    return [Token("#", "", sentence[0].start, sentence[-1].end)]
-
-
-def _split(sentence: list[Token]) -> tuple[list[Token], str]:
-    """A sentence without the mark that ends it, and the class of that mark."""
-    if sentence[-1].kind in _SENTENCE_ENDS:
-        return sentence[:-1], sentence[-1].kind
-    return sentence, ""
-
-
-def _kinds(tokens: Sequence[Token]) -> str:
-    return "".join(token.kind for token in tokens)
-
-
-def _hangs(body: Sequence[Token]) -> bool:
-    """Whether a line breaks off in the middle of a statement: "They would not ⏎ agree"."""
-    kinds = _kinds(body).rstrip('"():')
-    if kinds[-1:] == "m":
-        return bool(kinds.strip("pamcl,"))
-    return kinds[-1:] == "n" or (kinds[-1:] in {"a", "p", "?", "S"} and len(kinds) > 1)
-
-
-def _taken_back_at(body: Sequence[Token]) -> int | None:
-    """The place of the last words that take back what came before them; None where there are none."""
-    kinds = _kinds(body)
-    opening = re.match('["(—#c]*z?[,—]?K', kinds)
-    latest = max(kinds.rfind("k"), opening.end() - 1 if opening else -1)
-    return None if latest < 0 else latest
-
-
-def _inverted(body: Sequence[Token]) -> bool:
-    """Whether a sentence has the order of a question: "Would they agree with it"."""
-    kinds = _kinds(body).lstrip('"(—#c,')
-    opening = body[len(body) - len(kinds) :]
-    return kinds[:2] == "ap" and opening[0].text.lower() in _AUXILIARIES
-
-
-_AUXILIARIES = frozenset(["would", "will", "do", "does", "did", "is", "are", "has", "have", "am"])
-
-
-def _short_answer(body: Sequence[Token]) -> bool | None:
-    """Whether a sentence is no more than yes (True) or no, hardly, not at all (False)."""
-    kinds = _kinds(body).strip('"()—,')
-    if kinds in ("y", "z"):
-        return kinds == "y"
-    if kinds == "nw" and body[-1].text.lower() not in ("it", "ever", "so"):
-        return None
-    return False if kinds in ("n", "na", "nw") else None
-
-
-def _asked(body: Sequence[Token]) -> bool | None:
-    """The stance that a question asks about: "Disagree?", "Would they disagree with it?"."""
-    kinds = _kinds(body).strip('"()').rsplit(":", 1)[-1].lstrip("c,ak—")
-    places = [place for place, kind in enumerate(kinds) if kind in "+-uv"]
-    if len(places) != 1 or kinds[: places[0]].strip("pa") or kinds[places[0] + 1 :].strip("oa"):
-        return None
-    return kinds[places[0]] in "+u"
-
-
 def _sentence(
     body: Sequence[Token], *, first: bool, asked: bool | None
 ) -> Iterator[tuple[int, Claim]]:
     if _conditional(body):
         return
-    kinds = _kinds(body)
+    kinds = kinds_of(body)
     concludes = any(kind in "cb" for kind in kinds) or "S" in kinds
     for place, token in enumerate(body):
         claim = None
@@ -249,7 +182,9 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
             label = True
             start -= 1
             # "It is not true that the answer is …"
-            open_ = open_ or bool(set(re.split("[,;—b&cr]", _kinds(body[:start]))[-1]) & set("n?x"))
+            open_ = open_ or bool(
+                set(re.split("[,;—b&cr]", kinds_of(body[:start]))[-1]) & set("n?x")
+            )
             break
         elif kind == "S":
             suggested = True
@@ -281,14 +216,14 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
     return Claim(
         value if ended else None,
         marked=label or alone,
-        stands=(label or alone) and not _kinds(body[:start]).strip('c"(—#/,'),
+        stands=(label or alone) and not kinds_of(body[:start]).strip('c"(—#/,'),
         own=own,
     )
 
 
 def _turned_behind(body: Sequence[Token], place: int) -> int:
     """How many negators stand behind a stance that is a subject: "Disagreeing seems unlikely"."""
-    rest = _kinds(body[place + 1 : place + 7]).lstrip("oO")
+    rest = kinds_of(body[place + 1 : place + 7]).lstrip("oO")
     said = rest.lstrip("a")
     is_noun = body[place].text.lower().endswith(("ment", "ing"))
     turned = said[:1] == "n" and said[1:2] in ("", ".", ",", "r", ")", "c")
@@ -298,7 +233,9 @@ def _turned_behind(body: Sequence[Token], place: int) -> int:
 def _no_verdict(body: Sequence[Token], start: int, place: int) -> bool:
     """Whether a stance without a subject is only spoken of: "To agree, …", "Agreed, let us …"."""
     to_do = [token.text.lower() for token in body[start:place]] == ["to"]
-    consents = body[place].text.lower().endswith("agreed") and _kinds(body[place + 1 :])[:1] == ","
+    consents = (
+        body[place].text.lower().endswith("agreed") and kinds_of(body[place + 1 :])[:1] == ","
+    )
     return to_do or consents
 
 
@@ -316,7 +253,7 @@ def _aside(body: Sequence[Token], comma: int) -> int | None:
     between them is no aside.
     """
     opening = next((at for at in range(comma - 1, -1, -1) if body[at].kind == ","), -1)
-    inner = _kinds(body[opening + 1 : comma])
+    inner = kinds_of(body[opening + 1 : comma])
     is_aside = bool(inner) and not inner.strip("mac") and (opening >= 0 or inner != "a")
     return opening if is_aside else None
 
@@ -344,12 +281,12 @@ def _hanging_before(before: Sequence[Token], *, subject: bool) -> bool:
 def _may_be_bare(body: Sequence[Token], start: int, place: int) -> bool:
     """Whether a stance without a subject may stand at `start`, behind a lead-in or a dash."""
     before = body[start - 1].kind
-    earlier = _kinds(body[:start])
+    earlier = kinds_of(body[:start])
     if before == "&":
         return "p" in earlier and "x" not in earlier
     if before == ":":
         return not set(re.split("[,;—b]", earlier[:-1])[-1]) & set("+-?xn")
-    return before in "—,bkK#/\n" or "c" in _kinds(body[start:place])
+    return before in "—,bkK#/\n" or "c" in kinds_of(body[start:place])
 
 
 def _ended(body: Sequence[Token], place: int) -> bool | None:
@@ -373,7 +310,7 @@ def _ended(body: Sequence[Token], place: int) -> bool | None:
     if at == len(body):
         return True
     kind = body[at].kind
-    if kind == "?" or (kind == ":" and _kinds(body[at + 1 : at + 2]) in tuple("tfyzuv")):
+    if kind == "?" or (kind == ":" and kinds_of(body[at + 1 : at + 2]) in tuple("tfyzuv")):
         return False
     if kind not in _CLAUSE_ENDS:
         return None
@@ -390,7 +327,7 @@ def _behind_object(body: Sequence[Token], at: int) -> int:
     if at < len(body) and (body[at].text.lower() == "that" or body[at].kind == '"'):
         rest = body[at + 1 :]
         about = next((token.text.lower() for token in rest), "")
-        turned = set(_kinds(rest)) & set("+-ntf") or _kinds(rest[:1]) == "x"
+        turned = set(kinds_of(rest)) & set("+-ntf") or kinds_of(rest[:1]) == "x"
         return -1 if turned or about.startswith("it") else len(body)
     return at
 
@@ -402,7 +339,7 @@ _MILDLY = re.compile(
 
 def _limited(body: Sequence[Token], at: int) -> bool:
     """Whether what follows at once limits the stance: ", but not …", "(if …", ", unless …"."""
-    kinds = _kinds(body[at:])
+    kinds = kinds_of(body[at:])
     rest = kinds.lstrip(',—(";:')
     contrast = rest[:1] == "b"
     rest = rest.lstrip("b&,ac") if contrast or rest[:1] == "&" else rest
@@ -420,7 +357,7 @@ def _limited(body: Sequence[Token], at: int) -> bool:
 def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
     """The claim of True, False, yes, no, for or against, which stand alone or behind a mark."""
     value = _WORDS[body[place].kind]
-    kinds = _kinds(body)
+    kinds = kinds_of(body)
     before, after = kinds[:place].lstrip('"(#—/,'), kinds[place + 1 :].lstrip('")')
     if after.lstrip(",—")[:1] in ("k", "K"):
         return None

@@ -159,6 +159,8 @@ def test_a_negation_turns_a_stance_round_and_two_turn_it_back(verb: str) -> None
         "It is highly unlikely that a conservative man of his age would agree with the proposition.",
         "It doesn't seem likely that they would agree.",
         "They would not, given this, agree.",
+        "It would be a mistake to think they agree.",
+        "There is little chance that they would agree.",
         "Her beliefs make it unlikely that she would agree.",
         "That makes agreement unlikely.",
         "They would have a hard time agreeing with this.",
@@ -292,7 +294,7 @@ def test_other_words_for_a_stance_are_read(text: str, value: bool | None) -> Non
             "They agree that it is a lie.",
         ),
         # Turned round in ways that are not certain.
-        *("It would be a mistake to think they agree.", "Nothing suggests that she would agree."),
+        *("Nothing suggests that she would agree."),
         *("It is unlikely, given her age, that she would agree.",),
         *(
             "They would not\nagree",
@@ -318,6 +320,11 @@ def test_other_words_for_a_stance_are_read(text: str, value: bool | None) -> Non
             "Yes, they would not agree",
             "No, they agree",
             "They agree with the claim that critics make",
+        ),
+        *(
+            "Hardly anyone would agree.",
+            "To agree, you need a reason.",
+            "Agreed, let me think about this.",
         ),
         # Cut off, or a field without an answer.
         *(
