@@ -3,103 +3,118 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
 
-from otherminds.metrics.debate.field import names_answer, read_field
-from otherminds.metrics.marks import CLOSING, REASON, find_marks, negated, retracted
-from otherminds.metrics.reply import Reply, read_reply
+from otherminds.metrics.debate import tongues
+from otherminds.metrics.debate.lexicon import MASK, expanded, tokens
+from otherminds.metrics.debate.polarity import Claim, claims, verdict
+from otherminds.metrics.reply import Reply, objects_in, read_reply, without_reasoning
 
 # What `read_reply` leaves of "[[ ## prediction ## ]]", with or without Markdown and closing.
 _MARKER = re.compile(
     r"\[\s?\[?\s?(?P<name>background|known beliefs|proposition|reasoning|prediction|completed)\b"
-    r"(?:\s?\]){0,2}\s?:?|^\W{0,4}(?P<heading>prediction)[\"']?\s?(?::|$)|\[\s?\[",
+    r"(?:\s?\]){0,2}\s?:?|^\W{0,4}(?P<heading>prediction)[\"']?\s?(?::|$)|\[\s?\["
+    r"|</?(?P<tag>prediction|reasoning|stance|verdict|response|final_answer)>",
     re.IGNORECASE | re.MULTILINE,
 )
+_HOLDS = {"prediction", "stance", "verdict", "response", "final_answer"}
 
-_STANCE = re.compile(r"(?<![\w-])(?P<no>dis-?)?agree(?:s|d|ing|ment)?(?!\w)", re.IGNORECASE)
-_DEGREE = r"(?:(?:strongly|somewhat|mostly|likely|probably|definitely|most)\s+){0,2}"
-_ALONE = re.compile(rf"\W*{_DEGREE}(?:dis-?)?agrees?\W*", re.IGNORECASE)
-# Outside the field, True and False answer only with nothing but markup and a full stop around them.
-_BOOL = re.compile(r"[\s\"'(\[{]*(?P<true>true)?(?(true)|false)[\s\"')\]}.]*", re.IGNORECASE)
-# A sentence that goes on in the next line: "They would not ⏎ agree".
-_GOES_ON = re.compile(
-    r"(?:\b(?:not|never|cannot|neither|nor|unlikely|hardly|without|to|of|than|or|whether)|n't)\W*$",
+_KEYS = frozenset(
+    [
+        "prediction",
+        "answer",
+        "final_answer",
+        "stance",
+        "verdict",
+        "response",
+        "result",
+        "choice",
+        "label",
+        "position",
+        "conclusion",
+        "decision",
+        "output",
+        "agreement",
+        "final",
+        "opinion",
+        "vote",
+    ]
+)
+_OF_STANCES = "+-oOuvtf"
+_SIDES = {"agree": True, "agrees": True, "disagree": False, "disagrees": False}
+
+# What a model says for itself is not what the person says.
+_OWN_VOICE = re.compile(
+    r"\bas an? (?:\w+ )?(?:ai|language model|assistant|machine)\b|\bi(?:'m| am) (?:just |only )?an ai\b"
+    r"|\bas a (?:large )?language model\b|\bspeaking for myself\b"
+    r"|\bpersonally, i\b|\bmy own (?:view|opinion)\b",
     re.IGNORECASE,
 )
-_CLOSED = re.compile(r"[.!:;\"')\]}]$")
-# "Would they disagree? ⏎ True" answers another question than the one that was asked.
-_ASKS = re.compile(rf"(?:{_STANCE.pattern}|\b(?:true|false)\b).*[?:]\W*$", re.IGNORECASE)
-_LEADING = re.compile(
-    rf"\W*{_DEGREE}(?:dis-?)?agrees?[\"')\]]{{0,2}}\s?(?:[.,:;!(]|[\u2013\u2014-]\s|\s?{REASON})",
-    re.IGNORECASE,
-)
-
-# Where a statement of a stance ends: its reasons may well mention the other stance.
-_STATEMENT_END = re.compile(rf"[.!?;](?=\s|$)|\s(?={REASON})|\s[\u2013\u2014-]\s|\n", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
-
-# "They would agree if …", "whether they agree", "they might disagree": stances that nobody takes.
-_CONDITION = re.compile(
-    r"\b(?:if|unless|whether|either|neither|depends|depending)\b|\?", re.IGNORECASE
-)
-_DOUBT = re.compile(
-    r"\b(?:might|may|could|unsure|unclear|uncertain|undecided|hard\s+to)\b", re.IGNORECASE
-)
-_CONCLUSION = re.compile(
-    r"\W*(?:(?:so|and)\W+)?(?:therefore|thus|hence|so|overall|consequently|accordingly|given"
-    r"|based\s+on|in\s+(?:conclusion|summary|short)"
-    r"|i\s+(?:would\s+)?(?:predict|conclude|expect|believe|think))\b",
-    re.IGNORECASE,
-)
-
-# A sentence that ends with a full stop or with its stance, rather than having been cut off.
-_COMPLETE = re.compile(r"(?:[.!]|agrees?)[\"')\]]*$", re.IGNORECASE)
-
-# A reply of one sentence that is longer than this is reasoning, which may have been cut off.
-_SHORT = 200
+_UP, _DOWN = "\U0001f44d\u2705\u2714", "\U0001f44e\u274c\u2716"
+_PICTURES = re.compile(rf"\W*(?:(?P<up>[{_UP}])|(?P<down>[{_DOWN}]))\W*")
+_TABLE = re.compile(r"^.*\|.*\|.*$", re.MULTILINE)
 
 
-def parse_prediction(text: str | None) -> bool | None:
+def parse_prediction(text: str | None, proposition: str = "") -> bool | None:
     """Whether `text` predicts "agree" (True) or "disagree" (False); None when it does not say.
+
+    proposition  what was asked about: its words in the reply are no answer
 
     Where the answer is looked for, in this order; the first place that there is decides, even when no
     answer can be read there:
 
     1. Fields: what follows the marker `[[ ## prediction ## ]]`, up to the next marker. Capitals,
-       Markdown, missing signs and a missing closing do not matter, and "prediction" on a line of its
-       own or "Prediction:" at the start of one will do. Here, True, False, yes and no are answers
-       too (`field.read_field`); the paper asks for True or False. Several fields must agree,
-       the last must not be empty (cut off), and what comes after `[[ ## completed ## ]]` does not
+       Markdown, missing signs and a missing closing do not matter; "prediction" on a line of its own,
+       "Prediction:" at the start of one and `<prediction>` will do. Several fields must agree, the
+       last must not be empty (cut off), and what comes after `[[ ## completed ## ]]` does not
        count: it is a dialogue that the model went on with.
-    2. Marked answers, in the sense of `marks.find_marks` ("Answer: agree", "my prediction is disagree",
-       a box, answer tags). A last one with nothing after it decides; otherwise all must agree, with
-       the answers that stand on lines of their own too.
-    3. Answers that stand on a line of their own, if the first or the last line is one, and an answer
-       with which the reply begins ("Agree. This person …"). All must agree.
-       In 2, True or False is an answer if a mark at the beginning of a line has nothing else behind it
-       ("Final answer: True"), in 3 if it is all of the last line. Yes and no are none.
-    4. The reply, if it is one complete sentence of at most 200 characters ("They would disagree.").
-    5. The last sentence of the reply, if it is complete and draws a conclusion ("Therefore, …",
-       "Based on this, …", "I predict …").
+    2. The last JSON object with a key such as "prediction", "answer" or "stance", or with the keys
+       "agree" and "disagree".
+    3. The statements of the reply (`polarity`), of which the last conclusion counts.
+    4. The first and the last sentence in another language (`tongues`).
 
-    No answers are: both stances in one statement ("agree or disagree"), a negated stance ("would not
-    agree"), one in doubt ("might agree", "whether they agree"), one taken back in what follows it
-    ("agree. Wait, actually …"), and anything in thinking that was cut off (`reply.read_reply`). In a
-    reply of more than 20,000 characters only the end is read, and only 1 to 3 and a last line count.
+    A statement is turned round by its negators ("would not agree", "unlikely to agree", "I doubt that
+    they agree"), twice is once too few. None for what is left open ("might agree", "agree if …"), for
+    questions and restated options, for other people's views, for what the model thinks for itself,
+    for statements that contradict each other with no sign that one replaces the other, and where
+    anything between the person and the stance is unknown. In a reply of more than 20,000 characters
+    only the end is read, and only answers that are marked or stand alone count.
 
-    Never raises on any text. Exchanging the words "agree" and "disagree", "true" and "false", and "yes"
-    and "no" exchanges True and False.
+    Never raises on any text; time is linear in its length.
     """
     reply = read_reply(text)
-    if reply is None:
+    if reply is None or text is None:
         return None
-    fields = _prediction_fields(reply.text)
+    plain = _masked(reply.text, proposition)
+    fields = _prediction_fields(plain)
     if fields:
         return _of_fields(fields)
-    marked = _marked(reply.text)
-    if marked:
-        return _of_marked(marked, reply.text)
-    return _unmarked(reply)
+    objects = list(_of_objects(text, proposition))
+    if objects:
+        return objects[-1]
+    return _of_prose(plain, reply)
+
+
+def parse_yes_or_no(text: str | None) -> bool | None:
+    """Whether `text` says yes (True) or no (False); None when it does not say.
+
+    The words are read as `parse_prediction` reads True and False: alone, at the beginning of a
+    sentence, behind "Answer:" or "I would say", in the last JSON object, in other languages. What the
+    text says of agreeing is no answer. Never raises on any text; time is linear in its length.
+    """
+    reply = read_reply(text)
+    if reply is None or text is None:
+        return None
+    objects = list(_of_objects(text, "", yes_or_no=True))
+    if objects:
+        return objects[-1]
+    found = _claims(reply.text, words=True, cut=reply.cut, yes_or_no=True)
+    if found or reply.cut:
+        return verdict([claim for claim in found if claim.marked])
+    return tongues.yes_or_no(reply.text)
 
 
 def _prediction_fields(text: str) -> list[str]:
@@ -108,122 +123,211 @@ def _prediction_fields(text: str) -> list[str]:
     ends = [*(marker.start() for marker in markers), len(text)][1:]
     found: list[str] = []
     for marker, end in zip(markers, ends, strict=True):
-        name = (marker["name"] or marker["heading"] or "").lower()
+        tag = "" if marker[0].startswith("</") else marker["tag"]
+        name = (marker["name"] or marker["heading"] or tag or "").lower()
         if name == "completed" and found:
             break
-        if name == "prediction":
+        if name in _HOLDS:
             found.append(text[marker.end() : end].strip())
     return found
 
 
 def _of_fields(fields: list[str]) -> bool | None:
-    if not names_answer(fields[-1]):
+    if not fields[-1].strip():
         return None
-    # A field that names no answer is a mention of the marker in the reasoning.
-    return _sole(read_field(field) for field in fields if names_answer(field))
-
-
-def _marked(text: str) -> list[tuple[int, str]]:
-    """Start and text, to the end of the line, of each marked phrase that may be an answer."""
-    phrases = []
-    for mark in find_marks(text):
-        phrase = text[mark.start :].split("\n", 1)[0]
-        # "Answer: yes" is an answer, though none that was asked for; "the answer is clear" is none.
-        if mark.opens_line or _STANCE.search(phrase):
-            phrases.append((mark.start, phrase))
-    return phrases
-
-
-def _of_marked(marked: list[tuple[int, str]], text: str) -> bool | None:
-    start, last = marked[-1]
-    rest = text[start + len(last) :]
-    if _is_bool(last) and _asks(text[:start]):
+    # A field in which nothing is said is a mention of the marker in the reasoning.
+    said = [(field, _of_field(field)) for field in fields]
+    if said[-1][1] is None:
         return None
-    if not rest.strip(CLOSING) and (_is_bool(last) or _ALONE.fullmatch(last)):
-        return _alone(last)
-    if retracted(rest):
-        return None
-    return _sole([*(_statement(phrase) for _, phrase in marked), *_own_lines(text)])
+    return _sole(value for field, value in said if value is not None or _is_short(field))
 
 
-def _asks(before: str) -> bool:
-    """Whether the line before the one in which `before` ends asks for another answer."""
-    return _ASKS.search("\n".join(before.split("\n")[-2:-1])) is not None
+def _of_field(field: str) -> bool | None:
+    found = _claims(field, words=True)
+    if not found:
+        return _picture(field) if _picture(field) is not None else tongues.stance(field)
+    return verdict(found)
 
 
-def _unmarked(reply: Reply) -> bool | None:
-    first, *others = lines = reply.text.split("\n")
-    own = _own_lines(reply.text)
-    ends = _is_bool(lines[-1]) or _ALONE.fullmatch(lines[-1]) is not None
-    begins = not reply.cut and _LEADING.match(first) is not None
-    if begins or ends or _ALONE.fullmatch(first):
-        if retracted(reply.text):
-            return None
-        return _sole([*own, *([_statement(first)] if begins else [])])
-    if own or reply.cut:
-        return None
-    *before, last = [part for part in _SENTENCE_END.split(reply.text) if part]
-    if not before and not others and len(last) <= _SHORT and _COMPLETE.search(last):
-        return _stance(last)
-    if last.endswith((".", "!")) and _CONCLUSION.match(last):
-        return _stance(last)
-    return None
+def _is_short(field: str) -> bool:
+    return any(claim.value is None for claim in _claims(field, words=True))
 
 
-def _own_lines(text: str) -> list[bool | None]:
-    """The answers that stand on lines of their own; None for one that may be the end of a sentence."""
-    lines = text.split("\n")
-    return [
-        None if _goes_on(before, line) else _alone(line)
-        for before, line in zip(["", *lines], lines, strict=False)
-        if _is_bool(line) or _ALONE.fullmatch(line)
+def _of_objects(text: str, proposition: str, *, yes_or_no: bool = False) -> Iterator[bool | None]:
+    """What each JSON object says of the stance; nothing for one that has no such key."""
+    visible = without_reasoning(text) or ""
+    if "{" not in visible:
+        return
+    for one in objects_in(visible[-20_000:]):
+        if one is None:
+            continue
+        said = [*(_of_verdict(one) if yes_or_no else _of_keys(one, proposition))]
+        if said:
+            yield _sole(said)
+
+
+def _of_keys(found: dict[str, Any], proposition: str) -> Iterator[bool | None]:
+    for key, value in found.items():
+        name = str(key).strip().lower().replace(" ", "_")
+        if name in _SIDES:
+            yield (value is _SIDES[name]) if isinstance(value, bool) else None
+        elif name in _KEYS and isinstance(value, bool):
+            yield value
+        elif name in _KEYS and isinstance(value, str):
+            read = read_reply(value)
+            yield None if read is None else _of_field(_masked(read.text, proposition))
+
+
+def _of_verdict(found: dict[str, Any]) -> Iterator[bool | None]:
+    for key, value in found.items():
+        if str(key).strip().lower() in _KEYS and isinstance(value, bool):
+            yield value
+        elif str(key).strip().lower() in _KEYS and isinstance(value, str):
+            yield parse_yes_or_no(value)
+
+
+def _of_prose(text: str, reply: Reply) -> bool | None:
+    found = _claims(_MARKER.sub("\n", text), words=False, cut=reply.cut)
+    if _OWN_VOICE.search(text):
+        found = [claim for claim in found if not claim.own]
+    if reply.cut:
+        found = [claim for claim in found if claim.marked]
+    if found:
+        return verdict(found)
+    picture = _picture(text)
+    return picture if picture is not None or reply.cut else tongues.stance(text)
+
+
+def _claims(text: str, *, words: bool, cut: bool = False, yes_or_no: bool = False) -> list[Claim]:
+    cells = _TABLE.sub(lambda row: row[0].replace("|", "\n"), text)
+    found = tokens(expanded(cells))
+    if yes_or_no:
+        found = [replace(one, kind="w") if one.kind in _OF_STANCES else one for one in found]
+    return claims(found, words=words, begins=not cut)
+
+
+def _picture(text: str) -> bool | None:
+    found = _PICTURES.fullmatch(text)
+    return None if found is None else found["up"] is not None
+
+
+def _masked(text: str, proposition: str) -> str:
+    """`text` with one sign for the proposition, also where it is given in few of its own words."""
+    about = _about(proposition)
+    if about is None:
+        return text
+    text = _AGREES_THAT.sub(rf"\1 with {MASK}", about.verbatim.sub(f" {MASK} ", text))
+    return _OBJECT.sub(about.object, text)
+
+
+class _About:
+    """A proposition as replies repeat it."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.verbatim = re.compile(
+            r"[\"'\u201c]?(?<!\w)"
+            + r"\W{1,4}".join(map(re.escape, words))
+            + r"(?!\w)[.!]?[\"'\u201d]?",
+            re.IGNORECASE,
+        )
+        self._stems, self._negated = _stems(words)
+
+    def object(self, found: re.Match[str]) -> str:
+        """What is agreed with, as the proposition if all its words are that one's, in its order."""
+        stems, negated = _stems(re.findall(r"\w+", found["content"]))
+        left = iter(self._stems)
+        same = bool(stems) and negated is self._negated and all(stem in left for stem in stems)
+        return f"{found['stance']} with {MASK}" if same else found[0]
+
+
+_OBJECT = re.compile(
+    r"(?P<stance>\b(?:dis)?agree(?:s|d|ing|ment)?)\s+(?:with|that)\s+(?P<content>[^.;:!?,\n()]{3,160})(?=[.;:!?,\n()]|$)",
+    re.IGNORECASE,
+)
+_AGREES_THAT = re.compile(rf"\b((?:dis)?agree(?:s|d|ing|ment)?)\s+that\s+{MASK}", re.IGNORECASE)
+_NEGATIVE = frozenset(
+    [
+        "not",
+        "no",
+        "never",
+        "without",
+        "nobody",
+        "none",
+        "nothing",
+        "neither",
+        "nor",
+        "hardly",
+        "cannot",
+        "t",
     ]
+)
+_FUNCTIONAL = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "to",
+        "in",
+        "on",
+        "at",
+        "for",
+        "with",
+        "and",
+        "or",
+        "is",
+        "are",
+        "was",
+        "be",
+        "been",
+        "being",
+        "by",
+        "that",
+        "this",
+        "these",
+        "those",
+        "it",
+        "its",
+        "their",
+        "his",
+        "her",
+        "they",
+        "should",
+        "would",
+        "will",
+        "can",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "as",
+        "from",
+        "than",
+        "more",
+        "most",
+        "any",
+        "all",
+    ]
+)
 
 
-def _goes_on(before: str, line: str) -> bool:
-    """Whether an answer on a line of its own may belong to the line before."""
-    if not _is_bool(line):
-        return _GOES_ON.search(before) is not None
-    is_answer = _is_bool(before) or _ALONE.fullmatch(before) is not None
-    if is_answer or not before:
-        return False
-    return not _CLOSED.search(before) or any(one.search(before) for one in (_GOES_ON, _ASKS))
+def _stems(words: list[str]) -> tuple[list[str], bool]:
+    """The first letters of the words with a meaning of their own, and whether they are negated."""
+    lower = [word.lower() for word in words]
+    stems = [word[:5] if len(word) < 8 else word[:6] for word in lower]
+    kept = [
+        stem.rstrip("es")[:5]
+        for stem, word in zip(stems, lower, strict=True)
+        if word not in _FUNCTIONAL and word not in _NEGATIVE
+    ]
+    return kept, sum(word in _NEGATIVE for word in lower) % 2 == 1
 
 
-def _is_bool(text: str) -> bool:
-    return _BOOL.fullmatch(text) is not None
-
-
-def _alone(text: str) -> bool | None:
-    """The answer of a text that is nothing but an answer."""
-    found = _BOOL.fullmatch(text)
-    return found["true"] is not None if found else _stance(text)
-
-
-def _statement(text: str) -> bool | None:
-    """The stance of the first statement in `text` that names one; None when the rest disputes it."""
-    if _is_bool(text):
-        return _alone(text)
-    begin = 0
-    for end in [*(found.end() for found in _STATEMENT_END.finditer(text)), len(text)]:
-        statement = text[begin:end]
-        if _STANCE.search(statement):
-            rest = text[end:]
-            if retracted(rest):
-                return None
-            return _sole([_stance(statement), *_own_lines(rest)])
-        begin = end
-    return None
-
-
-def _stance(text: str) -> bool | None:
-    """The one stance that `text` takes; None for none, two, a negated or a doubtful one."""
-    found = list(_STANCE.finditer(text))
-    if not found or _CONDITION.search(text) or _DOUBT.search(text, 0, found[-1].start()):
-        return None
-    if any(negated(text, one.start()) for one in found):
-        return None
-    return _sole(one["no"] is None for one in found)
+@lru_cache(maxsize=256)
+def _about(proposition: str) -> _About | None:
+    words = re.findall(r"\w+", proposition)
+    return _About(words) if len(words) > 1 else None
 
 
 def _sole(values: Iterable[bool | None]) -> bool | None:

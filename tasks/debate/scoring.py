@@ -204,7 +204,7 @@ def _stance(answer: Answer) -> bool | None:
 
 
 def _read(doc: Doc, texts: Texts) -> Scored:
-    return Scored(item(doc, tuple(map(parse_prediction, texts))))
+    return Scored(item(doc, tuple(parse_prediction(text, doc["proposition"]) for text in texts)))
 
 
 def _choose(doc: Doc, logs: tuple[float, ...]) -> Scored:

@@ -11,30 +11,21 @@ n_titles    how many titles the model was asked about
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from otherminds.metrics.debate.prediction import parse_yes_or_no
 from otherminds.metrics.debate.ranges import RANGES
-from otherminds.metrics.marks import retracted
-from otherminds.metrics.parsing import parse_letter
 from otherminds.metrics.ranges import cut
-from otherminds.metrics.reply import read_reply
 from otherminds.metrics.uncertainty import Estimate, clustered_mean, partition
 from otherminds.scoring.base import Record, Totals
 from otherminds.scoring.scorer import Scorer, Scores, Texts
 from otherminds.types import Doc
 
 ANSWERS = ("yes", "no")
-
-_WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
-# "Yes, it can." and "No: it is a question." but neither "No one would …" nor "yes/no" nor "No, yes".
-_OPENING = re.compile(
-    r"\W*(?P<word>yes|no)(?:[.,:;!]|\s?[\u2013\u2014]|\s-)(?!\W*(?:yes|no)\b)", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +47,7 @@ class Verdict(Record):
 
 
 def _read(doc: Doc, texts: Texts) -> Verdict:
-    return Verdict(doc["item_id"], doc["rejected_as"] is None, tuple(map(parse_verdict, texts)))
+    return Verdict(doc["item_id"], doc["rejected_as"] is None, tuple(map(parse_yes_or_no, texts)))
 
 
 def _scores(verdict: Verdict) -> Scores:
@@ -66,33 +57,6 @@ def _scores(verdict: Verdict) -> Scores:
         "agreement": [None if one is None else float(one is verdict.by_rules) for one in said],
         "parse_rate": [float(one is not None) for one in said],
     }
-
-
-def parse_verdict(text: str | None) -> bool | None:
-    """Whether `text` says yes (True) or no (False); None when it does not say.
-
-    The word counts where `metrics.parsing.parse_letter` would take it for a chosen option (alone, on a
-    line of its own, after "Answer:", boxed, …), and where the reply begins with it and then explains
-    ("Yes, because …"), unless later text takes it back or answers otherwise. Reasoning that was cut
-    off is not a verdict. Never raises on any text.
-    """
-    reply = read_reply(text)
-    if reply is None:
-        return None
-    said = {word.lower() for word in _WORD.findall(reply.text)}
-    letter = parse_letter(text, ANSWERS)
-    stated = None if letter is None else ANSWERS["AB".index(letter)]
-    if stated is not None and stated not in said:  # a letter, which the prompt does not ask for
-        return None
-    opening = None if reply.cut else _OPENING.match(reply.text)
-    if opening is not None:
-        if retracted(reply.text[opening.end() :]):
-            return None
-        begun = opening["word"].lower()
-        if stated not in (None, begun):
-            return None
-        stated = begun
-    return None if stated is None else stated == "yes"
 
 
 class _Doc(BaseModel):

@@ -34,9 +34,9 @@ from otherminds.dataset_builders.sources import Stretch
 from otherminds.dataset_builders.verdict import Audit, verdict
 from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.keys import refuse_slips
+from otherminds.metrics.debate.prediction import parse_yes_or_no
 from otherminds.progress import bar
 from otherminds.samples import packed
-from otherminds.tasks.debate.scoring_titles import parse_verdict
 
 TASK = "debate_title_filter"
 DATASET = "debate-beliefs"
@@ -166,7 +166,7 @@ def verdicts(path: Path) -> Verdicts:
         if name in seen:
             raise _refused(f"{place} answers the title '{sample['doc']['title']}' a second time")
         seen.add(name)
-        said = parse_verdict(answer)
+        said = parse_yes_or_no(answer)
         if said is not None:
             says[name] = said
     if not seen:

@@ -23,6 +23,7 @@ from otherminds.dataset_builders.debate import ddo
 from otherminds.dataset_builders.debate.titles import rejection
 from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.harness import LM, Instance
+from otherminds.metrics.debate.prediction import parse_yes_or_no
 from otherminds.running import results
 from otherminds.running.models import Options
 from otherminds.running.run import run
@@ -210,12 +211,12 @@ def test_the_task_scores_what_it_lists(corpus: Path) -> None:
     ],
 )
 def test_a_verdict_is_yes_or_no_or_unread(answer: str | None, verdict: bool | None) -> None:
-    assert scoring.parse_verdict(answer) is verdict
+    assert parse_yes_or_no(answer) is verdict
 
 
 @given(st.text(st.sampled_from("yesno YN.,-:*\n/<think>"), max_size=40))
 def test_reading_never_raises_and_does_not_depend_on_capitals(text: str) -> None:
-    assert scoring.parse_verdict(text) is scoring.parse_verdict(text.upper())
+    assert parse_yes_or_no(text) is parse_yes_or_no(text.upper())
 
 
 def scored(name: str, rejected: str | None, *answers: str | None) -> dict[str, Any]:

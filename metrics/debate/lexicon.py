@@ -1,0 +1,447 @@
+"""English words that carry, turn round, limit or doubt a stance, by class.
+
+A sentence becomes a string of classes, one character for each word or phrase; `polarity` reads that.
+The two sides have the same forms throughout, so that neither is read more easily than the other.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MASK = "\u241f"
+"""Stands for the proposition in a text."""
+
+_AGREE = r"agree(?:s|d|ing|ment)?"
+_EITHER = rf"(?:dis-?)?{_AGREE}"
+_DEGREE = (
+    r"(?:(?:very|quite|fairly|rather|highly|most|more|pretty|really|so|also|still|just|much)\s+)"
+)
+_THING = (
+    r"(?:proposition|statement|claim|assertion|idea|notion|view|sentiment|title|motion"
+    r"|thesis|premise"
+    r"|belief|one|stance|position|viewpoint|contention|principle|opinion|topic|question|sentence)"
+)
+_PERSON = (
+    r"(?:person|individual|user|respondent|participant|subject|debater|member|man|woman"
+    r"|voter|guy|lady"
+    r"|girl|boy|student|teenager|teen|adult|retiree|mother|father|gentleman|he|she"
+    r"|(?:\d+|\w+(?:-\w+)?)-year-old(?:\s+(?:man|woman|person|male|female))?)"
+)
+# Words that no description of a person has in it: where one stands, the subject was another.
+_NOT_IN_NAMES = (
+    r"(?!(?:the|this|an?|is|are|was|were|be|that|who|which|would|will|do|does|did|has|have"
+    r"|had|not|no|never|of|and|or|if"
+    r"|to|than|by|for|but|like|with|from|on|in|at|said|say|says|whether|what|how|why|as|it"
+    r"|they|he|she|i)\b)"
+)
+_BEFORE_VERB = (
+    r"(?=\s+(?:would|will|is|does|do|might|may|could|probably|likely|most|hardly|never|also"
+    r"|then|rather"
+    rf"|certainly|definitely|tends|leans|being|{_EITHER})\b)"
+)
+_ATTRIBUTE = (
+    r"(?!(?:would|will|not|never|agree\w*|disagree\w*|i|they|we|it|he|she)\b)[\w'$%-]{1,30}"
+)
+_WORTH = (
+    r"(?:answer|prediction|response|reply|verdict|stance|position|choice|guess|conclusion"
+    r"|outcome|result"
+    r"|pick|opinion|decision|vote|judge?ment|output|label|estimate|call|bottom\s+line"
+    r"|selection|reaction"
+    r"|forecast|final|value|bool(?:ean)?|word|summary|tl;?dr)"
+)
+_IS = (
+    r"(?:\s+(?:(?:is|was|would\s+be|will\s+be|has\s+to\s+be|must\s+be|should\s+be|comes"
+    r"\s+out\s+as|remains"
+    r"|would\s+therefore\s+be|is\s+therefore|is\s+thus)\b(?:\s+(?:likely|probably|most"
+    r"\s+likely|thus"
+    r"|therefore|simply|still|an?(?:\s+\w+)?(?=\s+(?:yes|no|(?:dis)?agree\w*)\b)|one\s+of"
+    r"|clear))*(?:\s+that\b)?(?:\s*:)?)|\s*(?::|=>?|->|\u2192|\u2014|\u2013|-(?=\s)))"
+)
+_SAY = (
+    r"(?:think|believe|say|guess|predict|expect|suspect|conclude|imagine|assume|reckon"
+    r"|estimate|bet(?:\s+on)?|infer"
+    r"|anticipate|figure|see|picture|find|judge|wager|presume|answer|maintain)"
+)
+_OF_THE_PERSON = (
+    r"(?:\s+(?:on|for)\s+(?:(?:his|her|their|this\s+person's|the\s+person's)\s+behalf|him"
+    r"|her|them"
+    r"|(?:this|the)\s+(?:person|user|individual|man|woman)))?"
+)
+_OWNER = (
+    r"(?:(?:the|my|their|her|his|a|our|its|person's|user's|individual's|man's|woman's"
+    r"|likely|final|overall"
+    r"|best|predicted|probable|most|correct|own|this|that|so|short|one-word|single|honest"
+    r"|educated)\s+){0,5}"
+)
+_VERBS_PRO = (
+    r"support(?:s|ed|ing|ive)?(?:\s+of)?|endors(?:e|es|ed|ing)|accept(?:s|ed|ing)?"
+    r"|affirm(?:s|ed|ing)?"
+    r"|approv(?:e|es|ed|ing)(?:\s+of)?|favou?r(?:s|ed|ing)?|embrac(?:e|es|ed|ing)"
+    r"|defend(?:s|ed|ing)?"
+    r"|shar(?:e|es|ed|ing)|uphold(?:s|ing)?|back(?:s|ed|ing)?"
+)
+_VERBS_CON = (
+    r"oppos(?:e|es|ed|ing)(?:\s+to)?|reject(?:s|ed|ing)?|disput(?:e|es|ed|ing)|contest(?:s"
+    r"|ed|ing)?"
+    r"|den(?:y|ies|ied|ying)|object(?:s|ed|ing)?(?:\s+to)?|disapprov(?:e|es|ed|ing)(?:\s+of)?"
+    r"|repudiat(?:e|es|ed|ing)|balk(?:s|ed|ing)?\s+at|refut(?:e|es|ed|ing)|contradict(?:s"
+    r"|ed|ing)?"
+    r"|dismiss(?:es|ed|ing)?|refus(?:e|es|ed|ing)"
+)
+
+# Class, pattern. The first that matches at a place is taken, so phrases come before their words.
+_CLASSES: list[tuple[str, str]] = [
+    ("x", r"(?:hardly|scarcely|barely|not)\s+any(?:one|body)"),
+    (
+        "n",
+        r"(?:there\s+is\s+)?(?:not\s+much(?:\s+of\s+a)?|a\s+(?:low|small|slim|slight)|little|no|small)"
+        r"\s+(?:chance|probability|likelihood|prospect)(?:\s+that)?"
+        r"|(?:it\s+is|(?:it\s+would\s+)?be)\s+(?:wrong|false|incorrect|mistaken|a\s+mistake)"
+        r"\s+to\s+(?:say|think|assume|claim|conclude|believe)(?:\s+that)?",
+    ),
+    (
+        "m",
+        r"there\s+is\s+a\s+(?:good|strong|high|fair|great)"
+        r"\s+(?:chance|probability|likelihood)(?:\s+that)?",
+    ),
+    # Both sides named: the question or the options restated.
+    (
+        "Q",
+        rf"{_AGREE}(?:\s*[/|]\s*|\s+(?:or|vs\.?|versus|and|nor)\s+(?:to"
+        rf"\s+)?)(?:dis-?{_AGREE}|not)(?:\s*:)?"
+        rf"|dis-?{_AGREE}(?:\s*[/|]\s*|\s+(?:or|vs\.?|versus|and|nor)\s+(?:to"
+        rf"\s+)?){_AGREE}(?:\s*:)?"
+        r"|true(?:\s*[/|]\s*|\s+(?:or|vs\.?|and)\s+)false(?:\s*:)?|false(?:\s*[/|]\s*|"
+        r"\s+(?:or|and)\s+)true"
+        r"|yes(?:\s*[/|]\s*|\s+(?:or|and)\s+)no|no(?:\s*[/|]\s*|\s+(?:or|and)\s+)yes"
+        r"|(?:for|pro)\s+(?:or|and|nor)\s+(?:against|con)|agree\s+to\s+disagree",
+    ),
+    ("+", r"could\s+not\s+agree\s+more|not?\s+only\s+agrees?"),
+    ("-", r"could\s+not\s+disagree\s+more|not?\s+only\s+disagrees?"),
+    (
+        "a",
+        r"true\s+that|can\s*not\s+(?:help\s+)?but|not\s+only|no\s+doubt|without\s+(?:a"
+        r"\s+)?doubt|if\s+anything",
+    ),
+    # "rather than disagree" and "is my answer" say the first again.
+    (
+        "d",
+        r"(?:would\s+be|is|seems|would\s+seem|appears)\s+(?:to\s+be\s+)?(?:the|my|their|her"
+        r"|his)\s+(?:(?!(?:wrong|incorrect|opposite|other|least|last)\b)\w+"
+        r"\s+){0,3}(?:answer|prediction|choice|guess|response|verdict|stance)(?!\w)(?!"
+        r"\s+to\b)|"
+        rf"(?:rather\s+than|instead\s+of|as\s+opposed\s+to|than|over|(?:and|,)\s+not)"
+        rf"\s+(?:to\s+|likely\s+to\s+)?{_EITHER}",
+    ),
+    (
+        "m",
+        r"if\s+(?:i\s+)?(?:had|have|were|was|am|'m)?\s*(?:forced|pressed|pushed|asked"
+        r"|made)?\s*(?:to\s+(?:choose"
+        r"|guess|pick|say|answer|decide|commit|bet))|if\s+(?:forced|pressed|pushed)",
+    ),
+    (
+        "?",
+        r"(?:hard|difficult|impossible|tough)\s+to\s+(?:agree\s+or|disagree\s+or)|not"
+        r"\s+(?:necessarily|entirely|fully|completely|wholly|totally|always|quite|exactly"
+        r"|sure|certain"
+        r"|clear|known|enough|possible|able|obvious|strictly|automatically|simply)|as"
+        r"\s+likely|equally|50[-\s/]"
+        r"|not\s+(?:be\s+)?surprised|not\s+surprise|not\s+rule\s+out|not\s+know"
+        r"|(?:hard|difficult|impossible|tough|tricky)\s+to\s+(?:say|tell|know|determine"
+        r"|predict|judge|decide)"
+        r"|whether|unless|either|neither|nor|depend(?:s|ing|ent)?|unsure|uncertain|unclear"
+        r"|undecided"
+        r"|ambivalent|neutral|maybe|perhaps|possibly|potentially|might|may|could|sometimes"
+        r"|conceivabl[ey]"
+        r"|only|provided\s+(?:that|it|they)|assuming|hypothetically|once|until"
+        r"|when(?:ever)?|if|or|partial(?:ly)?|half"
+        r"|to\s+say\s+that|pretend|otherwise|in\s+theory|unknown|cannot\s+be",
+    ),
+    # Turned round.
+    (
+        "n",
+        rf"(?:hard|difficult|impossible|tough)\s+(?:for\s+(?:\w+\s+){{1,3}})?to(?="
+        rf"\s+{_EITHER})|ha(?:ve|s)\s+(?:a\s+(?:hard|difficult|tough)\s+time|trouble"
+        rf"|difficulty)"
+        rf"|(?:hard|difficult|impossible|tough|harder)\s+(?:for\s+\w+\s+)?to\s+(?:see"
+        rf"|imagine|picture|believe|think|conceive|envision)(?:\s+of)?"
+        r"|would\s+(?:be\s+)?(?:very\s+|quite\s+|rather\s+|really\s+)?surprised?\s+(?:me"
+        r"\s+)?(?:if|to\s+(?:see|hear|learn|find)|were)"
+        r"|less\s+(?:likely|inclined|apt|prone|willing)|least\s+likely|(?:nowhere|not"
+        r"\s+anywhere)\s+near|far\s+from|anything\s+but"
+        r"|by\s+no\s+means|in\s+no\s+way|no\s+way|under\s+no\s+circumstances"
+        r"|(?:refus|declin)(?:e|es|ed|ing)\s+(?:outright\s+)?to|fail(?:s|ed|ing)?\s+to"
+        r"|struggl(?:e|es|ing)\s+to|unable\s+to"
+        r"|hesitat(?:e|es|ed|ing)\s+to|stops?\s+short\s+of|sh(?:y|ies)\s+away\s+from"
+        r"|refrains?\s+from|be\s+loath\s+to"
+        r"|reluctan(?:t|tly)|hesitant|loath|unwilling|disinclined|averse|unlikely"
+        r"|improbabl[ey]|implausibl[ey]"
+        r"|doubtful|doubts?|doubted|hardly|scarcely|barely|rarely|seldom|never|skeptical"
+        r"\s+that|sceptical\s+that"
+        r"|the\s+last\s+(?:person|one|man|woman)\s+to|too\s+\w+(?:\s+\w+)?\s+to"
+        r"|(?:it\s+is|be)\s+(?:false|untrue|wrong|incorrect|a\s+mistake|mistaken|odd"
+        r"|strange|surprising)\s+(?:to\s+(?:say|think|assume|claim|conclude|believe)"
+        r"\s+)?(?:that|if)"
+        r"|no\s+longer|the\s+(?:opposite|contrary|reverse)\s+of|lacks?(?:\s+of)?|no(?="
+        r"\s+(?:dis)?agreement\b)"
+        r"|cannot|can\s+not|not",
+    ),
+    # What takes back what was said before.
+    (
+        "k",
+        r"scratch\s+(?:that|the|all|this|my)|on\s+second\s+thoughts?|on\s+(?:closer\s+"
+        r"|further\s+)?reflection"
+        r"|let\s+me\s+(?:reconsider|correct|rethink|revise|change|think\s+again)|correction"
+        r"|i\s+mean(?:t)?|i\s+(?:will\s+|would\s+)?change(?:\s+(?:it|that|this|my"
+        r"\s+(?:answer|mind|prediction)))?(?:\s+to)?"
+        r"|(?:change|changing|switch|revise|make)\s+(?:it|that|this|my\s+(?:answer|mind"
+        r"|prediction))(?:\s+to)?"
+        r"|or\s+rather|hold\s+on|oops|strike\s+that|never\s*mind|my\s+(?:mistake|bad|error)"
+        r"|take\s+(?:it|that)\s+back|revised"
+        r"|(?:(?:it|that|this|answer|prediction)\s+should\s+(?:be|read|say)|should\s+have"
+        r"\s+(?:been|read|said)|\(should\s+be)|looking\s+again|come\s+to\s+think\s+of\s+it"
+        r"|i\s+misread|i\s+mixed\s+up"
+        r"|i\s+was\s+(?:wrong|mistaken|thinking)|i\s+overlooked|i\s+apologi[sz]e|apologies"
+        r"|i\s+(?:now\s+)?(?:stand\s+)?corrected"
+        r"|which\s+is\s+(?:wrong|incorrect)|that(?:\s+is|\s+was|\s+answer\s+is)\s+(?:wrong"
+        r"|incorrect|a\s+mistake|an\s+error|not\s+right|not\s+it)",
+    ),
+    (
+        "K",
+        r"wait|hmm+|actually|sorry|rather|wrong|incorrect|nonsense|(?:quite\s+|just"
+        r"\s+)?(?:on\s+)?the\s+(?:opposite|contrary|reverse)(?!\s+of)",
+    ),
+    # What is not this person's view.
+    (
+        "x",
+        r"(?:most|many|some|other|few|those|these|all|several|both|young|older|certain|more"
+        r"|two|three|\d+\s*%\s+of)\s+(?:\w+[\s-]){0,4}?"
+        r"(?:people|individuals|persons|respondents|americans|conservatives|liberals|adults"
+        r"|women|men|voters|christians|atheists|who|users|others)"
+        r"|people|others|critics|opponents|supporters|proponents|everyone|everybody|nobody"
+        r"|no\s+one|none|nothing|who|whose|one\s+(?:might|could|may)"
+        r"|majority|society|experts|the\s+rest|conservatives|liberals|libertarians"
+        r"|christians|atheists|democrats|republicans",
+    ),
+    # An answer is announced.
+    (
+        "l",
+        rf"{_OWNER}{_WORTH}(?=[ \t]*\n)"
+        rf"|{_OWNER}(?<!wrong )(?<!previous )(?<!earlier ){_WORTH}"
+        rf"(?:\s*\([^()\n]{{0,40}}\))?{_OF_THE_PERSON}{_IS}"
+        r"|(?:i(?:\s+would|\s+will|\s+am)?\s+)?(?:therefore\s+)?(?:go(?:ing)?|settle|opt"
+        r"|vote|come\s+down|side)\s+(?:for|with|on)(?!\s+(?:the|this|it|that)\b)"
+        r"|(?:i(?:\s+would|\s+will)?\s+)?(?:choose|pick|select)\b(?!\s+(?:one|either"
+        r"|between|from))\s*:?"
+        r"|(?:lean(?:s|ing)?|tilt(?:s|ed|ing)?|tend(?:s|ing)?|point(?:s|ing)?|tip(?:s|ped"
+        r"|ping)?)\s+(?:(?:very\s+)?(?:\w+ly\s+|more\s+)|a\s+(?:bit|little)\s+)?(?:in\s+the"
+        r"\s+direction\s+of|towards?|to(?=\s+(?:yes|no|(?:dis)?agree(?:ing|ment)?)\b))",
+    ),
+    # A proposition as the object.
+    (
+        "o",
+        rf"with\s+the\s+following(?:\s+{_THING})?\s*:?\s*{MASK}|that\s+(?:this|it|(?:the"
+        rf"|this)\s+{_THING})\s+is\s+(?:right|true|correct|so|the\s+case|valid|accurate)"
+        rf"|(?:with|to)\s+(?:proposition|statement|claim)(?!['\w-])|"
+        rf"(?:with|to|about|on)\s+(?:(?:the|this|that|such\s+an?|her|his|an?|its)"
+        rf"\s+)(?:(?:given|above|following|stated|whole|blanket|general|idea|basic|bold"
+        rf"|broad|strong|sweeping)\s+){{0,2}}{_THING}(?:\s+at\s+all)?(?!['\w-])"
+        r"|(?:with|to)\s+(?:it|this|that|them|you)(?:\s+(?:one|at"
+        r"\s+all))?(?!['\w-])(?=\s*(?:[^\w\s]|$|because|since|as|given|based|due|and|but"
+        r"|more|than|to|in|for|at|overall))",
+    ),
+    # Stances.
+    ("-", rf"dis-?{_AGREE}(?:\s+with)?(?=\s+\u241f)|dis-?{_AGREE}"),
+    ("+", rf"{_AGREE}"),
+    (
+        "-",
+        rf"(?:{_VERBS_CON})(?=\s+(?:(?:the|this|that|such\s+an?)\s+(?:\w+"
+        rf"\s+)?{_THING}(?!['\w-])|\u241f|to\s+(?:accept|endorse)\s))(?!\s+to)"
+        rf"|(?:against|opposed\s+to|dissent(?:s|ing)?\s+from|take(?:s|n)?\s+issue\s+with"
+        rf"|push(?:es|ing)?\s+back\s+(?:on|against)|argue(?:s)?\s+against)\s+(?:the|this"
+        rf"|that|such\s+an?)\s+{_THING}(?!['\w-])"
+        r"|dissents?|(?:den(?:y|ies|ied|ying)|(?:disput|contest|reject|refut"
+        r"|contradict)(?:e|es|ed|ing|s)?)(?:\s+(?:it|this|that))(?=\s*(?:[^\w\s]|$))",
+    ),
+    (
+        "+",
+        rf"(?:{_VERBS_PRO})(?=\s+(?:(?:the|this|that|such\s+an?)\s+(?:\w+"
+        rf"\s+)?{_THING}(?!['\w-])|\u241f))"
+        rf"|(?:in\s+favou?r\s+of|subscrib(?:e|es|ing)\s+to|sign(?:s|ing)?\s+(?:up\s+to|on"
+        rf"\s+to)|go(?:es|ing)?\s+along\s+with|sid(?:e|es|ing)\s+with|concur(?:s)?\s+with"
+        rf"|on\s+board\s+with|argue(?:s)?\s+for)\s+(?:the|this|that|such\s+an?)"
+        rf"\s+{_THING}(?!['\w-])"
+        r"|concurs?|go(?:es|ing)?\s+along\s+with\s+(?:it|this|that)"
+        rf"|(?:accept|endors|affirm|buy)(?:e|es|ed|ing|s)?(?:\s+(?:it|this"
+        rf"|that))(?=\s*(?:[^\w\s]|$))",
+    ),
+    ("O", rf"(?:with\s+)?(?:the|this|that|such\s+an?)\s+(?:\w+\s+)?{_THING}(?!['\w-])|with|\u241f"),
+    # Bare words on one side.
+    (
+        "u",
+        r"(?:for|pro|in\s+favou?r|supports?|supportive|accepts?"
+        r"|approves?)(?=[\"')\]]*\s*(?:[.!?;,(]|\n|$))",
+    ),
+    (
+        "v",
+        r"(?:against|con|oppos(?:e|es|ed)|rejects?|disapproves?)(?=[\"')\]]*\s*(?:[.!?;,(]"
+        r"|\n|$))",
+    ),
+    ("t", r"true|affirmative"),
+    ("f", r"false|negative"),
+    ("y", r"yes|yep|yeah"),
+    (
+        "z",
+        r"no(?:pe)?(?!\s+(?:\w+\s+){0,3}(?:information|evidence|indications?|data|details?"
+        r"|clues?|hints?|background|beliefs?|knowledge|context|mention|reason|clear|one"
+        r"|idea|opinion|signs?)\b)",
+    ),
+    # "This suggests that …": what stands before it does not matter, as long as it turns nothing round.
+    (
+        "S",
+        r"(?:suggest|indicate|impl(?:y|ie)|mean|show|signal|hint)s?(?:\s+(?:strongly"
+        r"|clearly|to\s+me))?(?:\s+that)?|which\s+means(?:\s+that)?"
+        r"|(?:leads?|leading)\s+(?:me|us)\s+to\s+(?:believe|think|conclude|expect|predict"
+        r"|guess|say)(?:\s+that)?|mak(?:es|ing)\s+it\s+(?:very\s+|more\s+|most\s+|quite"
+        r"\s+)?(?:likely|probable|plausible)(?:\s+that)?"
+        r"|mak(?:es|ing|e)(?:\s+me\s+(?:think|believe)(?:\s+that)?)?",
+    ),
+    # "I think that …", "it is likely that …".
+    (
+        "m",
+        rf"i(?:\s+would|\s+will|\s+do|\s+can|\s+am)?\s+(?:{_DEGREE}*(?:therefore|thus"
+        rf"|tentatively|cautiously|confidently|reasonably|safely|strongly|go\s+and|have"
+        rf"\s+to|must|need\s+to|tend\s+to|forced\s+to|inclined\s+to|would)\s+)*{_SAY}(?:"
+        rf"\s+(?:on\s+balance|here|overall|it))?(?:\s+that)?"
+        rf"|i\s+am\s+{_DEGREE}*(?:confident|certain|sure|convinced)(?:\s+that)?"
+        rf"|(?:it|this)(?:\s+is|\s+seems|\s+appears|\s+would\s+be|\s+would\s+seem|\s+is"
+        rf"\s+therefore|\s+is\s+thus)\s+(?:to\s+me\s+)?{_DEGREE}*(?:likely|probable"
+        rf"|reasonable|safe|fair|plausible|clear|logical|evident|obvious|certain)(?:\s+to"
+        rf"\s+(?:say|assume|conclude|expect|think|predict|infer|believe|suppose|guess))?(?:"
+        rf"\s+(?:that|for|as\s+if))?"
+        rf"|it(?=\s+(?:does|is|would|seems?|appears?|looks?)\s+not\b)|(?:it|there)"
+        rf"\s+(?:seems|appears|is|would\s+be)(?:\s+to\s+me)?(?:\s+that)?"
+        rf"|chances\s+are(?:\s+that)?|(?:it\s+)?(?:looks|seems|sounds)\s+like(?:\s+an?)?"
+        rf"|(?:respond|repl(?:y|ie)|answer)s?\s+with|bet\s+on|my\s+(?:money|bet)\s+is\s+on"
+        rf"|odds\s+are(?:\s+that)?|(?:we|one)\s+(?:can|may|could|would|should)?\s*(?:safely"
+        rf"\s+|reasonably\s+)?{_SAY}(?:\s+that)?|can\s+(?:be\s+)?{_SAY}(?:ed|n)?(?:"
+        rf"\s+that)?|that|{_SAY}(?:ing|ed)?(?:\s+that)?",
+    ),
+    (
+        "c",
+        r"therefore|thus|hence|so|overall|consequently|accordingly|in\s+(?:conclusion"
+        r"|summary|short|sum|the\s+end|total|general|all|my\s+view)|on\s+balance|on\s+the"
+        r"\s+whole|all\s+(?:in\s+all|things\s+considered|told)|to\s+(?:conclude"
+        r"|summari[sz]e|sum\s+up)"
+        r"|ultimately|finally|altogether|taken\s+together|for\s+(?:these|this|that|those)"
+        r"\s+reasons?|as\s+a\s+result|then|conclusion|weighing\s+it\s+all|at\s+the\s+end"
+        r"\s+of\s+the\s+day|adding\s+it\s+up|that\s+said|even\s+so|still|nonetheless"
+        r"|nevertheless|based\s+on\s+(?:this|that|these|the\s+above|all\s+this)(?:\s+\w+)?"
+        r"|given\s+(?:this|that|these|all\s+this)(?:\s+\w+)?(?=,)|after\s+all|most\s+likely",
+    ),
+    # This person.
+    (
+        "p",
+        rf"(?:the|this|that|an?|such\s+an?|our)\s+(?:{_NOT_IN_NAMES}[\w'$-]+,?"
+        rf"\s+){{0,5}}?{_PERSON}(?!['\w-])(?:\s+(?:with|of|like|from|who|whose|on|in|at"
+        rf"|aged|being|having|described|living)\s+(?:{_ATTRIBUTE}"
+        rf"\s+){{0,12}}?{_ATTRIBUTE}{_BEFORE_VERB})?"
+        rf"|(?:someone|somebody|anyone|anybody)(?:\s+(?:like|with|of|from|who|in|at|about)"
+        rf"\s+(?:{_ATTRIBUTE}\s+){{0,9}}?{_ATTRIBUTE}{_BEFORE_VERB})?"
+        rf"|(?:user|person|individual|respondent|participant)(?=\s+(?:would|will|likely"
+        rf"|probably|does|is|{_EITHER})\b)"
+        r"|they|he\s*/\s*she|she\s*/\s*he|s/he|he|she|him|her|them|i",
+    ),
+    # Words that add nothing.
+    (
+        "a",
+        r"here|an?(?:\s+(?:firm|clear|definite|resounding|cautious|tentative|likely|weak|strong"
+        r"|solid|slight))?(?=\s+(?:yes|no|(?:dis)?agreement)\b)|going\s+to|more\s+often"
+        r"\s+than\s+not|imh?o|in\s+my\s+(?:opinion|view|judge?ment|estimation)|closer\s+to"
+        r"|the\s+case|would|will|shall|do|does|did|be|been|being|is|are|am|has|have|to|in"
+        r"|likely|likelier|probably|presumably|surely|certainly|clearly|definitely"
+        r"|strongly|somewhat|mostly|most|more|very|much|generally|slightly|partly"
+        r"|moderately|mildly|highly|completely|fully|absolutely|firmly|wholeheartedly"
+        r"|largely|broadly"
+        r"|readily|happily|gladly|totally|entirely|wholly|quite|really|simply|just|also"
+        r"|even|instead|nonetheless|undoubtedly|almost|apt|prone|bound|poised|ready|willing"
+        r"|expected|predicted"
+        r"|inclined|tends?|tending|leans?|leaning|towards?|seems?|appears?|strong|full"
+        r"|itself|at\s+all|typically|usually|normally|naturally|of\s+course|rather"
+        r"\s+strongly|easily|deeply|vehemently|any|too|personally|rarely\s+but",
+    ),
+    (
+        "r",
+        r"because|since|given|based|due|considering|as|seeing|for|on\s+(?:the\s+)?grounds"
+        r"|thanks|in\s+(?:view|light)\s+of|from|while|whereas|being|after|reflecting|owing",
+    ),
+    ("b", r"but|however|though|although|yet|except|even\s+if|even\s+though"),
+    ("&", r"and"),
+    ("w", r"\w+(?:['$%\u2019-]{1,3}\w+)*"),
+    ("\n", r"\n"),
+    (".", r"(?:\.{2,}|\u2026)|[.!]+(?=[\s\"')\]}]|$)|[.!]"),
+    ("¿", r"\?+"),
+    (";", r";"),
+    (",", r","),
+    (":", r":|=>?|->|\u2192"),
+    ("\u2014", r"[\u2014\u2013]|--+|-"),
+    ("(", r"[(\[{<]"),
+    (")", r"[)\]}>]"),
+    ("/", r"[/|\\~]"),
+    ('"', r"[\"'\u00ab\u00bb\u201e]"),
+    ("#", r"[^\s]"),
+]
+# Words end where they end: "agreeable" and "yes-man" are others.
+_BOUNDED = frozenset("Q+-adm?nkKxlouvtfyzScrbp&O")
+
+_LEXER = re.compile(
+    "|".join(
+        f"(?P<c{place}>(?<![\\w-])(?:{pattern})(?![\\w])(?!-\\w))"
+        if kind in _BOUNDED and kind not in "lQ"
+        else f"(?P<c{place}>(?<![\\w-])(?:{pattern}))"
+        if kind in "lQ"
+        else f"(?P<c{place}>{pattern})"
+        for place, (kind, pattern) in enumerate(_CLASSES)
+    ),
+    re.IGNORECASE,
+)
+_KIND = {f"c{place}": kind for place, (kind, _) in enumerate(_CLASSES)}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or phrase: its class, its text, and where it begins and ends."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+_CONTRACTED = (
+    (re.compile(r"\bwon't\b", re.IGNORECASE), "will not"),
+    (re.compile(r"\bshan't\b", re.IGNORECASE), "shall not"),
+    (re.compile(r"\b(can)'?t\b(?<!cant)|\bcannot\b", re.IGNORECASE), "can not"),
+    (re.compile(r"(?<=\w)n't\b", re.IGNORECASE), " not"),
+    (re.compile(r"(?<=\w)'d\b", re.IGNORECASE), " would"),
+    (re.compile(r"(?<=\w)'ll\b", re.IGNORECASE), " will"),
+    (re.compile(r"(?<=\w)'re\b", re.IGNORECASE), " are"),
+    (re.compile(r"\b(i)'m\b", re.IGNORECASE), r"\1 am"),
+    (re.compile(r"\b(it|that|he|she|there|what|this|here)'s\b", re.IGNORECASE), r"\1 is"),
+)
+
+
+def expanded(text: str) -> str:
+    """`text` with its contractions written out: "they would not" for "they wouldn't"."""
+    for pattern, written in _CONTRACTED:
+        text = pattern.sub(written, text)
+    return text
+
+
+def tokens(text: str) -> list[Token]:
+    """The words and phrases of `text` by class, in order."""
+    return [
+        Token(_KIND[found.lastgroup or ""], found[0], found.start(), found.end())
+        for found in _LEXER.finditer(text)
+    ]
