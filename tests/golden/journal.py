@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from otherminds.running.journal import digest_of
 from tests.golden import pinned
 from tests.golden.texts import REGENERATE, committed, sha256
 
@@ -53,8 +54,10 @@ def made(folder: Path) -> str:
             other = (
                 "AB"[number % 2] if isinstance(json.loads(answer), str) else [-number / 1e6, False]
             )
+            said = json.dumps(other)
             database.execute(
-                "UPDATE answers SET answer = ? WHERE key = ?", (json.dumps(other), key)
+                "UPDATE answers SET answer = ?, digest = ? WHERE key = ?",
+                (said, digest_of(key, said), key),
             )
         database.commit()
         return "\n".join(database.iterdump()) + "\n"
