@@ -23,10 +23,10 @@ from otherminds.running.journal import Journal
 from otherminds.running.journal_reading import ReadJournal
 from otherminds.running.journaled_lm import JournaledLM
 from otherminds.running.models import Loaded, Models, Options, check_model
+from otherminds.running.plan import Plan, added, begin
 from otherminds.running.prefixes import Prefixes, size
 from otherminds.running.prices import Price
 from otherminds.running.reasoning import Reasoning
-from otherminds.running.run import Plan, added, begin
 from otherminds.running.token_counts import Counter, counter_of
 from otherminds.running.window import Window, asked_tokens
 

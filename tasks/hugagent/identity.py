@@ -21,7 +21,7 @@ from otherminds.errors import OtherMindsError, unknown_task
 from otherminds.metrics.permutation import permutation_p_value
 from otherminds.running import results, used_keys
 from otherminds.running.models import Loaded, Options, loaded
-from otherminds.running.run import DEFAULT_MODEL, DEFAULT_OUTPUT
+from otherminds.running.plan import DEFAULT_MODEL, DEFAULT_OUTPUT
 from otherminds.types import Progress
 
 DERANGEMENTS = 19

@@ -446,7 +446,8 @@ class Scribe(LM):
 
 
 def test_what_one_stage_answers_is_what_the_next_one_reads(tmp_path: Path) -> None:
-    from otherminds.running.run import planned, walk
+    from otherminds.running.plan import planned
+    from otherminds.running.run import walk
 
     flags = ("--limit", str(LIMIT), "--output_path", str(tmp_path), *metadata())
     arguments = harness.parse_arguments(flags, default_model="scribe")
