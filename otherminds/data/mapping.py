@@ -28,12 +28,13 @@ _ROWS = 1_000
 
 
 class _Mapped(NamedTuple):
-    path: Path
     state: list[int]
     memory: mmap.mmap
+    table: pa.Table
 
 
-_OPEN: list[_Mapped] = []
+_OPEN: dict[Path, _Mapped] = {}
+"""Files that are mapped, each once: every mapping holds an open file."""
 
 
 def mapped(dataset: str, version: str, facts: Any, make: Callable[[], pa.Table]) -> pa.Table:
@@ -75,26 +76,29 @@ def release() -> None:
     Raises OtherMindsError where a file was changed since it was opened: of rows that have changed, no
     score is to be believed.
     """
-    for one in _OPEN:
+    for path, one in _OPEN.items():
         if hasattr(one.memory, "madvise"):
             one.memory.madvise(mmap.MADV_DONTNEED)
         with suppress(FileNotFoundError):
-            now = _state(one.path)
+            now = _state(path)
             # Another file may be in its place by now; this one stays as it was while it is open.
             if now[-1] == one.state[-1] and now != one.state:
                 raise OtherMindsError(
-                    f"The rows in {one.path} were changed while they were asked about. Run the same "
+                    f"The rows in {path} were changed while they were asked about. Run the same "
                     "command again: the rows are made anew, and answers in a journal are kept."
                 )
 
 
 def _open(path: Path, state: list[int]) -> pa.Table:
+    known = _OPEN.get(path)
+    if known is not None and known.state == state == _state(path):
+        return known.table
     with path.open("rb") as file:
         if _state(path) != state:
             raise ValueError("another file")
         memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     table = pa.ipc.open_file(pa.BufferReader(pa.py_buffer(memory))).read_all()
-    _OPEN.append(_Mapped(path, state, memory))
+    _OPEN[path] = _Mapped(state, memory, table)
     return table
 
 

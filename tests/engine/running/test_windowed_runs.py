@@ -222,7 +222,7 @@ def test_rows_that_are_changed_while_they_are_asked_are_an_error(
 
     monkeypatch.setenv("OTHERMINDS_CACHE", str(tmp_path))
     monkeypatch.setattr(mapping, "_SMALLEST", 0)
-    monkeypatch.setattr(mapping, "_OPEN", [])
+    monkeypatch.setattr(mapping, "_OPEN", {})
     made: list[int] = []
 
     def make() -> pa.Table:
@@ -246,7 +246,11 @@ def test_rows_that_are_changed_while_they_are_asked_are_an_error(
     assert mapping.mapped("d", "1.1", ["a"], make).equals(make())
     kept = (tmp_path / ".mapped").rglob("*.arrow")
     assert sorted(f"{one.parent.name}/{one.name[:4]}" for one in kept) == ["d-e/1.0-", "d/1.1-"]
-    assert isinstance(mapping._OPEN[0].memory, mmap.mmap)
+    assert all(isinstance(one.memory, mmap.mmap) for one in mapping._OPEN.values())
+    # However often they are read, a file is open once.
+    for _ in range(3):
+        mapping.mapped("d", "1.1", ["a"], make)
+    assert len(mapping._OPEN) == 3
 
 
 def test_json_lines_hold_what_the_standard_library_writes() -> None:
