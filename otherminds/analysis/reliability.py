@@ -258,7 +258,7 @@ def _without_form(runs: Sequence[Run], forms: Sequence[tuple[Run, Run]]) -> list
         if other is not None:
             lacking.setdefault(run.name, []).append(other)
     return [
-        f"{model}: otherminds run {' '.join(dict.fromkeys(tasks))}"
+        f"{model}: `otherminds run {' '.join(dict.fromkeys(tasks))}`"
         for model, tasks in lacking.items()
     ]
 
@@ -312,7 +312,7 @@ def _run_once(runs: Sequence[Run]) -> list[str]:
         if run.n_runs == 1 and not run.rules.takes_options:
             once.setdefault(run.name, []).append(run.task)
     return [
-        f"{model}: otherminds run {tasks[0]} {_SAMPLED}"
+        f"{model}: `otherminds run {tasks[0]} {_SAMPLED}`"
         + (f" (and {some(tasks[1:])})" if len(tasks) > 1 else "")
         for model, tasks in once.items()
     ]

@@ -44,14 +44,14 @@ def parse(text: str) -> Price:
         numbers = []
     if len(numbers) != 3 or not all(math.isfinite(one) and one >= 0 for one in numbers):
         raise OtherMindsError(
-            f"--price '{text}' cannot be read: give three numbers from 0, IN,CACHED,OUT, such as "
-            "--price 2.5,1.25,10. They are amounts per million tokens: of prompts, of their cached part "
-            "and generated. Without a discount for cached tokens, CACHED is IN."
+            f"`--price {text}` cannot be read: give three numbers from 0, IN,CACHED,OUT, such as "
+            "`--price 2.5,1.25,10`. They are amounts per million tokens: of prompts, of their cached "
+            "part and generated. Without a discount for cached tokens, CACHED is IN."
         )
     found = Price(*numbers)
     if found.cached > found.prompt:
         raise OtherMindsError(
-            f"--price '{text}' has cached tokens cost more than others: its order is IN,CACHED,OUT."
+            f"`--price {text}` has cached tokens cost more than others: its order is IN,CACHED,OUT."
         )
     return found
 

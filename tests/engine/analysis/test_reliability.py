@@ -127,7 +127,7 @@ def test_two_models_are_not_paired_with_each_other(tmp_path: Path) -> None:
     run_of(tmp_path / "two", [letter("i", "A", "A")], task=BSI, model="b")
     found = sections(tmp_path)[FORMS]
     assert found.rows == []
-    assert found.missing == [f"a: otherminds run {BSI}", f"b: otherminds run {BSI_LOGPROB}"]
+    assert found.missing == [f"a: `otherminds run {BSI}`", f"b: `otherminds run {BSI_LOGPROB}`"]
 
 
 def test_scales_have_kappas_of_their_own(tmp_path: Path) -> None:
@@ -184,8 +184,8 @@ def test_reasons_of_another_form_are_left_aside(tmp_path: Path) -> None:
         line["finish_reasons"] = reasons
     run_of(tmp_path, lines, task=BSI)
     rows = measured(sections(tmp_path)[REPLIES])
-    # One "length", and one "stop" that stands for all replies of its request.
-    assert (rows["replies out of tokens"].value, rows["replies out of tokens"].n) == (0.5, 2)
+    # The one "length" that stands as a reply's own.
+    assert (rows["replies out of tokens"].value, rows["replies out of tokens"].n) == (1.0, 1)
 
 
 def identity_file(folder: Path, **changes: Any) -> Path:
@@ -254,10 +254,10 @@ def test_what_is_missing_names_the_command_that_makes_it(tmp_path: Path) -> None
             "hugagent_bsi_swapped)"
         ],
         LETTERS: [],
-        FORMS: [f"some-model: otherminds run {BSI_LOGPROB}"],
+        FORMS: [f"some-model: `otherminds run {BSI_LOGPROB}`"],
         IDENTITY: ["some-model: otherminds identity hugagent_synthetic (real people: hugagent)"],
         SPREAD: [
-            f"some-model: otherminds run {BSI} --runs 5 --gen_kwargs do_sample=true,temperature=0.7"
+            f"some-model: `otherminds run {BSI} --runs 5 --gen_kwargs do_sample=true,temperature=0.7`"
         ],
         REPLIES: ["None of these samples says why its replies ended."],
     }

@@ -121,7 +121,7 @@ def test_a_run_killed_in_the_middle_of_a_window_leaves_nothing_and_resumes(
     in_windows(9)
     resumed = finished([TASK], out, *flags)
     assert resumed.results["otherminds"]["journal"] | {"path": ""} == {
-        **{"path": "", "asked": 17, "reused": 23, "without_digest": 0, "empty": 0}
+        **{"path": "", "asked": 17, "reused": 23, "without_digest": 0, "empty": 0, "refused": {}}
     }
     whole = finished([TASK], tmp_path / "whole", *flags)
     assert told(resumed)["samples"] == told(whole)["samples"]
