@@ -217,12 +217,12 @@ class LetterReader:
             meaning = _DEFINES.match(text, found.end())
             if meaning is not None and words.pop(meaning.end(), None) is not None:
                 continue
-            mention = self._mention(text, found)
+            mention = self._mention(text, found, closes=sentence.closes)
             if mention is not None:
                 yield mention
         yield from words.values()
 
-    def _mention(self, text: str, found: re.Match[str]) -> Mention[str] | None:
+    def _mention(self, text: str, found: re.Match[str], *, closes: bool) -> Mention[str] | None:
         letter, start, end = found["letter"], found.start("letter"), found.end()
         before, after = text[max(0, start - 90) : start], text[end : end + 90]
         cued = _CUE.search(before) is not None
@@ -238,7 +238,7 @@ class LetterReader:
         value = letter.upper() if letter.upper() in self._letters else None
         if value is not None and self._is_text_of_another(text[end:], value):
             value = None
-        fits = (named or letter not in _WORDS) and _FITS.match(after) is not None
+        fits = closes and (named or letter not in _WORDS) and _FITS.match(after) is not None
         described = enclosed and not before.strip(" (") and _CAPITAL.match(after) is not None
         alone = fits or praised or described or _STANDS_OUT.match(after) is not None
         return Mention(start, end, value, alone, cued or praised)

@@ -238,7 +238,7 @@ def sentences(text: str) -> list[Sentence]:
 def is_cut_off(text: str) -> bool:
     """Whether the last line breaks off: several words without an end."""
     last = text.rsplit("\n", 1)[-1]
-    return len(last.split()) > 2 and _CLOSED.search(last) is None
+    return len(last.split()) > 1 and _CLOSED.search(last) is None
 
 
 def rejected(before: str, after: str) -> bool:
