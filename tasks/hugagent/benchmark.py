@@ -67,8 +67,8 @@ BENCHMARK = Benchmark(
     switches={"mask_source": "otherminds.dataset_builders.hugagent.human_sources:masked"},
     questions="otherminds.tasks.hugagent.questions:QUESTIONS",
     reliability={
-        "order": "otherminds run hugagent_bsi_swapped_synthetic (real people: hugagent_bsi_swapped)",
-        "identity": "otherminds identity hugagent_synthetic (real people: hugagent)",
+        "order": "`otherminds run hugagent_bsi_swapped_synthetic` (real people: hugagent_bsi_swapped)",
+        "identity": "`otherminds identity hugagent_synthetic` (real people: hugagent)",
     },
     models={
         "persistence": "otherminds.tasks.hugagent.weightless:Persistence",

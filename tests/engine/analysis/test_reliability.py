@@ -250,12 +250,12 @@ def test_what_is_missing_names_the_command_that_makes_it(tmp_path: Path) -> None
     found = sections(tmp_path)
     assert {name: one.missing for name, one in found.items()} == {
         ORDER: [
-            "some-model: otherminds run hugagent_bsi_swapped_synthetic (real people: "
+            "some-model: `otherminds run hugagent_bsi_swapped_synthetic` (real people: "
             "hugagent_bsi_swapped)"
         ],
         LETTERS: [],
         FORMS: [f"some-model: `otherminds run {BSI_LOGPROB}`"],
-        IDENTITY: ["some-model: otherminds identity hugagent_synthetic (real people: hugagent)"],
+        IDENTITY: ["some-model: `otherminds identity hugagent_synthetic` (real people: hugagent)"],
         SPREAD: [
             f"some-model: `otherminds run {BSI} --runs 5 --gen_kwargs do_sample=true,temperature=0.7`"
         ],
