@@ -83,7 +83,7 @@ REASONING = Forms(
     {
         "debate_blind_synthetic": 0.0,  # measured: 0; of 24, 0.13
         "hugagent_cot_synthetic": 0.5,  # measured: 1.0
-        "socialmindchange_lite_cot": 0.5,  # measured: 1.0
+        "socialmindchange_lite_cot": 0.0,  # measured: 0.0; it lists the options
     },
     limit=2,
     tokens=96,
