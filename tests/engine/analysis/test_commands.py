@@ -190,7 +190,7 @@ def test_one_folder_of_accidents_is_scored_as_far_as_it_goes(
     cut = run_of(folder / "cut", GOOD, model="cut")
     cut.write_bytes(cut.read_bytes()[:-30])
     run_of(folder / "lines", [*GOOD, {"filtered_resps": [["7"]]}, GOOD[0]], model="lines")
-    run_of(folder / "newer", GOOD, model="newer", version=2.0)
+    run_of(folder / "newer", GOOD, model="newer", version=9.0)
     written(folder / "empty", [])
     (folder / "junk").mkdir()
     (folder / "junk" / f"samples_{BDU}_{DATE}.jsonl.zst").write_bytes(bytes(range(256)) * 40)
@@ -207,7 +207,7 @@ def test_one_folder_of_accidents_is_scored_as_far_as_it_goes(
         f"in/cut/{name}, line 2 is cut off and was left out",
         f"in/lines/{name}, line 3 is not a sample of '{BDU}': doc: Field required",
         f"in/lines/{name}, line 4 repeats the document 'i1' and was left out",
-        f"in/newer/{name} was left out: it is of version 2.0",
+        f"in/newer/{name} was left out: it is of version 9.0",
         f"in/empty/{name} has no samples",
         f"in/junk/{name}.zst",
         f"in/foreign/samples_gsm8k_{DATE}.jsonl was left out: 'gsm8k' is not a task",

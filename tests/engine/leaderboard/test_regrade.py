@@ -18,7 +18,12 @@ from otherminds.leaderboard.operating.regrade import Regraded, regrade
 from otherminds.leaderboard.records import answers, verifications
 from otherminds.leaderboard.records.reasons import finding
 from otherminds.leaderboard.records.record import Verification
+from otherminds.samples.read import rules_of
 from tests.engine.leaderboard.conftest import TASK, TOLD, Forged
+
+_RULES = rules_of(TASK)
+assert _RULES is not None
+VERSION, NEWER = _RULES.version, "9.0"
 
 
 @pytest.fixture
@@ -57,7 +62,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     items.asked.cache_clear()
 
 
-def newer(known: Expected, version: str = "2.0") -> Expected:
+def newer(known: Expected, version: str = NEWER) -> Expected:
     return dataclasses.replace(known, rules=known.rules._replace(version=version))
 
 
@@ -88,9 +93,9 @@ def test_other_scoring_of_the_same_answers(merged: Forged, install: Install) -> 
     ]
     # These rules are only called others, and so give what the old ones gave.
     assert after.recomputed == before.recomputed
-    assert after.task_versions == {TASK: "2.0"}
+    assert after.task_versions == {TASK: NEWER}
     [old] = after.superseded
-    assert (old.task_version, old.metrics) == ("1.0", before.recomputed[TASK])
+    assert (old.task_version, old.metrics) == (VERSION, before.recomputed[TASK])
     assert (after.flags, after.level) == (before.flags, before.level)
     assert done(merged) == ([], after)
     # A board compares it with submissions of the new version.
@@ -109,13 +114,16 @@ def test_other_prompts_or_data(merged: Forged, install: Install) -> None:
     changed, after = done(merged)
     assert [one.action for one in changed] == ["not-comparable"]
     assert [flag.code for flag in after.flags] == ["no-raw-answers", "not-comparable"]
-    assert after.not_comparable(TASK) == ("version 1.0 on data 1.0, now 2.0 on 1.0 (prompt-hash)")
+    assert (
+        after.not_comparable(TASK)
+        == f"version {VERSION} on data 1.0, now {NEWER} on 1.0 (prompt-hash)"
+    )
     assert done(merged) == ([], after)
     # Other changes are other versions to be told of, once.
-    install(dataclasses.replace(newer(known, "3.0"), content_hash={"other": "a" * 64}))
+    install(dataclasses.replace(newer(known, "9.1"), content_hash={"other": "a" * 64}))
     _, later = done(merged)
     assert [flag.code for flag in later.flags] == ["no-raw-answers", "not-comparable"]
-    assert "3.0" in later.not_comparable(TASK)
+    assert "9.1" in later.not_comparable(TASK)
 
 
 def test_what_is_comparable_again_loses_its_flag(merged: Forged, install: Install) -> None:
@@ -167,7 +175,7 @@ def test_claims_by_older_rules_are_no_scores_that_were_superseded(
     install(newer(expected(TASK, 50)))
     _, after = done(merged)
     assert (after.level, after.recomputed, after.superseded) == ("re-scored", recomputed, [])
-    assert after.task_versions == {TASK: "2.0"}
+    assert after.task_versions == {TASK: NEWER}
 
 
 def test_a_task_that_is_no_more(merged: Forged, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,7 +184,7 @@ def test_a_task_that_is_no_more(merged: Forged, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(regrading, "check_supported", gone)
     _, after = done(merged)
-    assert after.not_comparable(TASK) == "version 1.0 on data 1.0; now task-unknown"
+    assert after.not_comparable(TASK) == f"version {VERSION} on data 1.0; now task-unknown"
 
 
 def test_without_the_data_nothing_is_changed(

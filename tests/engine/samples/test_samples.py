@@ -88,7 +88,7 @@ def test_all_repeats_are_read_and_unread_ones_are_none(tmp_path: Path) -> None:
 
 
 def test_replies_are_parsed_as_their_task_parses_them(tmp_path: Path) -> None:
-    cut_off = "First, the person mentioned 4 reasons. Then they said that\nI would put this near 6"
+    cut_off = "First, the person mentioned 4 reasons. Then they said that\nI would put this near"
     records = [record("i1", cut_off), record("i2", "Some reasons.\nAnswer: 6")]
     reasoning = written(tmp_path, *records, task="hugagent_cot_synthetic")
     assert [item.answers for item in items(reasoning)] == [(None,), (6,)]
