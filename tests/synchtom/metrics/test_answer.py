@@ -6,12 +6,13 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from otherminds.metrics.reply import without_reasoning
 from otherminds.metrics.synchtom import DIMENSIONS, read_answer
 from otherminds.metrics.synchtom.answer import LONGEST
+from otherminds.metrics.thoughts import shown
 
 BELIEF, PROFILE, SOLUTION = DIMENSIONS
 GOLD = {BELIEF: "Blames the wires.", PROFILE: "An electrician.", SOLUTION: "Use vinegar."}
@@ -151,7 +152,9 @@ def test_an_answer_at_the_end_of_a_long_reply_is_read() -> None:
 def test_any_text_comes_back_without_the_space_around_it(
     said: dict[str, str], ascii_only: bool
 ) -> None:
-    stripped = {name: text.strip() for name, text in said.items()}
+    # Dots are those of the question, and marks of thoughts get other brackets.
+    assume(all(text.strip(" .\u2026") for text in said.values() if text.strip()))
+    stripped = {name: shown(text.strip()) for name, text in said.items()}
     found = parts(json.dumps(said, ensure_ascii=ascii_only).replace("<", "\\u003c"))
     assert found == (stripped if any(stripped.values()) else None)
 
