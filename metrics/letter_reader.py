@@ -8,15 +8,17 @@ from collections.abc import Iterator
 from itertools import islice
 
 from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of
+from otherminds.metrics.described import Descriptions
+from otherminds.metrics.elimination import left_over
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading
-from otherminds.metrics.sentences import LETTERLIKE, Sentence
+from otherminds.metrics.sentences import LETTERLIKE, Sentence, doubtful, sentences
 
 _NOUN = (
     r"(?:option|choice|letter|answer|plan|candidate|alternative|proposal|statement|description"
     r"|buchstabe"
     r"|antwort|möglichkeit|lettre|réponse|choix|opción|letra|respuesta|opção|alternativa|resposta"
-    r"|opzione|lettera"
+    r"|opzione|lettera|version"
     r"|risposta|вариант|буква|ответ|optie|keuze|antwoord|opcja|svar)"
 )
 _LETTER = re.compile(
@@ -100,6 +102,7 @@ _CUE = re.compile(
     r"|arriv\w+\s+at|land\w*\s+(?:on|at)"
     r"|lean\w*\s+(?:to|towards?|on)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)"
     r"|tips?\s+(?:it\s+)?(?:to|towards?)"
+    r"|(?:chang|switch|mov|revis|flip|updat|correct|amend)\w*\s+(?:(?:it|that|this|my\s+(?:answer|choice|pick)|over)\s+)?to"
     r"|put\s+(?:\w+\s+){0,3}(?:down\s+for|down\s+as|on)|makes?\s+(?:it|that|this|him|her|them)?"
     r"|left\s+with"
     r"|leav\w+(?:\s+(?:me|us|him|her))?(?:\s+(?:only|just|with))*|remain\w*(?:\s+only)?"
@@ -118,7 +121,7 @@ _FITS = re.compile(
     r"[)\]\"'*]*\s+(?:(?:alone|best|clearly|also|really)\s+)?(?:fits?|match\w*|works?|covers?"
     r"|agrees?|describes?|captures?|reflects?"
     r"|suits?|remains?|combines?|has|have|includes?|contains?|names|mentions|meets|survives|says"
-    r"|holds?|stands?|passt|correspond\w*|encaixa|convient|подходит)\b",
+    r"|holds?|stands?|wins?|prevails?|dominates?|passt|correspond\w*|encaixa|convient|подходит)\b",
     re.IGNORECASE,
 )
 # One of a list: "e, i and k".
@@ -164,6 +167,7 @@ class LetterReader:
         first = {words[0]: letters for words, letters in letters_of.items()}
         self._first_words = first if len(first) == len(letters_of) else {}
         self._keywords = _keywords(letters_of if self._first_words else {}, options)
+        self._described = Descriptions(() if isinstance(options, int) else options)
 
     def leading(self, text: str, *, marked: bool) -> Reading[str] | None:
         """The option with which `text` begins.
@@ -198,8 +202,7 @@ class LetterReader:
 
     def claims(self, sentence: Sentence) -> Iterator[Claim[str]]:
         """The option that a sentence asserts, if any."""
-        mentions = sorted(self._mentions(sentence), key=lambda one: one.start)
-        return claims_of(sentence, mentions, _BETWEEN)
+        return claims_of(sentence, self._sorted_mentions(sentence), _BETWEEN)
 
     def highlighted(self, text: str) -> str | None:
         """The option that a text in bold is, and nothing else."""
@@ -207,6 +210,22 @@ class LetterReader:
         if found is None or text[found.end :].strip(CLOSING):
             return None
         return found.value
+
+    def inferred(self, text: str) -> str | None:
+        """The option that is left of all, or whose own words the last lines have."""
+        found = sentences(text)
+        rest = left_over(found, self._sorted_mentions, self._letters, _BETWEEN)
+        if rest is not None or not found or found[-1].asks:
+            return rest
+        lines = text.split("\n")
+        for ending in (lines[-1], " ".join(lines[-2:])):
+            place = None if doubtful(ending) else self._described.named(ending)
+            if place is not None:
+                return self._letters[place]
+        return None
+
+    def _sorted_mentions(self, sentence: Sentence) -> list[Mention[str]]:
+        return sorted(self._mentions(sentence), key=lambda one: one.start)
 
     def _mentions(self, sentence: Sentence) -> Iterator[Mention[str]]:
         text = sentence.text
@@ -356,6 +375,7 @@ def _keywords(
         first, *others = map(re.escape, option.split())
         whole = r"\s+".join([first, *others])
         if others:
+            whole += rf"|(?<=the\s){first}\s+(?:one|option|answer|choice|letter|direction|label)"
             link = r"\s+(?:is|would\s+be|was|seems|looks)\s+(?:\w+\s+)?"
             whole = rf"{whole}|{others[-1]}{link}{first}"
         parts.append(rf"(?P<word{letters}>(?i:{whole})|{stem}[A-Z\u00c0-\u00dc]{{0,3}})")

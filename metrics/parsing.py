@@ -23,6 +23,7 @@ from otherminds.metrics.sentences import (
     doubtful,
     is_cut_off,
     provisional,
+    rejected,
     sentences,
     takes_back,
 )
@@ -41,6 +42,9 @@ class Reader(Protocol, Generic[Value]):
 
     def highlighted(self, text: str) -> Value | None:
         """The answer that a text in bold is, and nothing else."""
+
+    def inferred(self, text: str) -> Value | None:
+        """The answer that follows from a text in which no sentence asserts one."""
 
 
 def parse_letter(text: str | None, options: Sequence[str] | int) -> str | None:
@@ -135,7 +139,7 @@ def _number_reader(low: int, high: int, ends: tuple[str, str] | None) -> NumberR
 def _decide(reply: Reply | None, reader: Reader[Value]) -> Value | None:
     if reply is None:
         return None
-    text = reply.text.replace("--", "\u2014")
+    text = _UNFILLED.sub("", reply.text.replace("--", "\u2014"))
     lines = text.split("\n")
     if len(lines) == 1 and not reply.cut and (whole := _alone(reader, lines[0])):
         return whole.value
@@ -148,12 +152,11 @@ def _decide(reply: Reply | None, reader: Reader[Value]) -> Value | None:
     claims = [*_on_lines(reader, lines, listed), *_marked(reader, text)]
     claims.extend(_in_sentences(reader, text, claims, listed))
     last = concluded(claims, text)
+    if last is None and is_cut_off(text):
+        return None
     if last is None:
-        return (
-            None
-            if is_cut_off(text)
-            else _sole([value for bold in reply.bold if (value := reader.highlighted(bold))])
-        )
+        bold = _sole([value for one in reply.bold if (value := reader.highlighted(one))])
+        return reader.inferred(text) if bold is None else bold
     return None if takes_back(text[last.end :]) else last.value
 
 
@@ -208,7 +211,12 @@ def _on_lines(
             pass
         elif (found := _alone(reader, line)) is not None:
             yield Claim(start, end, found.value, Rank.MARKED, first and found.value is not None)
-        elif first and (found := reader.leading(line, marked=False)) and found.value is not None:
+        elif (
+            first
+            and (found := reader.leading(line, marked=False))
+            and found.value is not None
+            and not rejected("", line[found.end :])
+        ):
             yield Claim(start, start + found.end, found.value, Rank.MARKED, heads=True)
         elif label and (found := _alone(reader, line[label.end() :])) is not None:
             yield Claim(start, end, found.value, Rank.CONCLUSION)
@@ -244,7 +252,7 @@ def _marked(reader: Reader[Value], text: str) -> Iterator[Claim[Value]]:
             inner = concluded(_in_sentences(reader, phrase, (), frozenset()), phrase)
             announced = mark.opens_line and ":" in text[mark.start - 3 : mark.start]
             if inner is not None or announced:
-                value = inner.value if inner is not None else None
+                value = inner.value if inner is not None else reader.inferred(phrase)
                 yield Claim(mark.start, mark.start + len(phrase), value, Rank.MARKED)
             continue
         closed = mark.opens_line and not phrase[found.end :].strip(CLOSING)
@@ -312,6 +320,11 @@ def _answer_fields(found: Mapping[str, Any]) -> list[Any]:
     ]
 
 
+# The label of an answer with which a reply breaks off.
+_UNFILLED = re.compile(
+    r"\n\W*(?:(?:final|my|the|so)\W+){0,2}(?:final|answer|choice|prediction|rating)?\s*:?\s*\Z",
+    re.IGNORECASE,
+)
 # So far an answer is looked for behind its mark.
 _PHRASE = 300
 _OPTION_BEGINS = re.compile(r"\(?[A-Za-z]\)\s+[^\W\d_a-z]")
