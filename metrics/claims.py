@@ -43,7 +43,7 @@ PRAISED = re.compile(
     rf"[)\]\"'*]*\s+(?:(?:is|was|seems|sounds|feels|would\s+be|must\s+be|looks|remains"
     rf"|appears)\s+(?:to\s+be\s+)?(?:\w+ly\s+|about\s+)?"
     rf"(?:correct|right|best|likeliest|most|more\s+(?:likely|plausible|probable|convincing)"
-    rf"|what\s+(?:I|they|he|she|this)\b|{_FINE})|{_FINE}"
+    rf"|(?:what|where)\s+(?:I|they|he|she|this)\b|{_FINE})|{_FINE}"
     r"|fits?\s+(?:best|better|all|every|the\s+best|both|everything|perfectly)|(?:better"
     r"|best)\s+(?:fits|matches|suits)"
     r"|matches\s+(?:best|better|all|both|everything|perfectly)|comes\s+closest|wins|it\s+is\b"
@@ -58,6 +58,7 @@ PRAISED = re.compile(
 _SPEAKS = re.compile(r"\b(?:I|I'd|I'll|I'm|my|me|we|let's|answer\w*|choice)\b|=|:")
 
 
+_PARENTHESIS = re.compile(r"^\s*\([^()\n]{0,60}\)")
 _ABOUT = re.compile(r"\b(?:for|of|against|about|with|on|behind|favou?ring)\s*(?:option)?$", re.I)
 
 
@@ -203,7 +204,7 @@ def _live(
         group[-1]
         for group in groups
         if len({one.value for one in group}) == 1
-        and not rejected(_before(text, group[0]), text[group[-1].end : group[-1].end + _NEAR])
+        and not rejected(_before(text, group[0]), _after(text, group[-1]))
     ]
 
 
@@ -225,6 +226,11 @@ def _heads_a_note(text: str, mention: Mention[Value]) -> bool:
 
 def _before(text: str, mention: Mention[Value]) -> str:
     return text[max(0, mention.start - _NEAR) : mention.start]
+
+
+def _after(text: str, mention: Mention[Value]) -> str:
+    """What follows a mention and its label in parentheses."""
+    return _PARENTHESIS.sub("", text[mention.end : mention.end + _NEAR], count=1)
 
 
 def _claim(

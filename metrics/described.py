@@ -27,20 +27,21 @@ class Descriptions:
         self._words = [own - shared for own in words]
         self._negated = [_NEGATION.search(option) is not None for option in options]
 
-    def named(self, text: str) -> int | None:
+    def named(self, text: str, *, whole: bool) -> int | None:
         """The position of the only option with all the words in `text` that set options apart.
 
-        None unless it has three of them and most of that option's own, and as many negations as it:
-        none or some. A text that also names what belongs to other options has no such option.
+        None unless it has three of them and most of that option's own (all, if `whole`), and as many
+        negations as it: none or some. A text that also names what belongs to other options has no such option.
         """
         if len(text) > _LONGEST:
             return None
         said = _stems(text) & self._known
+        share = 1.0 if whole else _COVERED
         negated = _NEGATION.search(text) is not None
         found = [
             place
             for place, own in enumerate(self._words)
-            if said <= own and len(said) >= max(_FEWEST, _COVERED * len(own))
+            if said <= own and len(said) >= max(_FEWEST, share * len(own))
         ]
         if len(found) != 1 or self._negated[found[0]] is not negated:
             return None

@@ -93,13 +93,9 @@ def _ruled_out(text: str, group: Sequence[Mention[str]]) -> bool | None:
     rules = _RULES.search(before) is not None and _OUT.match(after) is not None
     if not (rules or _RULED_OUT_BEFORE.search(before) or _RULED_OUT_AFTER.match(after)):
         return False
-    clause = f"{_CLAUSE.split(before)[-1]} {_first_clause(after)}"
+    verdict = _RULED_OUT_AFTER.match(after)
+    clause = f"{_CLAUSE.split(before)[-1]} {_CLAUSE.split(after[verdict.end() :] if verdict else after)[0]}"
+    clause += f" {verdict[0]}" if verdict else ""
     if len(_NO.findall(clause)) > 1 or doubtful(before) or _CONDITION.search(before):
         return None
     return True
-
-
-def _first_clause(after: str) -> str:
-    """What belongs to an answer behind it, a verdict behind a dash too."""
-    begun = re.match(r"[)\]\"']*\s*(?:[:\u2013\u2014-]\s*)?", after)
-    return _CLAUSE.split(after[begun.end() if begun else 0 :])[0]

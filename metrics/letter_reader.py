@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of
 from otherminds.metrics.described import Descriptions
+from otherminds.metrics.directions import direction
 from otherminds.metrics.elimination import left_over
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading
@@ -28,6 +30,11 @@ _LETTER = re.compile(
 )
 _PLACE = re.compile(
     r"(?:option|choice|answer)\s+(?:no\.?\s*|number\s+|#\s*)?(?P<place>\d{1,2})(?!\w)",
+    re.IGNORECASE,
+)
+_PLACES = ("first", "second", "third", "fourth")
+_PLACED = re.compile(
+    rf"\bthe\s+(?P<place>{'|'.join(_PLACES)})\s+(?:option|letter|choice)\b(?!\s+\(?[A-Z]\b)",
     re.IGNORECASE,
 )
 # "A or B", "A/B", "A, B": two letters where one was asked for. A comma or dash before a word does
@@ -211,16 +218,21 @@ class LetterReader:
             return None
         return found.value
 
-    def inferred(self, text: str) -> str | None:
-        """The option that is left of all, or whose own words the last lines have."""
+    def inferred(self, text: str, *, cut: bool) -> str | None:
+        """The option that is left of all, whose direction is told, or whose own words end `text`."""
         found = sentences(text)
-        rest = left_over(found, self._sorted_mentions, self._letters, _BETWEEN)
-        if rest is not None or not found or found[-1].asks:
-            return rest
+        if not found or found[-1].asks:
+            return None
+        if not cut:
+            rest = left_over(found, self._sorted_mentions, self._letters, _BETWEEN)
+            letters = self._first_words.get(direction(found) or "", "")
+            if rest is not None or len(letters) == 1:
+                return rest if rest is not None else letters
         lines = text.split("\n")
         for ending in (lines[-1], " ".join(lines[-2:])):
-            place = None if doubtful(ending) else self._described.named(ending)
-            if place is not None:
+            place = None if doubtful(ending) else self._described.named(ending, whole=cut)
+            named = {one.value for one in self._mentions(replace(found[-1], text=ending))}
+            if place is not None and named <= {self._letters[place]}:
                 return self._letters[place]
         return None
 
@@ -232,6 +244,12 @@ class LetterReader:
         words = self._in_words(text)
         if len(list(islice(_MENTIONED.finditer(text), MANY))) == MANY:
             return
+        for found in _PLACED.finditer(text):
+            place, after = _PLACES.index(found["place"].lower()), text[found.end() :]
+            if place < len(self._letters):
+                cued = _CUE.search(text[max(0, found.start() - 90) : found.start()]) is not None
+                alone = _STANDS_OUT.match(after) is not None
+                yield Mention(*found.span(), self._letters[place], alone, cued, True)
         for found in _MENTIONED.finditer(text):
             meaning = _DEFINES.match(text, found.end())
             if meaning is not None and words.pop(meaning.end(), None) is not None:

@@ -61,7 +61,7 @@ _COUNTER = re.compile(
 _STANDS_OUT = re.compile(
     rf"\s*(?:$|[.,;:!?)\]\"'*\u2026\u2014\u300d]|\s[\u2013-]\s|\("
     rf"|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]"
-    rf"|(?:again|here|now|overall|too)\b|{REASON}|{TRAILER})",
+    rf"|(?:again|here|now|overall|too|vergeben|geben|sagen|wählen|nehmen|setzen)\b|{REASON}|{TRAILER})",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
@@ -237,7 +237,7 @@ class NumberReader:
             return None
         return found.value
 
-    def inferred(self, text: str) -> int | None:
+    def inferred(self, text: str, *, cut: bool) -> int | None:
         """None: no number follows from what is said of others."""
         return None
 

@@ -43,8 +43,11 @@ class Reader(Protocol, Generic[Value]):
     def highlighted(self, text: str) -> Value | None:
         """The answer that a text in bold is, and nothing else."""
 
-    def inferred(self, text: str) -> Value | None:
-        """The answer that follows from a text in which no sentence asserts one."""
+    def inferred(self, text: str, *, cut: bool) -> Value | None:
+        """The answer that follows from a text in which no sentence asserts one.
+
+        cut  whether the text breaks off
+        """
 
 
 def parse_letter(text: str | None, options: Sequence[str] | int) -> str | None:
@@ -153,10 +156,10 @@ def _decide(reply: Reply | None, reader: Reader[Value]) -> Value | None:
     claims.extend(_in_sentences(reader, text, claims, listed))
     last = concluded(claims, text)
     if last is None and is_cut_off(text):
-        return None
+        return reader.inferred(text, cut=True)
     if last is None:
         bold = _sole([value for one in reply.bold if (value := reader.highlighted(one))])
-        return reader.inferred(text) if bold is None else bold
+        return reader.inferred(text, cut=False) if bold is None else bold
     return None if takes_back(text[last.end :]) else last.value
 
 
@@ -252,7 +255,7 @@ def _marked(reader: Reader[Value], text: str) -> Iterator[Claim[Value]]:
             inner = concluded(_in_sentences(reader, phrase, (), frozenset()), phrase)
             announced = mark.opens_line and ":" in text[mark.start - 3 : mark.start]
             if inner is not None or announced:
-                value = inner.value if inner is not None else reader.inferred(phrase)
+                value = inner.value if inner is not None else reader.inferred(phrase, cut=True)
                 yield Claim(mark.start, mark.start + len(phrase), value, Rank.MARKED)
             continue
         closed = mark.opens_line and not phrase[found.end :].strip(CLOSING)
