@@ -140,7 +140,7 @@ def claims_of(
         if others and not corrects(sentence.text[cued[0].end : chosen.start]):
             yield _claim(sentence, chosen, None, rank)
             return
-        if sentence.closes or (sentence.opens and (short or _SPEAKS.search(sentence.text))):
+        if sentence.closes or (sentence.opens and (short or speaks(sentence.text))):
             rank = Rank.CONCLUSION
     elif sentence.opens or sentence.closes or short:
         chosen = live[-1]
@@ -189,6 +189,11 @@ def concluded(claims: Iterable[Claim[Value]], text: str) -> Claim[Value] | None:
     return current
 
 
+def speaks(text: str) -> bool:
+    """Whether somebody says in a sentence what the answer is."""
+    return _SPEAKS.search(text) is not None
+
+
 def _live(
     text: str, mentions: Sequence[Mention[Value]], joined: re.Pattern[str]
 ) -> list[Mention[Value]]:
@@ -208,9 +213,7 @@ def _live(
     ]
 
 
-def _corrected(
-    text: str, chosen: Mention[Value], live: Sequence[Mention[Value]]
-) -> Mention[Value]:
+def _corrected(text: str, chosen: Mention[Value], live: Sequence[Mention[Value]]) -> Mention[Value]:
     """The last mention that takes the place of `chosen` within its sentence: "3, no, lower: 2"."""
     later = [one for one in live if one.start > chosen.end and one.alone and not one.in_words]
     if later and corrects(text[chosen.end : later[-1].start]):

@@ -94,8 +94,9 @@ def _ruled_out(text: str, group: Sequence[Mention[str]]) -> bool | None:
     if not (rules or _RULED_OUT_BEFORE.search(before) or _RULED_OUT_AFTER.match(after)):
         return False
     verdict = _RULED_OUT_AFTER.match(after)
-    clause = f"{_CLAUSE.split(before)[-1]} {_CLAUSE.split(after[verdict.end() :] if verdict else after)[0]}"
-    clause += f" {verdict[0]}" if verdict else ""
+    behind = after[verdict.end() :] if verdict else after
+    said = verdict[0] if verdict else ""
+    clause = f"{_CLAUSE.split(before)[-1]} {said} {_CLAUSE.split(behind)[0]}"
     if len(_NO.findall(clause)) > 1 or doubtful(before) or _CONDITION.search(before):
         return None
     return True

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of
+from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of, speaks
 from otherminds.metrics.described import Descriptions
 from otherminds.metrics.directions import direction
 from otherminds.metrics.elimination import left_over
@@ -244,11 +244,11 @@ class LetterReader:
         words = self._in_words(text)
         if len(list(islice(_MENTIONED.finditer(text), MANY))) == MANY:
             return
-        for found in _PLACED.finditer(text):
-            place, after = _PLACES.index(found["place"].lower()), text[found.end() :]
+        for found in _PLACED.finditer(text) if sentence.concludes or speaks(text) else ():
+            place = _PLACES.index(found["place"].lower())
             if place < len(self._letters):
                 cued = _CUE.search(text[max(0, found.start() - 90) : found.start()]) is not None
-                alone = _STANDS_OUT.match(after) is not None
+                alone = _STANDS_OUT.match(text, found.end()) is not None
                 yield Mention(*found.span(), self._letters[place], alone, cued, True)
         for found in _MENTIONED.finditer(text):
             meaning = _DEFINES.match(text, found.end())

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Generic, Protocol, TypeVar
 
-from otherminds.metrics.claims import MANY, Claim, Rank, concluded
+from otherminds.metrics.claims import MANY, Claim, Rank, concluded, speaks
 from otherminds.metrics.letter_reader import LetterReader
 from otherminds.metrics.marks import CLOSING, Reading, find_marks
 from otherminds.metrics.number_reader import NumberReader
@@ -142,7 +142,10 @@ def _number_reader(low: int, high: int, ends: tuple[str, str] | None) -> NumberR
 def _decide(reply: Reply | None, reader: Reader[Value]) -> Value | None:
     if reply is None:
         return None
-    text = _UNFILLED.sub("", reply.text.replace("--", "\u2014"))
+    text = reply.text.replace("--", "\u2014")
+    above, _, last_line = text.rpartition("\n")
+    if above and _UNFILLED.fullmatch(last_line):
+        text = above
     lines = text.split("\n")
     if len(lines) == 1 and not reply.cut and (whole := _alone(reader, lines[0])):
         return whole.value
@@ -155,12 +158,12 @@ def _decide(reply: Reply | None, reader: Reader[Value]) -> Value | None:
     claims = [*_on_lines(reader, lines, listed), *_marked(reader, text)]
     claims.extend(_in_sentences(reader, text, claims, listed))
     last = concluded(claims, text)
-    if last is None and is_cut_off(text):
-        return reader.inferred(text, cut=True)
-    if last is None:
-        bold = _sole([value for one in reply.bold if (value := reader.highlighted(one))])
-        return reader.inferred(text, cut=False) if bold is None else bold
-    return None if takes_back(text[last.end :]) else last.value
+    if last is not None:
+        return None if takes_back(text[last.end :]) else last.value
+    cut = is_cut_off(text)
+    bold = [] if cut else [value for one in reply.bold if (value := reader.highlighted(one))]
+    shown = _sole(bold)
+    return shown if shown is not None or listed else reader.inferred(text, cut=cut)
 
 
 def _at_the_end(reader: Reader[Value], text: str, lines: Sequence[str]) -> Value | None:
@@ -218,7 +221,7 @@ def _on_lines(
             first
             and (found := reader.leading(line, marked=False))
             and found.value is not None
-            and not rejected("", line[found.end :])
+            and not (line[found.end :].startswith(" ") and rejected("", line[found.end :]))
         ):
             yield Claim(start, start + found.end, found.value, Rank.MARKED, heads=True)
         elif label and (found := _alone(reader, line[label.end() :])) is not None:
@@ -275,7 +278,7 @@ def _in_sentences(
     explained = _explained(found, reader)
     line, position = 0, 0
     taken = sorted((claim.start, claim.rank, claim.end) for claim in known)
-    for sentence in found:
+    for number, sentence in enumerate(found):
         place = bisect_left(taken, (sentence.start, Rank.WORDS, 0))
         if place < len(taken) and taken[place][0] < sentence.end:
             if taken[place][1] is Rank.MARKED:
@@ -290,7 +293,8 @@ def _in_sentences(
             continue
         for claim in reader.claims(sentence):
             begins = sentence.closes and _OPTION_BEGINS.match(sentence.text) is not None
-            if not broken or sentence.opens or begins or claim.end == len(text):
+            late = number >= len(found) - 2 and sentence.concludes and speaks(sentence.text)
+            if not broken or sentence.opens or begins or late or claim.end == len(text):
                 yield claim
 
 
@@ -325,7 +329,7 @@ def _answer_fields(found: Mapping[str, Any]) -> list[Any]:
 
 # The label of an answer with which a reply breaks off.
 _UNFILLED = re.compile(
-    r"\n\W*(?:(?:final|my|the|so)\W+){0,2}(?:final|answer|choice|prediction|rating)?\s*:?\s*\Z",
+    r"\W{0,9}(?:(?:final|my|the|so)\W{1,3}){0,2}(?:final|answer|choice|prediction|rating)\s*:?",
     re.IGNORECASE,
 )
 # So far an answer is looked for behind its mark.
