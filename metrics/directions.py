@@ -12,6 +12,8 @@ _WAY = (
     r"(?:(?P<up>up(?:wards?)?|positive|an?\s+increase|a\s+rise)"
     r"|(?P<down>down(?:wards?)?|negative|an?\s+(?:decrease|decline|drop|fall)))"
 )
+_UP = re.compile(r"\b(?:up|upwards?|positive|more|increases?|rises?)\b", re.IGNORECASE)
+_DOWN = re.compile(r"\b(?:down|downwards?|negative|less|fewer|falls?|drops?)\b", re.IGNORECASE)
 # The effect itself has to be what goes up or down: other things in a reply do so too.
 _EFFECT = re.compile(
     r"(?<!side )\b(?:direction|effect|answer|impact|influence)\b[^.,;:?!\n]{0,40}?"
@@ -32,6 +34,8 @@ def direction(sentences: Sequence[Sentence]) -> str | None:
     """ "positive" or "negative", if the last two sentences say one of them; None for both."""
     said = set()
     for sentence in sentences[-2:]:
+        if _UP.search(sentence.text) and _DOWN.search(sentence.text):
+            return None
         for pattern in (_EFFECT, _STANCE):
             for found in pattern.finditer(sentence.text):
                 start, end = found.span("up" if found["up"] else "down")

@@ -33,7 +33,7 @@ _RULES = re.compile(r"\brul\w+\s+[\s(\[\"']*$", re.IGNORECASE)
 _OUT = re.compile(r"[)\]\"']*\s+out\b", re.IGNORECASE)
 # Two of these in a clause may cancel each other.
 _NO = re.compile(
-    r"\b(?:not|never|cannot|no|none|nothing|hardly|without|rul(?:es?|ed|ing)|eliminat\w+|exclud\w+"
+    r"\b(?:not|never|cannot|no|none|nothing|nobody|neither|nor|hardly|say|says|think|claims?|argue|without|rul(?:es?|ed|ing)|eliminat\w+|exclud\w+"
     r"|discard\w*|reject\w*|dismiss\w*|remov\w+|cross\w*|strik\w+|drop\w*|mistake|wrong|error|doubt\w*"
     r"|incorrect|impossible|fails?|unlikely|kein|nicht|pas|não|не)\b|n't\b",
     re.IGNORECASE,
@@ -51,8 +51,11 @@ def left_over(
     """The only letter that is not ruled out, or None.
 
     A list of several letters that is not ruled out ("that leaves a, c and f") is what is still
-    possible. The last thing said of letters has to rule out the last ones.
+    possible. The last thing said of letters has to rule out the last ones. A single sentence ("It is
+    not A.") gives no reasons, and is no answer.
     """
+    if len(sentences) < 2:
+        return None
     possible, ended = set(letters), False
     for sentence in sentences:
         if sentence.asks or sentence.own:

@@ -394,7 +394,7 @@ def _keywords(
         whole = r"\s+".join([first, *others])
         if others:
             whole += rf"|(?<=the\s){first}\s+(?:one|option|answer|choice|letter|direction|label)"
-            link = r"\s+(?:is|would\s+be|was|seems|looks)\s+(?:\w+\s+)?"
+            link = r"\s+(?:is|would\s+be|was|seems|looks)\s+(?:(?!not\b|never\b|hardly\b|barely\b|less\b)\w+\s+)?"
             whole = rf"{whole}|{others[-1]}{link}{first}"
         parts.append(rf"(?P<word{letters}>(?i:{whole})|{stem}[A-Z\u00c0-\u00dc]{{0,3}})")
     if not parts:

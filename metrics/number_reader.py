@@ -190,7 +190,7 @@ class NumberReader:
             r"\s*(?:means|stands?\s+for|=|for|is|being|as|meaning|represents"
             r"|bedeutet|signifie|significa)\b"
         )
-        self._ends = re.compile(rf"(?<!\w)(?:{bottom}|{top}){meaning}", re.IGNORECASE)
+        self._ends = re.compile(rf"(?<!\w)(?P<end>{bottom}|{top}){meaning}", re.IGNORECASE)
         self._labels = _label_pattern(labels)
 
     def leading(self, text: str, *, marked: bool) -> Reading[int] | None:
@@ -245,7 +245,7 @@ class NumberReader:
         """`text` without what it says of the scale itself; positions stay."""
         text = self._scale.sub(_blank, text)
         ends = list(self._ends.finditer(text))
-        if len({_number(re.split(r"[\s=]", one[0].lower())[0]) for one in ends}) == 2:
+        if len({_number(one["end"]) for one in ends}) == 2:
             text = self._ends.sub(_blank, text)
             if self._labels is not None:
                 text = self._labels.sub(_blank, text)

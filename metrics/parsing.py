@@ -76,6 +76,10 @@ def parse_letter(text: str | None, options: Sequence[str] | int) -> str | None:
     for the answer in a JSON object, decide alone. Of a reply that breaks off, sentences in its middle
     do not count.
 
+    Where nothing is claimed, three things may answer: all options but one are ruled out, one after
+    another; the last two sentences say the direction ("the effect is negative", "he'd become less
+    favorable"); the last lines have the words that set one option apart from all others.
+
     Everything else is None: a letter beyond the options, the options listed, thinking that was cut off
     (`reply.read_reply`), an empty reply. "A" before a word ("A person like this") is an article, not an
     option. In a reply of more than 20,000 characters only a final answer line, marked or not, counts,

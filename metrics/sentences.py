@@ -199,7 +199,7 @@ _FAREWELL = re.compile(
     r"|if\s+you(?:'d)?\s+(?:want|need|like|have)|i'?m\s+happy|i\s+can\s+also|please\s+let|cheers)",
     re.IGNORECASE,
 )
-_BRACES = {"{": "(", "}": ")"}
+_BRACES = str.maketrans("{}", "()")
 _CLOSED = re.compile(r"[.!?\u2026:\u061f\u0964)\]}\"'|>\u00bb\u300d]$|[^\w\s,;\-\u2013\u2014/&+]$")
 _LIST_NUMBER = re.compile(r"^[ ]*(?:[-\u2022] )?(?P<number>\d{1,2})[.)](?= +\S)", re.MULTILINE)
 
@@ -237,7 +237,7 @@ class Sentence:
 def sentences(text: str) -> list[Sentence]:
     """The sentences of a plain text; rows of tables are none."""
     masked = _ABBREVIATED.sub(_blank, _QUOTED.sub(_without_speech, _without_list_numbers(text)))
-    masked = masked.translate(str.maketrans(_BRACES))
+    masked = masked.translate(_BRACES)
     spans = [span for span in _spans(masked) if masked[span[0]] != "|"]
     last = len(spans) - 1
     while last > 0 and _FAREWELL.match(masked, spans[last][0]):
