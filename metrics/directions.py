@@ -12,7 +12,9 @@ _WAY = (
     r"(?:(?P<up>up(?:wards?)?|positive|an?\s+increase|a\s+rise)"
     r"|(?P<down>down(?:wards?)?|negative|an?\s+(?:decrease|decline|drop|fall)))"
 )
-_UP = re.compile(r"\b(?:up|upwards?|positive|more|increases?|rises?)\b", re.IGNORECASE)
+_UP = re.compile(
+    r"\b(?:(?<!end )(?<!ends )up|upwards?|positive|more|increases?|rises?)\b", re.IGNORECASE
+)
 _DOWN = re.compile(r"\b(?:down|downwards?|negative|less|fewer|falls?|drops?)\b", re.IGNORECASE)
 # The effect itself has to be what goes up or down: other things in a reply do so too.
 _EFFECT = re.compile(

@@ -87,7 +87,7 @@ _FOLLOWS = re.compile(
     r"|(?:because|cause|cos|for|here|then|though|but|is|it|fits?|seems|would|with|over|rather"
     r"|instead|not|and|or"
     r"|wins|remains|matches|follows|looks|appears|the|this|that|in|on|at|to|by|which|who|gets"
-    r"|holds|stands)\b)",
+    r"|holds|stands|falls)\b)",
     re.IGNORECASE,
 )
 _STANDS_OUT = re.compile(
@@ -394,7 +394,8 @@ def _keywords(
         whole = r"\s+".join([first, *others])
         if others:
             whole += rf"|(?<=the\s){first}\s+(?:one|option|answer|choice|letter|direction|label)"
-            link = r"\s+(?:is|would\s+be|was|seems|looks)\s+(?:(?!not\b|never\b|hardly\b|barely\b|less\b)\w+\s+)?"
+            plainly = r"(?:(?!not\b|never\b|hardly\b|barely\b|less\b)\w+\s+)?"
+            link = rf"\s+(?:is|would\s+be|was|seems|looks)\s+{plainly}"
             whole = rf"{whole}|{others[-1]}{link}{first}"
         parts.append(rf"(?P<word{letters}>(?i:{whole})|{stem}[A-Z\u00c0-\u00dc]{{0,3}})")
     if not parts:
