@@ -43,7 +43,7 @@ PRAISED = re.compile(
     rf"[)\]\"'*]*\s+(?:(?:is|was|seems|sounds|feels|would\s+be|must\s+be|looks|remains"
     rf"|appears)\s+(?:to\s+be\s+)?(?:\w+ly\s+|about\s+)?"
     rf"(?:correct|right|best|likeliest|most|more\s+(?:likely|plausible|probable|convincing)"
-    rf"|what\s+(?:I|they|he|she|this)\b|{_FINE})|{_FINE}"
+    rf"|(?:what|where)\s+(?:I|they|he|she|this)\b|{_FINE})|{_FINE}"
     r"|fits?\s+(?:best|better|all|every|the\s+best|both|everything|perfectly)|(?:better"
     r"|best)\s+(?:fits|matches|suits)"
     r"|matches\s+(?:best|better|all|both|everything|perfectly)|comes\s+closest|wins|it\s+is\b"
@@ -52,6 +52,14 @@ PRAISED = re.compile(
     r"|[)\]\"'*\u300d]*\s*(?:が正|です|を選|だと|にし|입니다|이다|[을를]\s*선택)",
     re.IGNORECASE,
 )
+
+
+# Who says which answer, instead of what would speak for one.
+_SPEAKS = re.compile(r"\b(?:I|I'd|I'll|I'm|my|me|we|let's|answer\w*|choice)\b|=|:")
+
+
+_PARENTHESIS = re.compile(r"^\s*\([^()\n]{0,60}\)")
+_ABOUT = re.compile(r"\b(?:for|of|against|about|with|on|behind|favou?ring)\s*(?:option)?$", re.I)
 
 
 class Rank(IntEnum):
@@ -76,6 +84,7 @@ class Claim(Generic[Value]):
     value  None when it is unclear ("6 or 7") or contradicts itself
     heads  whether it is what the reply begins with
     in_words whether it names the answer by its text
+    stated where its firmest statement ends, if weaker ones follow; -1 for its own end
     """
 
     start: int
@@ -84,6 +93,12 @@ class Claim(Generic[Value]):
     rank: Rank
     heads: bool = False
     in_words: bool = False
+    stated: int = -1
+
+    @property
+    def settled(self) -> int:
+        """Where its firmest statement ends: what corrects it stands behind that."""
+        return self.end if self.stated < 0 else self.stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,18 +135,18 @@ def claims_of(
     rank = Rank.CONCLUSION if sentence.concludes else Rank.PROSE
     short = len(sentence.text.split()) <= 4
     if cued:
-        chosen = cued[-1]
+        chosen = _corrected(sentence.text, cued[-1], live)
         others = {one.value for one in cued} - {chosen.value}
         if others and not corrects(sentence.text[cued[0].end : chosen.start]):
             yield _claim(sentence, chosen, None, rank)
             return
-        if sentence.opens or sentence.closes:
+        if sentence.closes or (sentence.opens and (short or speaks(sentence.text))):
             rank = Rank.CONCLUSION
     elif sentence.opens or sentence.closes or short:
         chosen = live[-1]
         if not chosen.alone or chosen.value is None or len({one.value for one in live}) > 1:
             return
-        if doubtful(_before(sentence.text, chosen)):
+        if doubtful(_before(sentence.text, chosen)) or _heads_a_note(sentence.text, chosen):
             return
     else:
         return
@@ -162,13 +177,21 @@ def concluded(claims: Iterable[Claim[Value]], text: str) -> Claim[Value] | None:
         if claim.value == current.value:
             rank = max(current.rank, claim.rank)
             in_words = current.in_words and claim.in_words
-            current = Claim(current.start, claim.end, claim.value, rank, current.heads, in_words)
-        elif firmer or unclear or corrects(text[current.end : claim.end + _TRAILING]):
+            stated = claim.end if claim.rank >= current.rank else current.settled
+            current = Claim(
+                current.start, claim.end, claim.value, rank, current.heads, in_words, stated
+            )
+        elif firmer or unclear or corrects(text[current.settled : claim.end + _TRAILING]):
             current, torn = claim, False
         elif claim.rank > Rank.WORDS or current.rank == Rank.WORDS:
             rank = max(current.rank, claim.rank)
             current, torn = Claim(current.start, claim.end, None, rank, current.heads), True
     return current
+
+
+def speaks(text: str) -> bool:
+    """Whether somebody says in a sentence what the answer is."""
+    return _SPEAKS.search(text) is not None
 
 
 def _live(
@@ -186,12 +209,31 @@ def _live(
         group[-1]
         for group in groups
         if len({one.value for one in group}) == 1
-        and not rejected(_before(text, group[0]), text[group[-1].end : group[-1].end + _NEAR])
+        and not rejected(_before(text, group[0]), _after(text, group[-1]))
     ]
+
+
+def _corrected(text: str, chosen: Mention[Value], live: Sequence[Mention[Value]]) -> Mention[Value]:
+    """The last mention that takes the place of `chosen` within its sentence: "3, no, lower: 2"."""
+    later = [one for one in live if one.start > chosen.end and one.alone and not one.in_words]
+    if later and corrects(text[chosen.end : later[-1].start]):
+        return later[-1]
+    return chosen
+
+
+def _heads_a_note(text: str, mention: Mention[Value]) -> bool:
+    """Whether something is explained behind an answer: "Reasons for A: cheaper rents."."""
+    before, after = text[: mention.start].strip(" (["), text[mention.end :].lstrip(" )]\"'")
+    return _ABOUT.search(before) is not None and after.startswith(":") and after.strip(" :") != ""
 
 
 def _before(text: str, mention: Mention[Value]) -> str:
     return text[max(0, mention.start - _NEAR) : mention.start]
+
+
+def _after(text: str, mention: Mention[Value]) -> str:
+    """What follows a mention and its label in parentheses."""
+    return _PARENTHESIS.sub("", text[mention.end : mention.end + _NEAR], count=1)
 
 
 def _claim(

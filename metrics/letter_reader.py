@@ -5,18 +5,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
-from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of
+from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of, speaks
+from otherminds.metrics.described import Descriptions
+from otherminds.metrics.directions import direction
+from otherminds.metrics.elimination import left_over
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading
-from otherminds.metrics.sentences import LETTERLIKE, Sentence
+from otherminds.metrics.sentences import LETTERLIKE, Sentence, doubtful, sentences
 
 _NOUN = (
     r"(?:option|choice|letter|answer|plan|candidate|alternative|proposal|statement|description"
     r"|buchstabe"
     r"|antwort|möglichkeit|lettre|réponse|choix|opción|letra|respuesta|opção|alternativa|resposta"
-    r"|opzione|lettera"
+    r"|opzione|lettera|version"
     r"|risposta|вариант|буква|ответ|optie|keuze|antwoord|opcja|svar)"
 )
 _LETTER = re.compile(
@@ -26,6 +30,11 @@ _LETTER = re.compile(
 )
 _PLACE = re.compile(
     r"(?:option|choice|answer)\s+(?:no\.?\s*|number\s+|#\s*)?(?P<place>\d{1,2})(?!\w)",
+    re.IGNORECASE,
+)
+_PLACES = ("first", "second", "third", "fourth")
+_PLACED = re.compile(
+    rf"\bthe\s+(?P<place>{'|'.join(_PLACES)})\s+(?:option|letter|choice)\b(?!\s+\(?[A-Z]\b)",
     re.IGNORECASE,
 )
 # "A or B", "A/B", "A, B": two letters where one was asked for. A comma or dash before a word does
@@ -78,7 +87,7 @@ _FOLLOWS = re.compile(
     r"|(?:because|cause|cos|for|here|then|though|but|is|it|fits?|seems|would|with|over|rather"
     r"|instead|not|and|or"
     r"|wins|remains|matches|follows|looks|appears|the|this|that|in|on|at|to|by|which|who|gets"
-    r"|holds|stands)\b)",
+    r"|holds|stands|falls)\b)",
     re.IGNORECASE,
 )
 _STANDS_OUT = re.compile(
@@ -100,6 +109,7 @@ _CUE = re.compile(
     r"|arriv\w+\s+at|land\w*\s+(?:on|at)"
     r"|lean\w*\s+(?:to|towards?|on)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)"
     r"|tips?\s+(?:it\s+)?(?:to|towards?)"
+    r"|(?:chang|switch|mov|revis|flip|updat|correct|amend)\w*\s+(?:(?:it|that|this|my\s+(?:answer|choice|pick)|over)\s+)?to"
     r"|put\s+(?:\w+\s+){0,3}(?:down\s+for|down\s+as|on)|makes?\s+(?:it|that|this|him|her|them)?"
     r"|left\s+with"
     r"|leav\w+(?:\s+(?:me|us|him|her))?(?:\s+(?:only|just|with))*|remain\w*(?:\s+only)?"
@@ -118,7 +128,7 @@ _FITS = re.compile(
     r"[)\]\"'*]*\s+(?:(?:alone|best|clearly|also|really)\s+)?(?:fits?|match\w*|works?|covers?"
     r"|agrees?|describes?|captures?|reflects?"
     r"|suits?|remains?|combines?|has|have|includes?|contains?|names|mentions|meets|survives|says"
-    r"|holds?|stands?|passt|correspond\w*|encaixa|convient|подходит)\b",
+    r"|holds?|stands?|wins?|prevails?|dominates?|passt|correspond\w*|encaixa|convient|подходит)\b",
     re.IGNORECASE,
 )
 # One of a list: "e, i and k".
@@ -164,6 +174,7 @@ class LetterReader:
         first = {words[0]: letters for words, letters in letters_of.items()}
         self._first_words = first if len(first) == len(letters_of) else {}
         self._keywords = _keywords(letters_of if self._first_words else {}, options)
+        self._described = Descriptions(() if isinstance(options, int) else options)
 
     def leading(self, text: str, *, marked: bool) -> Reading[str] | None:
         """The option with which `text` begins.
@@ -198,8 +209,7 @@ class LetterReader:
 
     def claims(self, sentence: Sentence) -> Iterator[Claim[str]]:
         """The option that a sentence asserts, if any."""
-        mentions = sorted(self._mentions(sentence), key=lambda one: one.start)
-        return claims_of(sentence, mentions, _BETWEEN)
+        return claims_of(sentence, self._sorted_mentions(sentence), _BETWEEN)
 
     def highlighted(self, text: str) -> str | None:
         """The option that a text in bold is, and nothing else."""
@@ -208,11 +218,38 @@ class LetterReader:
             return None
         return found.value
 
+    def inferred(self, text: str, *, cut: bool) -> str | None:
+        """The option that is left of all, whose direction is told, or whose own words end `text`."""
+        found = sentences(text)
+        if not found or found[-1].asks:
+            return None
+        if not cut:
+            rest = left_over(found, self._sorted_mentions, self._letters, _BETWEEN)
+            letters = self._first_words.get(direction(found) or "", "")
+            if rest is not None or len(letters) == 1:
+                return rest if rest is not None else letters
+        lines = text.split("\n")
+        for ending in (lines[-1], " ".join(lines[-2:])):
+            place = None if doubtful(ending) else self._described.named(ending, whole=cut)
+            named = {one.value for one in self._mentions(replace(found[-1], text=ending))}
+            if place is not None and named <= {self._letters[place]}:
+                return self._letters[place]
+        return None
+
+    def _sorted_mentions(self, sentence: Sentence) -> list[Mention[str]]:
+        return sorted(self._mentions(sentence), key=lambda one: one.start)
+
     def _mentions(self, sentence: Sentence) -> Iterator[Mention[str]]:
         text = sentence.text
         words = self._in_words(text)
         if len(list(islice(_MENTIONED.finditer(text), MANY))) == MANY:
             return
+        for found in _PLACED.finditer(text) if sentence.concludes or speaks(text) else ():
+            place = _PLACES.index(found["place"].lower())
+            if place < len(self._letters):
+                cued = _CUE.search(text[max(0, found.start() - 90) : found.start()]) is not None
+                alone = _STANDS_OUT.match(text, found.end()) is not None
+                yield Mention(*found.span(), self._letters[place], alone, cued, True)
         for found in _MENTIONED.finditer(text):
             meaning = _DEFINES.match(text, found.end())
             if meaning is not None and words.pop(meaning.end(), None) is not None:
@@ -356,7 +393,9 @@ def _keywords(
         first, *others = map(re.escape, option.split())
         whole = r"\s+".join([first, *others])
         if others:
-            link = r"\s+(?:is|would\s+be|was|seems|looks)\s+(?:\w+\s+)?"
+            whole += rf"|(?<=the\s){first}\s+(?:one|option|answer|choice|letter|direction|label)"
+            plainly = r"(?:(?!not\b|never\b|hardly\b|barely\b|less\b)\w+\s+)?"
+            link = rf"\s+(?:is|would\s+be|was|seems|looks)\s+{plainly}"
             whole = rf"{whole}|{others[-1]}{link}{first}"
         parts.append(rf"(?P<word{letters}>(?i:{whole})|{stem}[A-Z\u00c0-\u00dc]{{0,3}})")
     if not parts:

@@ -51,7 +51,7 @@ _FOLLOWS = re.compile(
     r"|through|bis|oder|à|ou|o|a|или|rating|score|points?|here|overall|maybe|probably|perhaps|at"
     r"|in|on|for|if|when|then|though|but|and|which|who|would|seems"
     r"|fits|feels|is|as|rather|instead|now|after|despite|with|given|it|sagen|geben|nehmen|wählen"
-    r"|setzen|ansetzen|schätzen|liegen|punkte?n?|weil|da|car|parce"
+    r"|setzen|ansetzen|vergeben|schätzen|liegen|punkte?n?|weil|da|car|parce"
     r"|puisque|porque|pois|perché|потому|бал\w*)\b)",
     re.IGNORECASE,
 )
@@ -61,7 +61,7 @@ _COUNTER = re.compile(
 _STANDS_OUT = re.compile(
     rf"\s*(?:$|[.,;:!?)\]\"'*\u2026\u2014\u300d]|\s[\u2013-]\s|\("
     rf"|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]"
-    rf"|(?:again|here|now|overall|too)\b|{REASON}|{TRAILER})",
+    rf"|(?:again|here|now|overall|too|vergeben|geben|sagen|wählen|nehmen|setzen)\b|{REASON}|{TRAILER})",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
@@ -84,9 +84,12 @@ _OTHER = re.compile(
     r"|original\w*|baseline|before)\s*[:=]?)\s*$",
     re.IGNORECASE,
 )
+_MOVES = (
+    r"(?:drop|fall|move|go|shift|slip|rise|climb|sink|slide|decline|increase|decrease|come|change"
+    r"|jump|dip|tumble)(?:e?s)?"
+)
 _MOVES_ON = re.compile(
-    r"\b(?:would|'d|will|(?:drop|fall|move|go|shift|slip|rise|climb|sink"
-    r"|slide)e?s)\b(?:(?!rang)[^.,;:?!\n]){0,40}\bfrom\s+(?:an?\s+)?$",
+    rf"\b{_MOVES}\b(?:(?!rang|where)[^.,;:?!\n]){{0,40}}\bfrom\s+(?:an?\s+)?$",
     re.IGNORECASE,
 )
 _TO_NUMBER = re.compile(r"\s+(?:(?:down|up)\s+)?to\s+(?:an?\s+)?\d")
@@ -108,14 +111,14 @@ _CUE = re.compile(
     r"|(?:\w+\s+){1,3}(?:at|to|a|an|down)))?"
     r"|(?:number|answer|response|reply|reaction|estimate|rating|score|value|level|support"
     r"|prediction|guess|choice|pick|weight|importance)\b[^.,;:?!\n]{0,60}\b(?:is|would\s+be|at)"
-    r"|(?:would|'d|will|(?:drop|fall|move|go|shift|slip|rise|climb|sink"
-    r"|slide)e?s)\b(?:(?!rang)[^.,;:?!\n]){0,40}\bfrom\s+(?:an?\s+)?\d+\s+(?:(?:down|up)\s+)?to"
+    rf"|{_MOVES}\b(?:(?!rang|where)[^.,;:?!\n]){{0,40}}\bfrom\s+(?:an?\s+)?\d+\s+"
+    r"(?:(?:down|up)\s+)?to|closer\s+to|nearer(?:\s+to)?"
     r"|(?:keep|rais|lower|bring|tak|carr|put|leav|push|pull|nudg|bump|mov|peg"
     r"|round)\w*\s+(?:(?:it|them|him|her|this|that|support|(?:their|his|her)\s+\w+)\s+)?(?:(?:up"
     r"|down|back)\s+)?(?:at|to)"
-    r"|leav\w+|vermutlich|wahrscheinlich|disons|probablement|probablemente|provavelmente"
+    r"|leav\w+(?:\s+(?:me|us|him|her|them|it|that|this)\s+(?:at|with|on))?|vermutlich|wahrscheinlich|disons|probablement|probablemente|provavelmente"
     r"|probabilmente|вероятно|наверное|think|believe|suspect|schätze|denke|glaube|vermute"
-    r"|antworte\w*|répond\w*|respond\w*|acho|creo|pense|penso|думаю|هو|هي"
+    r"|antworte\w*|répond\w*|respond(?:s|o|e|emos)?|acho|creo|pense|penso|думаю|هو|هي"
     r"|(?:go|goes|going|went)(?:\s+(?:with|for))?|(?:say|answer|respond|reply|go)\s+with"
     r"|settl\w+\s+(?:on|for|at)|arriv\w+\s+at|land\w*\s+(?:on|at)"
     r"|lean\w*\s+(?:to|towards?)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)"
@@ -187,7 +190,7 @@ class NumberReader:
             r"\s*(?:means|stands?\s+for|=|for|is|being|as|meaning|represents"
             r"|bedeutet|signifie|significa)\b"
         )
-        self._ends = re.compile(rf"(?<!\w)(?:{bottom}|{top}){meaning}", re.IGNORECASE)
+        self._ends = re.compile(rf"(?<!\w)(?P<end>{bottom}|{top}){meaning}", re.IGNORECASE)
         self._labels = _label_pattern(labels)
 
     def leading(self, text: str, *, marked: bool) -> Reading[int] | None:
@@ -234,11 +237,15 @@ class NumberReader:
             return None
         return found.value
 
+    def inferred(self, text: str, *, cut: bool) -> int | None:
+        """None: no number follows from what is said of others."""
+        return None
+
     def _without_scale(self, text: str) -> str:
         """`text` without what it says of the scale itself; positions stay."""
         text = self._scale.sub(_blank, text)
         ends = list(self._ends.finditer(text))
-        if len({_number(re.split(r"[\s=]", one[0].lower())[0]) for one in ends}) == 2:
+        if len({_number(one["end"]) for one in ends}) == 2:
             text = self._ends.sub(_blank, text)
             if self._labels is not None:
                 text = self._labels.sub(_blank, text)
@@ -265,6 +272,8 @@ class NumberReader:
             end = scale.end()
             if _number(scale["top"]) != self._high:
                 value = None
+        if _MOVES_ON.search(before) and _TO_NUMBER.match(text, end):
+            return None
         if (
             _COUNTER.match(text, end)
             or not (_FOLLOWS.match(text, end) or PRAISED.match(text, end))

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Generic, Protocol, TypeVar
 
-from otherminds.metrics.claims import MANY, Claim, Rank, concluded
+from otherminds.metrics.claims import MANY, Claim, Rank, concluded, speaks
 from otherminds.metrics.letter_reader import LetterReader
 from otherminds.metrics.marks import CLOSING, Reading, find_marks
 from otherminds.metrics.number_reader import NumberReader
@@ -23,6 +23,7 @@ from otherminds.metrics.sentences import (
     doubtful,
     is_cut_off,
     provisional,
+    rejected,
     sentences,
     takes_back,
 )
@@ -41,6 +42,12 @@ class Reader(Protocol, Generic[Value]):
 
     def highlighted(self, text: str) -> Value | None:
         """The answer that a text in bold is, and nothing else."""
+
+    def inferred(self, text: str, *, cut: bool) -> Value | None:
+        """The answer that follows from a text in which no sentence asserts one.
+
+        cut  whether the text breaks off
+        """
 
 
 def parse_letter(text: str | None, options: Sequence[str] | int) -> str | None:
@@ -68,6 +75,10 @@ def parse_letter(text: str | None, options: Sequence[str] | int) -> str | None:
     taken back in what follows ("B. Wait, actually …"). A whole reply that is an answer, and the field
     for the answer in a JSON object, decide alone. Of a reply that breaks off, sentences in its middle
     do not count.
+
+    Where nothing is claimed, three things may answer: all options but one are ruled out, one after
+    another; the last two sentences say the direction ("the effect is negative", "he'd become less
+    favorable"); the last lines have the words that set one option apart from all others.
 
     Everything else is None: a letter beyond the options, the options listed, thinking that was cut off
     (`reply.read_reply`), an empty reply. "A" before a word ("A person like this") is an article, not an
@@ -136,6 +147,9 @@ def _decide(reply: Reply | None, reader: Reader[Value]) -> Value | None:
     if reply is None:
         return None
     text = reply.text.replace("--", "\u2014")
+    above, _, last_line = text.rpartition("\n")
+    if above and _UNFILLED.fullmatch(last_line):
+        text = above
     lines = text.split("\n")
     if len(lines) == 1 and not reply.cut and (whole := _alone(reader, lines[0])):
         return whole.value
@@ -148,13 +162,12 @@ def _decide(reply: Reply | None, reader: Reader[Value]) -> Value | None:
     claims = [*_on_lines(reader, lines, listed), *_marked(reader, text)]
     claims.extend(_in_sentences(reader, text, claims, listed))
     last = concluded(claims, text)
-    if last is None:
-        return (
-            None
-            if is_cut_off(text)
-            else _sole([value for bold in reply.bold if (value := reader.highlighted(bold))])
-        )
-    return None if takes_back(text[last.end :]) else last.value
+    if last is not None:
+        return None if takes_back(text[last.end :]) else last.value
+    cut = is_cut_off(text)
+    bold = [] if cut else [value for one in reply.bold if (value := reader.highlighted(one))]
+    shown = _sole(bold)
+    return shown if shown is not None or listed else reader.inferred(text, cut=cut)
 
 
 def _at_the_end(reader: Reader[Value], text: str, lines: Sequence[str]) -> Value | None:
@@ -208,7 +221,12 @@ def _on_lines(
             pass
         elif (found := _alone(reader, line)) is not None:
             yield Claim(start, end, found.value, Rank.MARKED, first and found.value is not None)
-        elif first and (found := reader.leading(line, marked=False)) and found.value is not None:
+        elif (
+            first
+            and (found := reader.leading(line, marked=False))
+            and found.value is not None
+            and not (line[found.end :].startswith(" ") and rejected("", line[found.end :]))
+        ):
             yield Claim(start, start + found.end, found.value, Rank.MARKED, heads=True)
         elif label and (found := _alone(reader, line[label.end() :])) is not None:
             yield Claim(start, end, found.value, Rank.CONCLUSION)
@@ -244,7 +262,7 @@ def _marked(reader: Reader[Value], text: str) -> Iterator[Claim[Value]]:
             inner = concluded(_in_sentences(reader, phrase, (), frozenset()), phrase)
             announced = mark.opens_line and ":" in text[mark.start - 3 : mark.start]
             if inner is not None or announced:
-                value = inner.value if inner is not None else None
+                value = inner.value if inner is not None else reader.inferred(phrase, cut=True)
                 yield Claim(mark.start, mark.start + len(phrase), value, Rank.MARKED)
             continue
         closed = mark.opens_line and not phrase[found.end :].strip(CLOSING)
@@ -264,7 +282,7 @@ def _in_sentences(
     explained = _explained(found, reader)
     line, position = 0, 0
     taken = sorted((claim.start, claim.rank, claim.end) for claim in known)
-    for sentence in found:
+    for number, sentence in enumerate(found):
         place = bisect_left(taken, (sentence.start, Rank.WORDS, 0))
         if place < len(taken) and taken[place][0] < sentence.end:
             if taken[place][1] is Rank.MARKED:
@@ -279,7 +297,8 @@ def _in_sentences(
             continue
         for claim in reader.claims(sentence):
             begins = sentence.closes and _OPTION_BEGINS.match(sentence.text) is not None
-            if not broken or sentence.opens or begins or claim.end == len(text):
+            late = number >= len(found) - 2 and sentence.concludes and speaks(sentence.text)
+            if not broken or sentence.opens or begins or late or claim.end == len(text):
                 yield claim
 
 
@@ -312,6 +331,11 @@ def _answer_fields(found: Mapping[str, Any]) -> list[Any]:
     ]
 
 
+# The label of an answer with which a reply breaks off.
+_UNFILLED = re.compile(
+    r"\W{0,9}(?:(?:final|my|the|so)\W{1,3}){0,2}(?:final|answer|choice|prediction|rating)\s*:?",
+    re.IGNORECASE,
+)
 # So far an answer is looked for behind its mark.
 _PHRASE = 300
 _OPTION_BEGINS = re.compile(r"\(?[A-Za-z]\)\s+[^\W\d_a-z]")

@@ -50,7 +50,7 @@ _NEGATIONS = re.compile(
 )
 _COMPARED = re.compile(
     r"\b(?:was|were|been|war|était|era|был\w?|over|than|instead\s+of|rather\s+than|unlike|against"
-    r"|versus|vs|als|statt|plutôt\s+que|en\s+lugar\s+de"
+    r"|versus|vs|replaces|beats|outweighs|als|statt|plutôt\s+que|en\s+lugar\s+de"
     r"|em\s+vez\s+de|а\s+не)\.?(?:\s+(?:the|an?|his|her|their|earlier|previous|former|old|option"
     r"|letter))*\s*$",
     re.IGNORECASE,
@@ -67,7 +67,7 @@ _PAST = re.compile(
 )
 _BEFORE_THAT = re.compile(
     r"\b(?:was|were)\s+(?:\w+ing|about|tempted|inclined)\b|\bwould\s+have\s+(?:said|picked"
-    r"|chosen)\b|\bmight\s+have\b|\b(?:initially|at\s+first|at\s+a\s+glance|previously)\b",
+    r"|chosen)\b|\bmight\s+have\b|\b(?:considered|toyed\s+with|thought\s+(?:about|of))\b|\b(?:initially|at\s+first|at\s+a\s+glance|previously)\b",
     re.IGNORECASE,
 )
 _GUESSED = re.compile(r"\b(?:probably|guess|I'd\s+say)\b", re.IGNORECASE)
@@ -76,13 +76,29 @@ _UNFIT = (
     r"(?:not|never|cannot|no|out|wrong|incorrect|inconsistent|implausible|impossible|unlikely"
     r"|false|less"
     r"|too|gone|away|eliminated|excluded|ruled|fails?|contradicts?|ignores?|miss|misses"
-    r"|overstates?"
+    r"|overstates?|falls?\s+away"
     r"|falsch|faux|fausse|incorrect[aeo]|errad[ao]|sbagliat[ao]|не|nicht|pas|não)"
 )
 _REJECTED_AFTER = re.compile(
     rf"[)\]\"'*]*(?:,[^,]{{1,40}},)?\s+(?!{REASON}|(?:which|who|and|but|as|for|is\s+(?:the"
     rf"|my)\s+(?:only|best|correct|right))\b)"
     rf"(?:(?:[^\W\d]|'){{1,14}}\s+){{0,3}}?(?:{_UNFIT}\b|\w{{1,9}}n't\b)",
+    re.IGNORECASE,
+)
+# What would follow from an answer, and does not: "A would mean that …", "a 9 would be a fan".
+_COUNTERFACTUAL = re.compile(
+    r"[)\]\"'*]*\s+(?:would|'d)\s+(?:(?!be\b|fit|seem|feel|make|suit|match|work|do\b|have|get"
+    r"|best|capture|describe|reflect|also|still|then|probably|most|now|likely|sound|win|follow)\w+"
+    r"|be\s+(?:un|too|over|under|im|for\b|someone|somebody|if\b|when\b|wrong|false|an?\s+(?!good"
+    r"|fair|reasonable|safe|better|solid|sensible|natural|fitting|strong|fine|decent|suitable)\w)"
+    r"|have\s+been\b)"
+    r"|[)\]\"'*]*\s+(?:is|was)\s+(?:what|where)\s+I(?:'d|\s+would)\s+have\b",
+    re.IGNORECASE,
+)
+# What others think is no conclusion: "some would say A".
+_HEARSAY = re.compile(
+    r"\b(?:some|one|many|others|people|you|somebody|someone)(?:\s+people)?(?:\s+(?:would|might|could"
+    r"|may)|'d)\s+(?:say|think|argue|expect|assume|read|suppose|object|guess)\b|\btempt(?:ing|ed)\b",
     re.IGNORECASE,
 )
 _DOUBTFUL = re.compile(
@@ -116,7 +132,7 @@ _CORRECTION = re.compile(
     r"|sorry|oops|hmm+|my\s+mistake|mistake\w*|mixed\s+up|misread|overlook\w*"
     r"|was\s+(?:above\s+)?wrong|instead|rather|revis\w+"
     r"|make\s+(?:that|it)|makes\s+(?:that|it)|change\s+(?:my|that|it)|take\s+(?:that|it)\s+back"
-    r"|hold\s+on|not\s+quite|but\s+then"
+    r"|hold\s+on|not\s+quite|but\s+then|then\s+again|replac\w+|chang\w+|switch\w*|flip\w*"
     r"|on\s+balance|after\s+all|first\s+impression|at\s+first|initially|i\s+started"
     r"|moment\s?mal|halt|korrektur|korrigier\w*|vielmehr|stattdessen|doch|attend\w*|en\s+fait"
     r"|finalement|correction|pardon"
@@ -147,7 +163,7 @@ _RETRACTION = re.compile(
 _CONCLUSION = re.compile(
     r"\b(?:so|therefore|thus|hence|overall|consequently|accordingly|in\s+(?:the\s+end|conclusion"
     r"|summary|total|short|sum)"
-    r"|finally|on\s+balance|all\s+in\s+all|all\s+told|altogether|settle\w*|arrive\w*|conclu\w+"
+    r"|finally|on\s+balance|all\s+in\s+all|all\s+told|altogether|settl\w+|arrive\w*|conclu\w+"
     r"|net|final|taken\s+together"
     r"|balance|everything\s+considered|also|daher|deshalb|somit|insgesamt|donc|ainsi|finalement"
     r"|au\s+final|por\s+(?:lo\s+tanto|eso|isso|tanto)"
@@ -177,6 +193,13 @@ _NEVERTHELESS = re.compile(
     r"|ma|но)\b|但|が,|하지만|لكن",
     re.IGNORECASE,
 )
+# A way to take leave, behind the last sentence that says something.
+_FAREWELL = re.compile(
+    r"\W*(?:let\s+me\s+know|i\s+hope|hope\s+th|feel\s+free|would\s+you\s+like|thank|happy\s+to"
+    r"|if\s+you(?:'d)?\s+(?:want|need|like|have)|i'?m\s+happy|i\s+can\s+also|please\s+let|cheers)",
+    re.IGNORECASE,
+)
+_BRACES = str.maketrans("{}", "()")
 _CLOSED = re.compile(r"[.!?\u2026:\u061f\u0964)\]}\"'|>\u00bb\u300d]$|[^\w\s,;\-\u2013\u2014/&+]$")
 _LIST_NUMBER = re.compile(r"^[ ]*(?:[-\u2022] )?(?P<number>\d{1,2})[.)](?= +\S)", re.MULTILINE)
 
@@ -214,7 +237,11 @@ class Sentence:
 def sentences(text: str) -> list[Sentence]:
     """The sentences of a plain text; rows of tables are none."""
     masked = _ABBREVIATED.sub(_blank, _QUOTED.sub(_without_speech, _without_list_numbers(text)))
+    masked = masked.translate(_BRACES)
     spans = [span for span in _spans(masked) if masked[span[0]] != "|"]
+    last = len(spans) - 1
+    while last > 0 and _FAREWELL.match(masked, spans[last][0]):
+        last -= 1
     found = []
     machine = False
     for number, (start, end) in enumerate(spans):
@@ -226,7 +253,7 @@ def sentences(text: str) -> list[Sentence]:
                 sentence,
                 start,
                 number == 0,
-                number == len(spans) - 1,
+                number == last,
                 sentence[-3:].strip(" \")'").endswith(("?", "\u061f"))
                 and not _GUESSED.search(sentence),
                 own or (machine and not _NEVERTHELESS.search(sentence)),
@@ -256,12 +283,12 @@ def rejected(before: str, after: str) -> bool:
         or _NEGATIONS.search(" ".join(clause.split()[-6:]))
     ):
         return True
-    return _REJECTED_AFTER.match(after) is not None
+    return _REJECTED_AFTER.match(after) is not None or _COUNTERFACTUAL.match(after) is not None
 
 
 def doubtful(before: str) -> bool:
     """Whether the clause that leads up to an answer leaves it open: "might be", "if she stays"."""
-    if _DOUBTFUL.search(_clause(before)):
+    if _DOUBTFUL.search(_clause(before)) or _HEARSAY.search(before):
         return True
     return _CONDITION.search(before) is not None and not _FORCED.search(before)
 
