@@ -9,18 +9,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-MASK = "\u241f"
-"""Stands for the proposition in a text."""
+from otherminds.metrics.debate.attitudes import ATTITUDES, LIES, MASK
+from otherminds.metrics.debate.attitudes import THING as _THING
+
+__all__ = ["MASK", "Token", "expanded", "tokens"]
 
 _AGREE = r"agree(?:s|d|ing|ment)?"
 _EITHER = rf"(?:dis-?)?{_AGREE}"
 _DEGREE = (
     r"(?:(?:very|quite|fairly|rather|highly|most|more|pretty|really|so|also|still|just|much)\s+)"
-)
-_THING = (
-    r"(?:proposition|statement|claim|assertion|idea|notion|view|sentiment|title|motion"
-    r"|thesis|premise"
-    r"|belief|one|stance|position|viewpoint|contention|principle|opinion|topic|question|sentence)"
 )
 _PERSON = (
     r"(?:person|individual|user|respondent|participant|subject|debater|member|man|woman"
@@ -47,7 +44,7 @@ _WORTH = (
     r"(?:answer|prediction|response|reply|verdict|stance|position|choice|guess|conclusion"
     r"|outcome|result"
     r"|pick|opinion|decision|vote|judge?ment|output|label|estimate|call|bottom\s+line"
-    r"|selection|reaction"
+    r"|selection|reaction|bet|money|hunch|take|leaning|inclination|assessment|determination|classification"
     r"|forecast|final|value|bool(?:ean)?|word|summary|tl;?dr)"
 )
 _IS = (
@@ -74,6 +71,10 @@ _OWNER = (
     r"|best|predicted|probable|most|correct|own|this|that|so|short|one-word|single|honest"
     r"|educated)\s+){0,5}"
 )
+_SOMETHING = (
+    rf"(?:something|an?\s+(?:\w+\s+){{0,2}}{_THING}|the\s+(?:kind|sort|type)\s+of\s+(?:thing|{_THING}))"
+    r"(?:\s+(?:that|which))?(?=\s+(?:the|this|they|he|she|an?|someone|somebody)\s)"
+)
 _VERBS_PRO = (
     r"support(?:s|ed|ing|ive)?(?:\s+of)?|endors(?:e|es|ed|ing)|accept(?:s|ed|ing)?"
     r"|affirm(?:s|ed|ing)?"
@@ -92,7 +93,12 @@ _VERBS_CON = (
 
 # Class, pattern. The first that matches at a place is taken, so phrases come before their words.
 _CLASSES: list[tuple[str, str]] = [
-    ("x", r"(?:hardly|scarcely|barely|not)\s+any(?:one|body)"),
+    *LIES,
+    (
+        "x",
+        r"(?:hardly|scarcely|barely|not)\s+any(?:one|body)|(?:would|might|should)\s+(?:like|love|want)"
+        r"\s+to\s+(?:say|think|answer|guess)|(?:be\s+)?tempted\s+to\s+\w+",
+    ),
     (
         "n",
         r"(?:there\s+is\s+)?(?:not\s+much(?:\s+of\s+a)?|a\s+(?:low|small|slim|slight)|little|no|small)"
@@ -117,8 +123,15 @@ _CLASSES: list[tuple[str, str]] = [
         r"|yes(?:\s*[/|]\s*|\s+(?:or|and)\s+)no|no(?:\s*[/|]\s*|\s+(?:or|and)\s+)yes"
         r"|(?:for|pro)\s+(?:or|and|nor)\s+(?:against|con)|agree\s+to\s+disagree",
     ),
+    (
+        "a",
+        r"(?:(?:there\s+is|there\s+can\s+be|i\s+have|with|has|have)\s+)?(?:no|little|hardly\s+any|scant)\s+"
+        r"(?:real\s+)?doubt(?:s|ing)?(?:\s+(?:in\s+my\s+mind|at\s+all))?(?:\s+that)?"
+        r"|beyond\s+(?:a\s+|any\s+|all\s+)?(?:reasonable\s+)?doubt|find(?:s)?\s+(?:him|her|them)sel(?:f|ves)",
+    ),
     ("+", r"could\s+not\s+agree\s+more|not?\s+only\s+agrees?"),
     ("-", r"could\s+not\s+disagree\s+more|not?\s+only\s+disagrees?"),
+    *ATTITUDES,
     (
         "a",
         r"true\s+that|can\s*not\s+(?:help\s+)?but|not\s+only|no\s+doubt|without\s+(?:a"
@@ -131,18 +144,26 @@ _CLASSES: list[tuple[str, str]] = [
         r"|his)\s+(?:(?!(?:wrong|incorrect|opposite|other|least|last)\b)\w+"
         r"\s+){0,3}(?:answer|prediction|choice|guess|response|verdict|stance)(?!\w)(?!"
         r"\s+to\b)|"
+        r"with\s+(?:\w+\s+){0,3}?(?:caveats?|reservations?|qualifications?|hesitation|confidence|certainty|conviction"
+        r"|probability|nuances?)|to\s+(?:some|an?\s+(?:large|great|certain|considerable))\s+(?:extent|degree)"
+        r"|(?:camp|side|column|box|bucket|category|crowd|end|option)(?=\s*(?:[.!?;,(\n]|$))|"
         rf"(?:rather\s+than|instead\s+of|as\s+opposed\s+to|than|over|(?:and|,)\s+not)"
         rf"\s+(?:to\s+|likely\s+to\s+)?{_EITHER}",
     ),
     (
         "m",
-        r"if\s+(?:i\s+)?(?:had|have|were|was|am|'m)?\s*(?:forced|pressed|pushed|asked"
-        r"|made)?\s*(?:to\s+(?:choose"
-        r"|guess|pick|say|answer|decide|commit|bet))|if\s+(?:forced|pressed|pushed)",
+        r"if\s+(?:(?:i|we|one|you)\s+)?(?:really\s+|absolutely\s+)?(?:had|have|were|was|am|must|need(?:ed)?)?"
+        r"\s*(?:forced|pressed|pushed|asked|made|compelled|obliged|required)?\s*(?:to\s+)?(?:choose|guess|pick|say"
+        r"|answer|decide|commit|bet|take\s+a\s+side)(?:\s+(?:one|a\s+side|at\s+all|an\s+answer|now))?"
+        r"|if\s+(?:forced|pressed|pushed|i\s+(?:must|have\s+to))|gun\s+to\s+my\s+head|when\s+in\s+doubt",
     ),
     (
         "?",
-        r"(?:hard|difficult|impossible|tough)\s+to\s+(?:agree\s+or|disagree\s+or)|not"
+        r"(?:can\s*not|can\s+not|could\s+not|will\s+not|not\s+(?:want|wish|going)\s+to|no\s+(?:reason|basis|way)\s+(?:to|of))"
+        r"\s+(?:really\s+|just\s+|simply\s+|honestly\s+|\w+ly\s+|be\s+)?(?:say(?:ing)?|tell(?:ing)?|know(?:ing)?|assum(?:e|ed)"
+        r"|infer(?:red)?|claim|conclud(?:e|ed)|predict|guess|determined?|judged?|assert|suppose|presumed?|answer"
+        r"|choose|pick|decide|sure|certain|confirm|state|commit|think|expect|believe)(?<!not expect)(?<!not think)(?<!not believe)(?:\s+that)?"
+        r"|(?:hard|difficult|impossible|tough)\s+to\s+(?:agree\s+or|disagree\s+or)|not"
         r"\s+(?:necessarily|entirely|fully|completely|wholly|totally|always|quite|exactly"
         r"|sure|certain"
         r"|clear|known|enough|possible|able|obvious|strictly|automatically|simply)|as"
@@ -161,7 +182,10 @@ _CLASSES: list[tuple[str, str]] = [
     # Turned round.
     (
         "n",
-        rf"(?:hard|difficult|impossible|tough)\s+(?:for\s+(?:\w+\s+){{1,3}})?to(?="
+        rf"(?:could|can)\s+(?:never|hardly|scarcely|not\s+possibly|not\s+(?:possibly\s+|ever\s+|really\s+)?"
+        rf"(?:bring\s+(?:him|her|them)sel(?:f|ves)\s+to)|not(?=\s+(?:ever\s+|really\s+)?{_EITHER}\b))"
+        rf"|out\s+of\s+(?:character|the\s+question)|unthinkable|inconceivable|uncharacteristic|off\s+the\s+table"
+        rf"|a\s+stretch(?:\s+to)?|(?:hard|difficult|impossible|tough)\s+(?:for\s+(?:\w+\s+){{1,3}})?to(?="
         rf"\s+{_EITHER})|ha(?:ve|s)\s+(?:a\s+(?:hard|difficult|tough)\s+time|trouble"
         rf"|difficulty)"
         rf"|(?:hard|difficult|impossible|tough|harder)\s+(?:for\s+\w+\s+)?to\s+(?:see"
@@ -228,6 +252,12 @@ _CLASSES: list[tuple[str, str]] = [
     (
         "l",
         rf"{_OWNER}{_WORTH}(?=[ \t]*\n)"
+        r"|(?:overall|conclusion|in\s+(?:short|sum|summary|conclusion|total|the\s+end)|net|all\s+in\s+all|on\s+balance)"
+        r"\s*(?::|=>?|->|\u2192)"
+        r"|(?:put|place|lay|stake)\s+(?:(?:my|your|some)\s+)?(?:money|bets?|chips)\s+on"
+        r"|(?:put|place|file|count|slot|land|fall|end\s+up|come\s+down|be|is|sit|belong|stand)s?\s+(?:(?:him|her|them"
+        r"|(?:this|the)\s+person)\s+)?(?:firmly\s+|squarely\s+|just\s+|probably\s+)?(?:in|on|under|among|with|into)"
+        r"\s+the\s+[\"'(]?(?=(?:dis)?agree\w*[\"')]?\s+(?:camp|side|column|box|bucket|category|crowd|end)\b)"
         rf"|{_OWNER}(?<!wrong )(?<!previous )(?<!earlier ){_WORTH}"
         rf"(?:\s*\([^()\n]{{0,40}}\))?{_OF_THE_PERSON}{_IS}"
         r"|(?:i(?:\s+would|\s+will|\s+am)?\s+)?(?:therefore\s+)?(?:go(?:ing)?|settle|opt"
@@ -307,10 +337,14 @@ _CLASSES: list[tuple[str, str]] = [
         r"\s+)?(?:likely|probable|plausible)(?:\s+that)?"
         r"|mak(?:es|ing|e)(?:\s+me\s+(?:think|believe)(?:\s+that)?)?",
     ),
-    # "I think that …", "it is likely that …".
+    # "I think that …", "it is likely that …", "this is something that …".
     (
         "m",
-        rf"i(?:\s+would|\s+will|\s+do|\s+can|\s+am)?\s+(?:{_DEGREE}*(?:therefore|thus"
+        rf"(?:this|it|that|(?:the|this)\s+{_THING}|{MASK})\s+(?:is|seems|sounds\s+like|seems\s+like|would\s+be)"
+        rf"(?=\s+(?:not\s+|hardly\s+|never\s+|\w+ly\s+)*{_SOMETHING})|{_SOMETHING}"
+        rf"|(?:we|one|you|i)\s+(?:should|would)(?=\s+not\s+(?:expect|imagine|picture|see|believe|think)\b)"
+        rf"|(?:we|one|you)(?=\s+(?:can|do)\s*not\s+(?:expect|imagine|picture|see|believe|think)\b)"
+        rf"|i(?:\s+would|\s+will|\s+do|\s+can|\s+am)?\s+(?:{_DEGREE}*(?:therefore|thus"
         rf"|tentatively|cautiously|confidently|reasonably|safely|strongly|go\s+and|have"
         rf"\s+to|must|need\s+to|tend\s+to|forced\s+to|inclined\s+to|would)\s+)*{_SAY}(?:"
         rf"\s+(?:on\s+balance|here|overall|it))?(?:\s+that)?"
@@ -393,7 +427,7 @@ _CLASSES: list[tuple[str, str]] = [
     ("#", r"[^\s]"),
 ]
 # Words end where they end: "agreeable" and "yes-man" are others.
-_BOUNDED = frozenset("Q+-adm?nkKxlouvtfyzScrbp&O")
+_BOUNDED = frozenset("Q+-PNGHCDadm?nkKxlouvtfyzScrbp&O")
 
 _LEXER = re.compile(
     "|".join(

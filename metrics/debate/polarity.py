@@ -24,6 +24,10 @@ from otherminds.metrics.debate.sentences import (
 )
 
 _STANCES = {"+": True, "-": False}
+# Other words for them, which count where the plain ones are missing.
+_ATTITUDES = {"P": True, "N": False, "C": True, "D": False}
+_TOWARDS_DEMANDS = {"G": True, "H": False, "u": True, "v": False}
+_VALUES = _STANCES | _ATTITUDES | _TOWARDS_DEMANDS
 _WORDS = {"t": True, "f": False, "y": True, "z": False, "u": True, "v": False}
 _PASSED = 'am"()cd'
 """Classes between a stance and its clause's beginning that change nothing."""
@@ -41,6 +45,9 @@ class Claim:
     concludes whether its sentence draws a conclusion or sets it against what comes before
     own       whether it is "I" who agrees
     revised   whether words before it take back what was said ("No, wait: …")
+    sums_up   whether it is given as the final answer: "Overall: …", "Verdict: …"
+    weak      whether other words than agree and disagree say it
+    subject   whether its sentence names who takes it
     """
 
     value: bool | None
@@ -49,14 +56,20 @@ class Claim:
     concludes: bool = False
     own: bool = False
     revised: bool = False
+    sums_up: bool = False
+    weak: bool = False
+    subject: bool = False
 
 
-def claims(tokens: Sequence[Token], *, words: bool, begins: bool = True) -> list[Claim]:
+def claims(
+    tokens: Sequence[Token], *, words: bool, begins: bool = True, demand: bool = False
+) -> list[Claim]:
     """The claims of a text in order.
 
     words  whether True, False, yes and no are read at the beginning of any sentence, not of the
            first alone (in a field that asks for them)
     begins whether the text begins with these tokens, rather than having lost its beginning
+    demand whether "she supports it" can only mean the proposition, as it demands something
     """
     found: list[Claim] = []
     asked: bool | None = None
@@ -85,7 +98,8 @@ def claims(tokens: Sequence[Token], *, words: bool, begins: bool = True) -> list
         )
         latest = taken_back_at(body)
         revised = revised or latest is not None
-        said = list(_sentence(body, first=(place == 0 and begins) or words, asked=before))
+        first = (place == 0 and begins) or words
+        said = list(_sentence(body, first=first, asked=before, demand=demand))
         here = [claim for at, claim in said if latest is None or at > latest]
         if latest is not None and not here:
             found = found if said == [] else [*found, *(claim for _, claim in said)]
@@ -106,6 +120,7 @@ def verdict(found: Sequence[Claim]) -> bool | None:
     one, if it is given as an answer or as the conclusion. Of different claims the last one counts, if
     it draws a conclusion and no other was given as an answer.
     """
+    found = [claim for claim in found if not claim.weak] or found
     latest = max((place for place, claim in enumerate(found) if claim.revised), default=0)
     kept = [
         claim
@@ -124,11 +139,13 @@ def verdict(found: Sequence[Claim]) -> bool | None:
         return last.value
     if last.marked and last.stands and not any(claim.stands for claim in others):
         return last.value
+    if last.sums_up and last.marked and not any(claim.sums_up for claim in others):
+        return last.value
     return None
 
 
 def _sentence(
-    body: Sequence[Token], *, first: bool, asked: bool | None
+    body: Sequence[Token], *, first: bool, asked: bool | None, demand: bool
 ) -> Iterator[tuple[int, Claim]]:
     if _conditional(body):
         return
@@ -143,6 +160,8 @@ def _sentence(
             # "Would they disagree? True" may answer either question.
             if claim is not None and (asked is False or (asked and token.kind in "yzuv")):
                 claim = Claim(None, marked=True)
+        if claim is None and token.kind in _ATTITUDES | _TOWARDS_DEMANDS:
+            claim = _attitude(body, place, demand=demand)
         if claim is not None:
             yield place, replace(claim, concludes=concludes)
 
@@ -156,15 +175,36 @@ def _conditional(body: Sequence[Token]) -> bool:
 _CONDITIONS = frozenset(["if", "unless", "whether", "provided", "assuming", "when", "once"])
 
 
+def _attitude(body: Sequence[Token], place: int, *, demand: bool) -> Claim | None:
+    """The claim of other words for a stance: this person's, not the model's own."""
+    kind = body[place].kind
+    if kind in _TOWARDS_DEMANDS and not demand and not _relative(body[:place]):
+        return None
+    claim = _stance(body, place)
+    if claim is None or claim.own or not (kind in "CD" or claim.subject):
+        return None
+    return replace(claim, weak=True)
+
+
+def _relative(before: Sequence[Token]) -> bool:
+    """Whether a stance is taken to what its sentence began with: "This is something he would reject"."""
+    return any(
+        token.kind == "m" and re.match("something|an? |the ", token.text, re.IGNORECASE)
+        for token in before
+    )
+
+
 def _stance(body: Sequence[Token], place: int) -> Claim | None:
     """The claim of the stance at `place`; None where it is nobody's, or not this person's."""
-    flips, subject, label, open_, own, suggested = 0, False, False, False, False, False
+    flips, label, open_, own, suggested = 0, False, False, False, False
+    subject = body[place].kind in "CD"
+    sums_up = False
     passed: set[int] = set()
     start = place
     while start > 0:
         token = body[start - 1]
         kind = token.kind
-        if suggested and kind in "w+-oO":
+        if suggested and kind in "w+-PNGHCDuvoO":
             pass
         elif kind == "n":
             if suggested:
@@ -180,6 +220,7 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
             own = own and not token.text.lower().startswith("i ")
         elif kind == "l" or (kind == "Q" and token.text.endswith(":")):
             label = True
+            sums_up = _SUMS_UP.search(token.text) is not None
             start -= 1
             # "It is not true that the answer is …"
             open_ = open_ or bool(
@@ -203,9 +244,10 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
     if own and _said_by_matrix(body, start, place):
         own = False
     flips += _turned_behind(body, place)
-    value: bool | None = _STANCES[body[place].kind] is (flips % 2 == 0)
+    value: bool | None = _VALUES[body[place].kind] is (flips % 2 == 0)
     before = body[start - 1].kind if start else ""
-    if open_ or flips > 2 or _hanging_before(body[:start], subject=subject or label):
+    drawn = _draws(body, start)
+    if open_ or flips > 2 or not drawn and _hanging_before(body[:start], subject=subject or label):
         return Claim(None, marked=label)
     if before and not (subject or label or suggested) and not _may_be_bare(body, start, place):
         return None
@@ -218,15 +260,32 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
         marked=label or alone,
         stands=(label or alone) and not kinds_of(body[:start]).strip('c"(—#/,'),
         own=own,
+        sums_up=sums_up,
+        subject=subject,
     )
+
+
+_SUMS_UP = re.compile(
+    r"\b(?:final|overall|conclusion|summary|sum|verdict|bottom|net|end|balance|all)\b", re.IGNORECASE
+)
+_SO = frozenset(["so", "therefore", "thus", "hence", "consequently"])
+
+
+def _draws(body: Sequence[Token], start: int) -> bool:
+    """Whether a conclusion begins at `start`, so that nothing before it goes on in it: ", so I'd say"."""
+    clause = body[start : start + 2]
+    if len(clause) < 2 or clause[0].kind != "c" or clause[0].text.lower() not in _SO:
+        return False
+    return clause[1].kind in "pl+-" or clause[1].text.lower().startswith("i ")
 
 
 def _turned_behind(body: Sequence[Token], place: int) -> int:
     """How many negators stand behind a stance that is a subject: "Disagreeing seems unlikely"."""
     rest = kinds_of(body[place + 1 : place + 7]).lstrip("oO")
     said = rest.lstrip("a")
+    said = said[:1] + said[1:].lstrip("a")
     is_noun = body[place].text.lower().endswith(("ment", "ing"))
-    turned = said[:1] == "n" and said[1:2] in ("", ".", ",", "r", ")", "c")
+    turned = said[:1] == "n" and said[1:2] in ("", ".", ",", "r", ")", "c", ":", "—", "(", "d")
     return int(turned and (rest[:1] == "a" or is_noun))
 
 
@@ -310,7 +369,7 @@ def _ended(body: Sequence[Token], place: int) -> bool | None:
     if at == len(body):
         return True
     kind = body[at].kind
-    if kind == "?" or (kind == ":" and kinds_of(body[at + 1 : at + 2]) in tuple("tfyzuv")):
+    if kind == "?" or (kind == ":" and kinds_of(body[at + 1 : at + 2]) in tuple("tfyzuv+-")):
         return False
     if kind not in _CLAUSE_ENDS:
         return None
@@ -320,7 +379,8 @@ def _ended(body: Sequence[Token], place: int) -> bool | None:
 def _behind_object(body: Sequence[Token], at: int) -> int:
     """Where the proposition as an object ends; -1 where its content may turn it round."""
     if body[at].text.lower() == "with" and (at + 1 == len(body) or body[at + 1].kind not in "oO"):
-        return -1
+        ends = at + 1 == len(body) or body[at + 1].kind in _CLAUSE_ENDS
+        return at + 1 if ends and _relative(body[:at]) else -1
     at += 1
     while at < len(body) and body[at].kind in "oO":
         at += 1
@@ -333,7 +393,9 @@ def _behind_object(body: Sequence[Token], at: int) -> int:
 
 
 _MILDLY = re.compile(
-    r"\W*(?:(?:but|though|although)\W+)?not\s+(?:very\s+|too\s+|so\s+)?(?:strongly|firmly|vehemently)\b"
+    r"\W*(?:(?:but|though|although)\W+)?not\s+(?:(?:very\s+|too\s+|so\s+|all\s+that\s+)?"
+    r"(?:strongly|firmly|vehemently|happily|eagerly|enthusiastically|loudly|passionately|wholeheartedly)\b"
+    r"|without\b|for\s+the\b|because\b|with\s+(?:the|his|her|their|its|all|every)\s+(?!proposition|statement|claim|idea))"
 )
 
 
@@ -383,7 +445,8 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
         body[place].kind in "yz" or any(t.text.lower().startswith("i ") for t in body[:place])
     )
     if marked or (said_by_me and not said.strip("wrp,cakKbQ—:;O")):
-        return Claim(value, marked=True, stands=stands)
+        sums_up = any(one.kind == "l" and _SUMS_UP.search(one.text) for one in body[:place])
+        return Claim(value, marked=True, stands=stands, sums_up=sums_up)
     if near.strip("c") and not (flips and body[place].kind in "tf"):
         return Claim(None, marked=True) if flips else None
     corrected = before[before.rfind("k") + 1 :] if "k" in before else "k"
