@@ -49,7 +49,7 @@ _CLAIM_PRO = _verb(
     r"|(?:subscrib(?:e|es|ing)|warm(?:s|ing)?|sign(?:s|ing)?\s+(?:up|on)|assent(?:s|ing)?|consent(?:s|ing)?"
     r"|say(?:s|ing)?\s+yes|nod(?:s|ding)?(?:\s+along)?)\s+(?:to|with|at|for)"
     r"|(?:go(?:es|ing)?\s+along|concur(?:s|ring)?|sid(?:e|es|ing)|sympathi[sz](?:e|es|ing))\s+with"
-    r"|(?:get(?:s|ting)?|stand(?:s|ing)?)\s+behind|stand(?:s|ing)?\s+by"
+    r"|(?:on|come(?:s)?\s+down\s+on|take(?:s)?|taking)\s+the\s+side\s+of|(?:get(?:s|ting)?|stand(?:s|ing)?)\s+behind|stand(?:s|ing)?\s+by"
 )
 _CLAIM_CON = _verb(
     r"reject|disput(?:e|ing)?|contest|den(?:y|ie|ying)|repudiat(?:e|ing)?|refut(?:e|ing)?"
@@ -121,9 +121,7 @@ _AS = r"\s+(?:(?:is|was|to\s+be|as|being|would\s+be|rings?|sounds?)\s+)?"
 
 def _deemed(yes: str, fact: str) -> str:
     """ "thinks that it is true", "finds the statement wrong", "it would strike her as true"."""
-    return (
-        rf"{_DEEM}\s+(?:that\s+)?(?:(?:it|this|that){_AS}{_HOW}{fact}|{_CLAIM}{_AS}{_HOW}{yes}){_STOP}"
-    )
+    return rf"{_DEEM}\s+(?:that\s+)?(?:(?:it|this|that){_AS}{_HOW}{fact}|{_CLAIM}{_AS}{_HOW}{yes}){_STOP}"
 
 
 def _denied(yes: str, fact: str) -> str:
@@ -166,9 +164,7 @@ _HER = r"(?:him|her|them|(?:this|the)\s+(?:person|man|woman|user|individual))"
 
 def _strikes(truth: str) -> str:
     """ "It would strike her as true", "the claim rings false to them"."""
-    return (
-        rf"{_STRIKES}(?:{_HER}\s+as\s+{_HOW}{truth}{_STOP}|{_HOW}{truth}\s+(?:to|for)\s+{_HER}{_STOP})"
-    )
+    return rf"{_STRIKES}(?:{_HER}\s+as\s+{_HOW}{truth}{_STOP}|{_HOW}{truth}\s+(?:to|for)\s+{_HER}{_STOP})"
 
 
 LIES = [
@@ -188,6 +184,8 @@ ATTITUDES = [
     ("N", _deemed(_FALSE, _NO_FACT)),
     ("N", rf"(?:{_CLAIM_CON}|{_CLAIM_BE_CON})\s+{_IT}|(?:{_CLAIM_ALONE_CON}){_STOP}"),
     ("P", rf"(?:{_CLAIM_PRO}|{_CLAIM_BE_PRO})\s+{_IT}|(?:{_CLAIM_ALONE_PRO}){_STOP}"),
+    ("N", rf"(?:{_DEMAND_CON}|{_DEMAND_BE_CON})\s+{_CLAIM}|turn(?:s|ing)?\s+{_CLAIM}\s+down"),
+    ("P", rf"(?:{_DEMAND_PRO}|{_DEMAND_BE_PRO})\s+{_CLAIM}"),
     (
         "H",
         rf"(?:{_DEMAND_CON}|{_DEMAND_BE_CON})\s+{_IT}|turn(?:s|ing)?\s+{_IT}\s+down"
@@ -200,7 +198,9 @@ ATTITUDES = [
 _DEMANDING = re.compile(
     r"\b(?:should|ought|must|needs?|has\s+to|have\s+to|let\s+us|let's)\b", re.IGNORECASE
 )
-_NEGATED = re.compile(r"n't\b|\b(?:not|no|never|nobody|nothing|without|stop|cannot)\b", re.IGNORECASE)
+_NEGATED = re.compile(
+    r"n't\b|\b(?:not|no|never|nobody|nothing|without|stop|cannot)\b", re.IGNORECASE
+)
 
 
 def demands(proposition: str) -> bool:

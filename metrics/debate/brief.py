@@ -64,14 +64,16 @@ _NO = (
 )
 _SURELY = re.compile(rf"\W*(?:(?P<con>{_NO})|(?P<pro>{_YES}))(?!\w){_SURE}\W*", re.IGNORECASE)
 # An assistant opens so whatever it goes on to say: "Certainly! Let me …"
-_POLITE = re.compile(r"\W*(?:sure|certainly|of course|absolutely|definitely|indeed|exactly)\W*", re.IGNORECASE)
+_POLITE = re.compile(
+    r"\W*(?:sure|certainly|of course|absolutely|definitely|indeed|exactly)\W*", re.IGNORECASE
+)
 _LONGEST = 120
 """Characters of an answer that is nothing else."""
 
 
 def stance(text: str) -> bool | None:
     """True for agree, False for disagree, where `text` is nothing else; None where it is more or neither."""
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or "?" in text:
         return None
     found = _STANCE.fullmatch(text)
     if found is None:

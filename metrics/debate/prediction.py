@@ -86,6 +86,7 @@ def parse_prediction(text: str | None, proposition: str = "") -> bool | None:
 
     Never raises on any text; time is linear in its length.
     """
+    text = _own_turn(text)
     reply = read_reply(text)
     if reply is None or text is None:
         return None
@@ -107,6 +108,7 @@ def parse_yes_or_no(text: str | None) -> bool | None:
     sentence, behind "Answer:" or "I would say", in the last JSON object, in other languages. What the
     text says of agreeing is no answer. Never raises on any text; time is linear in its length.
     """
+    text = _own_turn(text)
     reply = read_reply(text)
     if reply is None or text is None:
         return None
@@ -120,6 +122,19 @@ def parse_yes_or_no(text: str | None) -> bool | None:
     if said is None:
         said = tongues.yes_or_no(reply.text)
     return said if said is not None else title_words.verdict(reply.text)
+
+
+_NEXT_TURN = re.compile(
+    r"(?:<\|(?:eot_id|im_end|endoftext)\|>|<end_of_turn>|</s>)\s*"
+    r"(?:<\|(?:start_header_id|im_start)\|>|<start_of_turn>|<s>)?\s*(?:user|human)\b",
+    re.IGNORECASE,
+)
+
+
+def _own_turn(text: str | None) -> str | None:
+    """A reply without the dialogue that the model went on with."""
+    found = _NEXT_TURN.search(text) if text else None
+    return text if found is None or text is None else text[: found.start()]
 
 
 def _prediction_fields(text: str) -> list[str]:
@@ -228,17 +243,22 @@ def _of_prose(text: str, reply: Reply, *, demand: bool) -> bool | None:
     picture = _picture(text)
     if picture is not None or reply.cut:
         return picture
-    opening = _opening(text)
+    opening = _opening(text, demand=demand)
     return opening if opening is not None else tongues.stance(text)
 
 
-_FIRST = re.compile(r"[^.!?\n]*[.!\n]?")
+_FIRST = re.compile(r"[^.!?\n]*[.!?\n]?")
 
 
-def _opening(text: str) -> bool | None:
+_OF_IT = re.compile(r"\b(?:it|this|that|for|against)\b", re.IGNORECASE)
+
+
+def _opening(text: str, *, demand: bool) -> bool | None:
     """What a reply says at once, before it goes on in other words: "No way. She …"."""
     first = _FIRST.match(text)
     opening = first[0] if first else ""
+    if _OF_IT.search(opening) and not demand:
+        return None
     if opening.rstrip() != text.rstrip() and brief.polite(opening):
         return None
     return brief.stance(opening)
