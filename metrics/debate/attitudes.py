@@ -3,7 +3,7 @@
 Three groups, each with the same two sides:
 
 P, N  what is done to a claim: "dispute it", "go along with it", "think that it is false"
-G, H  what is done to a demand: "support it", "be against it". Said of a claim, "it" may be the thing that
+G, H  what is done to a demand: "support it", "be against it". Said of a claim, "it" may be what
       the claim is about ("Voting is a waste of time. He supports it."), so these count where the
       proposition demands something
 C, D  how a claim lies to the person's values: "This is in line with her values"
@@ -121,7 +121,8 @@ _AS = r"\s+(?:(?:is|was|to\s+be|as|being|would\s+be|rings?|sounds?)\s+)?"
 
 def _deemed(yes: str, fact: str) -> str:
     """ "thinks that it is true", "finds the statement wrong", "it would strike her as true"."""
-    return rf"{_DEEM}\s+(?:that\s+)?(?:(?:it|this|that){_AS}{_HOW}{fact}|{_CLAIM}{_AS}{_HOW}{yes}){_STOP}"
+    found = rf"(?:it|this|that){_AS}{_HOW}{fact}|{_CLAIM}{_AS}{_HOW}{yes}"
+    return rf"{_DEEM}\s+(?:that\s+)?(?:{found}){_STOP}"
 
 
 def _denied(yes: str, fact: str) -> str:
@@ -148,14 +149,21 @@ _CLASHES = (
     r"\s+to|cuts?\s+against|sits?\s+badly\s+with|(?:inconsistent|incompatible|in\s+conflict|at\s+odds"
     r"|out\s+of\s+line|in\s+tension)\s+with|contrary\s+to|speaks?\s+against)"
 )
-_ADVERB = r"(?:(?:\w+ly|would|is|are|does|do|seems|very|quite|much|well|to|be)\s+){0,4}?"
+_HARDLY = r"(?:not|never|hardly|scarcely|barely|rarely)"
+_ADVERB = (
+    r"(?:(?:(?!hardly|scarcely|barely|rarely|unlikely|only|possibly|supposedly)\w+ly|"
+    r"would|is|are|does|do|seems|very|quite|much|well|to|be)\s+){0,4}?"
+)
 
 
 def _lies(relation: str, *, turned: bool) -> str:
     """ "The claim is in line with her values", "her values conflict with the claim"."""
-    between = rf"{_ADVERB}not\s+{_ADVERB}" if turned else _ADVERB
+    between = rf"{_ADVERB}{_HARDLY}\s+{_ADVERB}" if turned else _ADVERB
     ends = r"(?=\s*(?:[.,;!\n]|$|so\b|and\b|as\b))"
-    return rf"(?:{_CLAIM}|it|this)\s+{between}{relation}\s+{_VALUES}{ends}|{_VALUES}\s+{between}{relation}\s+{_CLAIM}{ends}"
+    return (
+        rf"(?:{_CLAIM}|it|this)\s+{between}{relation}\s+{_VALUES}{ends}"
+        rf"|{_VALUES}\s+{between}{relation}\s+{_CLAIM}{ends}"
+    )
 
 
 _STRIKES = rf"(?:{_CLAIM}|it|this)\s+{_ADVERB}(?:strikes?|rings?|sounds?|seems?)\s+"
@@ -164,7 +172,8 @@ _HER = r"(?:him|her|them|(?:this|the)\s+(?:person|man|woman|user|individual))"
 
 def _strikes(truth: str) -> str:
     """ "It would strike her as true", "the claim rings false to them"."""
-    return rf"{_STRIKES}(?:{_HER}\s+as\s+{_HOW}{truth}{_STOP}|{_HOW}{truth}\s+(?:to|for)\s+{_HER}{_STOP})"
+    as_true, true_to = rf"{_HER}\s+as\s+{_HOW}{truth}", rf"{_HOW}{truth}\s+(?:to|for)\s+{_HER}"
+    return rf"{_STRIKES}(?:{as_true}|{true_to}){_STOP}"
 
 
 LIES = [

@@ -23,7 +23,8 @@ _WILL = r"(?:(?:would|will|is|are|does|do|be|to|going\s+to|must|should|comes?\s+
 _NOT = r"(?:(?:not|never|hardly|scarcely|n't|by\s+no\s+means|far\s+from)\s+)"
 _PRO = (
     r"agree(?:s|d|ment|ing)?|support(?:s|ed|ive|ing)?|accept(?:s|ed|ing|ance)?|endorse[sd]?|endorsement|approve[sd]?"
-    r"|approval|affirm(?:s|ed|ative)?|favou?r(?:s|ed|able|s it)?|in\s+favou?r|for|pro|true|correct|right|valid|yes|yep|yeah"
+    r"|approval|affirm(?:s|ed|ative)?|favou?r(?:s|ed|able|s it)?|in\s+favou?r|for|pro|true|correct|right"
+    r"|valid|yes|yep|yeah"
     r"|positive|concur(?:s|red)?|on\s+board|convinced|for\s+it|in\s+support|back(?:s|ed)?|embrace[sd]?"
 )
 _CON = (
@@ -72,7 +73,7 @@ _LONGEST = 120
 
 
 def stance(text: str) -> bool | None:
-    """True for agree, False for disagree, where `text` is nothing else; None where it is more or neither."""
+    """True for agree, False for disagree, where `text` is nothing else; None for all other texts."""
     if len(text) > _LONGEST or "?" in text:
         return None
     found = _STANCE.fullmatch(text)

@@ -1,4 +1,4 @@
-"""How the statement of a stance goes on behind it: ended, limited, turned round or about something else."""
+"""How the statement of a stance goes on: ended, limited, turned round, or about something else."""
 
 from __future__ import annotations
 

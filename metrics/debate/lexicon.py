@@ -103,10 +103,11 @@ _CLASSES: list[tuple[str, str]] = [
     ),
     (
         "?",
-        r"(?:it|this)\s+is\s+not\s+that|(?:can\s*not|can\s+not|could\s+not|will\s+not|not\s+(?:want|wish|going)\s+to|no\s+(?:reason|basis|way)\s+(?:to|of))"
+        r"(?:it|this)\s+is\s+not\s+that|(?:a|some|any|every)\s+(?:chance|possibility|risk|danger)|(?:can\s*not|can\s+not|could\s+not|will\s+not|not\s+(?:want|wish|going)\s+to|no\s+(?:reason|basis|way)\s+(?:to|of))"
         r"\s+(?:really\s+|just\s+|simply\s+|honestly\s+|\w+ly\s+|be\s+)?(?:say(?:ing)?|tell(?:ing)?|know(?:ing)?|assum(?:e|ed)"
         r"|infer(?:red)?|claim|conclud(?:e|ed)|predict|guess|determined?|judged?|assert|suppose|presumed?|answer"
-        r"|choose|pick|decide|sure|certain|confirm|state|commit|think|expect|believe)(?<!not expect)(?<!not think)(?<!not believe)(?:\s+that)?"
+        r"|choose|pick|decide|sure|certain|confirm|state|commit|think|expect"
+        r"|believe)(?<!not expect)(?<!not think)(?<!not believe)(?:\s+that)?"
         r"|(?:hard|difficult|impossible|tough)\s+to\s+(?:agree\s+or|disagree\s+or)|not"
         r"\s+(?:necessarily|entirely|fully|completely|wholly|totally|always|quite|exactly"
         r"|sure|certain"
@@ -129,7 +130,7 @@ _CLASSES: list[tuple[str, str]] = [
         r"(?:out\s+of\s+(?:character|the\s+question)|unthinkable|inconceivable|uncharacteristic|off\s+the\s+table)"
         r"(?:\s+for\s+(?:her|him|them|(?:this|the)\s+person)(?=\s+to\b))?"
         rf"|a\s+stretch(?:\s+to)?|(?:hard|difficult|impossible|tough)\s+(?:for\s+(?:\w+\s+){{1,3}})?to(?="
-        rf"\s+{EITHER})|ha(?:ve|s)\s+(?:a\s+(?:hard|difficult|tough)\s+time|trouble"
+        rf"\s+(?:{EITHER}|support|oppose|accept|reject|endorse|deny|dispute|approve|disapprove)\b)|ha(?:ve|s)\s+(?:a\s+(?:hard|difficult|tough)\s+time|trouble"
         rf"|difficulty)"
         rf"|(?:hard|difficult|impossible|tough|harder)\s+(?:for\s+\w+\s+)?to\s+(?:see"
         rf"|imagine|picture|believe|think|conceive|envision)(?:\s+of)?"

@@ -1,4 +1,4 @@
-"""Parts of the patterns of `lexicon`: who speaks, what is said of a claim, how an answer is announced."""
+"""Parts of the patterns of `lexicon`: who speaks, and how an answer is announced."""
 
 from __future__ import annotations
 

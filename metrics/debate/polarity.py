@@ -259,7 +259,13 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
     value: bool | None = _VALUES[body[place].kind] is (flips % 2 == 0)
     before = body[start - 1].kind if start else ""
     drawn = _draws(body, start)
-    if open_ or flips > 2 or (not drawn and _hanging_before(body[:start], subject=subject or label)):
+    # "She may value courtesy, which implies agreement."
+    open_ = open_ or (suggested and "?" in kinds_of(body[:start]))
+    if (
+        open_
+        or flips > 2
+        or (not drawn and _hanging_before(body[:start], subject=subject or label))
+    ):
         return Claim(None, marked=label)
     if before and not (subject or label or suggested) and not _may_be_bare(body, start, place):
         return None
@@ -285,7 +291,7 @@ _SO = frozenset(["so", "therefore", "thus", "hence", "consequently"])
 
 
 def _draws(body: Sequence[Token], start: int) -> bool:
-    """Whether a conclusion begins at `start`, so that nothing before it goes on in it: ", so I'd say"."""
+    """Whether a conclusion begins at `start`, so that nothing before it goes on in it."""
     clause = body[start : start + 2]
     if len(clause) < 2 or clause[0].kind != "c" or clause[0].text.lower() not in _SO:
         return False
@@ -403,5 +409,9 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
             return Claim(value, marked=True, stands=True)
         return None
     # "They agree, no." contradicts itself.
-    tail = before.rstrip("c")[-1:] in tuple(",—b(/") and not after.strip('.")')
+    ends = before.rstrip("c")[-1:]
+    arrow = ends == ":" and place > 0 and body[place - 1].text in ("->", "=>", "\u2192")
+    tail = (ends in tuple(",—b(/") or (arrow and not set(before) & set("+-PN?nx"))) and (
+        not after.strip('.")')
+    )
     return Claim(value, marked=True) if tail and body[place].kind in "yztf" else None

@@ -244,6 +244,12 @@ def stance(text: str) -> bool | None:
 
 def yes_or_no(text: str) -> bool | None:
     """True for yes, False for no, alone or at the beginning of the first or the last sentence."""
+    # "Yes, I would like to say, but … Answer: no"
+    last = _outer_sentences(text)[-1:]
+    begins = _announced(last[0]) if last else 0
+    for patterns in _spoken(text) if begins else ():
+        if (word := patterns.word.match(last[0], begins)) is not None:
+            return word["pro"] is not None
     found = {
         word["pro"] is not None
         for patterns in _spoken(text)
