@@ -9,90 +9,35 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-MASK = "\u241f"
-"""Stands for the proposition in a text."""
+from otherminds.metrics.debate.attitudes import ATTITUDES, LIES, MASK, THING
+from otherminds.metrics.debate.phrases import (
+    AGREE,
+    ATTRIBUTE,
+    BEFORE_VERB,
+    DEGREE,
+    EITHER,
+    IS,
+    NOT_IN_NAMES,
+    OF_THE_PERSON,
+    OWNER,
+    PERSON,
+    SAY,
+    SOMETHING,
+    VERBS_CON,
+    VERBS_PRO,
+    WORTH,
+)
 
-_AGREE = r"agree(?:s|d|ing|ment)?"
-_EITHER = rf"(?:dis-?)?{_AGREE}"
-_DEGREE = (
-    r"(?:(?:very|quite|fairly|rather|highly|most|more|pretty|really|so|also|still|just|much)\s+)"
-)
-_THING = (
-    r"(?:proposition|statement|claim|assertion|idea|notion|view|sentiment|title|motion"
-    r"|thesis|premise"
-    r"|belief|one|stance|position|viewpoint|contention|principle|opinion|topic|question|sentence)"
-)
-_PERSON = (
-    r"(?:person|individual|user|respondent|participant|subject|debater|member|man|woman"
-    r"|voter|guy|lady"
-    r"|girl|boy|student|teenager|teen|adult|retiree|mother|father|gentleman|he|she"
-    r"|(?:\d+|\w+(?:-\w+)?)-year-old(?:\s+(?:man|woman|person|male|female))?)"
-)
-# Words that no description of a person has in it: where one stands, the subject was another.
-_NOT_IN_NAMES = (
-    r"(?!(?:the|this|an?|is|are|was|were|be|that|who|which|would|will|do|does|did|has|have"
-    r"|had|not|no|never|of|and|or|if"
-    r"|to|than|by|for|but|like|with|from|on|in|at|said|say|says|whether|what|how|why|as|it"
-    r"|they|he|she|i)\b)"
-)
-_BEFORE_VERB = (
-    r"(?=\s+(?:would|will|is|does|do|might|may|could|probably|likely|most|hardly|never|also"
-    r"|then|rather"
-    rf"|certainly|definitely|tends|leans|being|{_EITHER})\b)"
-)
-_ATTRIBUTE = (
-    r"(?!(?:would|will|not|never|agree\w*|disagree\w*|i|they|we|it|he|she)\b)[\w'$%-]{1,30}"
-)
-_WORTH = (
-    r"(?:answer|prediction|response|reply|verdict|stance|position|choice|guess|conclusion"
-    r"|outcome|result"
-    r"|pick|opinion|decision|vote|judge?ment|output|label|estimate|call|bottom\s+line"
-    r"|selection|reaction"
-    r"|forecast|final|value|bool(?:ean)?|word|summary|tl;?dr)"
-)
-_IS = (
-    r"(?:\s+(?:(?:is|was|would\s+be|will\s+be|has\s+to\s+be|must\s+be|should\s+be|comes"
-    r"\s+out\s+as|remains"
-    r"|would\s+therefore\s+be|is\s+therefore|is\s+thus)\b(?:\s+(?:likely|probably|most"
-    r"\s+likely|thus"
-    r"|therefore|simply|still|an?(?:\s+\w+)?(?=\s+(?:yes|no|(?:dis)?agree\w*)\b)|one\s+of"
-    r"|clear))*(?:\s+that\b)?(?:\s*:)?)|\s*(?::|=>?|->|\u2192|\u2014|\u2013|-(?=\s)))"
-)
-_SAY = (
-    r"(?:think|believe|say|guess|predict|expect|suspect|conclude|imagine|assume|reckon"
-    r"|estimate|bet(?:\s+on)?|infer"
-    r"|anticipate|figure|see|picture|find|judge|wager|presume|answer|maintain)"
-)
-_OF_THE_PERSON = (
-    r"(?:\s+(?:on|for)\s+(?:(?:his|her|their|this\s+person's|the\s+person's)\s+behalf|him"
-    r"|her|them"
-    r"|(?:this|the)\s+(?:person|user|individual|man|woman)))?"
-)
-_OWNER = (
-    r"(?:(?:the|my|their|her|his|a|our|its|person's|user's|individual's|man's|woman's"
-    r"|likely|final|overall"
-    r"|best|predicted|probable|most|correct|own|this|that|so|short|one-word|single|honest"
-    r"|educated)\s+){0,5}"
-)
-_VERBS_PRO = (
-    r"support(?:s|ed|ing|ive)?(?:\s+of)?|endors(?:e|es|ed|ing)|accept(?:s|ed|ing)?"
-    r"|affirm(?:s|ed|ing)?"
-    r"|approv(?:e|es|ed|ing)(?:\s+of)?|favou?r(?:s|ed|ing)?|embrac(?:e|es|ed|ing)"
-    r"|defend(?:s|ed|ing)?"
-    r"|shar(?:e|es|ed|ing)|uphold(?:s|ing)?|back(?:s|ed|ing)?"
-)
-_VERBS_CON = (
-    r"oppos(?:e|es|ed|ing)(?:\s+to)?|reject(?:s|ed|ing)?|disput(?:e|es|ed|ing)|contest(?:s"
-    r"|ed|ing)?"
-    r"|den(?:y|ies|ied|ying)|object(?:s|ed|ing)?(?:\s+to)?|disapprov(?:e|es|ed|ing)(?:\s+of)?"
-    r"|repudiat(?:e|es|ed|ing)|balk(?:s|ed|ing)?\s+at|refut(?:e|es|ed|ing)|contradict(?:s"
-    r"|ed|ing)?"
-    r"|dismiss(?:es|ed|ing)?|refus(?:e|es|ed|ing)"
-)
+__all__ = ["MASK", "Token", "expanded", "tokens"]
 
 # Class, pattern. The first that matches at a place is taken, so phrases come before their words.
 _CLASSES: list[tuple[str, str]] = [
-    ("x", r"(?:hardly|scarcely|barely|not)\s+any(?:one|body)"),
+    *LIES,
+    (
+        "x",
+        r"(?:hardly|scarcely|barely|not)\s+any(?:one|body)|(?:would|might|should)\s+(?:like|love|want)"
+        r"\s+to\s+(?:say|think|answer|guess)|(?:one|you)\s+would\s+(?:\w+\s+)?(?:think|expect|assume|believe|guess|suppose)|(?:be\s+)?tempted\s+to\s+\w+",
+    ),
     (
         "n",
         r"(?:there\s+is\s+)?(?:not\s+much(?:\s+of\s+a)?|a\s+(?:low|small|slim|slight)|little|no|small)"
@@ -108,17 +53,24 @@ _CLASSES: list[tuple[str, str]] = [
     # Both sides named: the question or the options restated.
     (
         "Q",
-        rf"{_AGREE}(?:\s*[/|]\s*|\s+(?:or|vs\.?|versus|and|nor)\s+(?:to"
-        rf"\s+)?)(?:dis-?{_AGREE}|not)(?:\s*:)?"
-        rf"|dis-?{_AGREE}(?:\s*[/|]\s*|\s+(?:or|vs\.?|versus|and|nor)\s+(?:to"
-        rf"\s+)?){_AGREE}(?:\s*:)?"
+        rf"{AGREE}(?:\s*[/|]\s*|\s+(?:or|vs\.?|versus|and|nor)\s+(?:to"
+        rf"\s+)?)(?:dis-?{AGREE}|not)(?:\s*:)?"
+        rf"|dis-?{AGREE}(?:\s*[/|]\s*|\s+(?:or|vs\.?|versus|and|nor)\s+(?:to"
+        rf"\s+)?){AGREE}(?:\s*:)?"
         r"|true(?:\s*[/|]\s*|\s+(?:or|vs\.?|and)\s+)false(?:\s*:)?|false(?:\s*[/|]\s*|"
         r"\s+(?:or|and)\s+)true"
         r"|yes(?:\s*[/|]\s*|\s+(?:or|and)\s+)no|no(?:\s*[/|]\s*|\s+(?:or|and)\s+)yes"
         r"|(?:for|pro)\s+(?:or|and|nor)\s+(?:against|con)|agree\s+to\s+disagree",
     ),
+    (
+        "a",
+        r"(?:(?:there\s+is|there\s+can\s+be|i\s+have|with|has|have)\s+)?(?:no|little|hardly\s+any|scant)\s+"
+        r"(?:real\s+)?doubt(?:s|ing)?(?:\s+(?:in\s+my\s+mind|at\s+all))?(?:\s+that)?"
+        r"|beyond\s+(?:a\s+|any\s+|all\s+)?(?:reasonable\s+)?doubt|find(?:s)?\s+(?:him|her|them)sel(?:f|ves)",
+    ),
     ("+", r"could\s+not\s+agree\s+more|not?\s+only\s+agrees?"),
     ("-", r"could\s+not\s+disagree\s+more|not?\s+only\s+disagrees?"),
+    *ATTITUDES,
     (
         "a",
         r"true\s+that|can\s*not\s+(?:help\s+)?but|not\s+only|no\s+doubt|without\s+(?:a"
@@ -131,18 +83,32 @@ _CLASSES: list[tuple[str, str]] = [
         r"|his)\s+(?:(?!(?:wrong|incorrect|opposite|other|least|last)\b)\w+"
         r"\s+){0,3}(?:answer|prediction|choice|guess|response|verdict|stance)(?!\w)(?!"
         r"\s+to\b)|"
+        r"with\s+(?:\w+\s+){0,3}?(?:caveats?|reservations?|qualifications?|hesitation|confidence|certainty|conviction"
+        r"|probability|nuances?)|to\s+(?:some|an?\s+(?:large|great|certain|considerable))\s+(?:extent|degree)"
+        r"|(?:camp|side|column|box|bucket|category|crowd|end|option)(?=\s*(?:[.!?;,(\n]|$))|"
         rf"(?:rather\s+than|instead\s+of|as\s+opposed\s+to|than|over|(?:and|,)\s+not)"
-        rf"\s+(?:to\s+|likely\s+to\s+)?{_EITHER}",
+        rf"\s+(?:to\s+|likely\s+to\s+)?{EITHER}",
     ),
     (
         "m",
-        r"if\s+(?:i\s+)?(?:had|have|were|was|am|'m)?\s*(?:forced|pressed|pushed|asked"
-        r"|made)?\s*(?:to\s+(?:choose"
-        r"|guess|pick|say|answer|decide|commit|bet))|if\s+(?:forced|pressed|pushed)",
+        r"if\s+(?:(?:i|we|one|you)\s+)?(?:really\s+|absolutely\s+)?(?:had|have|were|was|am|must|need(?:ed)?)?"
+        r"\s*(?:forced|pressed|pushed|asked|made|compelled|obliged|required)?\s*(?:to\s+)?(?:choose|guess|pick|say"
+        r"|answer|decide|commit|bet|take\s+a\s+side)(?:\s+(?:one|a\s+side|at\s+all|an\s+answer|now))?"
+        r"|if\s+(?:forced|pressed|pushed|i\s+(?:must|have\s+to))|gun\s+to\s+my\s+head|when\s+in\s+doubt",
+    ),
+    (
+        "n",
+        rf"(?:could|can)\s+(?:never|hardly|scarcely|not\s+possibly|not\s+(?:possibly\s+|ever\s+|really\s+)?"
+        rf"(?:bring\s+(?:him|her|them)sel(?:f|ves)\s+to)|not(?=\s+(?:ever\s+|really\s+)?{EITHER}\b))",
     ),
     (
         "?",
-        r"(?:hard|difficult|impossible|tough)\s+to\s+(?:agree\s+or|disagree\s+or)|not"
+        r"(?:it|this)\s+is\s+not\s+that|(?:a|some|any|every)\s+(?:chance|possibility|risk|danger)|(?:can\s*not|can\s+not|could\s+not|will\s+not|not\s+(?:want|wish|going)\s+to|no\s+(?:reason|basis|way)\s+(?:to|of))"
+        r"\s+(?:really\s+|just\s+|simply\s+|honestly\s+|\w+ly\s+|be\s+)?(?:say(?:ing)?|tell(?:ing)?|know(?:ing)?|assum(?:e|ed)"
+        r"|infer(?:red)?|claim|conclud(?:e|ed)|predict|guess|determined?|judged?|assert|suppose|presumed?|answer"
+        r"|choose|pick|decide|sure|certain|confirm|state|commit|think|expect"
+        r"|believe)(?<!not expect)(?<!not think)(?<!not believe)(?:\s+that)?"
+        r"|(?:hard|difficult|impossible|tough)\s+to\s+(?:agree\s+or|disagree\s+or)|not"
         r"\s+(?:necessarily|entirely|fully|completely|wholly|totally|always|quite|exactly"
         r"|sure|certain"
         r"|clear|known|enough|possible|able|obvious|strictly|automatically|simply)|as"
@@ -161,8 +127,10 @@ _CLASSES: list[tuple[str, str]] = [
     # Turned round.
     (
         "n",
-        rf"(?:hard|difficult|impossible|tough)\s+(?:for\s+(?:\w+\s+){{1,3}})?to(?="
-        rf"\s+{_EITHER})|ha(?:ve|s)\s+(?:a\s+(?:hard|difficult|tough)\s+time|trouble"
+        r"(?:out\s+of\s+(?:character|the\s+question)|unthinkable|inconceivable|uncharacteristic|off\s+the\s+table)"
+        r"(?:\s+for\s+(?:her|him|them|(?:this|the)\s+person)(?=\s+to\b))?"
+        rf"|a\s+stretch(?:\s+to)?|(?:hard|difficult|impossible|tough)\s+(?:for\s+(?:\w+\s+){{1,3}})?to(?="
+        rf"\s+(?:{EITHER}|support|oppose|accept|reject|endorse|deny|dispute|approve|disapprove)\b)|ha(?:ve|s)\s+(?:a\s+(?:hard|difficult|tough)\s+time|trouble"
         rf"|difficulty)"
         rf"|(?:hard|difficult|impossible|tough|harder)\s+(?:for\s+\w+\s+)?to\s+(?:see"
         rf"|imagine|picture|believe|think|conceive|envision)(?:\s+of)?"
@@ -227,9 +195,15 @@ _CLASSES: list[tuple[str, str]] = [
     # An answer is announced.
     (
         "l",
-        rf"{_OWNER}{_WORTH}(?=[ \t]*\n)"
-        rf"|{_OWNER}(?<!wrong )(?<!previous )(?<!earlier ){_WORTH}"
-        rf"(?:\s*\([^()\n]{{0,40}}\))?{_OF_THE_PERSON}{_IS}"
+        rf"{OWNER}{WORTH}(?=[ \t]*\n)"
+        r"|(?:overall|conclusion|in\s+(?:short|sum|summary|conclusion|total|the\s+end)|net|all\s+in\s+all|on\s+balance)"
+        r"\s*(?::|=>?|->|\u2192)"
+        r"|(?:put|place|lay|stake)\s+(?:(?:my|your|some)\s+)?(?:money|bets?|chips)\s+on"
+        r"|(?:put|place|file|count|slot|land|fall|end\s+up|come\s+down|be|is|sit|belong|stand)s?\s+(?:(?:him|her|them"
+        r"|(?:this|the)\s+person)\s+)?(?:firmly\s+|squarely\s+|just\s+|probably\s+)?(?:in|on|under|among|with|into)"
+        r"\s+the\s+[\"'(]?(?=(?:dis)?agree\w*[\"')]?\s+(?:camp|side|column|box|bucket|category|crowd|end)\b)"
+        rf"|{OWNER}(?<!wrong )(?<!previous )(?<!earlier ){WORTH}"
+        rf"(?:\s*\([^()\n]{{0,40}}\))?{OF_THE_PERSON}{IS}"
         r"|(?:i(?:\s+would|\s+will|\s+am)?\s+)?(?:therefore\s+)?(?:go(?:ing)?|settle|opt"
         r"|vote|come\s+down|side)\s+(?:for|with|on)(?!\s+(?:the|this|it|that)\b)"
         r"|(?:i(?:\s+would|\s+will)?\s+)?(?:choose|pick|select)\b(?!\s+(?:one|either"
@@ -241,42 +215,42 @@ _CLASSES: list[tuple[str, str]] = [
     # A proposition as the object.
     (
         "o",
-        rf"with\s+the\s+following(?:\s+{_THING})?\s*:?\s*{MASK}|that\s+(?:this|it|(?:the"
-        rf"|this)\s+{_THING})\s+is\s+(?:right|true|correct|so|the\s+case|valid|accurate)"
+        rf"with\s+the\s+following(?:\s+{THING})?\s*:?\s*{MASK}|that\s+(?:this|it|(?:the"
+        rf"|this)\s+{THING})\s+is\s+(?:right|true|correct|so|the\s+case|valid|accurate)"
         rf"|(?:with|to)\s+(?:proposition|statement|claim)(?!['\w-])|"
         rf"(?:with|to|about|on)\s+(?:(?:the|this|that|such\s+an?|her|his|an?|its)"
         rf"\s+)(?:(?:given|above|following|stated|whole|blanket|general|idea|basic|bold"
-        rf"|broad|strong|sweeping)\s+){{0,2}}{_THING}(?:\s+at\s+all)?(?!['\w-])"
+        rf"|broad|strong|sweeping)\s+){{0,2}}{THING}(?:\s+at\s+all)?(?!['\w-])"
         r"|(?:with|to)\s+(?:it|this|that|them|you)(?:\s+(?:one|at"
         r"\s+all))?(?!['\w-])(?=\s*(?:[^\w\s]|$|because|since|as|given|based|due|and|but"
         r"|more|than|to|in|for|at|overall))",
     ),
     # Stances.
-    ("-", rf"dis-?{_AGREE}(?:\s+with)?(?=\s+\u241f)|dis-?{_AGREE}"),
-    ("+", rf"{_AGREE}"),
+    ("-", rf"dis-?{AGREE}(?:\s+with)?(?=\s+\u241f)|dis-?{AGREE}"),
+    ("+", rf"{AGREE}"),
     (
         "-",
-        rf"(?:{_VERBS_CON})(?=\s+(?:(?:the|this|that|such\s+an?)\s+(?:\w+"
-        rf"\s+)?{_THING}(?!['\w-])|\u241f|to\s+(?:accept|endorse)\s))(?!\s+to)"
+        rf"(?:{VERBS_CON})(?=\s+(?:(?:the|this|that|such\s+an?)\s+(?:\w+"
+        rf"\s+)?{THING}(?!['\w-])|\u241f|to\s+(?:accept|endorse)\s))(?!\s+to)"
         rf"|(?:against|opposed\s+to|dissent(?:s|ing)?\s+from|take(?:s|n)?\s+issue\s+with"
         rf"|push(?:es|ing)?\s+back\s+(?:on|against)|argue(?:s)?\s+against)\s+(?:the|this"
-        rf"|that|such\s+an?)\s+{_THING}(?!['\w-])"
+        rf"|that|such\s+an?)\s+{THING}(?!['\w-])"
         r"|dissents?|(?:den(?:y|ies|ied|ying)|(?:disput|contest|reject|refut"
         r"|contradict)(?:e|es|ed|ing|s)?)(?:\s+(?:it|this|that))(?=\s*(?:[^\w\s]|$))",
     ),
     (
         "+",
-        rf"(?:{_VERBS_PRO})(?=\s+(?:(?:the|this|that|such\s+an?)\s+(?:\w+"
-        rf"\s+)?{_THING}(?!['\w-])|\u241f))"
+        rf"(?:{VERBS_PRO})(?=\s+(?:(?:the|this|that|such\s+an?)\s+(?:\w+"
+        rf"\s+)?{THING}(?!['\w-])|\u241f))"
         rf"|(?:in\s+favou?r\s+of|subscrib(?:e|es|ing)\s+to|sign(?:s|ing)?\s+(?:up\s+to|on"
         rf"\s+to)|go(?:es|ing)?\s+along\s+with|sid(?:e|es|ing)\s+with|concur(?:s)?\s+with"
         rf"|on\s+board\s+with|argue(?:s)?\s+for)\s+(?:the|this|that|such\s+an?)"
-        rf"\s+{_THING}(?!['\w-])"
+        rf"\s+{THING}(?!['\w-])"
         r"|concurs?|go(?:es|ing)?\s+along\s+with\s+(?:it|this|that)"
         rf"|(?:accept|endors|affirm|buy)(?:e|es|ed|ing|s)?(?:\s+(?:it|this"
         rf"|that))(?=\s*(?:[^\w\s]|$))",
     ),
-    ("O", rf"(?:with\s+)?(?:the|this|that|such\s+an?)\s+(?:\w+\s+)?{_THING}(?!['\w-])|with|\u241f"),
+    ("O", rf"(?:with\s+)?(?:the|this|that|such\s+an?)\s+(?:\w+\s+)?{THING}(?!['\w-])|with|\u241f"),
     # Bare words on one side.
     (
         "u",
@@ -307,16 +281,21 @@ _CLASSES: list[tuple[str, str]] = [
         r"\s+)?(?:likely|probable|plausible)(?:\s+that)?"
         r"|mak(?:es|ing|e)(?:\s+me\s+(?:think|believe)(?:\s+that)?)?",
     ),
-    # "I think that …", "it is likely that …".
+    ("p", r"i\s+(?:would\s+)?(?:see|view|regard|picture)\s+(?:her|him|them|this\s+person)\s+as"),
+    # "I think that …", "it is likely that …", "this is something that …".
     (
         "m",
-        rf"i(?:\s+would|\s+will|\s+do|\s+can|\s+am)?\s+(?:{_DEGREE}*(?:therefore|thus"
+        rf"(?:this|it|that|(?:the|this)\s+{THING}|{MASK})\s+(?:is|seems|sounds\s+like|seems\s+like|would\s+be)"
+        rf"(?=\s+(?:not\s+|hardly\s+|never\s+|\w+ly\s+)*{SOMETHING})|{SOMETHING}"
+        rf"|(?:we|one|you|i)\s+(?:should|would)(?=\s+not\s+(?:expect|imagine|picture|see|believe|think)\b)"
+        rf"|(?:we|one|you)(?=\s+(?:can|do)\s*not\s+(?:expect|imagine|picture|see|believe|think)\b)"
+        rf"|i(?:\s+would|\s+will|\s+do|\s+can|\s+am)?\s+(?:{DEGREE}*(?:therefore|thus"
         rf"|tentatively|cautiously|confidently|reasonably|safely|strongly|go\s+and|have"
-        rf"\s+to|must|need\s+to|tend\s+to|forced\s+to|inclined\s+to|would)\s+)*{_SAY}(?:"
+        rf"\s+to|must|need\s+to|tend\s+to|forced\s+to|inclined\s+to|would)\s+)*{SAY}(?:"
         rf"\s+(?:on\s+balance|here|overall|it))?(?:\s+that)?"
-        rf"|i\s+am\s+{_DEGREE}*(?:confident|certain|sure|convinced)(?:\s+that)?"
+        rf"|i\s+am\s+{DEGREE}*(?:confident|certain|sure|convinced)(?:\s+that)?"
         rf"|(?:it|this)(?:\s+is|\s+seems|\s+appears|\s+would\s+be|\s+would\s+seem|\s+is"
-        rf"\s+therefore|\s+is\s+thus)\s+(?:to\s+me\s+)?{_DEGREE}*(?:likely|probable"
+        rf"\s+therefore|\s+is\s+thus)\s+(?:to\s+me\s+)?{DEGREE}*(?:likely|probable"
         rf"|reasonable|safe|fair|plausible|clear|logical|evident|obvious|certain)(?:\s+to"
         rf"\s+(?:say|assume|conclude|expect|think|predict|infer|believe|suppose|guess))?(?:"
         rf"\s+(?:that|for|as\s+if))?"
@@ -325,8 +304,8 @@ _CLASSES: list[tuple[str, str]] = [
         rf"|chances\s+are(?:\s+that)?|(?:it\s+)?(?:looks|seems|sounds)\s+like(?:\s+an?)?"
         rf"|(?:respond|repl(?:y|ie)|answer)s?\s+with|bet\s+on|my\s+(?:money|bet)\s+is\s+on"
         rf"|odds\s+are(?:\s+that)?|(?:we|one)\s+(?:can|may|could|would|should)?\s*(?:safely"
-        rf"\s+|reasonably\s+)?{_SAY}(?:\s+that)?|can\s+(?:be\s+)?{_SAY}(?:ed|n)?(?:"
-        rf"\s+that)?|that|{_SAY}(?:ing|ed)?(?:\s+that)?",
+        rf"\s+|reasonably\s+)?{SAY}(?:\s+that)?|can\s+(?:be\s+)?{SAY}(?:ed|n)?(?:"
+        rf"\s+that)?|that|{SAY}(?:s|ing|ed)?(?:\s+that)?",
     ),
     (
         "c",
@@ -343,14 +322,14 @@ _CLASSES: list[tuple[str, str]] = [
     # This person.
     (
         "p",
-        rf"(?:the|this|that|an?|such\s+an?|our)\s+(?:{_NOT_IN_NAMES}[\w'$-]+,?"
-        rf"\s+){{0,5}}?{_PERSON}(?!['\w-])(?:\s+(?:with|of|like|from|who|whose|on|in|at"
-        rf"|aged|being|having|described|living)\s+(?:{_ATTRIBUTE}"
-        rf"\s+){{0,12}}?{_ATTRIBUTE}{_BEFORE_VERB})?"
+        rf"(?:the|this|that|an?|such\s+an?|our)\s+(?:{NOT_IN_NAMES}[\w'$-]+,?"
+        rf"\s+){{0,5}}?{PERSON}(?!['\w-])(?:\s+(?:with|of|like|from|who|whose|on|in|at"
+        rf"|aged|being|having|described|living)\s+(?:{ATTRIBUTE}"
+        rf"\s+){{0,12}}?{ATTRIBUTE}{BEFORE_VERB})?"
         rf"|(?:someone|somebody|anyone|anybody)(?:\s+(?:like|with|of|from|who|in|at|about)"
-        rf"\s+(?:{_ATTRIBUTE}\s+){{0,9}}?{_ATTRIBUTE}{_BEFORE_VERB})?"
+        rf"\s+(?:{ATTRIBUTE}\s+){{0,9}}?{ATTRIBUTE}{BEFORE_VERB})?"
         rf"|(?:user|person|individual|respondent|participant)(?=\s+(?:would|will|likely"
-        rf"|probably|does|is|{_EITHER})\b)"
+        rf"|probably|does|is|{EITHER})\b)"
         r"|they|he\s*/\s*she|she\s*/\s*he|s/he|he|she|him|her|them|i",
     ),
     # Words that add nothing.
@@ -393,7 +372,7 @@ _CLASSES: list[tuple[str, str]] = [
     ("#", r"[^\s]"),
 ]
 # Words end where they end: "agreeable" and "yes-man" are others.
-_BOUNDED = frozenset("Q+-adm?nkKxlouvtfyzScrbp&O")
+_BOUNDED = frozenset("Q+-PNGHCDadm?nkKxlouvtfyzScrbp&O")
 
 _LEXER = re.compile(
     "|".join(

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from otherminds.metrics.debate import brief
+from otherminds.metrics.debate.endings import ended, limited, relative, turned_behind
 from otherminds.metrics.debate.lexicon import Token
 from otherminds.metrics.debate.sentences import (
     asked_stance,
@@ -24,11 +26,14 @@ from otherminds.metrics.debate.sentences import (
 )
 
 _STANCES = {"+": True, "-": False}
+# Other words for them, which count where the plain ones are missing.
+_ATTITUDES = {"P": True, "N": False, "C": True, "D": False}
+_TOWARDS_DEMANDS = {"G": True, "H": False, "u": True, "v": False}
+_VALUES = _STANCES | _ATTITUDES | _TOWARDS_DEMANDS
 _WORDS = {"t": True, "f": False, "y": True, "z": False, "u": True, "v": False}
 _PASSED = 'am"()cd'
 """Classes between a stance and its clause's beginning that change nothing."""
 _CLAUSE_BEGINS = ",:—b&kK\n;/#"
-_CLAUSE_ENDS = '.,;:—()"\nrb&/#kKcd¿'
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,9 @@ class Claim:
     concludes whether its sentence draws a conclusion or sets it against what comes before
     own       whether it is "I" who agrees
     revised   whether words before it take back what was said ("No, wait: …")
+    sums_up   whether it is given as the final answer: "Overall: …", "Verdict: …"
+    weak      whether other words than agree and disagree say it
+    subject   whether its sentence names who takes it
     """
 
     value: bool | None
@@ -49,18 +57,24 @@ class Claim:
     concludes: bool = False
     own: bool = False
     revised: bool = False
+    sums_up: bool = False
+    weak: bool = False
+    subject: bool = False
 
 
-def claims(tokens: Sequence[Token], *, words: bool, begins: bool = True) -> list[Claim]:
+def claims(
+    tokens: Sequence[Token], *, words: bool, begins: bool = True, demand: bool = False
+) -> list[Claim]:
     """The claims of a text in order.
 
     words  whether True, False, yes and no are read at the beginning of any sentence, not of the
            first alone (in a field that asks for them)
     begins whether the text begins with these tokens, rather than having lost its beginning
+    demand whether "she supports it" can only mean the proposition, as it demands something
     """
     found: list[Claim] = []
     asked: bool | None = None
-    hanging, revised, colon = False, False, False
+    hanging, revised, colon, was_question = False, False, False, False
     for place, sentence in enumerate(sentences(tokens)):
         body, end = split(sentence)
         answered = short_answer(body)
@@ -68,11 +82,16 @@ def claims(tokens: Sequence[Token], *, words: bool, begins: bool = True) -> list
             asked is not None or (answered is False and "z" not in kinds_of(body))
         ):
             value = None if asked is None else asked is answered
-            found.append(Claim(value, marked=True, stands=True, revised=revised))
+            if place == 0 and begins and value is None:
+                value = brief.surely(" ".join(token.text for token in body))
+            if value is not None or not was_question:
+                found.append(Claim(value, marked=True, stands=True, revised=revised))
+            was_question = False
             asked, revised = None, False
             continue
         before = False if colon and body else asked
         is_question = end == "¿" or inverted(body)
+        was_question = is_question
         asked = asked_stance(body) if is_question else asked if not body else None
         if is_question or hanging:
             if is_question and kinds_of(body)[:1] == "?" and found:
@@ -85,10 +104,14 @@ def claims(tokens: Sequence[Token], *, words: bool, begins: bool = True) -> list
         )
         latest = taken_back_at(body)
         revised = revised or latest is not None
-        said = list(_sentence(body, first=(place == 0 and begins) or words, asked=before))
+        first = (place == 0 and begins) or words
+        said = list(_sentence(body, first=first, asked=before, demand=demand))
         here = [claim for at, claim in said if latest is None or at > latest]
         if latest is not None and not here:
             found = found if said == [] else [*found, *(claim for _, claim in said)]
+        # "She might agree, but I'd say disagree."
+        if here and here[-1].value is not None and (here[-1].marked or here[-1].concludes):
+            here = [claim for claim in here if claim.value is not None or claim.marked]
         if len({claim.value for claim in here}) > 1 and not any(one.revised for one in here[1:]):
             here = [Claim(None, marked=any(claim.marked for claim in here))]
         for claim in here:
@@ -106,6 +129,11 @@ def verdict(found: Sequence[Claim]) -> bool | None:
     one, if it is given as an answer or as the conclusion. Of different claims the last one counts, if
     it draws a conclusion and no other was given as an answer.
     """
+    strong = [claim for claim in found if not claim.weak]
+    if strong and len(strong) < len(found):
+        said = verdict(strong)
+        opposed = any(claim.value not in (None, said) for claim in found if claim.weak)
+        return None if opposed and not (strong[-1].marked or strong[-1].concludes) else said
     latest = max((place for place, claim in enumerate(found) if claim.revised), default=0)
     kept = [
         claim
@@ -124,25 +152,34 @@ def verdict(found: Sequence[Claim]) -> bool | None:
         return last.value
     if last.marked and last.stands and not any(claim.stands for claim in others):
         return last.value
+    if last.sums_up and last.marked and not any(claim.sums_up for claim in others):
+        return last.value
     return None
 
 
 def _sentence(
-    body: Sequence[Token], *, first: bool, asked: bool | None
+    body: Sequence[Token], *, first: bool, asked: bool | None, demand: bool
 ) -> Iterator[tuple[int, Claim]]:
     if _conditional(body):
         return
     kinds = kinds_of(body)
     concludes = any(kind in "cb" for kind in kinds) or "S" in kinds
+    left_open = re.match('["(—#c,]*l["(]*[?]', kinds)
+    if left_open and _SUMS_UP.search(" ".join(token.text for token in body[: left_open.end()])):
+        yield left_open.end() - 1, Claim(None, marked=True, concludes=True, sums_up=True)
     for place, token in enumerate(body):
         claim = None
         if token.kind in _STANCES:
             claim = _stance(body, place)
+        elif token.kind in "uv" and demand and "p" in kinds[:place]:
+            claim = _attitude(body, place, demand=demand)
         elif token.kind in _WORDS:
             claim = _word(body, place, first=first)
             # "Would they disagree? True" may answer either question.
             if claim is not None and (asked is False or (asked and token.kind in "yzuv")):
                 claim = Claim(None, marked=True)
+        if claim is None and token.kind in _ATTITUDES | _TOWARDS_DEMANDS:
+            claim = _attitude(body, place, demand=demand)
         if claim is not None:
             yield place, replace(claim, concludes=concludes)
 
@@ -156,15 +193,30 @@ def _conditional(body: Sequence[Token]) -> bool:
 _CONDITIONS = frozenset(["if", "unless", "whether", "provided", "assuming", "when", "once"])
 
 
+def _attitude(body: Sequence[Token], place: int, *, demand: bool) -> Claim | None:
+    """The claim of other words for a stance: this person's, not the model's own."""
+    kind = body[place].kind
+    if kind in _TOWARDS_DEMANDS and not demand and not relative(body[:place]):
+        return None
+    claim = _stance(body, place)
+    begins = not kinds_of(body[:place]).strip('na"(#—')
+    own = claim is not None and claim.own and kind not in "CD"
+    if claim is None or own or not (claim.subject or begins):
+        return None
+    return replace(claim, weak=True)
+
+
 def _stance(body: Sequence[Token], place: int) -> Claim | None:
     """The claim of the stance at `place`; None where it is nobody's, or not this person's."""
-    flips, subject, label, open_, own, suggested = 0, False, False, False, False, False
+    flips, label, open_, own, suggested = 0, False, False, False, False
+    subject = body[place].kind in "CD"
+    sums_up = False
     passed: set[int] = set()
     start = place
     while start > 0:
         token = body[start - 1]
         kind = token.kind
-        if suggested and kind in "w+-oO":
+        if suggested and kind in "w+-PNGHCDuvoO":
             pass
         elif kind == "n":
             if suggested:
@@ -180,6 +232,7 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
             own = own and not token.text.lower().startswith("i ")
         elif kind == "l" or (kind == "Q" and token.text.endswith(":")):
             label = True
+            sums_up = _SUMS_UP.search(token.text) is not None
             start -= 1
             # "It is not true that the answer is …"
             open_ = open_ or bool(
@@ -202,32 +255,47 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
         start -= 1
     if own and _said_by_matrix(body, start, place):
         own = False
-    flips += _turned_behind(body, place)
-    value: bool | None = _STANCES[body[place].kind] is (flips % 2 == 0)
+    flips += turned_behind(body, place)
+    value: bool | None = _VALUES[body[place].kind] is (flips % 2 == 0)
     before = body[start - 1].kind if start else ""
-    if open_ or flips > 2 or _hanging_before(body[:start], subject=subject or label):
+    drawn = _draws(body, start)
+    # "She may value courtesy, which implies agreement."
+    open_ = open_ or (suggested and "?" in kinds_of(body[:start]))
+    if (
+        open_
+        or flips > 2
+        or (not drawn and _hanging_before(body[:start], subject=subject or label))
+    ):
         return Claim(None, marked=label)
     if before and not (subject or label or suggested) and not _may_be_bare(body, start, place):
         return None
-    ended = _ended(body, place)
-    if ended is None or (not (subject or label or suggested) and _no_verdict(body, start, place)):
+    whole = ended(body, place)
+    if whole is None or (not (subject or label or suggested) and _no_verdict(body, start, place)):
         return None
     alone = not subject and not suggested
     return Claim(
-        value if ended else None,
+        value if whole else None,
         marked=label or alone,
         stands=(label or alone) and not kinds_of(body[:start]).strip('c"(—#/,'),
         own=own,
+        sums_up=sums_up,
+        subject=subject,
     )
 
 
-def _turned_behind(body: Sequence[Token], place: int) -> int:
-    """How many negators stand behind a stance that is a subject: "Disagreeing seems unlikely"."""
-    rest = kinds_of(body[place + 1 : place + 7]).lstrip("oO")
-    said = rest.lstrip("a")
-    is_noun = body[place].text.lower().endswith(("ment", "ing"))
-    turned = said[:1] == "n" and said[1:2] in ("", ".", ",", "r", ")", "c")
-    return int(turned and (rest[:1] == "a" or is_noun))
+_SUMS_UP = re.compile(
+    r"\b(?:final|overall|conclusion|summary|sum|verdict|bottom|net|end|balance|all|my)\b",
+    re.IGNORECASE,
+)
+_SO = frozenset(["so", "therefore", "thus", "hence", "consequently"])
+
+
+def _draws(body: Sequence[Token], start: int) -> bool:
+    """Whether a conclusion begins at `start`, so that nothing before it goes on in it."""
+    clause = body[start : start + 2]
+    if len(clause) < 2 or clause[0].kind != "c" or clause[0].text.lower() not in _SO:
+        return False
+    return clause[1].kind in "pl+-" or clause[1].text.lower().startswith("i ")
 
 
 def _no_verdict(body: Sequence[Token], start: int, place: int) -> bool:
@@ -262,20 +330,27 @@ def _hanging_before(before: Sequence[Token], *, subject: bool) -> bool:
     """Whether a part before the clause may go on in it: "It is unlikely, given this, that …"."""
     # "Hard to say, but …": what is said behind "but" goes on with nothing.
     latest = max((at for at, token in enumerate(before) if token.kind == "b"), default=-1)
-    segment = ""
+    segment, opening = "", ""
     for token in [*before[latest + 1 :], None]:
         kind = "," if token is None else token.kind
-        if kind not in ",—(":
+        if token is not None and kind not in ",—(":
+            opening = opening if segment else token.text.lower()
             segment += kind
             continue
         if token is None and not segment:
             break
+        if segment[-1:] == "S" and opening in _AS_SAID:
+            segment = ""
+            continue
         if segment[-1:] in ("n", "?", "S") and segment not in ("n", "nw"):
             return True
         if segment[-1:] in ("a", "p", "m") and not subject and segment.strip("cad"):
             return True
         segment = ""
     return False
+
+
+_AS_SAID = frozenset(["contrary", "as", "despite", "unlike", "whatever"])
 
 
 def _may_be_bare(body: Sequence[Token], start: int, place: int) -> bool:
@@ -289,71 +364,6 @@ def _may_be_bare(body: Sequence[Token], start: int, place: int) -> bool:
     return before in "—,bkK#/\n" or "c" in kinds_of(body[start:place])
 
 
-def _ended(body: Sequence[Token], place: int) -> bool | None:
-    """Whether the statement of the stance ends well behind it.
-
-    None where it goes on with another object; False where it is limited or doubted.
-    """
-    at = place + 1
-    while at < len(body) and body[at].kind in 'adc"':
-        at += 1
-    if at < len(body) and body[at].kind in "oO":
-        at = _behind_object(body, at)
-        if at < 0:
-            return None
-    while at < len(body) and body[at].kind in "ad":
-        at += 1
-    if _turned_behind(body, place):
-        return True
-    if at < len(body) and body[at].kind == "m" and body[at + 1 : at + 2] == []:
-        return True
-    if at == len(body):
-        return True
-    kind = body[at].kind
-    if kind == "?" or (kind == ":" and kinds_of(body[at + 1 : at + 2]) in tuple("tfyzuv")):
-        return False
-    if kind not in _CLAUSE_ENDS:
-        return None
-    return not _limited(body, at)
-
-
-def _behind_object(body: Sequence[Token], at: int) -> int:
-    """Where the proposition as an object ends; -1 where its content may turn it round."""
-    if body[at].text.lower() == "with" and (at + 1 == len(body) or body[at + 1].kind not in "oO"):
-        return -1
-    at += 1
-    while at < len(body) and body[at].kind in "oO":
-        at += 1
-    if at < len(body) and (body[at].text.lower() == "that" or body[at].kind == '"'):
-        rest = body[at + 1 :]
-        about = next((token.text.lower() for token in rest), "")
-        turned = set(kinds_of(rest)) & set("+-ntf") or kinds_of(rest[:1]) == "x"
-        return -1 if turned or about.startswith("it") else len(body)
-    return at
-
-
-_MILDLY = re.compile(
-    r"\W*(?:(?:but|though|although)\W+)?not\s+(?:very\s+|too\s+|so\s+)?(?:strongly|firmly|vehemently)\b"
-)
-
-
-def _limited(body: Sequence[Token], at: int) -> bool:
-    """Whether what follows at once limits the stance: ", but not …", "(if …", ", unless …"."""
-    kinds = kinds_of(body[at:])
-    rest = kinds.lstrip(',—(";:')
-    contrast = rest[:1] == "b"
-    rest = rest.lstrip("b&,ac") if contrast or rest[:1] == "&" else rest
-    if rest[:1] in ("?", "K") or (kinds.rstrip('")')[-1:] == "n" and not set(kinds) & set("xp")):
-        return True
-    if rest[:1] == "n":
-        if _MILDLY.match(" ".join(token.text for token in body[at:]).lower()):
-            return False
-        return contrast or not rest.strip('nado)".,')
-    if kinds[:1] == "&":
-        return rest[:1] in tuple("+-")
-    return False
-
-
 def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
     """The claim of True, False, yes, no, for or against, which stand alone or behind a mark."""
     value = _WORDS[body[place].kind]
@@ -365,6 +375,9 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
         after[:1] == "p" and body[place].kind in "yz" and not before
     ):
         return None
+    # "True, she is old, but …" grants something else.
+    if body[place].kind == "t" and after[:1] == "," and "b" in after:
+        return None
     if after[:1] == ":" and set(after) & set("+-tfyz") and "p" not in after:
         return Claim(None, marked=True)
     said = before.rstrip('"(')
@@ -375,7 +388,7 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
     if flips and not ("m" in near or (body[place].kind in "tf" and first and not said)):
         return Claim(None, marked=True)
     value = value is (flips % 2 == 0)
-    if _limited(body, place + 1):
+    if limited(body, place + 1):
         return Claim(None, marked=True)
     marked = said.endswith("l") or (said.endswith("Q") and kinds[place - 1] == "Q")
     stands = marked and not said[:-1]
@@ -383,7 +396,8 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
         body[place].kind in "yz" or any(t.text.lower().startswith("i ") for t in body[:place])
     )
     if marked or (said_by_me and not said.strip("wrp,cakKbQ—:;O")):
-        return Claim(value, marked=True, stands=stands)
+        sums_up = any(one.kind == "l" and _SUMS_UP.search(one.text) for one in body[:place])
+        return Claim(value, marked=True, stands=stands, sums_up=sums_up)
     if near.strip("c") and not (flips and body[place].kind in "tf"):
         return Claim(None, marked=True) if flips else None
     corrected = before[before.rfind("k") + 1 :] if "k" in before else "k"
@@ -395,5 +409,9 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
             return Claim(value, marked=True, stands=True)
         return None
     # "They agree, no." contradicts itself.
-    tail = before[-1:] in (",", "—", "b", "(", "/") and not after.strip('.")')
+    ends = before.rstrip("c")[-1:]
+    arrow = ends == ":" and place > 0 and body[place - 1].text in ("->", "=>", "\u2192")
+    tail = (ends in tuple(",—b(/") or (arrow and not set(before) & set("+-PN?nx"))) and (
+        not after.strip('.")')
+    )
     return Claim(value, marked=True) if tail and body[place].kind in "yztf" else None

@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from otherminds.metrics.debate import tongues
+from otherminds.metrics.debate import brief, title_words, tongues
+from otherminds.metrics.debate.attitudes import demands
 from otherminds.metrics.debate.lexicon import MASK, expanded, tokens
 from otherminds.metrics.debate.polarity import Claim, claims, verdict
 from otherminds.metrics.reply import Reply, objects_in, read_reply, without_reasoning
@@ -43,7 +44,7 @@ _KEYS = frozenset(
         "vote",
     ]
 )
-_OF_STANCES = "+-oOuvtf"
+_OF_STANCES = "+-oOuvtfPNGHCD"
 _SIDES = {"agree": True, "agrees": True, "disagree": False, "disagrees": False}
 
 # What a model says for itself is not what the person says.
@@ -85,17 +86,19 @@ def parse_prediction(text: str | None, proposition: str = "") -> bool | None:
 
     Never raises on any text; time is linear in its length.
     """
+    text = _own_turn(text)
     reply = read_reply(text)
     if reply is None or text is None:
         return None
     plain = _masked(reply.text, proposition)
+    demand = demands(proposition)
     fields = _prediction_fields(plain)
     if fields:
-        return _of_fields(fields)
+        return _of_fields(fields, demand=demand)
     objects = list(_of_objects(text, proposition))
     if objects:
         return objects[-1]
-    return _of_prose(plain, reply)
+    return _of_prose(plain, reply, demand=demand)
 
 
 def parse_yes_or_no(text: str | None) -> bool | None:
@@ -105,6 +108,7 @@ def parse_yes_or_no(text: str | None) -> bool | None:
     sentence, behind "Answer:" or "I would say", in the last JSON object, in other languages. What the
     text says of agreeing is no answer. Never raises on any text; time is linear in its length.
     """
+    text = _own_turn(text)
     reply = read_reply(text)
     if reply is None or text is None:
         return None
@@ -114,7 +118,23 @@ def parse_yes_or_no(text: str | None) -> bool | None:
     found = _claims(reply.text, words=True, cut=reply.cut, yes_or_no=True)
     if found or reply.cut:
         return verdict([claim for claim in found if claim.marked])
-    return tongues.yes_or_no(reply.text)
+    said = brief.surely(reply.text)
+    if said is None:
+        said = tongues.yes_or_no(reply.text)
+    return said if said is not None else title_words.verdict(reply.text)
+
+
+_NEXT_TURN = re.compile(
+    r"(?:<\|(?:eot_id|im_end|endoftext)\|>|<end_of_turn>|</s>)\s*"
+    r"(?:<\|(?:start_header_id|im_start)\|>|<start_of_turn>|<s>)?\s*(?:user|human)\b",
+    re.IGNORECASE,
+)
+
+
+def _own_turn(text: str | None) -> str | None:
+    """A reply without the dialogue that the model went on with."""
+    found = _NEXT_TURN.search(text) if text else None
+    return text if found is None or text is None else text[: found.start()]
 
 
 def _prediction_fields(text: str) -> list[str]:
@@ -132,18 +152,21 @@ def _prediction_fields(text: str) -> list[str]:
     return found
 
 
-def _of_fields(fields: list[str]) -> bool | None:
+def _of_fields(fields: list[str], *, demand: bool) -> bool | None:
     if not fields[-1].strip():
         return None
     # A field in which nothing is said is a mention of the marker in the reasoning.
-    said = [(field, _of_field(field)) for field in fields]
+    said = [(field, _of_field(field, demand=demand)) for field in fields]
     if said[-1][1] is None:
         return None
     return _sole(value for field, value in said if value is not None or _is_short(field))
 
 
-def _of_field(field: str) -> bool | None:
-    found = _claims(field, words=True)
+def _of_field(field: str, *, demand: bool = False) -> bool | None:
+    said = brief.stance(field)
+    if said is not None:
+        return said
+    found = _claims(field, words=True, demand=demand)
     if not found:
         return _picture(field) if _picture(field) is not None else tongues.stance(field)
     return verdict(found)
@@ -168,7 +191,7 @@ def _of_objects(text: str, proposition: str, *, yes_or_no: bool = False) -> Iter
 
 def _of_keys(found: dict[str, Any], proposition: str) -> Iterator[bool | None]:
     for key, value in found.items():
-        name = str(key).strip().lower().replace(" ", "_")
+        name = _key(key)
         if name in _SIDES:
             yield (value is _SIDES[name]) if isinstance(value, bool) else None
         elif name in _KEYS and isinstance(value, bool):
@@ -176,6 +199,8 @@ def _of_keys(found: dict[str, Any], proposition: str) -> Iterator[bool | None]:
         elif name in _KEYS and isinstance(value, str):
             read = read_reply(value)
             yield None if read is None else _of_field(_masked(read.text, proposition))
+    if not any(_key(key) in _KEYS or _key(key) in _SIDES for key in found):
+        yield from _lone(found, _PLAIN_STANCES)
 
 
 def _of_verdict(found: dict[str, Any]) -> Iterator[bool | None]:
@@ -184,10 +209,31 @@ def _of_verdict(found: dict[str, Any]) -> Iterator[bool | None]:
             yield value
         elif str(key).strip().lower() in _KEYS and isinstance(value, str):
             yield parse_yes_or_no(value)
+    if not any(_key(key) in _KEYS for key in found):
+        yield from _lone(found, _PLAIN_WORDS)
 
 
-def _of_prose(text: str, reply: Reply) -> bool | None:
-    found = _claims(_MARKER.sub("\n", text), words=False, cut=reply.cut)
+_PLAIN_STANCES = {"agree": True, "agrees": True, "disagree": False, "disagrees": False}
+_PLAIN_WORDS = {"yes": True, "no": False}
+
+
+def _key(key: object) -> str:
+    return str(key).strip().lower().replace(" ", "_")
+
+
+def _lone(found: dict[str, Any], words: dict[str, bool]) -> Iterator[bool]:
+    """The one value that is an answer, whatever its key is called."""
+    said = [
+        value if isinstance(value, bool) else words[str(value).strip(" .").lower()]
+        for value in found.values()
+        if isinstance(value, bool) or str(value).strip(" .").lower() in words
+    ]
+    if len(said) == 1:
+        yield said[0]
+
+
+def _of_prose(text: str, reply: Reply, *, demand: bool) -> bool | None:
+    found = _claims(_MARKER.sub("\n", text), words=False, cut=reply.cut, demand=demand)
     if _OWN_VOICE.search(text):
         found = [claim for claim in found if not claim.own]
     if reply.cut:
@@ -195,15 +241,42 @@ def _of_prose(text: str, reply: Reply) -> bool | None:
     if found:
         return verdict(found)
     picture = _picture(text)
-    return picture if picture is not None or reply.cut else tongues.stance(text)
+    if picture is not None or reply.cut:
+        return picture
+    opening = _opening(text, demand=demand)
+    return opening if opening is not None else tongues.stance(text)
 
 
-def _claims(text: str, *, words: bool, cut: bool = False, yes_or_no: bool = False) -> list[Claim]:
+_FIRST = re.compile(r"[^.!?\n]*[.!?\n]?")
+
+
+_OF_IT = re.compile(r"\b(?:it|this|that|for|against)\b", re.IGNORECASE)
+
+
+def _opening(text: str, *, demand: bool) -> bool | None:
+    """What a reply says at once, before it goes on in other words: "No way. She …"."""
+    first = _FIRST.match(text)
+    opening = first[0] if first else ""
+    if _OF_IT.search(opening) and not demand:
+        return None
+    if opening.rstrip() != text.rstrip() and brief.polite(opening):
+        return None
+    return brief.stance(opening)
+
+
+def _claims(
+    text: str,
+    *,
+    words: bool,
+    cut: bool = False,
+    yes_or_no: bool = False,
+    demand: bool = False,
+) -> list[Claim]:
     cells = _TABLE.sub(lambda row: row[0].replace("|", "\n"), text)
     found = tokens(expanded(cells))
     if yes_or_no:
         found = [replace(one, kind="w") if one.kind in _OF_STANCES else one for one in found]
-    return claims(found, words=words, begins=not cut)
+    return claims(found, words=words, begins=not cut, demand=demand)
 
 
 def _picture(text: str) -> bool | None:

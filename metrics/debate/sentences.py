@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from otherminds.metrics.debate import brief
 from otherminds.metrics.debate.lexicon import Token
 
 _SENTENCE_ENDS = ".¿;\n"
 _LONGEST = 300
 """Tokens of a sentence."""
+_SHORT = 10
+"""Tokens of a sentence that is no more than yes or no."""
 
 
 def sentences(tokens: Sequence[Token]) -> Iterator[list[Token]]:
@@ -72,6 +75,10 @@ _AUXILIARIES = frozenset(["would", "will", "do", "does", "did", "is", "are", "ha
 def short_answer(body: Sequence[Token]) -> bool | None:
     """Whether a sentence is no more than yes (True) or no, hardly, not at all (False)."""
     kinds = kinds_of(body).strip('"()—,')
+    if kinds and kinds not in ("y", "z"):
+        said = brief.surely(" ".join(token.text for token in body[:_SHORT]))
+        if said is not None and len(body) < _SHORT:
+            return said
     if kinds in ("y", "z"):
         return kinds == "y"
     if kinds == "nw" and body[-1].text.lower() not in ("it", "ever", "so"):
@@ -82,7 +89,7 @@ def short_answer(body: Sequence[Token]) -> bool | None:
 def asked_stance(body: Sequence[Token]) -> bool | None:
     """The stance that a question asks about: "Disagree?", "Would they disagree with it?"."""
     kinds = kinds_of(body).strip('"()').rsplit(":", 1)[-1].lstrip("c,ak—")
-    places = [place for place, kind in enumerate(kinds) if kind in "+-uv"]
+    places = [place for place, kind in enumerate(kinds) if kind in "+-PNuv"]
     if len(places) != 1 or kinds[: places[0]].strip("pa") or kinds[places[0] + 1 :].strip("oa"):
         return None
-    return kinds[places[0]] in "+u"
+    return kinds[places[0]] in "+Pu"

@@ -40,9 +40,9 @@ _KANA, _HANGUL = re.compile("[\u3040-\u30ff]"), re.compile("[\uac00-\ud7a3]")
 _TONGUES = (
     Tongue(  # German
         pro=r"stimm(?:e|t|en)\s+(?:\w+\s+){0,4}?zu|zustimm\w*|zuzustimmen|zugestimmt"
-        r"|einverstanden|zustimmung|bejah\w*|befürwort\w*",
+        r"|einverstanden|zustimmung|bejah\w*|befürwort\w*|dafür(?=\W*$)",
         con=r"stimm(?:e|t|en)\s+(?:\w+\s+){0,4}?nicht\s+(?:\w+\s+){0,2}?zu|lehn(?:e|t|en)"
-        r"\s+(?:\w+\s+){0,5}?ab|ablehn\w*|abzulehnen|widersprech\w*|widerspricht|uneinig",
+        r"\s+(?:\w+\s+){0,5}?ab|ablehn\w*|abzulehnen|widersprech\w*|widerspricht|uneinig|dagegen(?=\W*$)",
         yes=r"ja|jawohl|wahr|richtig|dafür|zustimmung",
         no=r"nein|nö|falsch|dagegen|unwahr|ablehnung",
         turns=r"nicht|nie|niemals|kein\w*|kaum|schwerlich|unwahrscheinlich|bezweif\w*|zweif\w*"
@@ -50,9 +50,10 @@ _TONGUES = (
         opens=r"oder|vielleicht|ob|wenn|falls|könnte|möglicherweise|weder|eventuell",
     ),
     Tongue(  # French
-        pro=r"d['\u2019]\s?accord|approuv\w*|acquiesc\w*",
+        pro=r"d['\u2019]\s?accord|approuv\w*|acquiesc\w*|(?:est|serait|sera)\s+(?:plutôt\s+|clairement\s+|sans\s+doute\s+)?(?:pour|favorable)(?=\W*$)",
         con=r"pas\s+(?:du\s+tout\s+|vraiment\s+|tout\s+à\s+fait\s+)?d['\u2019]\s?accord"
-        r"|désaccord|désapprouv\w*|s['\u2019]oppos\w*|rejet\w*|contest\w*",
+        r"|désaccord|désapprouv\w*|s['\u2019]oppos\w*|rejet\w*|contest\w*"
+        r"|(?:est|serait|sera)\s+(?:plutôt\s+|clairement\s+|sans\s+doute\s+)?(?:contre|défavorable|opposée?)(?=\W*$)",
         yes=r"oui|vrai|favorable|pour",
         no=r"non|faux|défavorable|contre",
         turns=r"pas|jamais|guère|peu\s+probable|improbable|doute\w*|aucun\w*|vois\s+mal|difficile"
@@ -60,7 +61,7 @@ _TONGUES = (
         opens=r"ou|peut-être|si|pourrait|ni",
     ),
     Tongue(  # Spanish
-        pro=r"de\s+acuerdo|aprobar\w*|asentir\w*",
+        pro=r"de\s+acuerdo|aprobar\w*|asentir\w*|a\s+favor",
         con=r"en\s+desacuerdo|desacuerdo|discrep\w*|en\s+contra|rechaz\w*|se\s+opon\w*|se"
         r"\s+opus\w*|disient\w*",
         yes=r"sí|verdadero|a\s+favor",
@@ -70,16 +71,16 @@ _TONGUES = (
         opens=r"o|quizás?|tal\s+vez|si|podría|ni|puede\s+que",
     ),
     Tongue(  # Portuguese
-        pro=r"concord\w*|de\s+acordo",
-        con=r"discord\w*|em\s+desacordo|recus\w*|rejeit\w*|opor-se|se\s+opor\w*",
+        pro=r"concord\w*|de\s+acordo|(?:é|seria|será)\s+a\s+favor",
+        con=r"discord\w*|em\s+desacordo|recus\w*|rejeit\w*|opor-se|se\s+opor\w*|(?:é|seria|será)\s+contra(?=\W*$)",
         yes=r"sim|verdadeiro|a\s+favor",
         no=r"não|falso|contra",
         turns=r"não|nunca|jamais|nem|duvid\w*|improvável|pouco\s+provável|dificilmente|difícil",
         opens=r"ou|talvez|se|poderia",
     ),
     Tongue(  # Italian
-        pro=r"d['\u2019]\s?accordo|concord\w*",
-        con=r"in\s+disaccordo|disaccordo|discord\w*|rifiut\w*|respinger\w*|si\s+oppo\w*",
+        pro=r"d['\u2019]\s?accordo|concord\w*|favorevol[ei]|a\s+favore",
+        con=r"in\s+disaccordo|disaccordo|discord\w*|rifiut\w*|respinger\w*|si\s+oppo\w*|contrari[oa](?=\W*$)|contro(?=\W*$)",
         yes=r"sì|vero|favorevole|a\s+favore",
         no=r"no|falso|contrari[oa]|contro",
         turns=r"non|mai|dubit\w*|improbabile|poco\s+probabile|difficil\w*|nessun\w*",
@@ -113,8 +114,8 @@ _TONGUES = (
         opens=r"lub|albo|czy|może|jeśli",
     ),
     Tongue(  # Russian, Ukrainian
-        pro=r"соглас(?:ен|на|ны|ится|илась|ился|ием)|согласие|погоджу\w*|згод\w*",
-        con=r"несоглас\w*|возраж\w*|возразит\w*|отверг\w*|незгод\w*",
+        pro=r"соглас(?:ен|на|ны|ится|илась|ился|ием)|согласие|погоджу\w*|згод\w*|поддерж\w+|за(?=\W*$)",
+        con=r"несоглас\w*|возраж\w*|возразит\w*|отверг\w*|незгод\w*|против(?=\W*$)",
         yes=r"да|так|правда|истина|верно|за",
         no=r"нет|ні|ложь|неверно|против|неправда",
         turns=r"не|ни|никогда|вряд\s+ли|едва\s+ли|сомнева\w*|сомнительно|маловероятно|навряд",
@@ -243,6 +244,12 @@ def stance(text: str) -> bool | None:
 
 def yes_or_no(text: str) -> bool | None:
     """True for yes, False for no, alone or at the beginning of the first or the last sentence."""
+    # "Yes, I would like to say, but … Answer: no"
+    last = _outer_sentences(text)[-1:]
+    begins = _announced(last[0]) if last else 0
+    for patterns in _spoken(text) if begins else ():
+        if (word := patterns.word.match(last[0], begins)) is not None:
+            return word["pro"] is not None
     found = {
         word["pro"] is not None
         for patterns in _spoken(text)

@@ -448,6 +448,112 @@ def test_yes_and_no_are_read_by_the_same_rules(text: str, value: bool | None) ->
     assert parse_yes_or_no(text) is value
 
 
+ATTITUDES = [
+    ("They would {}.", "accept the claim", "reject the claim"),
+    ("They would {}.", "support it", "oppose it"),
+    ("They would {}.", "come down for it", "come down against it"),
+    ("They would {}.", "say yes to this", "say no to this"),
+    ("They would {}.", "nod along", "push back"),
+    ("This is something they would {}.", "agree with", "disagree with"),
+    ("They would be {} this.", "in favor of", "opposed to"),
+    ("They would be {} the idea.", "a supporter of", "an opponent of"),
+    ("They would say that it is {}.", "true", "false"),
+    ("The statement would strike them as {}.", "true", "false"),
+    ("{}.", "On board", "Unconvinced"),
+    (FIELD + "{}", "Likely true", "Likely false"),
+    (FIELD + "{}", "Probably", "Probably not"),
+    (FIELD + "{}", "Correct", "Incorrect"),
+    (FIELD + "{} (70%)", "Supports", "Opposes"),
+    (FIELD + "they would be {} it", "for", "against"),
+    ("Their views are {} the claim.", "consistent with", "inconsistent with"),
+    ("The claim is {} their values.", "in line with", "at odds with"),
+]
+DEMAND = "Zoos should be closed"
+
+
+@pytest.mark.parametrize(("form", "pro", "con"), ATTITUDES)
+def test_what_a_person_does_to_a_claim_is_a_stance(form: str, pro: str, con: str) -> None:
+    assert parse_prediction(form.format(pro), DEMAND) is True
+    assert parse_prediction(form.format(con), DEMAND) is False
+
+
+@pytest.mark.parametrize(("form", "pro", "con"), ATTITUDES[:7])
+def test_negators_turn_it_round_and_doubt_leaves_it_open(form: str, pro: str, con: str) -> None:
+    for said, value in ((pro, True), (con, False)):
+        turned = form.format(said).replace("would", "would not")
+        assert parse_prediction(turned, DEMAND) is not value
+        assert parse_prediction(turned, DEMAND) is not None
+        assert parse_prediction(form.format(said).replace("would", "might"), DEMAND) is None
+        assert parse_prediction(f"Would they? If so: {form.format(said)}", DEMAND) is not (
+            not value
+        )
+
+
+@pytest.mark.parametrize("said", ["supports it", "opposes it", "would be for it", "is against it"])
+def test_a_stance_to_it_says_nothing_where_it_may_be_the_subject(said: str) -> None:
+    assert parse_prediction(f"He {said}.", "Voting is a waste of time") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("He could never agree to that.", False),
+        ("We cannot expect them to agree.", False),
+        ("There is little doubt that they disagree.", False),
+        ("I won't say agree.", None),
+        ("I can't say that they would disagree.", None),
+        ("One would think they'd agree.", None),
+        ("There's a chance they would disagree.", None),
+        ("Her views are hardly consistent with the claim.", False),
+        ("She may value courtesy, which implies agreement.", None),
+        ("Disagree -> Agree", None),
+        ("They might agree, but I'd say disagree.", False),
+        ("It is mild, and few would refuse it, so I'd guess agree.", True),
+        ("| Age | agree |\n| Sex | disagree |\n\nOverall: disagree", False),
+        ("Agree. Overall: unclear.", None),
+        ("She would refuse to accept it. She would not disagree with it.", None),
+        ("Would they agree? Certainly.", True),
+        ("Would they disagree? Next to none.", True),
+        ("Certainly! Let me look at this person.", None),
+        ("No way.", False),
+        ("No way to know.", None),
+        ("agree<|eot_id|><|start_header_id|>user<|end_header_id|>\nDisagree?", True),
+        ('{"this_person": "agree"}', True),
+    ],
+)
+def test_scopes_and_conclusions(text: str, value: bool | None) -> None:
+    assert parse_prediction(text, DEMAND) is value
+    if (
+        value is not None
+        and "agree" in text.lower()
+        and "Next" not in text
+        and "accept" not in text
+    ):
+        assert parse_prediction(exchanged(text), DEMAND) is (not value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("It states an opinion.", True),
+        ("One can agree or disagree with it.", True),
+        ("It names two animals and claims nothing.", False),
+        ("There's nothing in it to be for or against.", False),
+        ("This is just a topic.", False),
+        ("It hardly makes a claim.", False),
+        ("It may make a claim.", None),
+        ("If it made a claim, one could agree.", None),
+        (
+            "To decide, I look at the form. A longer title would qualify, as it makes a claim; this",
+            None,
+        ),
+        ('{"readable": "yes", "reading": "God exists"}', True),
+    ],
+)
+def test_a_title_with_a_claim_can_be_agreed_with(text: str, value: bool | None) -> None:
+    assert parse_yes_or_no(text) is value
+
+
 PIECES = st.lists(
     st.sampled_from(
         [
