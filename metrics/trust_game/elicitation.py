@@ -21,9 +21,9 @@ from otherminds.metrics.trust_game.stated_effects import (
     classes_of,
 )
 from otherminds.metrics.trust_game.stated_json import dollars_of, names_levels, values_in
+from otherminds.metrics.trust_game.stated_orders import last_chain
 from otherminds.metrics.trust_game.stated_text import (
     is_placeholder,
-    last_chain,
     last_object,
     ranking_under_key,
     visible,
@@ -136,7 +136,12 @@ def _ranking(
         classes = classes_in(text, names, [_ANNOUNCED[effect] for effect in effects])
     if said is not text and _is_copied(said):
         return None
-    codes = None if said is None else _order(said, names, is_ascending=is_ascending)
+    is_listed = said is not text
+    codes = (
+        None if said is None else _order(said, names, is_ascending=is_ascending, is_listed=is_listed)
+    )
+    if codes is None and stated is None and is_listed:
+        codes = _order(text, names, is_ascending=is_ascending, is_listed=False)
     if codes is None and not any(classes):
         return None
     omnibus, contrast = (*classes, None)[:2]
@@ -157,11 +162,46 @@ _ANNOUNCED = {_OMNIBUS: OMNIBUS, _CONTRAST: CONTRAST, _EFFECT: EFFECT}
 
 
 def _said(value: Any) -> str | Sequence[str] | None:
+    """A ranking as a text or a list of names; None for another value."""
     if isinstance(value, str):
         return value
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return value
-    return None
+    if isinstance(value, dict):
+        # Ranks as keys: {"1": "high", "2": "low"}.
+        value = _by_rank(value)
+    if not isinstance(value, list):
+        return None
+    names = [_name(one) for one in value]
+    if value and all(isinstance(one, dict) for one in value):
+        ranks = [_rank(one) for one in value]
+        if None not in ranks:
+            ordered = sorted(zip(map(str, ranks), names, strict=True), key=lambda pair: int(pair[0]))
+            names = [name for _, name in ordered]
+            if len(set(ranks)) < len(ranks):
+                return None
+        elif any(rank is not None for rank in ranks):
+            return None
+    known = [name for name in names if name is not None]
+    return known if len(known) == len(names) else None
+
+
+def _by_rank(value: Mapping[str, Any]) -> list[Any] | None:
+    ranks = sorted(value, key=lambda key: (len(key), key))
+    is_counted = ranks == [str(number) for number in range(1, len(ranks) + 1)]
+    return [value[rank] for rank in ranks] if is_counted else None
+
+
+def _name(one: Any) -> str | None:
+    """A name, or that in a record of a name, a rank and a remark."""
+    if not isinstance(one, dict):
+        return one if isinstance(one, str) else None
+    named = [one[key] for key in ("level", "name", "kind", "group", "value", "category") if key in one]
+    return named[0] if len(named) == 1 and isinstance(named[0], str) else None
+
+
+def _rank(one: Mapping[str, Any]) -> int | None:
+    ranks = [one[key] for key in ("rank", "position", "place") if key in one]
+    is_rank = len(ranks) == 1 and isinstance(ranks[0], float) and 0 < ranks[0] < 1_000
+    return int(ranks[0]) if is_rank else None
 
 
 def _is_copied(said: str | Sequence[str] | None) -> bool:
@@ -171,7 +211,9 @@ def _is_copied(said: str | Sequence[str] | None) -> bool:
     return is_placeholder(_SPLIT.split(said) if isinstance(said, str) else said)
 
 
-def _order(said: str | Sequence[str], names: Levels, *, is_ascending: bool) -> Sequence[int] | None:
+def _order(
+    said: str | Sequence[str], names: Levels, *, is_ascending: bool, is_listed: bool
+) -> Sequence[int] | None:
     """The codes from the highest to the lowest level."""
     if not isinstance(said, str):
         codes = names.each_once(said)
@@ -179,8 +221,8 @@ def _order(said: str | Sequence[str], names: Levels, *, is_ascending: bool) -> S
     split = None if is_ascending else names.each_once(_SPLIT.split(said))
     if split is not None:
         return split
-    chain = last_chain(said, names)
-    if chain is None or (is_ascending and chain.sign == "higher"):
+    chain = last_chain(said, names, is_listed=is_listed)
+    if chain is None or (is_ascending and chain.sign == "higher" and ">" in said):
         return None
     goes_up = is_ascending if chain.sign == "then" else chain.sign == "lower"
     return chain.codes[::-1] if goes_up else chain.codes

@@ -32,9 +32,9 @@ _ONLY = (
     r"|guess|call|put|rate|think|still|only|just|also|even|at|a|an|the|of|to|it|this|that|one|about"
     r"|around|rather|quite|fairly|probably|likely|too|both|in|for|same|here|then|again|moderately"
     r"|anova|eta|squared|\u03b7\u00b2|order|ranking|planned|linear|attribute|kind|variable|factor|test"
-    r"|these|this|both|bleibt|ist|w\u00e4re|gruppen?|der|die|das|zwischen|und|auch|level)"
+    r"|these|this|both|explains|explaining|which|variance|accounts|klein|gering|mittel|gro\u00df|ersten|letzten|bleibt|ist|w\u00e4re|gruppen?|der|die|das|zwischen|und|auch|level)"
 )
-_SIGNS = r"[\s:=|,'\"(\[\u2014>*~-]"
+_SIGNS = r"(?:\d[\d.]*\s?%|[\s:=|,'\"(\[\u2014>*~-])"
 _LINK = rf"(?:{_SIGNS}|\([^()\n]{{0,80}}\)|{_ONLY}\b){{0,16}}"
 # What a class must be followed by to be no description of something else: "a large sample".
 _AFTER = (
@@ -171,7 +171,8 @@ def _named(text: str, labels: re.Pattern[str]) -> dict[str, set[str]]:
             taken.add(before.start("named"))
             found.setdefault(str(mark.lastgroup), set()).add(before["named"])
             continue
-        stop = marks[place + 1].start() if place + 1 < len(marks) else len(text)
+        others = (one.start() for one in marks[place + 1 :] if one.lastgroup != mark.lastgroup)
+        stop = next(others, len(text))
         behind = _LINKED.match(text, mark.end())
         if behind is None or behind.start("named") > stop:
             continue
