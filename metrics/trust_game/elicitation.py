@@ -138,7 +138,9 @@ def _ranking(
         return None
     is_listed = said is not text
     codes = (
-        None if said is None else _order(said, names, is_ascending=is_ascending, is_listed=is_listed)
+        None
+        if said is None
+        else _order(said, names, is_ascending=is_ascending, is_listed=is_listed)
     )
     if codes is None and stated is None and is_listed:
         codes = _order(text, names, is_ascending=is_ascending, is_listed=False)
@@ -174,7 +176,9 @@ def _said(value: Any) -> str | Sequence[str] | None:
     if value and all(isinstance(one, dict) for one in value):
         ranks = [_rank(one) for one in value]
         if None not in ranks:
-            ordered = sorted(zip(map(str, ranks), names, strict=True), key=lambda pair: int(pair[0]))
+            ordered = sorted(
+                zip(map(str, ranks), names, strict=True), key=lambda pair: int(pair[0])
+            )
             names = [name for _, name in ordered]
             if len(set(ranks)) < len(ranks):
                 return None
@@ -194,7 +198,9 @@ def _name(one: Any) -> str | None:
     """A name, or that in a record of a name, a rank and a remark."""
     if not isinstance(one, dict):
         return one if isinstance(one, str) else None
-    named = [one[key] for key in ("level", "name", "kind", "group", "value", "category") if key in one]
+    named = [
+        one[key] for key in ("level", "name", "kind", "group", "value", "category") if key in one
+    ]
     return named[0] if len(named) == 1 and isinstance(named[0], str) else None
 
 

@@ -37,11 +37,16 @@ _OF_THE_WHOLE = re.compile(
 _PAIRED = re.compile(
     r"[\s|,;:(\[{/]*(?:(?:dollars?|usd|bucks|with|an?|and|plus|or|minus|\+/-|\+-|\u00b1|std)[\s|(,]*)*"
 )
-_BEFORE_LEVEL = re.compile(r"[)\s]*(?:dollars?\s)?(?:for|from|by|among|in|to|of|with)\s(?:\w+\s){0,3}$")
+_BEFORE_LEVEL = re.compile(
+    r"[)\s]*(?:dollars?\s)?(?:for|from|by|among|in|to|of|with)\s(?:\w+\s){0,3}$"
+)
 _TABLE_OF_COMMAS = re.compile(
-    rf"^[^\n\d]*,\s?(?:{MEAN_WORDS})(?!\w)|^(?:[^,\n]*[a-z+\d],\d+(?:\.\d+)?,\d+(?:\.\d+)?\s?$)", re.MULTILINE
+    rf"^[^\n\d]*,\s?(?:{MEAN_WORDS})(?!\w)|^(?:[^,\n]*[a-z+\d],\d+(?:\.\d+)?,\d+(?:\.\d+)?\s?$)",
+    re.MULTILINE,
 )
 _MOST = 240
+_MOST_RUNS = 40
+_NEAR = 41
 
 
 @dataclass(frozen=True)
@@ -92,7 +97,9 @@ def _plain(text: str, endowment: float) -> str:
     if re.search(r"\w,\d", plain) and _TABLE_OF_COMMAS.search(plain):
         return plain.replace(",", " , ")
     # "4,20" is a number as other languages write it, where no point says that commas separate.
-    return plain if re.search(r"\d\.\d", plain) else re.sub(r"(?<=\d),(?=\d{1,2}(?!\d))", ".", plain)
+    return (
+        plain if re.search(r"\d\.\d", plain) else re.sub(r"(?<=\d),(?=\d{1,2}(?!\d))", ".", plain)
+    )
 
 
 def _numbers(text: str) -> Iterator[_Number]:
@@ -103,11 +110,15 @@ def _numbers(text: str) -> Iterator[_Number]:
             last = roles[place]
             place += 1
         role = None
-        if last is not None and _names(text[last.end() : found.start()]):
+        if (
+            last is not None
+            and found.start() - last.end() <= _NEAR
+            and (_names(text[last.end() : found.start()]))
+        ):
             role = last.lastgroup
         following = roles[place] if place < len(roles) else None
         if following is not None and role is None:
-            between = text[found.end() : following.start()]
+            between = text[found.end() : min(following.start(), found.end() + _NEAR)]
             after = text[following.end() : following.end() + 3]
             is_beside = re.fullmatch(r"[ (]*(?:dollars?\s)?(?:on\s(?:an?\s)?|as\s)?", between)
             if is_beside and not re.match(r"\s?(?:[:=(\d]|of\b|is\b)", after):
@@ -254,7 +265,8 @@ def _with_common(
     for one in sds:
         begin = max(text.rfind("\n", 0, one.start), text.rfind(". ", 0, one.start)) + 1
         stop = min(
-            (end for mark in ("\n", ". ") if (end := text.find(mark, one.end)) >= 0), default=len(text)
+            (end for mark in ("\n", ". ") if (end := text.find(mark, one.end)) >= 0),
+            default=len(text),
         )
         sentence = text[begin:stop]
         if _OF_THE_WHOLE.search(sentence):
@@ -279,7 +291,9 @@ def _sd_with_number(text: str, others: Sequence[_Number]) -> bool:
 
 def _is_line(sentence: str) -> bool:
     """Whether a line says the SD and nothing else: "SD: 2.5"."""
-    return re.fullmatch(rf"[\s\W]*(?:{SD_WORDS})[\s\W\d.]*(?:dollars?)?[\s\W]*", sentence) is not None
+    return (
+        re.fullmatch(rf"[\s\W]*(?:{SD_WORDS})[\s\W\d.]*(?:dollars?)?[\s\W]*", sentence) is not None
+    )
 
 
 def _of_blocks(
@@ -319,7 +333,7 @@ def _of_columns(
 ) -> Stated | None:
     """The levels one after another, and then a number for each: in a table, or "respectively"."""
     count = len(levels)
-    for place in range(len(found) - count, -1, -1):
+    for place in range(len(found) - count, max(-1, len(found) - count - _MOST_RUNS), -1):
         run = found[place : place + count]
         codes = [code for code, _, _ in run]
         if not levels.are_all(codes):
@@ -357,9 +371,7 @@ def _columns(
     means = [one.value for one in groups[0]]
     heads = [_ROLE.search(text, 0, groups[0][0].start - begin)]
     if groups[1]:
-        heads.append(
-            _ROLE.search(text, groups[0][-1].end - begin, groups[1][0].start - begin)
-        )
+        heads.append(_ROLE.search(text, groups[0][-1].end - begin, groups[1][0].start - begin))
         roles = [None if head is None else head.lastgroup for head in heads]
         if roles[1] != "sd" or roles[0] == "sd":
             return None

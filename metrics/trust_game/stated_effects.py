@@ -13,6 +13,8 @@ OMNIBUS, CONTRAST, EFFECT = "omnibus", "contrast", "effect"
 """The effect of the attribute as a whole, that of an order, and the one effect that is asked for."""
 
 _CLASSES = "|".join(EFFECT_SIZE_CLASSES)
+_DOUBT = "\ue012"
+"""Stands for a class that is denied, supposed or one of two."""
 _CLASS = re.compile(rf"\b(?:{_CLASSES})\b")
 _BEFORE_CLASS = re.compile(
     r"(?:(?:a|an|the|is|effect|size|it|would|be|probably|likely|rather|quite|fairly|about"
@@ -35,7 +37,7 @@ _ONLY = (
     r"|these|this|both|explains|explaining|which|variance|accounts|klein|gering|mittel|gro\u00df|ersten|letzten|bleibt|ist|w\u00e4re|gruppen?|der|die|das|zwischen|und|auch|level)"
 )
 _SIGNS = r"(?:\d[\d.]*\s?%|[\s:=|,'\"(\[\u2014>*~-])"
-_LINK = rf"(?:{_SIGNS}|\([^()\n]{{0,80}}\)|{_ONLY}\b){{0,16}}"
+_LINK = rf"(?:\((?![^()\n]{{0,80}}\b(?:{_CLASSES})\b)[^()\n]{{0,80}}\)|{_SIGNS}|{_ONLY}\b){{0,24}}+"
 # What a class must be followed by to be no description of something else: "a large sample".
 _AFTER = (
     r"(?=\s?(?:$|[.,;:!?\n|)\]'\"(/\u2014-]|(?:[-\s]?sized?\b|effects?\b|in\s(?:size|magnitude|both)"
@@ -44,7 +46,8 @@ _AFTER = (
 )
 _UNCLEAR = re.compile(
     rf"\b(?:{_CLASSES})(?:\s?(?:to|or|-|/|,\s?or)\s?|-to-|\sor\sperhaps\s|\sor\smaybe\s)"
-    rf"(?:\w+\s)?(?:{_CLASSES})\b"
+    rf"(?:\w+\s)?(?:{_CLASSES}|moderate|negligible|none|mild)\b"
+    rf"|\b(?:moderate|negligible|none|mild)(?:\s(?:to|or)\s|-to-|-|/)(?:{_CLASSES})\b"
     rf"|\b(?:between|from)\s(?:a\s)?(?:{_CLASSES})\sand\s(?:{_CLASSES})\b"
     rf"|\b(?:not|no|n't|neither|nor|isn't|hardly|never|at\s(?:least|most)|than|if|whether|very"
     rf"|without|extremely|nearly|almost)\s(?:(?:a|an|the|very|that|particularly|be|it|is|at|all)\s)*"
@@ -63,12 +66,19 @@ _BOTH = r"\b(?:both|either|each)\b"
 _MARKED = re.compile(
     rf"(?P<{OMNIBUS}>{_SAID[OMNIBUS]})|(?P<{CONTRAST}>{_SAID[CONTRAST]})|(?P<both>{_BOTH})"
 )
-_LINKED = re.compile(rf"{_LINK}\b(?P<named>{_CLASSES})\b{_AFTER}")
+_DOUBTED = re.compile(
+    rf"\b(?:so|thus|overall|hence),?\sthe\seffects?(?:\ssizes?)?\s(?:is|are)\s+{_DOUBT}"
+)
+_LINKED = re.compile(rf"{_LINK}(?:\b(?P<named>{_CLASSES})\b{_AFTER}|(?P<doubt>{_DOUBT}))")
 _ADJECTIVE = re.compile(
     rf"\b(?P<named>{_CLASSES})\s(?:(?:effects?|sized?|in|for|on|of|the|size|cases|,)\s){{0,5}}$"
 )
-_AGAINST = re.compile(r"\ue011\s(?:against|vs\.?|versus|and|compared\s(?:to|with))\s(?:the\s)?\ue011")
-_ALONE = re.compile(rf"(?:^|[\s\"'(,;.:])(?P<named>{_CLASSES})(?:\seffect(?:\ssize)?)?(?=[\"')\].,;\s]|$)")
+_AGAINST = re.compile(
+    r"\ue011\s(?:against|vs\.?|versus|and|compared\s(?:to|with))\s(?:the\s)?\ue011"
+)
+_ALONE = re.compile(
+    rf"(?:^|[\s\"'(,;.:])(?P<named>{_CLASSES})(?:\seffect(?:\ssize)?)?(?=[\"')\].,;\s]|$)"
+)
 
 
 def class_named(value: Any) -> str | None:
@@ -103,7 +113,7 @@ def classes_of(stated: Mapping[str, Any], keys: Sequence[str]) -> list[str | Non
 def _class_of(stated: Mapping[str, Any], key: str, is_only: bool) -> str | None:
     if key in stated:
         return class_named(stated[key])
-    kind = EFFECT if is_only else key.split("_")[0]
+    kind = EFFECT if is_only else key.split("_", maxsplit=1)[0]
     found = {class_named(value) for value in _under(stated, kind, depth=2)}
     return found.pop() if len(found) == 1 else None
 
@@ -133,19 +143,25 @@ def classes_in(text: str, levels: Levels, kinds: Sequence[str]) -> list[str | No
     are small"), with nothing between them but words like "effect", "is" and "I would say". "Small to
     medium", "not large" and "small if …" are none.
     """
-    plain = _UNCLEAR.sub(" ? ", _marked(text, levels))
+    plain = _UNCLEAR.sub(f" {_DOUBT} ", _marked(text, levels))
     if list(kinds) == [EFFECT]:
         named = _named(plain, re.compile(rf"(?P<{EFFECT}>{_SAID[EFFECT]}|{_SAID[OMNIBUS]})"))
         found = named.get(EFFECT, set())
         if not found:
             found = {one["named"] for one in _ALONE.finditer(plain)}
             found = found if len(list(_CLASS.finditer(plain))) == 1 else set()
-        return [found.pop() if len(found) == 1 else None]
+        return [_only(found)]
     named = _named(plain, _MARKED)
+    if _DOUBTED.search(plain):
+        named.setdefault(OMNIBUS, set()).add(_DOUBT)
     for kind in (OMNIBUS, CONTRAST):
         if not named.get(kind):
             named[kind] = named.get("both", set())
-    return [next(iter(named[kind])) if len(named[kind]) == 1 else None for kind in kinds]
+    return [_only(named[kind]) for kind in kinds]
+
+
+def _only(named: set[str]) -> str | None:
+    return next(iter(named)) if len(named) == 1 and _DOUBT not in named else None
 
 
 def _marked(text: str, levels: Levels) -> str:
@@ -174,9 +190,11 @@ def _named(text: str, labels: re.Pattern[str]) -> dict[str, set[str]]:
         others = (one.start() for one in marks[place + 1 :] if one.lastgroup != mark.lastgroup)
         stop = next(others, len(text))
         behind = _LINKED.match(text, mark.end())
-        if behind is None or behind.start("named") > stop:
+        if behind is None or behind.end() > stop:
             continue
-        # "Overall: a small effect, medium contrast" names the contrast's class before it.
+        if behind["doubt"]:
+            found.setdefault(str(mark.lastgroup), set()).add(_DOUBT)
+            continue
         taken.add(behind.start("named"))
         found.setdefault(str(mark.lastgroup), set()).add(behind["named"])
     return found

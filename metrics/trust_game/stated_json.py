@@ -38,7 +38,7 @@ def values_in(text: str) -> list[Any]:
     Numbers are floats. Where there is none, typographic quotation marks and comments are put right.
     """
     found = list(_values(text))
-    if not found and "{" in text or "[" in text and not found:
+    if (not found and "{" in text) or ("[" in text and not found):
         found = list(_values(_COMMENT.sub("", text.translate(_QUOTES))))
     return found
 
@@ -242,9 +242,7 @@ def _entry(
     names = [
         (key, code)
         for key, value in named.items()
-        if isinstance(value, str)
-        and not _is_sd(key)
-        and (code := levels.code(value)) is not None
+        if isinstance(value, str) and not _is_sd(key) and (code := levels.code(value)) is not None
     ]
     called = [code for key, code in names if _NAME.fullmatch(key)] or [code for _, code in names]
     if len(set(called)) != 1:

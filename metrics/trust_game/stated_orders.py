@@ -99,6 +99,7 @@ def _numbered(text: str, levels: Levels) -> Iterator[tuple[int, Chain]]:
         if len(row) == len(levels) and levels.are_all(row):
             yield position, Chain(tuple(row), "then")
 
+
 _RANK_COLUMN = re.compile(r"\s*(?:rank(?:ing|ed)?|place|position|#|no\.?|order)\s*")
 
 
@@ -119,8 +120,11 @@ def _in_tables(text: str, levels: Levels) -> Iterator[tuple[int, Chain]]:
             continue
         if column is None or column >= len(cells) or not re.fullmatch(r"\d{1,2}\.?", cells[column]):
             continue
-        named = [code for place, cell in enumerate(cells) if place != column
-                 and (code := levels.code(cell)) is not None]
+        named = [
+            code
+            for place, cell in enumerate(cells)
+            if place != column and (code := levels.code(cell)) is not None
+        ]
         if len(named) == 1:
             ranks[int(cells[column].rstrip("."))] = named[0]
         if sorted(ranks) == list(range(1, len(levels) + 1)):
@@ -163,10 +167,8 @@ _MORE = re.compile(
 _NEAR = 160
 
 
-def _in_sentences(
-    text: str, levels: Levels, is_listed: bool
-) -> Iterator[tuple[int, Chain]]:
-    """Levels one after another, of which the first and the last are said to be the most and the least."""
+def _in_sentences(text: str, levels: Levels, is_listed: bool) -> Iterator[tuple[int, Chain]]:
+    """Levels one after another that are said to go from the most to the least, or back."""
     found = list(levels.found_in(text))
     count = len(levels)
     compared: list[tuple[int, Chain]] = []
@@ -180,14 +182,12 @@ def _in_sentences(
             continue
         before = _clause_before(text, run[0][1])
         after = re.split(r"[.,;\n(]", text[run[-1][2] : run[-1][2] + 60])[0]
-        sign = _sign(between, before, after, text[: run[0][1]], is_listed)
+        sign = _sign(between, before, after, text[max(0, run[0][1] - _NEAR) : run[0][1]], is_listed)
         if sign is not None:
             yield run[-1][2], Chain(codes, sign)
         elif count == 2 and (sign := _compared(between[0], before)) is not None:
             compared.append((run[-1][2], Chain(codes, sign)))
-    highest = {
-        one.codes[0 if one.sign == "higher" else 1] for _, one in compared
-    }
+    highest = {one.codes[0 if one.sign == "higher" else 1] for _, one in compared}
     if len(highest) == 1:
         yield from compared
 

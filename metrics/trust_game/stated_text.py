@@ -15,6 +15,7 @@ _PLACEHOLDER = re.compile(
     r"|second|third|last|string|name|text|)"
 )
 
+
 def is_placeholder(names: Sequence[str]) -> bool:
     """Whether a name is what a prompt has in its place: dots, "V1", "the most"."""
     return any(_PLACEHOLDER.fullmatch(canonical(name)) is not None for name in names)
@@ -67,6 +68,7 @@ _STRING = re.compile(
 _LIST = re.compile(r"\s*\[(?P<said>[^\[\]]*)\]")
 _LISTED = re.compile(r"\"([^\"\n]*)\"|'((?:[^'\n]|'(?=\w))*)'|([^,\"'\n]+)")
 
+
 def ranking_under_key(text: str) -> str | list[str] | None:
     """What stands behind the last key "ranking" of a text that is no whole JSON; None without the key.
 
@@ -86,4 +88,7 @@ def ranking_under_key(text: str) -> str | list[str] | None:
         return ""
     first, *later = said.split("\n")
     # A list below the key.
+    is_list = re.match(r"\s*(?:[-*\u2022]|\d{1,2}[.)])\s", first)
+    if is_list:
+        return said
     return first if first.strip(" |>*_") else "\n".join(line for line in later if line.strip())
