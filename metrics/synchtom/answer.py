@@ -20,10 +20,9 @@ _READ = 200_000
 # An answer may be wrapped in an object or two.
 _DEEPEST = 2
 
-# What stands for a text that was not written: dots, dashes, blanks, "<text>", "N/A".
+# What stands for a text that was not written: dots, blanks, "<your text>", "N/A".
 _NOTHING = re.compile(
-    r"[\s.\u2026_?\u2013\u2014-]*|\s*[\[<][^\[\]<>]{0,200}[\]>]\s*"
-    r"|\s*(?:n/?a|none|null|tbd|todo|string|text|(?:your|the)\s(?:text|answer|explanation)(?:\shere)?)[\s.]*",
+    r"[\s.\u2026_]*|\s*[\[<][^\[\]<>\s]{0,40}\s[^\[\]<>]{0,200}[\]>]\s*|\s*(?:n/a|null|tbd|todo)[\s.]*",
     re.IGNORECASE,
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 from otherminds.metrics.trust_game.levels import Levels, canonical_lines
@@ -364,7 +365,7 @@ def _columns(
             return None
     # Between the numbers of one row stands nothing but signs and "and".
     for group in groups:
-        for one, following in zip(group, group[1:], strict=False):
+        for one, following in pairwise(group):
             between = text[one.end - begin : following.start - begin]
             if not re.fullmatch(r"[\s|,;/$&\t]*(?:dollars?)?(?:[\s,]*and[\s$]*)?", between):
                 return None
