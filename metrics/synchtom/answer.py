@@ -22,7 +22,8 @@ _DEEPEST = 2
 
 # What stands for a text that was not written: dots, blanks, "<your text>", "N/A".
 _NOTHING = re.compile(
-    r"[\s.\u2026_]*|\s*[\[<][^\[\]<>\s]{0,40}\s[^\[\]<>]{0,200}[\]>]\s*|\s*(?:n/a|null|tbd|todo)[\s.]*",
+    r"[\s.\u2026_]*|\s*[\[<][^\[\]<>\s]{0,40}\s[^\[\]<>]{0,200}[\]>]\s*"
+    r"|\s*(?:n/a|null|tbd|todo)[\s.]*",
     re.IGNORECASE,
 )
 
