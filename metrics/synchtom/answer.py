@@ -44,7 +44,8 @@ def read_answer(reply: str | None) -> Answer | None:
     The reply must hold a whole JSON object with at least one of DIMENSIONS, perhaps inside another
     ({"answer": {…}}); fences, prose around it, further keys, line breaks in texts, commas before a
     closing bracket and thoughts (`metrics.thoughts`) are passed over, and of several objects the last
-    that says anything counts. A part that is missing, empty, a placeholder as the dots of the question, or not a text says
+    that says anything counts. A part that is missing, empty, a placeholder as the dots of the
+    question, or not a text says
     nothing and fulfils no criterion. Marks of a thought within a part get other brackets, ‹think›, so
     that a judge can quote it. Time is bounded for replies of any length.
     """
