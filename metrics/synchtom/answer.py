@@ -20,7 +20,12 @@ _READ = 200_000
 # An answer may be wrapped in an object or two.
 _DEEPEST = 2
 
-_DOTS = re.compile(r"[\s.\u2026]*")
+# What stands for a text that was not written: dots, blanks, "<your text>", "N/A".
+_NOTHING = re.compile(
+    r"[\s.\u2026_]*|\s*[\[<][^\[\]<>\s]{0,40}\s[^\[\]<>]{0,200}[\]>]\s*"
+    r"|\s*(?:n/a|null|tbd|todo)[\s.]*",
+    re.IGNORECASE,
+)
 
 
 class Answer(NamedTuple):
@@ -39,7 +44,8 @@ def read_answer(reply: str | None) -> Answer | None:
     The reply must hold a whole JSON object with at least one of DIMENSIONS, perhaps inside another
     ({"answer": {…}}); fences, prose around it, further keys, line breaks in texts, commas before a
     closing bracket and thoughts (`metrics.thoughts`) are passed over, and of several objects the last
-    that says anything counts. A part that is missing, empty, the dots of the question or not a text says
+    that says anything counts. A part that is missing, empty, a placeholder as the dots of the
+    question, or not a text says
     nothing and fulfils no criterion. Marks of a thought within a part get other brackets, ‹think›, so
     that a judge can quote it. Time is bounded for replies of any length.
     """
@@ -75,7 +81,7 @@ def is_cut_off(reply: str | None) -> bool:
 
 
 def _text(value: Any) -> str:
-    if not isinstance(value, str) or _DOTS.fullmatch(value):
+    if not isinstance(value, str) or _NOTHING.fullmatch(value):
         return ""
     # A half of a surrogate pair, which JSON can spell, has no place in a prompt.
     text = value.encode("utf-8", "replace").decode().strip()

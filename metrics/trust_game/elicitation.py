@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -9,19 +10,22 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from otherminds.metrics.trust_game.effect_size import class_midpoint, elicited_eta_squared
+from otherminds.metrics.trust_game.levels import Levels
 from otherminds.metrics.trust_game.send import check_endowment
-from otherminds.metrics.trust_game.stated_text import (
+from otherminds.metrics.trust_game.stated_dollars import Stated, dollars_in
+from otherminds.metrics.trust_game.stated_effects import (
     CONTRAST,
     EFFECT,
     OMNIBUS,
-    Levels,
-    class_named,
-    effect_in,
+    classes_in,
+    classes_of,
+)
+from otherminds.metrics.trust_game.stated_json import dollars_of, names_levels, values_in
+from otherminds.metrics.trust_game.stated_orders import last_chain
+from otherminds.metrics.trust_game.stated_text import (
     is_placeholder,
-    last_chain,
     last_object,
     ranking_under_key,
-    rows_of_numbers,
     visible,
 )
 
@@ -124,15 +128,22 @@ def _ranking(
     said: str | Sequence[str] | None
     if stated is not None:
         said = _said(stated.get(_RANKING))
-        classes = [class_named(stated.get(effect)) for effect in effects]
+        classes = classes_of(stated, effects)
     else:
         said = ranking_under_key(text)
         if said is None:
             said = text
-        classes = [effect_in(text, _ANNOUNCED[effect]) for effect in effects]
+        classes = classes_in(text, names, [_ANNOUNCED[effect] for effect in effects])
     if said is not text and _is_copied(said):
         return None
-    codes = None if said is None else _order(said, names, is_ascending=is_ascending)
+    is_listed = said is not text
+    codes = (
+        None
+        if said is None
+        else _order(said, names, is_ascending=is_ascending, is_listed=is_listed)
+    )
+    if codes is None and stated is None and is_listed:
+        codes = _order(text, names, is_ascending=is_ascending, is_listed=False)
     if codes is None and not any(classes):
         return None
     omnibus, contrast = (*classes, None)[:2]
@@ -153,11 +164,50 @@ _ANNOUNCED = {_OMNIBUS: OMNIBUS, _CONTRAST: CONTRAST, _EFFECT: EFFECT}
 
 
 def _said(value: Any) -> str | Sequence[str] | None:
+    """A ranking as a text or a list of names; None for another value."""
     if isinstance(value, str):
         return value
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return value
-    return None
+    if isinstance(value, dict):
+        # Ranks as keys: {"1": "high", "2": "low"}.
+        value = _by_rank(value)
+    if not isinstance(value, list):
+        return None
+    names = [_name(one) for one in value]
+    if value and all(isinstance(one, dict) for one in value):
+        ranks = [_rank(one) for one in value]
+        if None not in ranks:
+            ordered = sorted(
+                zip(map(str, ranks), names, strict=True), key=lambda pair: int(pair[0])
+            )
+            names = [name for _, name in ordered]
+            if len(set(ranks)) < len(ranks):
+                return None
+        elif any(rank is not None for rank in ranks):
+            return None
+    known = [name for name in names if name is not None]
+    return known if len(known) == len(names) else None
+
+
+def _by_rank(value: Mapping[str, Any]) -> list[Any] | None:
+    ranks = sorted(value, key=lambda key: (len(key), key))
+    is_counted = ranks == [str(number) for number in range(1, len(ranks) + 1)]
+    return [value[rank] for rank in ranks] if is_counted else None
+
+
+def _name(one: Any) -> str | None:
+    """A name, or that in a record of a name, a rank and a remark."""
+    if not isinstance(one, dict):
+        return one if isinstance(one, str) else None
+    named = [
+        one[key] for key in ("level", "name", "kind", "group", "value", "category") if key in one
+    ]
+    return named[0] if len(named) == 1 and isinstance(named[0], str) else None
+
+
+def _rank(one: Mapping[str, Any]) -> int | None:
+    ranks = [one[key] for key in ("rank", "position", "place") if key in one]
+    is_rank = len(ranks) == 1 and isinstance(ranks[0], float) and 0 < ranks[0] < 1_000
+    return int(ranks[0]) if is_rank else None
 
 
 def _is_copied(said: str | Sequence[str] | None) -> bool:
@@ -167,7 +217,9 @@ def _is_copied(said: str | Sequence[str] | None) -> bool:
     return is_placeholder(_SPLIT.split(said) if isinstance(said, str) else said)
 
 
-def _order(said: str | Sequence[str], names: Levels, *, is_ascending: bool) -> Sequence[int] | None:
+def _order(
+    said: str | Sequence[str], names: Levels, *, is_ascending: bool, is_listed: bool
+) -> Sequence[int] | None:
     """The codes from the highest to the lowest level."""
     if not isinstance(said, str):
         codes = names.each_once(said)
@@ -175,8 +227,8 @@ def _order(said: str | Sequence[str], names: Levels, *, is_ascending: bool) -> S
     split = None if is_ascending else names.each_once(_SPLIT.split(said))
     if split is not None:
         return split
-    chain = last_chain(said, names)
-    if chain is None or (is_ascending and chain.sign == "higher"):
+    chain = last_chain(said, names, is_listed=is_listed)
+    if chain is None or (is_ascending and chain.sign == "higher" and ">" in said):
         return None
     goes_up = is_ascending if chain.sign == "then" else chain.sign == "lower"
     return chain.codes[::-1] if goes_up else chain.codes
@@ -198,16 +250,8 @@ def parse_dollars(text: str | None, levels: Sequence[str], endowment: float) -> 
     """
     check_endowment(endowment)
     names = Levels(levels)
-    shown = visible(text)
-    stated = last_object(shown, (_LEVELS, *map(_key, levels)))
-    if stated is not None:
-        read = _numbers(stated, names)
-    elif "{" in shown:
-        # An object that was cut off, or is not one: its inner ones are no statement.
-        read = None
-    else:
-        read = rows_of_numbers(shown, names)
-    if read is None or any(not 0 <= mean <= endowment for mean, _ in read.values()):
+    read = _dollars(visible(text), names, endowment)
+    if read is None or not all(map(_are_dollars, read.values(), itertools.repeat(endowment))):
         return None
     means = tuple(read[code][0] for code in range(len(levels)))
     sds = tuple(read[code][1] for code in range(len(levels)))
@@ -222,41 +266,19 @@ def parse_dollars(text: str | None, levels: Sequence[str], endowment: float) -> 
     )
 
 
-_LEVELS = "levels"
-
-
-def _key(level: str) -> str:
-    return level.strip().casefold().replace(" ", "_")
-
-
-def _numbers(
-    stated: Mapping[str, Any], names: Levels
-) -> dict[int, tuple[float, float | None]] | None:
-    """Mean and SD by the code of the level; None unless all levels are there once with a mean."""
-    inner = stated.get(_LEVELS, stated)
-    if isinstance(inner, dict):
-        # A remark beside the levels is a further key, which does not matter.
-        inner = [
-            {**value, "level": name.replace("_", " ")}
-            for name, value in inner.items()
-            if isinstance(value, dict)
-        ]
-    if not isinstance(inner, list) or not all(isinstance(one, dict) for one in inner):
+def _dollars(text: str, names: Levels, endowment: float) -> Stated | None:
+    """The last statement in JSON, or what else a text says."""
+    values = [value for value in values_in(text) if names_levels(value, names)]
+    if values:
+        last = dollars_of(values[-1], names, endowment)
+        return dollars_of(values, names, endowment) if last is None else last
+    is_open = sum(map(text.count, "{[")) > sum(map(text.count, "}]"))
+    if is_open and not text.rstrip("` \n").endswith(("}", "]")):
+        # An object that was cut off: its last number may have been longer.
         return None
-    named = [one.get("level", one.get("name", one.get("kind"))) for one in inner]
-    if not all(isinstance(name, str) for name in named):
-        return None
-    codes = names.each_once([str(name) for name in named])
-    if codes is None:
-        return None
-    read: dict[int, tuple[float, float | None]] = {}
-    for code, one in zip(codes, inner, strict=True):
-        mean, sd = one.get("mean"), one.get("sd")
-        if not _is_dollars(mean) or not (sd is None or _is_dollars(sd)):
-            return None
-        read[code] = (float(mean), None if sd is None else float(sd))
-    return read
+    return dollars_in(text, names, endowment)
 
 
-def _is_dollars(value: Any) -> bool:
-    return isinstance(value, float) and math.isfinite(value) and value >= 0
+def _are_dollars(pair: tuple[float, float | None], endowment: float) -> bool:
+    mean, sd = pair
+    return 0 <= mean <= endowment and (sd is None or (math.isfinite(sd) and sd >= 0))

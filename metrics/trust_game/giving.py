@@ -137,6 +137,10 @@ _SHARES = [
         rf"(?P<rest>{CLEAR})\s(?:for|goes\sto|to)\s{_THEM}\b{_GAP}(?P<kept>{CLEAR})\s(?:for"
         rf"|stays?\swith)\s(?:me|myself)\b",
         rf"\bkept?:?\s(?P<kept>{CLEAR})\s?[;,.\n]?\s?(?:give|given|send|sent|gave):?\s(?P<rest>{CLEAR})",
+        rf"\b(?:give|given|send|sent|pass|passed):?\s(?P<rest>{CLEAR})[^.;!?\n{CLEAR}]{{0,60}}?"
+        rf"\b(?:keep|kept|retain|retained|hold|pocket)(?:\sback)?:?\s(?P<kept>{CLEAR})",
+        rf"(?P<rest>{CLEAR})\s(?:out|across|over)\b{_GAP}(?P<kept>{CLEAR})\s(?:in\smy\spocket|kept|stays?"
+        rf"|for\sme|for\smyself|with\sme)",
         rf"\b(?:give|given|send"
         rf"|sent):?\s(?P<rest>{CLEAR})\s?[;,.\n]?\s?(?:and\s)?kee?p?t?:?\s(?P<kept>{CLEAR})",
         rf"(?<!\w)(?:behalte|garde|me\squedo\scon|fico\scom|tengo|trattengo|houd|behoud"
@@ -185,6 +189,18 @@ _IT_IS = re.compile(
     rf"|correction:)\s(?:(?:no|actually|it's|make\sit),?\s)*(?P<corrected>{ANY})(?=\s?(?:$"
     rf"|[.!,;]))"
     rf"|(?<=[.!?\n])\s?(?:(?:fine|ok|okay|right|so|then|done|decided)[:,]\s?)?(?P<last>{ANY})[.!\s]*$",
+    re.IGNORECASE,
+)
+_CONCLUDED = re.compile(
+    # "A quarter of it, i.e. 25 dollars", "call it three", "no change: six", "correct that: back to 4".
+    rf"\b(?:{GIVE}){TO}{UNCLEAR}[^.;!?\n{CLEAR}{UNCLEAR}]{{0,20}}?(?:i\.e\.|that\sis|namely|=|meaning)"
+    rf",?\s?(?:so\s)?(?P<namely>{CLEAR})"
+    rf"|(?:^|[.!?;:,\n]\s?)(?:(?:so|then|well|ok|okay|let's|i'll|i'd)[,\s]{{1,2}}){{0,2}}call\sit\s"
+    rf"(?:(?:an?|about|around|just|only)\s)?(?P<called>{CLEAR})"
+    rf"|\b(?:no\schange|unchanged|the\ssame|same\sagain|as\sbefore)\b[^.;!?:\n{CLEAR}{UNCLEAR}]{{0,40}}:"
+    rf"\s?(?P<same>{CLEAR})(?=\s?(?:$|[.!,;]))"
+    rf"|\b(?:correct|change|revise)\s(?:that|this|it|my\s\w+)[^.;!?\n{CLEAR}{UNCLEAR}]{{0,12}}(?::|to)\s?"
+    rf"(?:back\s(?:down\s|up\s)?to\s)?(?P<corrected>{CLEAR})(?=\s?(?:$|[.!,;]))",
     re.IGNORECASE,
 )
 _OTHERS_MONEY = re.compile(
@@ -303,7 +319,14 @@ def said_in(text: str) -> Iterator[Said]:
             )
     if (hoarded := _HOARDED.match(text)) is not None:
         yield Said(0, hoarded.end(), hoarded.start("kept"), is_nothing=True)
-    for pattern, weight in ((_SAID, 1), (_WISHED, 0), (_SPARED, 0), (_MY_GIFT, 2), (_THIRD, 0)):
+    for pattern, weight in (
+        (_SAID, 1),
+        (_WISHED, 0),
+        (_SPARED, 0),
+        (_MY_GIFT, 2),
+        (_CONCLUDED, 2),
+        (_THIRD, 0),
+    ):
         for found in pattern.finditer(text):
             yield Said(found.start(), found.end(), _sign(found), None, weight)
     for found in _IT_IS.finditer(text):

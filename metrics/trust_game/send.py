@@ -35,6 +35,8 @@ SEND_FORMAT = (
 # What `read_reply` takes for decoration: a dollar sign is a currency here, and a line a blank.
 _DOLLAR = re.compile(r"\\?\$[ \t]?(?=\.?\d)")
 _BLANK = re.compile(r"(?<!\w)_{3,}(?!\w)")
+# A table of two columns is a list of labels.
+_TWO_CELLS = re.compile(r"^\|\s?([^|\n]{1,40}?)\s?\|\s?([^|\n]*?)\s?\|?$", re.MULTILINE)
 _NUMBERED = re.compile(r"^1[.)]\s\S", re.MULTILINE)
 _LIST_NUMBER = re.compile(r"^\d{1,2}[.)]\s", re.MULTILINE)
 
@@ -166,6 +168,8 @@ def parse_send(text: str | None, endowment: float, *, whole: bool = False) -> fl
     if reply is None:
         return None
     plain = _LIST_NUMBER.sub("", reply.text) if _NUMBERED.search(reply.text) else reply.text
+    plain = _TWO_CELLS.sub(r"\1: \2", plain)
+    plain = re.sub(rf"(?<![\d./])(\d+)\s?/\s?{endowment:g}(?![\d/]|\.\d|\s?of\b)", r"\1", plain)
     found = masked(plain, endowment)
     closings = list(_CLOSING.finditer(found.text))
     if closings:

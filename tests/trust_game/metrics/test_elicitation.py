@@ -323,12 +323,10 @@ def test_whatever_the_shape(text: str) -> None:
         dollars(level="..."),
         dollars(mean=-0.01),
         dollars(mean=10.01),
-        dollars(mean="3"),
         dollars(mean=True),
         dollars(mean=None),
         dollars(mean=[3]),
         dollars(sd=-1),
-        dollars(sd="1"),
         dollars(sd=False),
         dollars(level=3),
         dollars(level="Lowest"),
@@ -356,11 +354,67 @@ def test_no_dollars(text: str | None) -> None:
         "level,mean,sd\nlow,3.0,1.0\naverage,5.5,2.0\nhigh,4.0,0.0",
         "Low: 3 \u00b1 1\nAverage: 5.5 \u00b1 2\nHigh: 4 \u00b1 0\n\n(mean \u00b1 standard deviation)",
         "I expect $5.50 of some, but by kind: low $3 (SD $1), average $5.50 (SD $2), high $4 (SD $0).",
+        "Kind, SD, mean\nLow 1 3\nAverage 2 5.5\nHigh 0 4",
+        "Means: low 3, average 5.5, high 4\nSDs: low 1, average 2, high 0",
+        "| | Low | Average | High |\n|---|---|---|---|\n| Mean | 3 | 5.5 | 4 |\n| SD | 1 | 2 | 0 |",
+        '{"low": [3, 1], "average": [5.5, 2], "high": [4, 0]}',
+        '{"means": {"low": 3, "average": 5.5, "high": 4}, "sds": {"low": 1, "average": 2, "high": 0}}',
+        '[{"kind": "low", "avg": "$3", "stdev": "$1"}, {"kind": "average", "avg": "$5.50", "stdev": 2},'
+        ' {"kind": "high", "avg": "4 dollars", "stdev": 0}]',
+        '{"low": "3 (SD 1)", "average": "5.5 \u00b1 2", "high": "4 (SD 0)"}',
         "- **High**: mean 4, SD 0\n- **Low**: mean 3, SD 1\n- **Average**: mean 5.5, SD 2",
     ],
 )
 def test_dollars_in_a_table_or_a_sentence(text: str) -> None:
     assert parse_dollars(text, LEVELS, 10) == parse_dollars(json.dumps(PRICED), LEVELS, 10)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Low: 3, average: 3, high: 3. The standard deviation would be 2 in all of them.",
+        '{"low": 3, "average": 3, "high": 3, "sd": 2}',
+    ],
+)
+def test_one_sd_of_all(text: str) -> None:
+    found = parse_dollars(text, LEVELS, 10)
+    assert found is not None
+    assert (found.means, found.sds) == ((3.0,) * 3, (2.0,) * 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("From most to least: average, low, high.", ("Average", "Low", "High")),
+        ("From least to most: average, low, high.", ("High", "Low", "Average")),
+        ("Average would give the most, then low, and high the least.", ("Average", "Low", "High")),
+        ("Average would give the least, then low, and high the most.", ("High", "Low", "Average")),
+        ("| Rank | Kind |\n|---|---|\n| 1 | Average |\n| 2 | Low |\n| 3 | High |", None),
+        ("Highest: Average\nThen: Low\nLowest: High", ("Average", "Low", "High")),
+    ],
+)
+def test_an_order_in_words(text: str, order: tuple[str, ...] | None) -> None:
+    found = parse_ranking(text, LEVELS)
+    assert found is not None
+    assert found.order == (order or ("Average", "Low", "High"))
+    if order is not None:
+        # A direction that is said counts whichever was asked for.
+        other = parse_ascending_ranking(text, LEVELS)
+        assert other is not None
+        assert other.order == order
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From most to least: average, low or high.",
+        "It is not average that gives the most, then low, and high the least.",
+        "You asked for a ranking from most to least: average, low, high.",
+        "Average, then low, then high.",
+    ],
+)
+def test_no_order_in_words(text: str) -> None:
+    assert parse_ranking(text, LEVELS) is None
 
 
 @pytest.mark.parametrize(
@@ -390,7 +444,6 @@ def test_zeros_for_all_levels_are_an_answer() -> None:
         "Low: 3 to 5\nAverage: 5.5 (SD 2)\nHigh: 4 (SD 0)",
         "Low: 3 (SD 1)\nAverage: 5.5 (SD 2)",
         "Low: 3 (SD 1)\nAverage: 5.5 (SD 2)\nHigh: 4 (SD 0)\nLow: 2 (SD 1)",
-        "Kind, SD, mean\nLow 1 3\nAverage 2 5.5\nHigh 0 4",
         "Low 3, 1, 100\nAverage 5.5, 2, 100\nHigh 4, 0, 100",
         "Low: 30 %\nAverage: 55 %\nHigh: 40 %",
         "The low ones give less than the average and the high ones.",
@@ -433,6 +486,11 @@ def test_undefined_effect_sizes_are_none() -> None:
         '{"levels": ' + "[" * 900 + "]" * 900 + "}",
         '{"levels": {"Low": ' * 4_000,
         "{}" * 50_000,
+        "low, high " * 2_000,
+        "low average high 1 " * 1_000,
+        "low 1 average 2 high 3 sd " * 800,
+        "omnibus (is) is (" * 1_200,
+        "| low | 1 |\n" * 2_000,
     ],
     ids=lambda text: ascii(text[:12]),
 )
