@@ -31,8 +31,7 @@ from tests.helpers.openai_server import Hashed, serving
 DATA = "generated"
 CLAIM = "answers a second in windows, against all documents at once"
 TARGET = ">= 0.98"
-TASK, DATASET = "debate_demographics_synthetic", "debate-beliefs-synthetic"
-"""Of few equal prompts: a server is asked these one after the other, each time with another seed."""
+TASK, DATASET = "debate_blind_synthetic", "debate-beliefs-synthetic"
 ITEMS, TIMES = 4_600, 2
 """More than one window of documents; and how often each side is run, of which the better counts."""
 BACKENDS = ("hf", "server", "vllm")
