@@ -36,6 +36,10 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     "options": ("list<string>", "the answers that the item admits"),
     "prompt": ("string", "the text of the item's first request"),
     "replies": ("list<string>", "by run, the model's reply; null where it was given up"),
+    "finish_reasons": (
+        "list<string>",
+        "by run, why the reply ended: stop, length (cut off) or the server's word; null: not known",
+    ),
     "log_likelihoods": ("list<double>", "by option, where the task compares them"),
     "is_greedy": ("list<bool>", "by option, whether no other token was likelier"),
     "answers": ("list<string>", "by run, the answer as it was read; null: it could not be"),
@@ -194,6 +198,7 @@ def _row(sample: Sample, rules: Rules) -> Row:
         found["is_greedy"] = [greedy for _, greedy in sample.results]
     else:
         found["replies"] = sample.results[0]
+        found["finish_reasons"] = list(sample.reasons) or None
     if is_answered(sample.record):
         view = sample.record.view()
         found |= {

@@ -13,6 +13,7 @@ from otherminds.errors import OtherMindsError
 from otherminds.running import results, stages
 from otherminds.running.models import role_of
 from otherminds.running.signing import JUDGE_ROLE
+from otherminds.running.truncation import mean, with_truncated
 from otherminds.scoring.base import details_of_chains
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def together(runs: Sequence[Finished], folder: Path) -> Finished:
         last = each[-1]
         for task in last.samples if last.asked_for else ():
             if last.results["configs"][task].get("output_type") == "generate_until":
-                found[task] = details_of_chains([one.records[task] for one in each])
+                found[task] = _of_chains(each, task)
             else:
                 found[task] = last.results["otherminds"]["scores"][task]
     path = folder / f"runs_{results.now()}.json"
@@ -108,6 +109,21 @@ def together(runs: Sequence[Finished], folder: Path) -> Finished:
     }
     files.write_json(path, harness.plain(record))
     return replace(runs[-1], runs=tuple(runs), over_runs=found, runs_path=path)
+
+
+def _of_chains(each: Sequence[Finished], task: str) -> dict[str, Any]:
+    scored = [one.results["otherminds"]["scores"][task] for one in each]
+    details = details_of_chains([one.records[task] for one in each], scored)
+    if not details.get("estimates"):
+        return details
+    # Of the same items, which each run may have answered in another order.
+    shares = [
+        {record.view().item_id: share for record, share in zip(*own, strict=True)}
+        for own in ((one.records[task], one.truncated[task]) for one in each)
+    ]
+    records = each[0].records[task]
+    names = [record.view().item_id for record in records]
+    return with_truncated(details, records, [mean(one[name] for one in shares) for name in names])
 
 
 def _chain(manager: Any, task: str, earlier: Sequence[str]) -> list[str]:

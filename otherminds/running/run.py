@@ -35,6 +35,7 @@ class Finished:
     asked_for    whether its tasks were asked for, rather than being mere stages
     stages_path  where it is written how the stages of a staged run followed from each other
     records      the scored documents of each task
+    truncated    of each of these, the share of its replies that were cut off
     runs         of a chain that was walked several times, all its walks; this is the last
     over_runs    of these, the numbers of all runs together, for each task that was asked for
     runs_path    where that is written
@@ -47,6 +48,7 @@ class Finished:
     asked_for: bool = True
     stages_path: Path | None = None
     records: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    truncated: Mapping[str, Sequence[float]] = field(default_factory=dict)
     runs: tuple[Finished, ...] = ()
     over_runs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     runs_path: Path | None = None
@@ -323,7 +325,9 @@ def _finish(
     if season is not None:
         season.mark(found, arguments)
     results_path, sample_paths = results.write(found, logs, arguments, beside=beside)
-    return Finished(found, results_path, sample_paths, records=logs.records)
+    return Finished(
+        found, results_path, sample_paths, records=logs.records, truncated=logs.truncated
+    )
 
 
 def _origins(

@@ -385,8 +385,13 @@ def over_runs(records: Sequence[Record]) -> dict[str, Any]:
     return _apart(scored, identical=_all_equal(runs))
 
 
-def details_of_chains(runs: Sequence[Sequence[Any]]) -> dict[str, Any]:
-    """All numbers of a task that K chains of stages ended in, from the records of each chain.
+def details_of_chains(
+    runs: Sequence[Sequence[Any]], scored: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, Any]:
+    """All numbers of a task that K chains of stages ended in.
+
+    runs    the records of each chain
+    scored  the details of each chain alone; without them, they are computed
 
     Where the chains answered the same questions with golds, they are K runs of these: every number is a
     mean over the runs, and its interval resamples clusters with all their runs. Else there is no common
@@ -398,7 +403,7 @@ def details_of_chains(runs: Sequence[Sequence[Any]]) -> dict[str, Any]:
     pooled = _pooled(runs)
     if pooled is not None:
         return details_of(pooled)
-    scored = [records[0].details(records) for records in runs]
+    scored = scored or [records[0].details(records) for records in runs]
     notes = dict.fromkeys(note for one in scored for note in one.get("notes", ()))
     return {
         "estimates": {},

@@ -7,10 +7,12 @@ import math
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
 from otherminds import analysis
+from otherminds.analysis import exports
 from otherminds.cli.main import app
 from otherminds.running import truncation
 from tests.helpers.openai_server import serving
@@ -18,6 +20,7 @@ from tests.helpers.openai_server import serving
 pytest.importorskip("tenacity", reason="lm-eval's API models are not installed.")
 
 TASK = "debate_blind_synthetic_direct"
+CHAIN = "hugagent_reflections_synthetic"
 
 
 class CutOff:
@@ -61,6 +64,20 @@ def test_the_table_has_a_line_for_what_was_cut_off(output: tuple[Path, str]) -> 
     assert "ended at their limit of tokens" in " ".join(printed.split())
 
 
+def test_runs_of_a_chain_have_a_line_too(twelve_people: Path, tmp_path: Path) -> None:
+    # A chain's two runs, each of 4 notes and 4 answers: of every four replies, the last is cut off.
+    with serving(CutOff()) as server:
+        told = f"model=tiny,base_url={server.address}/chat/completions"
+        command = ["run", CHAIN, "--model", "local-chat-completions", "--model_args", told]
+        flags = ["--limit", "4", "--runs", "2", "--output_path", str(tmp_path)]
+        done = CliRunner().invoke(app, [*command, *flags], catch_exceptions=False)
+    assert done.exit_code == 0, done.stdout
+    assert of_metric(done.stdout, "truncated")[2] == "0.250"
+    [path] = tmp_path.glob("runs_*.json")
+    estimate = json.loads(path.read_text())["scores"][CHAIN]["estimates"]["truncated"]
+    assert (estimate["value"], estimate["n"]) == (0.25, 4)
+
+
 def test_it_is_recomputed_from_samples_in_every_form(
     output: tuple[Path, str], tmp_path: Path
 ) -> None:
@@ -71,6 +88,9 @@ def test_it_is_recomputed_from_samples_in_every_form(
     rows = json.loads(call(app, ["score", str(folder), "--json"], catch_exceptions=False).stdout)
     [row] = [one for one in rows["scores"] if one["metric"] == "truncated"]
     assert (row["value"], row["n"], row["part"]) == (0.25, 12, "all")
+    [table] = exports.export([folder], tmp_path / "tables", note=print)
+    ends = [list(row) for row in pd.read_parquet(table)["finish_reasons"]]
+    assert sorted(ends) == [["length"]] * 3 + [["stop"]] * 9
     written = analysis.report([folder], tmp_path / "report", title="t")
     [table] = (path for path in written.tables if path.match("table_debate-beliefs*.md"))
     heading, _, line = table.read_text().splitlines()[:3]
