@@ -21,6 +21,7 @@ from otherminds.running.run import Finished
 from tests.conftest import ROOT
 from tests.engine.analysis.conftest import evaluated
 from tests.engine.analysis.made import BDU, DATE, DATES, chosen, opinion, run_of, written
+from tests.helpers import fictional_socialmindchange as fictional
 from tests.helpers.packed import packed
 
 GOOD = [opinion("i1", "7", "7"), opinion("i2", "5", "5", participant_id="P2")]
@@ -89,10 +90,13 @@ def test_a_table_of_log_likelihoods_scores_as_the_samples_do(
     ],
 )
 def test_every_kind_of_task_is_exported(task: str, little: Path, tmp_path: Path) -> None:
-    run = evaluated(tmp_path / "run", "--model", "random", "--limit", "12", task=task)
+    # The release would take 20 seconds to build, for eight of its scenes.
+    small = {"data_source": str(fictional.write(tmp_path / "small"))} if "render" in task else {}
+    told = ("--model", "random", "--limit", "8", "--metadata", json.dumps(small))
+    run = evaluated(tmp_path / "run", *told, task=task)
     [path] = run.sample_paths
     table = exported(path, tmp_path / "tables")
-    assert len(table) == table["item_id"].nunique() == 12
+    assert len(table) == table["item_id"].nunique() == 8
     assert all(table["doc"].map(json.loads).map(len) > 1)
 
 
