@@ -23,8 +23,6 @@ FLOORS = {
     task: float(task.endswith("_logprob") or task == "debate_both_synthetic_direct") / 2
     for forms in (WORDS, LIKELIHOODS, LONG_PROMPTS, REASONING)
     for task in forms.floors
-    # Where options are more than a token, each is a request with 2,400 tokens of prompt.
-    if task != "socialmindchange_lite_logprob"
 }
 FORMS = Forms(FLOORS, limit=2, tokens=24)
 
