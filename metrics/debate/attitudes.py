@@ -49,7 +49,10 @@ _CLAIM_PRO = _verb(
     r"|(?:subscrib(?:e|es|ing)|warm(?:s|ing)?|sign(?:s|ing)?\s+(?:up|on)|assent(?:s|ing)?|consent(?:s|ing)?"
     r"|say(?:s|ing)?\s+yes|nod(?:s|ding)?(?:\s+along)?)\s+(?:to|with|at|for)"
     r"|(?:go(?:es|ing)?\s+along|concur(?:s|ring)?|sid(?:e|es|ing)|sympathi[sz](?:e|es|ing))\s+with"
-    r"|(?:on|come(?:s)?\s+down\s+on|take(?:s)?|taking)\s+the\s+side\s+of|(?:get(?:s|ting)?|stand(?:s|ing)?)\s+behind|stand(?:s|ing)?\s+by"
+    r"|(?:on|come(?:s)?\s+down\s+on|take(?:s)?|taking)\s+the\s+side\s+of|see(?:s|ing)?\s+eye\s+to\s+eye\s+(?:with|on)|go(?:es|ing)?\s+for"
+    r"|(?:get|gets|getting|be|is|come|comes|jump|jumps)\s+(?:right\s+)?on\s+board\s+with|raise(?:s)?\s+(?:his|her|their)\s+hands?\s+for"
+    r"|see(?:s|ing)?\s+(?:the\s+|much\s+|some\s+|a\s+lot\s+of\s+)?(?:truth|merit|sense|point|wisdom|logic|value)\s+(?:in|of)|drawn\s+to|receptive\s+to"
+    r"|give(?:s)?\s+(?:his|her|their)\s+(?:blessing|backing|support|vote|assent|approval)\s+to|(?:cheer|root)(?:s|ing)?\s+for|(?:get(?:s|ting)?|stand(?:s|ing)?)\s+behind|stand(?:s|ing)?\s+by"
 )
 _CLAIM_CON = _verb(
     r"reject|disput(?:e|ing)?|contest|den(?:y|ie|ying)|repudiat(?:e|ing)?|refut(?:e|ing)?"
@@ -61,7 +64,10 @@ _CLAIM_CON = _verb(
     r"|push(?:es|ing)?\s+back\s+(?:on|against|at)|push(?:es|ing)?\s+back|argu(?:e|es|ing)\s+against"
     r"|(?:take(?:s)?|taking|find(?:s)?)\s+(?:issue|fault)\s+with|beg(?:s|ging)?\s+to\s+differ\s+(?:with|on)"
     r"|part(?:s|ing)?\s+ways\s+with|roll(?:s|ing)?\s+(?:his|her|their)\s+eyes\s+at"
-    r"|shak(?:e|es|ing)\s+(?:his|her|their)\s+heads?\s+at|have\s+none\s+of"
+    r"|shak(?:e|es|ing)\s+(?:his|her|their)\s+heads?\s+at|have\s+none\s+of|stand(?:s|ing)?\s+against|turn(?:s|ing)?\s+(?:his|her|their)\s+nose\s+up\s+at"
+    r"|(?:take(?:s)?\s+umbrage|raise(?:s)?\s+an?\s+eyebrow|wince(?:s)?|snort(?:s)?|sneer(?:s)?|cringe(?:s)?|grumble(?:s)?|frown(?:s)?|bark(?:s)?)\s+(?:at|on|over)"
+    r"|(?:brush|wave|shrug|laugh)(?:es|s)?\s+(?:off|aside|away)|see(?:s|ing)?\s+(?:no|little|not\s+much)\s+(?:truth|merit|sense|point|wisdom|logic|value)\s+(?:in|of)"
+    r"|raise(?:s)?\s+(?:his|her|their)\s+hands?\s+against|draw(?:s)?\s+the\s+line\s+at|hostile\s+to"
 )
 _CLAIM_BE_PRO = (
     r"(?:convinced|persuaded)\s+(?:of|by)|a\s+believer\s+in|of\s+one\s+mind\s+with|at\s+one\s+with"
@@ -71,14 +77,22 @@ _CLAIM_BE_CON = (
     r"(?:unconvinced|unpersuaded)\s+(?:of|by)|(?:skeptical|sceptical|dubious|disbelieving|dismissive)"
     r"\s+(?:of|about)|at\s+odds\s+with|in\s+(?:disagreement|conflict)\s+with|unsympathetic\s+to"
 )
+_FOUND = (
+    r"(?:(?:i\s+(?:would|will)\s+)?(?:put|place|count|list|file|mark)\s+(?:him|her|them|(?:this|the)\s+(?:person|one|user|man|woman))\s+(?:down\s+)?"
+    r"|(?:come|comes|land|lands|fall|falls|sit|sits|stand|stands|end|ends|find\s+(?:him|her|them)sel(?:f|ves)|be\s+found)\s+(?:(?:up|down|out|firmly|squarely)\s+)*)?"
+)
 _CLAIM_ALONE_PRO = (
     r"nod(?:s|ding)?(?:\s+along|\s+in\s+agreement)?|concurs?|assents?|go(?:es|ing)?\s+along"
-    r"|convinced|persuaded|on\s+board|say(?:s)?\s+yes|think(?:s)?\s+so|(?:answer|respond|reply|replies)s?"
+    r"|convinced|persuaded|on\s+board|in\s+favou?r|say(?:s)?\s+yes|take(?:s)?\s+the\s+(?:proposition|statement|claim)'s\s+side|(?:vote|say)(?:s)?\s+aye|vote(?:s)?\s+(?:yes|in\s+favou?r)|fall(?:s)?\s+in\s+line|raise(?:s)?\s+(?:his|her|their)\s+hand"
+    rf"(?:\s+(?:for\s+it|in\s+favou?r|in\s+support))?|{_FOUND}(?:in|on|with|among|one\s+of|part\s+of)\s+the\s+(?:(?:pro|yes|supporting|approving|affirmative|for|agreeing)\s+(?:camp|side|column|crowd)"
+    r"|supporters|proponents|defenders|believers|backers)|(?:a|an)\s+(?:\w+\s+)?(?:supporter|proponent|believer|backer)|think(?:s)?\s+so|(?:answer|respond|reply|replies)s?"
     r"\s+(?:affirmatively|positively|in\s+the\s+affirmative|with\s+a\s+yes)"
 )
 _CLAIM_ALONE_CON = (
     r"push(?:es|ing)?\s+back|dissents?|demurs?|objects?|begs?\s+to\s+differ|scoffs?|balks?|bristles?"
-    r"|unconvinced|unpersuaded|skeptical|sceptical|dubious|say(?:s)?\s+no|take(?:s)?\s+(?:issue|exception)"
+    r"|vote(?:s)?\s+(?:no|against)|raise(?:s)?\s+(?:his|her|their)\s+hand\s+(?:against\s+it|in\s+opposition)"
+    rf"|{_FOUND}(?:in|on|with|among|one\s+of|part\s+of)\s+the\s+(?:(?:con|no|opposing|disapproving|dissenting|negative|against|disagreeing|anti)\s+(?:camp|side|column|crowd)"
+    r"|opponents|sceptics|skeptics|doubters|dissenters|critics|detractors|opposition|naysayers)|(?:a|an)\s+(?:\w+\s+)?(?:sceptic|skeptic|doubter|naysayer|opponent)|unconvinced|unpersuaded|skeptical|sceptical|dubious|say(?:s)?\s+no|take(?:s)?\s+(?:issue|exception)"
     r"|(?:answer|respond|reply|replies)s?\s+(?:negatively|in\s+the\s+negative|with\s+a\s+no)"
     r"|shake(?:s)?\s+(?:his|her|their)\s+heads?"
 )
@@ -99,11 +113,11 @@ _DEMAND_CON = (
 )
 _DEMAND_BE_PRO = (
     rf"in\s+favou?r\s+of|(?:be|is|are|all)\s+{_HOW}for|supportive\s+of|favou?rable\s+to(?:wards?)?|behind|fine\s+with"
-    r"|ok(?:ay)?\s+with|happy\s+(?:with|about)|comfortable\s+with|keen\s+on|fond\s+of|(?:a\s+)?(?:big\s+)?fan\s+of"
+    r"|ok(?:ay)?\s+with|happy\s+(?:with|about)|sold\s+on|enthused\s+by|comfortable\s+with|keen\s+on|fond\s+of|(?:a\s+)?(?:big\s+)?fan\s+of"
     r"|(?:an?|any)\s+(?:\w+\s+)?(?:supporter|proponent|advocate|defender|friend|backer)\s+of|enthusiastic\s+about"
 )
 _DEMAND_BE_CON = (
-    r"against|opposed\s+to|hostile\s+to(?:wards?)?|averse\s+to|critical\s+of|unhappy\s+(?:with|about)"
+    r"against|opposed\s+to|hostile\s+to(?:wards?)?|averse\s+to|critical\s+of|wary\s+of|suspicious\s+of|unhappy\s+(?:with|about)"
     r"|uncomfortable\s+with|(?:an?|any)\s+(?:\w+\s+)?(?:opponent|critic|enemy|foe)\s+of|no\s+(?:big\s+)?(?:fan|friend)\s+of"
 )
 _TRUE = r"(?:true|correct|accurate|valid|right|the\s+case|spot\s+on|well-founded)"
@@ -136,7 +150,7 @@ _VALUES = (
     r"(?:(?:all|most|much)\s+of\s+)?(?:(?:the|this|that)\s+\w+(?:'s)?|their|her|his|everything|what)"
     r"\s+(?:[\w-]+\s+(?:and\s+)?){0,4}?"
     r"(?:values?|views?|beliefs?|outlook|worldview|profile|background|principles|convictions|positions?"
-    r"|stances?|ideology|attitudes?|priorities|faith|opinions?|written|said|says|stated|know\s+of"
+    r"|stances?|ideology|attitudes?|priorities|faith|opinions?|written|said|says|stated|stands\s+for|stood\s+for|holds\s+dear|believes(?:\s+in)?|cares\s+about|lives\s+by|know\s+of"
     r"\s+(?:her|him|them))(?!['\w-])"
 )
 _FITS = (
@@ -176,7 +190,43 @@ def _strikes(truth: str) -> str:
     return rf"{_STRIKES}(?:{as_true}|{true_to}){_STOP}"
 
 
+_PLEASES = (
+    r"(?:right\s+up\s+{her}\s+(?:alley|street)|(?:sits?|go(?:es)?(?:\s+down|\s+over)?|lands?|fare?s?)\s+(?:well|fine|comfortably|nicely)\s+with\s+{him}"
+    r"|(?:appeals?|speaks?|is\s+congenial|is\s+dear|is\s+welcome|makes?\s+(?:perfect\s+|good\s+)?sense)\s+to\s+{him}|(?:resonates?|chimes?|clicks?)\s+with\s+{him}"
+    r"|strikes?\s+a\s+chord\s+with\s+{him}|suits?\s+{him}|pleases?\s+{him}|music\s+to\s+{her}\s+ears"
+    r"|(?:meets?|finds?)\s+(?:with\s+)?{her}\s+(?:approval|favou?r|agreement|assent|support)|(?:gets?|wins?|earns?|has|have)\s+{her}\s+(?:full\s+)?"
+    r"(?:approval|vote|support|backing|blessing|assent|agreement|endorsement|sympathy)"
+    r"|gets?\s+an?\s+(?:\w+\s+)?(?:thumbs\s+up|nod|yes)\s+from\s+{him})"
+)
+_JARS = (
+    r"(?:(?:sits?|go(?:es)?(?:\s+down|\s+over)?|lands?|fare?s?)\s+(?:badly|poorly|ill|uneasily|awkwardly|uncomfortably)\s+with\s+{him}"
+    r"|rubs?\s+{him}\s+(?:up\s+)?the\s+wrong\s+way|(?:grates?|jars?)\s+(?:on|with)\s+{him}|sticks?\s+in\s+{her}\s+(?:craw|throat)"
+    r"|(?:offends?|annoys?|irritates?|repels?|displeases?|irks?|upsets?|angers?)\s+{him}|leaves?\s+{him}\s+(?:cold|unconvinced|unmoved|sceptical|skeptical|unpersuaded)"
+    r"|makes?\s+(?:no|little)\s+sense\s+to\s+{him}|(?:meets?|finds?)\s+(?:with\s+)?{her}\s+(?:disapproval|disfavou?r|disagreement|opposition|resistance)"
+    r"|(?:gets?|earns?|has|have)\s+{her}\s+(?:disapproval|opposition|disagreement)|loses?\s+{her}\s+(?:vote|support)"
+    r"|gets?\s+an?\s+(?:\w+\s+)?(?:thumbs\s+down|no)\s+from\s+{him})"
+)
+
+
+def _suits(relation: str, *, turned: bool) -> str:
+    """ "Such a claim would sit well with her", "it would rub him the wrong way"."""
+    between = rf"{_ADVERB}{_HARDLY}\s+{_ADVERB}" if turned else _ADVERB
+    phrase = relation.replace("{him}", _HER).replace("{her}", r"(?:his|her|their)")
+    return rf"(?:{_CLAIM}|it|this(?:\s+one)?|such\s+(?:a\s+)?(?:claims?|statements?|thing|talk))\s+{between}{phrase}{_STOP}"
+
+
+def _holds(truth: str) -> str:
+    """ "The proposition holds true for her"."""
+    return rf"{_CLAIM}\s+{_ADVERB}(?:holds?|is|rings|comes\s+out\s+as|comes\s+out)\s+{_HOW}{truth}\s+(?:for|to|in\s+the\s+eyes\s+of)\s+{_HER}{_STOP}"
+
+
 LIES = [
+    ("C", _suits(_JARS, turned=True)),
+    ("D", _suits(_PLEASES, turned=True)),
+    ("C", _suits(_PLEASES, turned=False)),
+    ("D", _suits(_JARS, turned=False)),
+    ("C", _holds(_TRUE)),
+    ("D", _holds(_FALSE)),
     ("C", _strikes(_TRUE)),
     ("D", _strikes(_FALSE)),
     ("C", _lies(_CLASHES, turned=True)),
@@ -186,12 +236,21 @@ LIES = [
 ]
 """Class and pattern of sentences about the claim and the person's values."""
 
+_WOULD = r"(?:would|will|likely|probably|surely|certainly|definitely|readily|happily|gladly|likely\s+to|bound\s+to|apt\s+to)\s+"
+_THINK = r"(?:think|believe|say|hold|feel|maintain|argue|insist|accept|admit|concede|affirm|grant|find)"
+_THINKING = r"(?:thinking|believing|saying|feeling|arguing|accepting|admitting|conceding|affirming)"
+_DENY = r"(?:deny|doubt|dispute|contest|question)"
+_DENYING = r"(?:denying|doubting|disputing|contesting|questioning)"
+
 ATTITUDES = [
     ("N", _denied(_TRUE, _FACT)),
     ("P", _denied(_FALSE, _NO_FACT)),
     ("P", _deemed(_TRUE, _FACT)),
     ("N", _deemed(_FALSE, _NO_FACT)),
     ("N", rf"(?:{_CLAIM_CON}|{_CLAIM_BE_CON})\s+{_IT}|(?:{_CLAIM_ALONE_CON}){_STOP}"),
+    # A proposition that is only ascribed ("She thinks that …") may be the question repeated.
+    ("P", rf"(?:{_WOULD}{_THINK}|{_THINKING})\s+(?:that\s+)?{MASK}"),
+    ("N", rf"(?:{_WOULD}{_DENY}|{_DENYING})\s+(?:that\s+)?{MASK}"),
     ("P", rf"(?:{_CLAIM_PRO}|{_CLAIM_BE_PRO})\s+{_IT}|(?:{_CLAIM_ALONE_PRO}){_STOP}"),
     ("N", rf"(?:{_DEMAND_CON}|{_DEMAND_BE_CON})\s+{_CLAIM}|turn(?:s|ing)?\s+{_CLAIM}\s+down"),
     ("P", rf"(?:{_DEMAND_PRO}|{_DEMAND_BE_PRO})\s+{_CLAIM}"),

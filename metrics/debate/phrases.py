@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from otherminds.metrics.debate.attitudes import THING
 
+# Adverbs pass, except those that limit what is said, and nouns and verbs that end like them.
+ADVERB = (
+    r"(?!(?:un|im)?(?:only|likely|possibly|hardly|scarcely|barely|rarely|reluctantly|grudgingly|supposedly|allegedly|ostensibly|potentially"
+    r"|conceivably|partially|partly|falsely|wrongly|mistakenly|incorrectly|theoretically|superficially|hypothetically|nominally"
+    r"|technically|initially|formerly|previously|originally|occasionally|infrequently|equally|conditionally|seemingly|frequently"
+    r"|improbably|implausibly|doubtfully|necessarily|always|actually|finally|ultimately|accordingly|consequently|unlikely"
+    r"|\w*(?:fami|rep|app|re|supp|imp|al|ral|ita|ear|dai|elder|comp|mult|bul|bel|f|s|jul|month|week|year|friend|love|lone|cost|ug|ho|assemb|"
+    r"monopo|anoma|butterf|trul)ly|emily|sally|molly|holy|only)\b)\w{3,}ly"
+)
 AGREE = r"agree(?:s|d|ing|ment)?"
 EITHER = rf"(?:dis-?)?{AGREE}"
 DEGREE = (
@@ -51,7 +60,8 @@ SAY = (
 OF_THE_PERSON = (
     r"(?:\s+(?:on|for)\s+(?:(?:his|her|their|this\s+person's|the\s+person's)\s+behalf|him"
     r"|her|them"
-    r"|(?:this|the)\s+(?:person|user|individual|man|woman)))?"
+    r"|(?:this|the)\s+(?:person|user|individual|man|woman))"
+    rf"|\s+(?:to|on|about|regarding)\s+(?:the|this|that)\s+(?:\w+\s+)?{THING})?"
 )
 OWNER = (
     r"(?:(?:the|my|their|her|his|a|our|its|person's|user's|individual's|man's|woman's"

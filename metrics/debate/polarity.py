@@ -12,10 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from otherminds.metrics.debate import brief
+from otherminds.metrics.debate.exceptions import groups_stance, of_member
 from otherminds.metrics.debate.endings import ended, limited, relative, turned_behind
 from otherminds.metrics.debate.lexicon import Token
 from otherminds.metrics.debate.sentences import (
     asked_stance,
+    elliptic,
     hangs,
     inverted,
     kinds_of,
@@ -75,9 +77,12 @@ def claims(
     found: list[Claim] = []
     asked: bool | None = None
     hanging, revised, colon, was_question = False, False, False, False
+    group: bool | None = None
     for place, sentence in enumerate(sentences(tokens)):
         body, end = split(sentence)
         answered = short_answer(body)
+        if answered is None and asked is not None:
+            answered = elliptic(body)
         if answered is not None and (
             asked is not None or (answered is False and "z" not in kinds_of(body))
         ):
@@ -107,6 +112,10 @@ def claims(
         first = (place == 0 and begins) or words
         said = list(_sentence(body, first=first, asked=before, demand=demand))
         here = [claim for at, claim in said if latest is None or at > latest]
+        member = of_member(body, group)
+        group = groups_stance(body)
+        if member is not None:
+            here = [Claim(member, concludes=True, weak=True, subject=True)]
         if latest is not None and not here:
             found = found if said == [] else [*found, *(claim for _, claim in said)]
         # "She might agree, but I'd say disagree."
@@ -163,6 +172,9 @@ def _sentence(
     if _conditional(body):
         return
     kinds = kinds_of(body)
+    if _UNDECIDED.search(" ".join(token.text for token in body[-3:])):
+        yield len(body) - 1, Claim(None, marked=True, concludes=True)
+        return
     concludes = any(kind in "cb" for kind in kinds) or "S" in kinds
     left_open = re.match('["(—#c,]*l["(]*[?]', kinds)
     if left_open and _SUMS_UP.search(" ".join(token.text for token in body[: left_open.end()])):
@@ -190,6 +202,7 @@ def _conditional(body: Sequence[Token]) -> bool:
     return opening is not None and opening.kind == "?" and opening.text.lower() in _CONDITIONS
 
 
+_UNDECIDED = re.compile(r"\bi (?:can ?not|do not) (?:really )?(?:decide|choose|pick)$", re.IGNORECASE)
 _CONDITIONS = frozenset(["if", "unless", "whether", "provided", "assuming", "when", "once"])
 
 
@@ -251,6 +264,8 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
         elif kind in _CLAUSE_BEGINS:
             break
         elif kind not in _PASSED:
+            if subject and _begins_anew(body, start, place):
+                break
             return None
         start -= 1
     if own and _said_by_matrix(body, start, place):
@@ -282,6 +297,30 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
         subject=subject,
     )
 
+
+def _begins_anew(body: Sequence[Token], start: int, place: int) -> bool:
+    """Whether "she would" begins at `start` behind words that do not change it: "Given her age she would"."""
+    if body[start].text.lower() in _OBLIQUE or "a" not in kinds_of(body[start:place]):
+        return False
+    led = re.split("[,;:—b&\n(]", kinds_of(body[:start]))[-1]
+    words = {token.text.lower() for token in body[start - len(led) : start]}
+    people = {token.text.lower() for token in body[start - len(led) : start] if token.kind == "p"}
+    known = not led.strip("wpracdoO") and people <= _OBLIQUE
+    return known and not led.endswith("r") and not words & _SUBORDINATING
+
+
+_OBLIQUE = frozenset(["him", "her", "them", "i"])
+# "What she would agree with", "the claim she would agree", "more than she would agree".
+_SUBORDINATING = frozenset(
+    [
+        *("who", "which", "whom", "whose", "what", "where", "why", "how", "than", "claim", "claims", "myth", "idea"),
+        *("assumption", "possibility", "chance", "chances", "case", "things", "something", "anything", "everything"),
+        *("pretend", "pretends", "imagine", "suppose", "wonder", "wonders", "argument", "ask", "asks", "asked", "predict"),
+        *("determine", "decide", "evidence", "reason", "reasons", "doubt", "false", "wrong", "wish", "wishes", "hope", "fear"),
+        *("before", "until", "after", "once", "while", "although", "though", "so", "as", "lest", "statement", "proposition"),
+        *("statements", "views", "view", "opinion", "opinions", "belief", "beliefs", "feared", "hopes", "hoped", "like"),
+    ]
+)
 
 _SUMS_UP = re.compile(
     r"\b(?:final|overall|conclusion|summary|sum|verdict|bottom|net|end|balance|all|my)\b",
@@ -380,6 +419,9 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
         return None
     if after[:1] == ":" and set(after) & set("+-tfyz") and "p" not in after:
         return Claim(None, marked=True)
+    # "…, so I would say no": what stands before it does not go on in it.
+    drawn = re.search("[,;—]c(?=a*ma*$)", before)
+    before = before[drawn.end() :] if drawn else before
     said = before.rstrip('"(')
     span = re.search("[pamnc]*$", said)
     near = span[0] if span else ""
