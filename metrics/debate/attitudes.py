@@ -83,7 +83,8 @@ _FOUND = (
 )
 _CLAIM_ALONE_PRO = (
     r"nod(?:s|ding)?(?:\s+along|\s+in\s+agreement)?|concurs?|assents?|go(?:es|ing)?\s+along"
-    r"|convinced|persuaded|on\s+board|in\s+favou?r|say(?:s)?\s+yes|take(?:s)?\s+the\s+(?:proposition|statement|claim)'s\s+side|(?:vote|say)(?:s)?\s+aye|vote(?:s)?\s+(?:yes|in\s+favou?r)|fall(?:s)?\s+in\s+line|raise(?:s)?\s+(?:his|her|their)\s+hand"
+    r"|convinced|persuaded|on\s+board|in\s+favou?r|say(?:s)?\s+yes|see(?:s)?\s+(?:it|things)\s+(?:that|the\s+same)\s+way|of\s+(?:that|the\s+same|this)\s+(?:opinion|view|mind)|(?:get|stand)(?:s)?\s+behind|endorse"
+    rf"|put(?:s)?\s+(?:his|her|their)\s+(?:name|signature)\s+to|(?:sign\s+up|sign\s+on|subscribe)\s+to|take(?:s)?\s+the\s+(?:proposition|statement|claim)'s\s+side|(?:vote|say)(?:s)?\s+aye|vote(?:s)?\s+(?:yes|in\s+favou?r)|fall(?:s)?\s+in\s+line|raise(?:s)?\s+(?:his|her|their)\s+hand"
     rf"(?:\s+(?:for\s+it|in\s+favou?r|in\s+support))?|{_FOUND}(?:in|on|with|among|one\s+of|part\s+of)\s+the\s+(?:(?:pro|yes|supporting|approving|affirmative|for|agreeing)\s+(?:camp|side|column|crowd)"
     r"|supporters|proponents|defenders|believers|backers)|(?:a|an)\s+(?:\w+\s+)?(?:supporter|proponent|believer|backer)|think(?:s)?\s+so|(?:answer|respond|reply|replies)s?"
     r"\s+(?:affirmatively|positively|in\s+the\s+affirmative|with\s+a\s+yes)"
@@ -92,7 +93,8 @@ _CLAIM_ALONE_CON = (
     r"push(?:es|ing)?\s+back|dissents?|demurs?|objects?|begs?\s+to\s+differ|scoffs?|balks?|bristles?"
     r"|vote(?:s)?\s+(?:no|against)|raise(?:s)?\s+(?:his|her|their)\s+hand\s+(?:against\s+it|in\s+opposition)"
     rf"|{_FOUND}(?:in|on|with|among|one\s+of|part\s+of)\s+the\s+(?:(?:con|no|opposing|disapproving|dissenting|negative|against|disagreeing|anti)\s+(?:camp|side|column|crowd)"
-    r"|opponents|sceptics|skeptics|doubters|dissenters|critics|detractors|opposition|naysayers)|(?:a|an)\s+(?:\w+\s+)?(?:sceptic|skeptic|doubter|naysayer|opponent)|unconvinced|unpersuaded|skeptical|sceptical|dubious|say(?:s)?\s+no|take(?:s)?\s+(?:issue|exception)"
+    r"|opponents|sceptics|skeptics|doubters|dissenters|critics|detractors|opposition|naysayers)|(?:a|an)\s+(?:\w+\s+)?(?:sceptic|skeptic|doubter|naysayer|opponent)|see(?:s)?\s+(?:it|things)\s+(?:differently|otherwise|another\s+way|the\s+other\s+way)|of\s+(?:the\s+opposite|another|a\s+different)\s+(?:opinion|view|mind)|argue\s+against|dispute|contest"
+    rf"|(?:say|think|argue|believe|claim)(?:s)?\s+(?:just\s+|exactly\s+)?the\s+(?:opposite|contrary|reverse)|unconvinced|unpersuaded|skeptical|sceptical|dubious|say(?:s)?\s+no|take(?:s)?\s+(?:issue|exception)"
     r"|(?:answer|respond|reply|replies)s?\s+(?:negatively|in\s+the\s+negative|with\s+a\s+no)"
     r"|shake(?:s)?\s+(?:his|her|their)\s+heads?"
 )
@@ -237,7 +239,9 @@ LIES = [
 """Class and pattern of sentences about the claim and the person's values."""
 
 _WOULD = r"(?:would|will|likely|probably|surely|certainly|definitely|readily|happily|gladly|likely\s+to|bound\s+to|apt\s+to)\s+"
-_THINK = r"(?:think|believe|say|hold|feel|maintain|argue|insist|accept|admit|concede|affirm|grant|find)"
+_THINK = (
+    r"(?:think|believe|say|hold|feel|maintain|argue|insist|accept|admit|concede|affirm|grant|find)"
+)
 _THINKING = r"(?:thinking|believing|saying|feeling|arguing|accepting|admitting|conceding|affirming)"
 _DENY = r"(?:deny|doubt|dispute|contest|question)"
 _DENYING = r"(?:denying|doubting|disputing|contesting|questioning)"

@@ -40,7 +40,7 @@ _HELD = (
 _WEIGHTS = (
     r"(?:(?:the|my|all|most\s+of\s+the|every|such\s+an?|this|that|these|his|her|their)\s+)?(?:(?:(?!not\b|no\b|few\b|little\b|less\b|some\b|half\b|hardly\b|neither\b|only\b|if\b|or\b|nor\b|and\b)\w+\s+)?"
     r"(?:money|bets?|chips|wager|hunch|evidence|balance|odds|scales?|needle|pendulum|tilt|signs?|clues?|facts?|profile|probabilit(?:y|ies)"
-    r"|likelihood|data|background|arrows?|weight|pieces?|indications?|hints?|logic|reasoning|picture|everything|combination|estimate|leaning|lean))"
+    r"|likelihood|data|background|arrows?|weight|pieces?|indications?|hints?|logic|reasoning|picture|everything|combination|estimate|leaning|lean|age|politics|religion|faith|ideology|gender|education|job|occupation|profession|income|instinct|gut|intuition|common\s+sense|experience|pride|history|upbringing|party))"
 )
 
 _PERCENT = (
@@ -59,6 +59,8 @@ FRAMINGS = [
         rf"(?:\s+(?:will|would|am|is|are|do|does|have\s+to|must|should))*\s+{_SURE}{_MOVE}{_THING_MOVED}\s+{_SURE}{_TO}{_AHEAD}"
         rf"|(?:that|this|it)\s+(?:is|was|makes?|would\s+be|makes\s+(?:it|this|him|her|them))\s+{_SURE}(?=an?\s+(?:\w+\s+)?{_SIDE}"
         r"\s+(?:from|for|on|by)\s+(?:me|him|her|them|this\s+(?:person|man|woman|user)|the\s+(?:person|user)|my\s+(?:side|part|end)))"
+        rf"|(?:tilt|tip|push|nudge|lead|move|draw|bring|steer|pull|sway|incline|drive|take|land|point)(?:s|es|ed|ing)?\s+(?:me|us|it|this|things|him|her|them"
+        rf"|the\s+(?:balance|scales?|needle|answer|prediction))\s+{_SURE}{_TO}{_AHEAD}"
         rf"|and\s+with\s+(?:it|that|them)(?:\s+comes)?\s+{_AHEAD}"
         r"|(?:i\s+(?:would|will|have\s+to)\s+)?(?:answer|respond|reply)\s+in(?=\s+the\s+(?:affirmative|negative)\b)"
         rf"|{_PERCENT}\s+{_AHEAD}",
@@ -78,8 +80,52 @@ FRAMINGS = [
         r"(?:on|out\s+of|as\s+a\s+matter\s+of|by|purely\s+on|mostly\s+on|largely\s+on|mainly\s+on)\s+(?:sheer\s+|pure\s+)?(?:principle|faith"
         r"|conscience|instinct|default|habit|loyalty|conviction|temperament|belief|(?:\w+\s+)?grounds)(?=\s*(?:[.!?;,(\n]|$|alone\b))(?:\s+alone)?",
     ),
-    ("r", r"despite|in\s+spite\s+of|out\s+of(?!\s+(?:character|the\s+question|line))|regardless|notwithstanding|no\s+matter|especially|particularly|without(?!\s+(?:a\s+|any\s+)?(?:doubt|question))"),
-    ("a", r"only\s+(?:mildly|slightly|weakly|narrowly|moderately|somewhat|a\s+(?:little|bit)|just)|the\s+first\s+(?:(?:person|one|man|woman)\s+)?to"),
+    (
+        "r",
+        r"despite|in\s+spite\s+of|out\s+of(?!\s+(?:character|the\s+question|line))|regardless|notwithstanding|no\s+matter|especially|particularly|without(?!\s+(?:a\s+|any\s+)?(?:doubt|question))",
+    ),
+    # Somebody who is like this person: "A proud trucker of 55 would …".
+    (
+        "p",
+        r"an?(?:\s+(?!(?:critic|opponent|supporter|proponent|sceptic|skeptic|cynic|friend|majority|minority|lot|few|number|typical|different|other"
+        r"|less|more|bit|little|case|group|third|half|neutral|ban|law|claim|statement|good|fair|strong|safe|reasonable|better|likely|not|no|who|that|which|if"
+        r"|and|or|but|as|than|would|will|is|are|in|on|at|to|with|about|from|by|agree\w*|disagree\w*|yes|guess|prediction|answer|position|view|stance|reply|one|stretch|mistake|surprise)\b)"
+        r"[a-z-]+){1,4}(?:\s+(?:of|in|like|at)(?:\s+\w+){1,3}?)?(?=\s+(?:would|will|is\s+(?:likely|not\s+(?:going|likely)|going|bound|unlikely))\b)",
+    ),
+    (
+        "a",
+        r"(?:(?:fits?|match(?:es)?)\s+the\s+(?:\w+\s+)?(?:profile|mould|mold|bill|description|picture|pattern|image)\s+of|ticks?\s+(?:every|all\s+(?:of\s+)?the|most\s+of\s+the)"
+        r"\s+box(?:es)?\s+(?:for|of)|comes?\s+across\s+as|strikes?\s+me\s+as|sounds?\s+like|looks?\s+like|reads?\s+like|is(?:\s+clearly|\s+exactly)?)\s+(?:just\s+|exactly\s+)?(?:a\s+)?"
+        r"(?:someone|somebody|person|man|woman|(?:the\s+)?(?:kind|sort|type)\s+of\s+(?:person|man|woman|voter|user))\s+(?:who|that)(?=\s+(?:would|will|(?:dis)?agrees)\b)",
+    ),
+    (
+        "x",
+        r"(?:some|others|many|few|most|half)(?=\s+(?:would|will|might|may|could|do|agree|disagree)\b)",
+    ),
+    (
+        "m",
+        r"if\s+you\s+(?:made|make|forced?|press(?:ed)?|push(?:ed)?|want(?:ed)?|need(?:ed)?|insist(?:ed)?(?:\s+on)?|asked|ask)\s+(?:me\s+)?(?:to\s+)?(?:for\s+)?"
+        r"(?:choose|guess|pick|say|answer|decide|commit|bet|take\s+a\s+side|a\s+guess|an?\s+answer|one\s+word|(?=,))",
+    ),
+    (
+        "n",
+        r"(?:it\s+)?(?:is|would\s+be|be)\s+(?:\w+ly\s+|very\s+|quite\s+|rather\s+|most\s+)?(?:strange|odd|surprising|unusual|weird|remarkable|astonishing|shocking|rare|uncharacteristic"
+        r"|unheard\s+of|unlike\s+(?:him|her|them))(?:\s+for(?:\s+(?!not\b)[\w-]+){1,4}?(?=\s+(?:not\s+)?to\b)|\s+(?:if|that|to\s+(?:see|hear|find)))"
+        r"|(?:would\s+)?be\s+(?:\w+ly\s+|very\s+|quite\s+|rather\s+)?(?:astonished|amazed|shocked|stunned|startled|dumbfounded|flabbergasted|astounded|taken\s+aback)\s+(?:if|to\s+(?:see|hear|learn|find))",
+    ),
+    (
+        "a",
+        r"without\s+(?:a\s+|any\s+|much\s+)?(?:doubt|question|hesitation|hesitating|second\s+thoughts?|thinking|thought|fail|reservations?)",
+    ),
+    (
+        "d",
+        r"what\s+i(?:\s+would|\s+will|\s+am)?\s+(?:predict|expect|guess|go\s+with|bet\s+on|say|answer|expecting|predicting|settle\s+on|put|choose|pick|assume|anticipate)|than\s+not",
+    ),
+    ("r", r"before"),
+    (
+        "a",
+        r"only\s+(?:mildly|slightly|weakly|narrowly|moderately|somewhat|a\s+(?:little|bit)|just)|the\s+first\s+(?:(?:person|one|man|woman)\s+)?to",
+    ),
     (
         "E",
         r"(?:one|part|among)\s+(?:of\s+)?(?:them|those|that\s+(?:group|crowd|camp|majority))|(?:an?|the|no)\s+(?:exception|outlier)|no\s+different",

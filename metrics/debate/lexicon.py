@@ -82,7 +82,7 @@ _CLASSES: list[tuple[str, str]] = [
     # "rather than disagree" and "is my answer" say the first again.
     (
         "d",
-        r"(?:would\s+be|is|seems|would\s+seem|appears)\s+(?:to\s+be\s+)?(?:the|my|their|her"
+        r"(?:would\s+be|is|seems|would\s+seem|appears)\s+(?:to\s+be\s+)?(?:by\s+far\s+|clearly\s+|probably\s+|surely\s+|plainly\s+|still\s+)?(?:the|my|their|her"
         r"|his)\s+(?:(?!(?:wrong|incorrect|opposite|other|least|last)\b)\w+"
         r"\s+){0,3}(?:answer|prediction|choice|guess|response|verdict|stance|pick|bet|call|conclusion|estimate|vote|outcome|reply|expectation|forecast|option|reading|wager|hunch|result|one)(?!\w)(?!"
         r"\s+to\b)|"

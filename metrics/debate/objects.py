@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from otherminds.metrics.debate.attitudes import MASK, demands
 
+
 def masked(text: str, proposition: str) -> str:
     """`text` with one sign for the proposition, also where it is given in few of its own words."""
     about = _about(proposition)
@@ -60,7 +61,7 @@ class _About:
         better, worse = named & self._better, named & self._worse
         if bool(better) is bool(worse):
             return found[0]
-        return f"{'endorse' if better else 'reject'} {MASK}{found['rest']}"
+        return f"{'endorse' if better else 'reject'} {MASK}"
 
     def _repeats(self, content: str, *, least: int) -> bool:
         stems, negated = _stems(re.findall(r"\w+", content))
@@ -75,7 +76,8 @@ class _About:
         words = re.findall(r"\w+", content)
         stems, negated = _stems(words)
         named = bool(self._key) and any(_same(stem, self._key) for stem in stems)
-        return named and not negated and not _OTHER_DEMAND & {word.lower() for word in words}
+        others = [word for word in words if word.lower() in _OTHER_DEMAND]
+        return named and not negated and all(_same(_stem(word), self._key) for word in others)
 
 
 _STOP = r"(?=[.;:!?,()\n]|\s(?:because|since|given|as|but|despite|even|so|for\s+(?:him|her|them)|considering|although|though)\b|$)"
@@ -87,31 +89,74 @@ _OBJECT = re.compile(
 _AGREES_THAT = re.compile(rf"\b((?:dis)?agree(?:s|d|ing|ment)?)\s+that\s+{MASK}", re.IGNORECASE)
 _HOLDS_THAT = re.compile(
     r"\b(?P<verb>(?:say|think|believ|hold|feel|maintain|argu|insist|accept|admit|conced|concur|affirm|deny|denie|doubt|disput)"
-    r"(?:e|es|s|ing)?)\s+(?:that\s+)?(?P<content>[^.;:!?,\n()]{3,160}?)"
-    + _STOP,
+    r"(?:e|es|s|ing)?)\s+(?:that\s+)?(?P<content>[^.;:!?,\n()]{3,160}?)" + _STOP,
     re.IGNORECASE,
 )
 _BACKS = re.compile(
     r"\b(?P<verb>(?:support|back|favou?r|endors|welcom|oppos|reject|resist|approve?\s+of|disapprove?\s+of|approves\s+of"
     r"|disapproves\s+of)(?:e|es|s|ing)?|in\s+favou?r\s+of|against|opposed\s+to|on\s+the\s+side\s+of|vote\s+(?:for|against))"
-    r"\s+(?P<content>[^.;:!?,\n()]{3,100}?)"
-    + _STOP,
+    r"\s+(?P<content>[^.;:!?,\n()]{3,100}?)" + _STOP,
     re.IGNORECASE,
 )
 _PREFERS = re.compile(
     r"\b(?:prefers?|sid(?:e|es|ing)\s+with|picks?|chooses?|favou?rs?)\s+(?P<content>[^.;:!?,\n()]{3,60}?)"
-    r"(?P<rest>\s(?:to|over|rather\s+than|instead\s+of)\s[^.;:!?,\n()]{3,60}?)?"
-    + _STOP,
+    r"(?P<rest>\s(?:to|over|rather\s+than|instead\s+of)\s[^.;:!?,\n()]{3,60}?)?" + _STOP,
     re.IGNORECASE,
 )
-_MODAL = re.compile(r"\b(?:should|must|ought\s+to|needs?(?:\s+to)?|has\s+to|have\s+to)\s+(?P<rest>[^.]+)", re.I)
-_LIGHT = frozenset(["receive", "get", "be", "have", "pay", "give", "given", "made", "make", "become", "take", "introduce", "need"])
+_MODAL = re.compile(
+    r"\b(?:should|must|ought\s+to|needs?(?:\s+to)?|has\s+to|have\s+to)\s+(?P<rest>[^.]+)", re.I
+)
+_LIGHT = frozenset(
+    [
+        "receive",
+        "get",
+        "be",
+        "have",
+        "pay",
+        "give",
+        "given",
+        "made",
+        "make",
+        "become",
+        "take",
+        "introduce",
+        "need",
+    ]
+)
 # Words in what somebody supports that may stand for its opposite.
 _OTHER_DEMAND = frozenset(
     [
-        "who", "that", "which", "but", "anti", "against", "end", "ending", "lifting", "repeal", "repealing", "opponents",
-        "critics", "opposition", "less", "fewer", "limit", "limits", "limiting", "restrict", "restricting", "abolish",
-        "abolishing", "scrapping", "stop", "stopping", "alternatives", "alternative", "right", "freedom", "people",
+        "who",
+        "that",
+        "which",
+        "but",
+        "anti",
+        "against",
+        "end",
+        "ending",
+        "lifting",
+        "repeal",
+        "repealing",
+        "opponents",
+        "critics",
+        "opposition",
+        "less",
+        "fewer",
+        "limit",
+        "limits",
+        "limiting",
+        "restrict",
+        "restricting",
+        "abolish",
+        "abolishing",
+        "scrapping",
+        "stop",
+        "stopping",
+        "alternatives",
+        "alternative",
+        "right",
+        "freedom",
+        "people",
     ]
 )
 _COMPARISON = re.compile(
@@ -120,7 +165,20 @@ _COMPARISON = re.compile(
     re.IGNORECASE,
 )
 _BETTER = frozenset(
-    ["better", "smarter", "nicer", "superior", "more", "healthier", "tastier", "greater", "finer", "wiser", "cooler", "funnier"]
+    [
+        "better",
+        "smarter",
+        "nicer",
+        "superior",
+        "more",
+        "healthier",
+        "tastier",
+        "greater",
+        "finer",
+        "wiser",
+        "cooler",
+        "funnier",
+    ]
 )
 _BEATS = re.compile(r"^(?P<left>.+?)\s+(?:beats?|trumps?)\s+(?P<right>.+)$", re.IGNORECASE)
 
@@ -145,11 +203,17 @@ def _compared(proposition: str) -> tuple[set[str], set[str]]:
     return left - right, right - left
 
 
+def _stem(word: str) -> str:
+    return "".join(_stems([word])[0])
+
+
 def _same(one: str, other: str) -> bool:
     """Whether two stems are of the same word: "ban" and "banned", "dubbed" and "dubbing"."""
     short, long = sorted((one, other), key=len)
-    return short == long or (len(short) >= 4 and long.startswith(short)) or (
-        len(short) >= 3 and long == short + short[-1]
+    return (
+        short == long
+        or (len(short) >= 4 and long.startswith(short))
+        or (len(short) >= 3 and long == short + short[-1])
     )
 
 

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from otherminds.metrics.debate import brief
-from otherminds.metrics.debate.exceptions import groups_stance, of_member
+from otherminds.metrics.debate.beginnings import aside, begins_anew, hanging_before, may_be_bare
 from otherminds.metrics.debate.endings import ended, limited, relative, turned_behind
+from otherminds.metrics.debate.exceptions import groups_stance, of_member
 from otherminds.metrics.debate.lexicon import Token
 from otherminds.metrics.debate.sentences import (
     asked_stance,
@@ -202,8 +203,14 @@ def _conditional(body: Sequence[Token]) -> bool:
     return opening is not None and opening.kind == "?" and opening.text.lower() in _CONDITIONS
 
 
-_UNDECIDED = re.compile(r"\bi (?:can ?not|do not) (?:really )?(?:decide|choose|pick)$", re.IGNORECASE)
+_UNDECIDED = re.compile(
+    r"\bi (?:can ?not|do not) (?:really )?(?:decide|choose|pick)$", re.IGNORECASE
+)
 _CONDITIONS = frozenset(["if", "unless", "whether", "provided", "assuming", "when", "once"])
+
+
+# "She would laugh and say that …"
+_SHARED = re.compile("(?:^|[,;—:b])[cdr]*pa*w[wadoO]{0,4}&a*$")
 
 
 def _attitude(body: Sequence[Token], place: int, *, demand: bool) -> Claim | None:
@@ -214,7 +221,8 @@ def _attitude(body: Sequence[Token], place: int, *, demand: bool) -> Claim | Non
     claim = _stance(body, place)
     begins = not kinds_of(body[:place]).strip('na"(#—')
     own = claim is not None and claim.own and kind not in "CD"
-    if claim is None or own or not (claim.subject or begins):
+    shared = _SHARED.search(kinds_of(body[:place])) is not None
+    if claim is None or own or not (claim.subject or begins or shared):
         return None
     return replace(claim, weak=True)
 
@@ -255,7 +263,7 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
         elif kind == "S":
             suggested = True
         elif kind == ",":
-            opening = _aside(body, start - 1)
+            opening = aside(body, start - 1)
             if opening is None and start - 1 not in passed:
                 break
             passed.add(opening if opening is not None else start - 1)
@@ -264,7 +272,7 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
         elif kind in _CLAUSE_BEGINS:
             break
         elif kind not in _PASSED:
-            if subject and _begins_anew(body, start, place):
+            if subject and begins_anew(body, start, place):
                 break
             return None
         start -= 1
@@ -276,13 +284,9 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
     drawn = _draws(body, start)
     # "She may value courtesy, which implies agreement."
     open_ = open_ or (suggested and "?" in kinds_of(body[:start]))
-    if (
-        open_
-        or flips > 2
-        or (not drawn and _hanging_before(body[:start], subject=subject or label))
-    ):
+    if open_ or flips > 2 or (not drawn and hanging_before(body[:start], subject=subject or label)):
         return Claim(None, marked=label)
-    if before and not (subject or label or suggested) and not _may_be_bare(body, start, place):
+    if before and not (subject or label or suggested) and not may_be_bare(body, start, place):
         return None
     whole = ended(body, place)
     if whole is None or (not (subject or label or suggested) and _no_verdict(body, start, place)):
@@ -297,30 +301,6 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
         subject=subject,
     )
 
-
-def _begins_anew(body: Sequence[Token], start: int, place: int) -> bool:
-    """Whether "she would" begins at `start` behind words that do not change it: "Given her age she would"."""
-    if body[start].text.lower() in _OBLIQUE or "a" not in kinds_of(body[start:place]):
-        return False
-    led = re.split("[,;:—b&\n(]", kinds_of(body[:start]))[-1]
-    words = {token.text.lower() for token in body[start - len(led) : start]}
-    people = {token.text.lower() for token in body[start - len(led) : start] if token.kind == "p"}
-    known = not led.strip("wpracdoO") and people <= _OBLIQUE
-    return known and not led.endswith("r") and not words & _SUBORDINATING
-
-
-_OBLIQUE = frozenset(["him", "her", "them", "i"])
-# "What she would agree with", "the claim she would agree", "more than she would agree".
-_SUBORDINATING = frozenset(
-    [
-        *("who", "which", "whom", "whose", "what", "where", "why", "how", "than", "claim", "claims", "myth", "idea"),
-        *("assumption", "possibility", "chance", "chances", "case", "things", "something", "anything", "everything"),
-        *("pretend", "pretends", "imagine", "suppose", "wonder", "wonders", "argument", "ask", "asks", "asked", "predict"),
-        *("determine", "decide", "evidence", "reason", "reasons", "doubt", "false", "wrong", "wish", "wishes", "hope", "fear"),
-        *("before", "until", "after", "once", "while", "although", "though", "so", "as", "lest", "statement", "proposition"),
-        *("statements", "views", "view", "opinion", "opinions", "belief", "beliefs", "feared", "hopes", "hoped", "like"),
-    ]
-)
 
 _SUMS_UP = re.compile(
     r"\b(?:final|overall|conclusion|summary|sum|verdict|bottom|net|end|balance|all|my)\b",
@@ -353,56 +333,6 @@ def _said_by_matrix(body: Sequence[Token], start: int, place: int) -> bool:
     return len(people) > 1 or (matrix and people != ["i"])
 
 
-def _aside(body: Sequence[Token], comma: int) -> int | None:
-    """Where the aside begins that the comma at `comma` closes: "they would, I think, agree".
-
-    The place of its first comma, or -1 for the beginning of the sentence; None where what stands
-    between them is no aside.
-    """
-    opening = next((at for at in range(comma - 1, -1, -1) if body[at].kind == ","), -1)
-    inner = kinds_of(body[opening + 1 : comma])
-    is_aside = bool(inner) and not inner.strip("mac") and (opening >= 0 or inner != "a")
-    return opening if is_aside else None
-
-
-def _hanging_before(before: Sequence[Token], *, subject: bool) -> bool:
-    """Whether a part before the clause may go on in it: "It is unlikely, given this, that …"."""
-    # "Hard to say, but …": what is said behind "but" goes on with nothing.
-    latest = max((at for at, token in enumerate(before) if token.kind == "b"), default=-1)
-    segment, opening = "", ""
-    for token in [*before[latest + 1 :], None]:
-        kind = "," if token is None else token.kind
-        if token is not None and kind not in ",—(":
-            opening = opening if segment else token.text.lower()
-            segment += kind
-            continue
-        if token is None and not segment:
-            break
-        if segment[-1:] == "S" and opening in _AS_SAID:
-            segment = ""
-            continue
-        if segment[-1:] in ("n", "?", "S") and segment not in ("n", "nw"):
-            return True
-        if segment[-1:] in ("a", "p", "m") and not subject and segment.strip("cad"):
-            return True
-        segment = ""
-    return False
-
-
-_AS_SAID = frozenset(["contrary", "as", "despite", "unlike", "whatever"])
-
-
-def _may_be_bare(body: Sequence[Token], start: int, place: int) -> bool:
-    """Whether a stance without a subject may stand at `start`, behind a lead-in or a dash."""
-    before = body[start - 1].kind
-    earlier = kinds_of(body[:start])
-    if before == "&":
-        return "p" in earlier and "x" not in earlier
-    if before == ":":
-        return not set(re.split("[,;—b]", earlier[:-1])[-1]) & set("+-?xn")
-    return before in "—,bkK#/\n" or "c" in kinds_of(body[start:place])
-
-
 def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
     """The claim of True, False, yes, no, for or against, which stand alone or behind a mark."""
     value = _WORDS[body[place].kind]
@@ -431,6 +361,8 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
         return Claim(None, marked=True)
     value = value is (flips % 2 == 0)
     if limited(body, place + 1):
+        return Claim(None, marked=True)
+    if "l" in said[-1:] and set(re.split("[,;—b&cr]", said[:-1])[-1]) & set("n?x"):
         return Claim(None, marked=True)
     marked = said.endswith("l") or (said.endswith("Q") and kinds[place - 1] == "Q")
     stands = marked and not said[:-1]

@@ -59,11 +59,18 @@ _OPEN = re.compile(
     r"|however|yet|while|would|such\s+as|for\s+example|should|to\s+agree)\b|\?",
     re.IGNORECASE,
 )
-_NEGATED = re.compile(r"\b(?:not|never|nobody|no\s+one|hardly|scarcely|cannot|doubt)\b|n't\b", re.IGNORECASE)
+_NEGATED = re.compile(
+    r"\b(?:not|never|nobody|no\s+one|hardly|scarcely|cannot|doubt)\b|n't\b", re.IGNORECASE
+)
 _SENTENCE = re.compile(r"[^.!?;\n]+[.!?;]?")
 _ASIDE = re.compile(r"(?<=\w) \([^()\n]{1,100}\)")
-_CONCESSION = re.compile(r"^\s*(?:although|though|while|even\s+though|despite)\b[^,]{1,120},", re.IGNORECASE)
-_SO = re.compile(r"(?:^|[,;\u2014]|\band)\s*(?:so|hence|thus|therefore|which\s+means|as\s+it\s+stands|overall|in\s+short)\b,?\s*", re.IGNORECASE)
+_CONCESSION = re.compile(
+    r"^\s*(?:although|though|while|even\s+though|despite)\b[^,]{1,120},", re.IGNORECASE
+)
+_SO = re.compile(
+    r"(?:^|[,;\u2014]|\band)\s*(?:so|hence|thus|therefore|which\s+means|as\s+it\s+stands|overall|in\s+short)\b,?\s*",
+    re.IGNORECASE,
+)
 _LONGEST = 400
 _MOST = 12
 """Sentences of a reply that answers plainly."""
