@@ -246,6 +246,14 @@ _THINKING = r"(?:thinking|believing|saying|feeling|arguing|accepting|admitting|c
 _DENY = r"(?:deny|doubt|dispute|contest|question)"
 _DENYING = r"(?:denying|doubting|disputing|contesting|questioning)"
 
+_VIEW = r"(?:view|opinion|sentiment|belief|statement|claim|position|stance|idea)\s+(?:that\s+|which\s+)?"
+_SHE = (
+    r"(?:he|she|they|(?:this|the)\s+person)\s+"
+    r"(?:(?:would|will|probably|surely|certainly|likely|also|very\s+much|fully)\s+)*"
+)
+_QUARREL = r"(?:objections?\s+to|problems?\s+with|issues?\s+with|quarrel\s+with|qualms?\s+about)"
+_SYMPATHY = r"(?:sympathy\s+(?:for|with)|time\s+for|patience\s+with|enthusiasm\s+for|appetite\s+for)"
+
 ATTITUDES = [
     ("N", _denied(_TRUE, _FACT)),
     ("P", _denied(_FALSE, _NO_FACT)),
@@ -255,15 +263,30 @@ ATTITUDES = [
     # A proposition that is only ascribed ("She thinks that …") may be the question repeated.
     ("P", rf"(?:{_WOULD}{_THINK}|{_THINKING})\s+(?:that\s+)?{MASK}"),
     ("N", rf"(?:{_WOULD}{_DENY}|{_DENYING})\s+(?:that\s+)?{MASK}"),
+    ("P", rf"{_VIEW}{_SHE}(?:shares?|holds?|endorses?|backs?|supports?|accepts?|embraces?|subscribes?\s+to){_STOP}"),
+    (
+        "N",
+        rf"{_VIEW}{_SHE}(?:rejects?|disputes?|opposes?|dismisses|dismiss|denies|deny|contests?|resists?|objects?\s+to){_STOP}",
+    ),
+    (
+        "P",
+        rf"(?:have|has)\s+(?:no|little)\s+{_QUARREL}\s+{_IT}|(?:have|has)\s+(?:any\s+|some\s+|much\s+|great\s+|every\s+|a\s+lot\s+of\s+)?{_SYMPATHY}\s+{_IT}"
+        rf"|on\s+the\s+same\s+page\s+(?:as|with)\s+{_IT}",
+    ),
+    (
+        "N",
+        rf"(?:have|has|raise|raises|voice|voices)\s+(?:an\s+|any\s+|some\s+|serious\s+|strong\s+|a\s+)?{_QUARREL}\s+{_IT}"
+        rf"|(?:have|has)\s+(?:no|little)\s+{_SYMPATHY}\s+{_IT}|on\s+the\s+(?:other|opposite|opposing)\s+side\s+of\s+{_IT}",
+    ),
     ("P", rf"(?:{_CLAIM_PRO}|{_CLAIM_BE_PRO})\s+{_IT}|(?:{_CLAIM_ALONE_PRO}){_STOP}"),
     ("N", rf"(?:{_DEMAND_CON}|{_DEMAND_BE_CON})\s+{_CLAIM}|turn(?:s|ing)?\s+{_CLAIM}\s+down"),
     ("P", rf"(?:{_DEMAND_PRO}|{_DEMAND_BE_PRO})\s+{_CLAIM}"),
     (
         "H",
-        rf"(?:{_DEMAND_CON}|{_DEMAND_BE_CON})\s+{_IT}|turn(?:s|ing)?\s+{_IT}\s+down"
+        rf"(?:disputes?|contests?|dismiss(?:es)?|deny|denies|resists?){_STOP}|(?:{_DEMAND_CON}|{_DEMAND_BE_CON})\s+{_IT}|turn(?:s|ing)?\s+{_IT}\s+down"
         rf"|vot(?:e|es|ing)\s+{_IT}\s+down",
     ),
-    ("G", rf"(?:{_DEMAND_PRO}|{_DEMAND_BE_PRO})\s+{_IT}"),
+    ("G", rf"(?:shares?|holds?|endorses?|embraces?|backs?){_STOP}|(?:{_DEMAND_PRO}|{_DEMAND_BE_PRO})\s+{_IT}"),
 ]
 """Class and pattern of what a person does to a claim or demand."""
 

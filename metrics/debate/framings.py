@@ -6,6 +6,8 @@ word of a stance follows at once.
 
 from __future__ import annotations
 
+from otherminds.metrics.debate.attitudes import THING
+
 _SIDE = r"(?:(?:dis-?)?agree(?:s|d|ing|ment)?|yes|no|true|false|affirmative|negative|opposed|against|in\s+favou?r|for|pro|con)"
 _AHEAD = (
     rf"(?=[\"'(*]*(?:an?\s+|the\s+)?(?:(?:likely|probable|clear|firm|soft|mild|weak|strong|solid|cautious|tentative"
@@ -47,20 +49,28 @@ _PERCENT = (
     r"(?:(?:about|around|roughly|maybe|some|over|at\s+least)\s+)?(?:an?\s+)?(?:5[1-9]|[6-9]\d)\s*(?:%|percent|per\s+cent)"
     r"(?:\s+(?:chance|probability|likelihood|odds|sure|confident|likely|confidence))?(?:\s+(?:of|for|on|in|towards?|that\s+it\s+is))?"
 )
+# "That leaves agree", not "the evidence that leaves agree".
+_FRESH = r"(?:(?<!\w\s)|(?<=\bso\s)|(?<=\band\s)|(?<=\bthen\s)|(?<=\bbut\s))"
+
+_APT = r"(?:likely|inclined|apt|willing|prone)"
+_THAN_MOST = (
+    r"than\s+(?:most|many|average|others?|the\s+(?:average|typical)\s+\w+)(?:\s+(?!to\b)\w+){0,2}(?=\s+to\b)"
+)
 
 FRAMINGS = [
     (
         "l",
-        rf"{_FILE}\s+{_HER}\s+{_SURE}(?:down\s+)?{_SURE}(?:as|under|in|with|for|among|on)?\s*{_ARTICLE}(?:side\s+of\s+)?{_AHEAD}"
-        rf"|(?:that|this|which|it|what)(?:\s+(?:all|one|is\s+what))?\s+(?:\w+ly\s+)?(?:leaves?|spells?)(?:\s+(?:me|us)\s+with)?"
+        rf"{_FILE}\s+{_HER}\s+{_SURE}(?:down\s+)?{_SURE}(?:as|under|in|with|for|among|on)\s+{_ARTICLE}(?:side\s+of\s+)?{_AHEAD}"
+        rf"|(?:mark|call|label|code|rate|score|make|give|count|tag)s?\s+(?:it|that|(?:this|that)(?:\s+(?:one|case|person))?|(?:him|her|them)|the\s+{THING})\s+{_SURE}{_AHEAD}"
+        rf"|{_FRESH}(?:that|this|which|it|what)(?:\s+(?:all|one|is\s+what))?\s+(?:\w+ly\s+)?(?:leaves?|spells?)(?:\s+(?:me|us)\s+with)?"
         rf"(?:\s+only)?\s+{_AHEAD}"
         rf"|{_WEIGHTS}\s+(?:\w+ly\s+)?(?:{_HELD}|are|goes?)\s+{_SURE}(?:on\s+|with\s+|for\s+|behind\s+)?{_AHEAD}"
-        rf"|(?:i|we|it|this|that|which|these|they\s+all|both|all\s+of\s+(?:this|it|that|which)|{_WEIGHTS})"
+        rf"|{_FRESH}(?:i|we|it|this|that|which|these|they\s+all|both|all\s+of\s+(?:this|it|that|which)|{_WEIGHTS})"
         rf"(?:\s+(?:will|would|am|is|are|do|does|have\s+to|must|should))*\s+{_SURE}{_MOVE}{_THING_MOVED}\s+{_SURE}{_TO}{_AHEAD}"
         rf"|(?:that|this|it)\s+(?:is|was|makes?|would\s+be|makes\s+(?:it|this|him|her|them))\s+{_SURE}(?=an?\s+(?:\w+\s+)?{_SIDE}"
         r"\s+(?:from|for|on|by)\s+(?:me|him|her|them|this\s+(?:person|man|woman|user)|the\s+(?:person|user)|my\s+(?:side|part|end)))"
         rf"|(?:tilt|tip|push|nudge|lead|move|draw|bring|steer|pull|sway|incline|drive|take|land|point)(?:s|es|ed|ing)?\s+(?:me|us|it|this|things|him|her|them"
-        rf"|the\s+(?:balance|scales?|needle|answer|prediction))\s+{_SURE}{_TO}{_AHEAD}"
+        rf"|the\s+(?:balance|scales?|needle|answer|prediction))\s+{_SURE}{_TO}(?<!\bto\s(?=agree))(?<!\bto\s(?=disagree)){_AHEAD}"
         rf"|and\s+with\s+(?:it|that|them)(?:\s+comes)?\s+{_AHEAD}"
         r"|(?:i\s+(?:would|will|have\s+to)\s+)?(?:answer|respond|reply)\s+in(?=\s+the\s+(?:affirmative|negative)\b)"
         rf"|{_PERCENT}\s+{_AHEAD}",
@@ -87,7 +97,7 @@ FRAMINGS = [
     # Somebody who is like this person: "A proud trucker of 55 would …".
     (
         "p",
-        r"an?(?:\s+(?!(?:critic|opponent|supporter|proponent|sceptic|skeptic|cynic|friend|majority|minority|lot|few|number|typical|different|other"
+        r"an?(?:\s+(?!(?:they|he|she|i|we|you|it|this|the|his|her|their|my|our|chance|possibility|risk|danger|feeling|sense|hunch|doubt|reason|sign|world|where|how|why|when|critic|opponent|supporter|proponent|sceptic|skeptic|cynic|friend|majority|minority|lot|few|number|typical|different|other"
         r"|less|more|bit|little|case|group|third|half|neutral|ban|law|claim|statement|good|fair|strong|safe|reasonable|better|likely|not|no|who|that|which|if"
         r"|and|or|but|as|than|would|will|is|are|in|on|at|to|with|about|from|by|agree\w*|disagree\w*|yes|guess|prediction|answer|position|view|stance|reply|one|stretch|mistake|surprise)\b)"
         r"[a-z-]+){1,4}(?:\s+(?:of|in|like|at)(?:\s+\w+){1,3}?)?(?=\s+(?:would|will|is\s+(?:likely|not\s+(?:going|likely)|going|bound|unlikely))\b)",
@@ -120,6 +130,28 @@ FRAMINGS = [
     (
         "d",
         r"what\s+i(?:\s+would|\s+will|\s+am)?\s+(?:predict|expect|guess|go\s+with|bet\s+on|say|answer|expecting|predicting|settle\s+on|put|choose|pick|assume|anticipate)|than\s+not",
+    ),
+    (
+        "d",
+        r"where\s+i(?:\s+would|\s+will|\s+have\s+to)?\s+(?:end\s+up|land|come\s+(?:down|out)|settle|finish|stand|am)"
+        r"|(?:more\s+|most\s+|better\s+|best\s+)?(?:in\s+keeping|in\s+line|consistent)\s+with\s+(?:her|his|their|this|the)(?:\s+\w+){0,3}"
+        r"\s+(?:profile|values|views?|beliefs|background|outlook)",
+    ),
+    (
+        "a",
+        rf"(?:more|more\s+{_APT})\s+{_THAN_MOST}"
+    ),
+    (
+        "n",
+        rf"(?:less|less\s+{_APT})\s+{_THAN_MOST}"
+        r"|the\s+odds\s+are\s+(?:\w+ly\s+|much\s+)?(?:worse\s+than\s+even|poor|low|slim|long)(?:\s+that)?"
+        r"|is\s+not\s+(?:just\s+|exactly\s+|really\s+)?(?:a\s+)?(?:someone|somebody|person|man|woman|(?:the\s+)?(?:kind|sort|type)\s+of\s+(?:person|man"
+        r"|woman|voter|user))\s+(?:who|that)(?=\s+(?:would|will|(?:dis)?agrees)\b)",
+    ),
+    (
+        "m",
+        r"the\s+odds\s+are\s+(?:\w+ly\s+|much\s+)?(?:better\s+than\s+even|good|high|strong)(?:\s+that)?"
+        r"|(?:you|we|i)\s+(?:can|could)\s+(?:safely\s+)?(?:count|rely|bank|bet)\s+on(?=\s+(?:him|her|them|this)\b)",
     ),
     ("r", r"before"),
     (

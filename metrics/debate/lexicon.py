@@ -209,7 +209,7 @@ _CLASSES: list[tuple[str, str]] = [
         r"|(?:this|the)\s+person)\s+)?(?:firmly\s+|squarely\s+|just\s+|probably\s+)?(?:in|on|under|among|with|into)"
         r"\s+the\s+[\"'(]?(?=(?:dis)?agree\w*[\"')]?\s+(?:camp|side|column|box|bucket|category|crowd|end)\b)"
         rf"|{OWNER}(?<!wrong )(?<!previous )(?<!earlier ){WORTH}"
-        rf"(?:\s*\([^()\n]{{0,40}}\))?{OF_THE_PERSON}{IS}"
+        rf"(?:\s*\([^()\n]{{0,40}}\))?{OF_THE_PERSON}(?:,\s+(?:i|as)\s[^,.!?\n]{{3,40}},)?{IS}"
         r"|(?:i(?:\s+would|\s+will|\s+am)?\s+)?(?:therefore\s+)?(?:go(?:ing)?|settle|opt"
         r"|vote|come\s+down|side)\s+(?:for|with|on)(?!\s+(?:the(?!\s+(?:affirmative|negative)\b)|this|it|that)\b)"
         r"|(?:i(?:\s+would|\s+will)?\s+)?(?:choose|pick|select)\b(?!\s+(?:one|either"
@@ -261,11 +261,11 @@ _CLASSES: list[tuple[str, str]] = [
     (
         "u",
         r"(?:for|pro|in\s+favou?r|supports?|supportive|accepts?"
-        r"|approves?)(?=[\"')\]]*\s*(?:[.!?;,(]|\n|$))",
+        r"|approves?|approval|acceptance|endorsement)(?=[\"')\]]*\s*(?:[.!?;,(]|\n|$))",
     ),
     (
         "v",
-        r"(?:against|con|oppos(?:e|es|ed)|rejects?|disapproves?)(?=[\"')\]]*\s*(?:[.!?;,(]"
+        r"(?:against|con|oppos(?:e|es|ed)|rejects?|disapproves?|opposition|disapproval|rejection)(?=[\"')\]]*\s*(?:[.!?;,(]"
         r"|\n|$))",
     ),
     ("t", r"true|affirmative"),
@@ -297,7 +297,7 @@ _CLASSES: list[tuple[str, str]] = [
         rf"|(?:we|one|you)(?=\s+(?:can|do)\s*not\s+(?:expect|imagine|picture|see|believe|think)\b)"
         rf"|i(?:\s+would|\s+will|\s+do|\s+can|\s+am)?\s+(?:{DEGREE}*(?:therefore|thus"
         rf"|tentatively|cautiously|confidently|reasonably|safely|strongly|go\s+and|have"
-        rf"\s+to|must|need\s+to|tend\s+to|forced\s+to|inclined\s+to|would)\s+)*{SAY}(?:"
+        rf"\s+to|must|need\s+to|tend\s+to|forced\s+to|inclined\s+to|going\s+to|would)\s+)*{SAY}(?:"
         rf"\s+(?:on\s+balance|here|overall|it(?!\s+(?:is|would|seems|looks|appears|will|has)\b)))?(?:\s+that)?"
         rf"|i\s+am\s+{DEGREE}*(?:confident|certain|sure|convinced)(?:\s+that)?"
         rf"|(?:it|this)(?:\s+is|\s+seems|\s+appears|\s+would\s+be|\s+would\s+seem|\s+is"

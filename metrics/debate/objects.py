@@ -76,11 +76,12 @@ class _About:
         words = re.findall(r"\w+", content)
         stems, negated = _stems(words)
         named = bool(self._key) and any(_same(stem, self._key) for stem in stems)
-        others = [word for word in words if word.lower() in _OTHER_DEMAND]
-        return named and not negated and all(_same(_stem(word), self._key) for word in others)
+        others = [word for word in words if word.lower() not in _NEUTRAL and _stem(word)]
+        known = all(any(_same(_stem(word), one) for one in self._stems) for word in others)
+        return named and known and not negated
 
 
-_STOP = r"(?=[.;:!?,()\n]|\s(?:because|since|given|as|but|despite|even|so|for\s+(?:him|her|them)|considering|although|though)\b|$)"
+_STOP = r"(?=[.;:!?,()\n]|\s(?:because|since|given|as|but|despite|even|so|if|unless|when|provided|only|while|where|who|which|for\s+(?:him|her|them)|considering|although|though)\b|$)"
 _OBJECT = re.compile(
     r"(?P<stance>\b(?:dis)?agree(?:s|d|ing|ment)?)\s+(?:with|that)\s+(?P<content>[^.;:!?,\n()]{3,160}?)"
     + _STOP,
@@ -94,7 +95,7 @@ _HOLDS_THAT = re.compile(
 )
 _BACKS = re.compile(
     r"\b(?P<verb>(?:support|back|favou?r|endors|welcom|oppos|reject|resist|approve?\s+of|disapprove?\s+of|approves\s+of"
-    r"|disapproves\s+of)(?:e|es|s|ing)?|in\s+favou?r\s+of|against|opposed\s+to|on\s+the\s+side\s+of|vote\s+(?:for|against))"
+    r"|disapproves\s+of)(?:e|es|s|ing)?|in\s+favou?r\s+of|against|opposed\s+to|on\s+the\s+side\s+of|vote\s+(?:for|against)|(?:(?<=\bbe\s)|(?<=\bis\s)|(?<=\bare\s)|(?<=\ball\s))for|fight)"
     r"\s+(?P<content>[^.;:!?,\n()]{3,100}?)" + _STOP,
     re.IGNORECASE,
 )
@@ -123,40 +124,12 @@ _LIGHT = frozenset(
         "need",
     ]
 )
-# Words in what somebody supports that may stand for its opposite.
-_OTHER_DEMAND = frozenset(
+# Words that may be added to a demand without a change of it.
+_NEUTRAL = frozenset(
     [
-        "who",
-        "that",
-        "which",
-        "but",
-        "anti",
-        "against",
-        "end",
-        "ending",
-        "lifting",
-        "repeal",
-        "repealing",
-        "opponents",
-        "critics",
-        "opposition",
-        "less",
-        "fewer",
-        "limit",
-        "limits",
-        "limiting",
-        "restrict",
-        "restricting",
-        "abolish",
-        "abolishing",
-        "scrapping",
-        "stop",
-        "stopping",
-        "alternatives",
-        "alternative",
-        "right",
-        "freedom",
-        "people",
+        *("everyone", "everybody", "all", "such", "idea", "universal", "total", "complete", "outright", "full"),
+        *("blanket", "strict", "new", "policy", "law", "measure", "measures", "rule", "national", "kind", "sort"),
+        *("proposal", "notion", "call", "calls", "move", "plan", "plans", "proposed", "general", "having"),
     ]
 )
 _COMPARISON = re.compile(

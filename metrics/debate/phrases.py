@@ -42,7 +42,7 @@ WORTH = (
     r"|outcome|result"
     r"|pick|opinion|decision|vote|judge?ment|output|label|estimate|call|bottom\s+line"
     r"|selection|reaction|bet|money|hunch|take|leaning|inclination|assessment|determination|classification"
-    r"|forecast|final|value|bool(?:ean)?|word|summary|tl;?dr)"
+    r"|forecast|final|value|read|reading|feeling|instinct|impression|expectation|inference|wager|bool(?:ean)?|word|summary|tl;?dr)"
 )
 IS = (
     r"(?:\s+(?:(?:is|was|would\s+be|will\s+be|has\s+to\s+be|must\s+be|should\s+be|comes"
@@ -61,7 +61,7 @@ OF_THE_PERSON = (
     r"(?:\s+(?:on|for)\s+(?:(?:his|her|their|this\s+person's|the\s+person's)\s+behalf|him"
     r"|her|them"
     r"|(?:this|the)\s+(?:person|user|individual|man|woman))"
-    rf"|\s+(?:to|on|about|regarding)\s+(?:the|this|that)\s+(?:\w+\s+)?{THING})?"
+    rf"|\s+(?:to|on|about|regarding)\s+(?:(?:the|this|that)\s+(?:\w+\s+)?{THING}|this|it|that)(?=\s+(?:is|would|will|was|has|must)\b|\s*:))?"
 )
 OWNER = (
     r"(?:(?:the|my|their|her|his|a|our|its|person's|user's|individual's|man's|woman's"

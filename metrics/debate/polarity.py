@@ -124,12 +124,20 @@ def claims(
             here = [claim for claim in here if claim.value is not None or claim.marked]
         if len({claim.value for claim in here}) > 1 and not any(one.revised for one in here[1:]):
             here = [Claim(None, marked=any(claim.marked for claim in here))]
+        if len(here) == 1 and here[0].weak and _of_both(body):
+            here = [Claim(None, weak=True)]
         for claim in here:
             found.append(replace(claim, revised=claim.revised or revised))
             revised = False
     if revised and found:
         found.append(Claim(None, marked=True, revised=True))
     return found
+
+
+def _of_both(body: Sequence[Token]) -> bool:
+    """Whether one is for it and another against it: "A teacher would be for it, a pupil against it"."""
+    kinds = set(kinds_of(body))
+    return bool(kinds & set("PG")) and bool(kinds & set("NH")) and bool(kinds & set("GH"))
 
 
 def verdict(found: Sequence[Claim]) -> bool | None:
@@ -222,7 +230,8 @@ def _attitude(body: Sequence[Token], place: int, *, demand: bool) -> Claim | Non
     begins = not kinds_of(body[:place]).strip('na"(#—')
     own = claim is not None and claim.own and kind not in "CD"
     shared = _SHARED.search(kinds_of(body[:place])) is not None
-    if claim is None or own or not (claim.subject or begins or shared):
+    named = re.search(r"\b(?:he|she|they|person)\b", body[place].text, re.IGNORECASE) is not None
+    if claim is None or own or not (claim.subject or begins or shared or named):
         return None
     return replace(claim, weak=True)
 
@@ -245,6 +254,8 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
             flips += 1
         elif kind == "?":
             open_ = True
+        elif kind == "p" and _conceded(body, start - 1):
+            return None
         elif kind == "p":
             if subject is False:
                 own = token.text.lower() == "i"
@@ -256,9 +267,7 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
             sums_up = _SUMS_UP.search(token.text) is not None
             start -= 1
             # "It is not true that the answer is …"
-            open_ = open_ or bool(
-                set(re.split("[,;—b&cr]", kinds_of(body[:start]))[-1]) & set("n?x")
-            )
+            open_ = open_ or _left_open(body[:start])
             break
         elif kind == "S":
             suggested = True
@@ -326,11 +335,38 @@ def _no_verdict(body: Sequence[Token], start: int, place: int) -> bool:
     return to_do or consents
 
 
+def _conceded(body: Sequence[Token], place: int) -> bool:
+    """Whether somebody else is granted another stance: "…, although a serious player would object"."""
+    granted = place > 0 and body[place - 1].text.lower() in _CONCESSIVE
+    return granted and body[place].text.lower().startswith(("a ", "an "))
+
+
+_CONCESSIVE = frozenset(["although", "though", "even though", "while", "whereas"])
+
+
 def _said_by_matrix(body: Sequence[Token], start: int, place: int) -> bool:
     """Whether "I" only says what somebody else thinks: "I doubt that they agree"."""
     people = [token.text.lower() for token in body[start:place] if token.kind == "p"]
     matrix = any(token.kind in "mn" for token in body[start:place])
     return len(people) > 1 or (matrix and people != ["i"])
+
+
+def _left_open(before: Sequence[Token]) -> bool:
+    """Whether the words before a label deny it or leave it open: "Before I put her down as a yes"."""
+    segment = re.split("[,;—b&c]", kinds_of(before))[-1]
+    told_of = [token.text.lower() for token in before[-1:]]
+    if told_of and told_of[0] in ("that", "which", "who") and kinds_of(before[-2:-1]) == "w":
+        return True
+    waits = any(token.text.lower() == "before" for token in before[len(before) - len(segment) :])
+    return waits or bool(set(segment.split("r")[-1]) & set("n?x"))
+
+
+# "Yes, this is a hard one", "Yes, you can say …" answer nothing.
+_OF_THE_ASKING = re.compile(
+    r",?\s*(?:(?:this|that|it) is (?:an? )?(?:\w+ly )?(?:hard|tough|tricky|difficult|good|interesting|fair|great|common"
+    r"|sensitive|controversial|complex|delicate|question)\b|you (?:can|are|may|could|should|have|do)\b)",
+    re.IGNORECASE,
+)
 
 
 def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
@@ -339,6 +375,8 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
     kinds = kinds_of(body)
     before, after = kinds[:place].lstrip('"(#—/,'), kinds[place + 1 :].lstrip('")')
     if after.lstrip(",—")[:1] in ("k", "K"):
+        return None
+    if _OF_THE_ASKING.match(" ".join(token.text for token in body[place + 1 : place + 8])):
         return None
     if after[:1] not in ("", ".", ",", "—", "(", "r", "/", ":", ";", "b", "#", "k", "d") and not (
         after[:1] == "p" and body[place].kind in "yz" and not before
@@ -362,7 +400,8 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
     value = value is (flips % 2 == 0)
     if limited(body, place + 1):
         return Claim(None, marked=True)
-    if "l" in said[-1:] and set(re.split("[,;—b&cr]", said[:-1])[-1]) & set("n?x"):
+    label = kinds.rfind("l", 0, place)
+    if said.endswith("l") and _left_open(body[:label]):
         return Claim(None, marked=True)
     marked = said.endswith("l") or (said.endswith("Q") and kinds[place - 1] == "Q")
     stands = marked and not said[:-1]
