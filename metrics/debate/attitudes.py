@@ -26,7 +26,7 @@ THING = (
 _IT = (
     rf"(?:(?:the|this|that|such\s+an?)\s+(?:(?:given|whole|blanket|general|idea|basic|bold|broad"
     rf"|strong|sweeping|kind\s+of|sort\s+of|type\s+of)\s+){{0,2}}{THING}(?:\s+of\s+{MASK})?"
-    rf"|it|this|that|such\s+(?:claims?|statements?|ideas?|a\s+thing)|{MASK})(?!['\w-])"
+    rf"|an?\s+(?:\w+\s+)?{THING}\s+(?:as\s+\w+\s+as|like)\s+(?:this|that)(?:\s+one)?|it|this|that|such\s+(?:claims?|statements?|ideas?|a\s+thing)|{MASK})(?!['\w-])"
 )
 _CLAIM = rf"(?:(?:the|this|that|such\s+an?)\s+(?:\w+\s+)?{THING}|{MASK})(?!['\w-])"
 _STOP = r"(?=[\"')\]]*\s*(?:[.!?;,(\n]|$))"
@@ -252,9 +252,12 @@ _SHE = (
     r"(?:(?:would|will|probably|surely|certainly|likely|also|very\s+much|fully)\s+)*"
 )
 _QUARREL = r"(?:objections?\s+to|problems?\s+with|issues?\s+with|quarrel\s+with|qualms?\s+about)"
-_SYMPATHY = r"(?:sympathy\s+(?:for|with)|time\s+for|patience\s+with|enthusiasm\s+for|appetite\s+for)"
+_SYMPATHY = (
+    r"(?:sympathy\s+(?:for|with)|time\s+for|patience\s+with|enthusiasm\s+for|appetite\s+for)"
+)
 
 ATTITUDES = [
+    ("N", r"(?:would|will)\s+not\s+hear\s+of\s+(?:it|this|that)"),
     ("N", _denied(_TRUE, _FACT)),
     ("P", _denied(_FALSE, _NO_FACT)),
     ("P", _deemed(_TRUE, _FACT)),
@@ -263,7 +266,10 @@ ATTITUDES = [
     # A proposition that is only ascribed ("She thinks that …") may be the question repeated.
     ("P", rf"(?:{_WOULD}{_THINK}|{_THINKING})\s+(?:that\s+)?{MASK}"),
     ("N", rf"(?:{_WOULD}{_DENY}|{_DENYING})\s+(?:that\s+)?{MASK}"),
-    ("P", rf"{_VIEW}{_SHE}(?:shares?|holds?|endorses?|backs?|supports?|accepts?|embraces?|subscribes?\s+to){_STOP}"),
+    (
+        "P",
+        rf"{_VIEW}{_SHE}(?:shares?|holds?|endorses?|backs?|supports?|accepts?|embraces?|subscribes?\s+to){_STOP}",
+    ),
     (
         "N",
         rf"{_VIEW}{_SHE}(?:rejects?|disputes?|opposes?|dismisses|dismiss|denies|deny|contests?|resists?|objects?\s+to){_STOP}",
@@ -286,7 +292,10 @@ ATTITUDES = [
         rf"(?:disputes?|contests?|dismiss(?:es)?|deny|denies|resists?){_STOP}|(?:{_DEMAND_CON}|{_DEMAND_BE_CON})\s+{_IT}|turn(?:s|ing)?\s+{_IT}\s+down"
         rf"|vot(?:e|es|ing)\s+{_IT}\s+down",
     ),
-    ("G", rf"(?:shares?|holds?|endorses?|embraces?|backs?){_STOP}|(?:{_DEMAND_PRO}|{_DEMAND_BE_PRO})\s+{_IT}"),
+    (
+        "G",
+        rf"(?:shares?|holds?|endorses?|embraces?|backs?){_STOP}|(?:{_DEMAND_PRO}|{_DEMAND_BE_PRO})\s+{_IT}",
+    ),
 ]
 """Class and pattern of what a person does to a claim or demand."""
 

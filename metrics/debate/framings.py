@@ -32,7 +32,7 @@ _THING_MOVED = (
     r"|the\s+(?:balance|scales?|needle|answer|odds|prediction|verdict|decision|dial)))?"
 )
 _TO = (
-    r"(?:(?:down|up|over|out|back|along|away)\s+)?(?:(?:on|at|for|with|as|under|into|in\s+favou?r\s+of|in\s+the\s+direction\s+of"
+    r"(?:(?:down|up|over|out|back|along|away)\s+)?(?:(?:on|at|for|with|as|under|into|in\s+favou?r\s+of|in\s+the\s+direction\s+of|on\s+the\s+side\s+of"
     r"|towards?|to)\s+)"
 )
 _HELD = (
@@ -53,19 +53,20 @@ _PERCENT = (
 _FRESH = r"(?:(?<!\w\s)|(?<=\bso\s)|(?<=\band\s)|(?<=\bthen\s)|(?<=\bbut\s))"
 
 _APT = r"(?:likely|inclined|apt|willing|prone)"
-_THAN_MOST = (
-    r"than\s+(?:most|many|average|others?|the\s+(?:average|typical)\s+\w+)(?:\s+(?!to\b)\w+){0,2}(?=\s+to\b)"
-)
+_THAN_MOST = r"than\s+(?:most|many|average|others?|the\s+(?:average|typical)\s+\w+)(?:\s+(?!to\b)\w+){0,2}(?=\s+to\b)"
 
 FRAMINGS = [
     (
         "l",
         rf"{_FILE}\s+{_HER}\s+{_SURE}(?:down\s+)?{_SURE}(?:as|under|in|with|for|among|on)\s+{_ARTICLE}(?:side\s+of\s+)?{_AHEAD}"
         rf"|(?:mark|call|label|code|rate|score|make|give|count|tag)s?\s+(?:it|that|(?:this|that)(?:\s+(?:one|case|person))?|(?:him|her|them)|the\s+{THING})\s+{_SURE}{_AHEAD}"
+        rf"|(?:he|she|they|(?:this|the)\s+(?:person|man|woman|user))\s+(?:is|are|would\s+be|will\s+be)\s+{_SURE}(?=an?\s+){_AHEAD}(?!(?:an?|the)\s+(?:\w+\s+)?(?:true|false|for|pro|con|against|in)\b)"
+        rf"|points?\s+(?:in\s+)?(?:one|the\s+same|a\s+single|this)\s+(?:direction|way)\s*[:\u2014-]\s*{_AHEAD}"
+        rf"|i\s+(?:would\s+|will\s+|do\s+)?(?:lean|vote|go)\s+{_SURE}{_AHEAD}"
         rf"|{_FRESH}(?:that|this|which|it|what)(?:\s+(?:all|one|is\s+what))?\s+(?:\w+ly\s+)?(?:leaves?|spells?)(?:\s+(?:me|us)\s+with)?"
         rf"(?:\s+only)?\s+{_AHEAD}"
         rf"|{_WEIGHTS}\s+(?:\w+ly\s+)?(?:{_HELD}|are|goes?)\s+{_SURE}(?:on\s+|with\s+|for\s+|behind\s+)?{_AHEAD}"
-        rf"|{_FRESH}(?:i|we|it|this|that|which|these|they\s+all|both|all\s+of\s+(?:this|it|that|which)|{_WEIGHTS})"
+        rf"|(?:i|we|{_FRESH}(?:it|this|that|which|these|they\s+all|both|all\s+of\s+(?:this|it|that|which)|{_WEIGHTS}))"
         rf"(?:\s+(?:will|would|am|is|are|do|does|have\s+to|must|should))*\s+{_SURE}{_MOVE}{_THING_MOVED}\s+{_SURE}{_TO}{_AHEAD}"
         rf"|(?:that|this|it)\s+(?:is|was|makes?|would\s+be|makes\s+(?:it|this|him|her|them))\s+{_SURE}(?=an?\s+(?:\w+\s+)?{_SIDE}"
         r"\s+(?:from|for|on|by)\s+(?:me|him|her|them|this\s+(?:person|man|woman|user)|the\s+(?:person|user)|my\s+(?:side|part|end)))"
@@ -137,10 +138,7 @@ FRAMINGS = [
         r"|(?:more\s+|most\s+|better\s+|best\s+)?(?:in\s+keeping|in\s+line|consistent)\s+with\s+(?:her|his|their|this|the)(?:\s+\w+){0,3}"
         r"\s+(?:profile|values|views?|beliefs|background|outlook)",
     ),
-    (
-        "a",
-        rf"(?:more|more\s+{_APT})\s+{_THAN_MOST}"
-    ),
+    ("a", rf"(?:more|more\s+{_APT})\s+{_THAN_MOST}"),
     (
         "n",
         rf"(?:less|less\s+{_APT})\s+{_THAN_MOST}"
@@ -153,6 +151,22 @@ FRAMINGS = [
         r"the\s+odds\s+are\s+(?:\w+ly\s+|much\s+)?(?:better\s+than\s+even|good|high|strong)(?:\s+that)?"
         r"|(?:you|we|i)\s+(?:can|could)\s+(?:safely\s+)?(?:count|rely|bank|bet)\s+on(?=\s+(?:him|her|them|this)\b)",
     ),
+    (
+        "d",
+        r"(?:but\s+|if\s+|though\s+)?(?:only\s+)?(?:just|by\s+a\s+(?:whisker|hair|nose|(?:small|narrow|slim|thin|slight)(?:\s+(?:margin|amount))?)"
+        r"|(?:narrow|slight|mild|weak)ly)(?=\s*(?:[.!?;,(\n]|$))|it\s+(?:is|shall\s+be|will\s+be|must\s+be)(?:\s+then)?(?=\s*(?:[.!\n]|$))",
+    ),
+    (
+        "n",
+        r"it\s+would\s+take\s+(?:a\s+(?:lot|great\s+deal)|much)\s+for\s+(?:him|her|them|(?:this|the)\s+person)(?=\s+to\b)",
+    ),
+    (
+        "m",
+        r"i\s+(?:would\s+)?(?:bet|wager|stake)\s+(?:my|good|a\s+lot\s+of|any|the)\s+\w+(?:\s+(?:that|on))?",
+    ),
+    ("a", r"(?:end|wind)(?:s|ed|ing)?\s+up|come(?:s)?\s+a?round\s+to(?=\s+\w+ing\b)"),
+    ("k", r"(?:convinc|persuad|tell|suggest|indicat)e?s?\s+(?:me\s+)?otherwise"),
+    ("d", r"no\s+(?:contest|question|problem|surprise|two\s+ways)(?:\s+about\s+(?:it|that))?(?=\s*(?:[.!;,\n]|$))"),
     ("r", r"before"),
     (
         "a",

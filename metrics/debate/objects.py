@@ -20,7 +20,8 @@ def masked(text: str, proposition: str) -> str:
         return text
     text = _AGREES_THAT.sub(rf"\1 with {MASK}", about.verbatim.sub(f" {MASK} ", text))
     text = _HOLDS_THAT.sub(about.held, _OBJECT.sub(about.object, text))
-    return _PREFERS.sub(about.preferred, _BACKS.sub(about.demanded, text))
+    text = _WANTS.sub(about.wanted, _BACKS.sub(about.demanded, text))
+    return _RANKS.sub(about.preferred, _PREFERS.sub(about.preferred, text))
 
 
 class _About:
@@ -47,6 +48,11 @@ class _About:
 
     def held(self, found: re.Match[str]) -> str:
         """What is said or thought, as the proposition if it has most of its words and no others."""
+        ranked = _IS_BETTER.fullmatch(found["content"])
+        if ranked is not None and self._better and not self._negated:
+            named = set(_stems(re.findall(r"\w+", ranked["left"]))[0])
+            if named and named <= self._better:
+                return f"{found['verb']} that {MASK}"
         if self._repeats(found["content"], least=max(2, (len(self._stems) + 1) // 2)):
             return f"{found['verb']} that {MASK}"
         return found[0]
@@ -54,6 +60,12 @@ class _About:
     def demanded(self, found: re.Match[str]) -> str:
         """What is supported or opposed, as the proposition if that demands it."""
         return f"{found['verb']} {MASK}" if self._names_demand(found["content"]) else found[0]
+
+    def wanted(self, found: re.Match[str]) -> str:
+        """What somebody would like or hate to see, as a stance to the proposition if that demands it."""
+        if not self._names_demand(found["content"]):
+            return found[0]
+        return f"{'reject' if found['hates'] else 'endorse'} {MASK}"
 
     def preferred(self, found: re.Match[str]) -> str:
         """What is preferred, as a stance to the proposition if that compares it with something."""
@@ -99,6 +111,16 @@ _BACKS = re.compile(
     r"\s+(?P<content>[^.;:!?,\n()]{3,100}?)" + _STOP,
     re.IGNORECASE,
 )
+_WANTS = re.compile(
+    r"\b(?:(?P<hates>(?:hate|dread|loathe)s?\s+to\s+see)|(?:like|love|want|wish|glad|happy|pleased|delighted)s?\s+to\s+see|gladly\s+see"
+    r"|wants?|would\s+have)\s+(?P<content>[^.;:!?,\n()]{3,100}?)" + _STOP,
+    re.IGNORECASE,
+)
+_RANKS = re.compile(
+    r"\b(?:takes?|puts?|ranks?|rates?|places?|values?|picks?|has|have)\s+(?P<content>[^.;:!?,\n()]{3,60}?)"
+    r"\s(?:over|above|before|ahead\s+of|higher\s+than)\s[^.;:!?,\n()]{3,60}?" + _STOP,
+    re.IGNORECASE,
+)
 _PREFERS = re.compile(
     r"\b(?:prefers?|sid(?:e|es|ing)\s+with|picks?|chooses?|favou?rs?)\s+(?P<content>[^.;:!?,\n()]{3,60}?)"
     r"(?P<rest>\s(?:to|over|rather\s+than|instead\s+of)\s[^.;:!?,\n()]{3,60}?)?" + _STOP,
@@ -127,9 +149,47 @@ _LIGHT = frozenset(
 # Words that may be added to a demand without a change of it.
 _NEUTRAL = frozenset(
     [
-        *("everyone", "everybody", "all", "such", "idea", "universal", "total", "complete", "outright", "full"),
-        *("blanket", "strict", "new", "policy", "law", "measure", "measures", "rule", "national", "kind", "sort"),
-        *("proposal", "notion", "call", "calls", "move", "plan", "plans", "proposed", "general", "having"),
+        *(
+            "everyone",
+            "everybody",
+            "all",
+            "such",
+            "idea",
+            "universal",
+            "total",
+            "complete",
+            "outright",
+            "full",
+        ),
+        *(
+            "blanket",
+            "strict",
+            "new",
+            "policy",
+            "law",
+            "measure",
+            "measures",
+            "rule",
+            "national",
+            "kind",
+            "sort",
+        ),
+        *(
+            "them",
+            "it",
+            "these",
+            "those",
+            "proposal",
+            "notion",
+            "call",
+            "calls",
+            "move",
+            "plan",
+            "plans",
+            "proposed",
+            "general",
+            "having",
+        ),
     ]
 )
 _COMPARISON = re.compile(
@@ -153,6 +213,7 @@ _BETTER = frozenset(
         "funnier",
     ]
 )
+_IS_BETTER = re.compile(r"(?P<left>[\w\s'-]{2,50}?)\s+(?:is|are|was|were)\s+better", re.IGNORECASE)
 _BEATS = re.compile(r"^(?P<left>.+?)\s+(?:beats?|trumps?)\s+(?P<right>.+)$", re.IGNORECASE)
 
 
@@ -260,16 +321,15 @@ _FUNCTIONAL = frozenset(
 def _stems(words: list[str]) -> tuple[list[str], bool]:
     """The first letters of the words with a meaning of their own, and whether they are negated."""
     lower = [word.lower() for word in words]
-    stems = [word[:5] if len(word) < 8 else word[:6] for word in lower]
     kept = [
-        _BENT.sub("", stem.rstrip("es"))[:5]
-        for stem, word in zip(stems, lower, strict=True)
+        _BENT.sub("", word)[:5]
+        for word in lower
         if word not in _FUNCTIONAL and word not in _NEGATIVE
     ]
     return kept, sum(word in _NEGATIVE for word in lower) % 2 == 1
 
 
-_BENT = re.compile(r"(?<=\w{3})(?:ed|ing|in|i|e)$")
+_BENT = re.compile(r"(?<=\w{3})(?:ings?|ed|es|e|s)$")
 
 
 @lru_cache(maxsize=256)

@@ -378,6 +378,8 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
         return None
     if _OF_THE_ASKING.match(" ".join(token.text for token in body[place + 1 : place + 8])):
         return None
+    if before.rstrip("a").endswith("l"):
+        after = after.lstrip("a")
     if after[:1] not in ("", ".", ",", "—", "(", "r", "/", ":", ";", "b", "#", "k", "d") and not (
         after[:1] == "p" and body[place].kind in "yz" and not before
     ):
@@ -425,6 +427,6 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
     ends = before.rstrip("c")[-1:]
     arrow = ends == ":" and place > 0 and body[place - 1].text in ("->", "=>", "\u2192")
     tail = (ends in tuple(",—b(/") or (arrow and not set(before) & set("+-PN?nx"))) and (
-        not after.strip('.")')
+        not after.strip('.")d')
     )
     return Claim(value, marked=True) if tail and body[place].kind in "yztf" else None
