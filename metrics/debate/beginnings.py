@@ -10,7 +10,7 @@ from otherminds.metrics.debate.sentences import kinds_of
 
 
 def begins_anew(body: Sequence[Token], start: int, place: int) -> bool:
-    """Whether "she would" begins at `start` behind words that do not change it: "Given her age she would"."""
+    """Whether "she would" begins at `start`, behind words that change nothing: "Given her age"."""
     if body[start].text.lower() in _OBLIQUE or "a" not in kinds_of(body[start:place]):
         return False
     led = re.split("[,;:—b&\n(]", kinds_of(body[:start]))[-1]
@@ -23,88 +23,14 @@ def begins_anew(body: Sequence[Token], start: int, place: int) -> bool:
 _OBLIQUE = frozenset(["him", "her", "them", "i"])
 # "What she would agree with", "the claim she would agree", "more than she would agree".
 _SUBORDINATING = frozenset(
-    [
-        *(
-            "who",
-            "which",
-            "whom",
-            "whose",
-            "what",
-            "where",
-            "why",
-            "how",
-            "than",
-            "claim",
-            "claims",
-            "myth",
-            "idea",
-        ),
-        *(
-            "assumption",
-            "possibility",
-            "chance",
-            "chances",
-            "case",
-            "things",
-            "something",
-            "anything",
-            "everything",
-        ),
-        *(
-            "pretend",
-            "pretends",
-            "imagine",
-            "suppose",
-            "wonder",
-            "wonders",
-            "argument",
-            "ask",
-            "asks",
-            "asked",
-            "predict",
-        ),
-        *(
-            "determine",
-            "decide",
-            "evidence",
-            "reason",
-            "reasons",
-            "doubt",
-            "false",
-            "wrong",
-            "wish",
-            "wishes",
-            "hope",
-            "fear",
-        ),
-        *(
-            "before",
-            "until",
-            "after",
-            "once",
-            "while",
-            "although",
-            "though",
-            "so",
-            "as",
-            "lest",
-            "statement",
-            "proposition",
-        ),
-        *(
-            "statements",
-            "views",
-            "view",
-            "opinion",
-            "opinions",
-            "belief",
-            "beliefs",
-            "feared",
-            "hopes",
-            "hoped",
-            "like",
-        ),
-    ]
+    (
+        "who which whom whose what where why how than claim claims myth idea assumption "
+        "possibility chance chances case things something anything everything pretend pretends "
+        "imagine suppose wonder wonders argument ask asks asked predict determine decide evidence "
+        "reason reasons doubt false wrong wish wishes hope fear before until after once while "
+        "although though so as lest statement proposition statements views view opinion opinions "
+        "belief beliefs feared hopes hoped like "
+    ).split()
 )
 
 

@@ -93,36 +93,46 @@ class _About:
         return named and known and not negated
 
 
-_STOP = r"(?=[.;:!?,()\n]|\s(?:because|since|given|as|but|despite|even|so|if|unless|when|provided|only|while|where|who|which|for\s+(?:him|her|them)|considering|although|though)\b|$)"
+_STOP = (
+    r"(?=[.;:!?,()\n]|\s(?:because|since|given|as|but|despite|even|so|if|unless|when|provided"
+    r"|only|while|where|who|which|for\s+(?:him|her|them)|considering|although|though)\b|$)"
+)
 _OBJECT = re.compile(
-    r"(?P<stance>\b(?:dis)?agree(?:s|d|ing|ment)?)\s+(?:with|that)\s+(?P<content>[^.;:!?,\n()]{3,160}?)"
-    + _STOP,
+    r"(?P<stance>\b(?:dis)?agree(?:s|d|ing|ment)?)\s+(?:with"
+    r"|that)\s+(?P<content>[^.;:!?,\n()]{3,160}?)" + _STOP,
     re.IGNORECASE,
 )
 _AGREES_THAT = re.compile(rf"\b((?:dis)?agree(?:s|d|ing|ment)?)\s+that\s+{MASK}", re.IGNORECASE)
 _HOLDS_THAT = re.compile(
-    r"\b(?P<verb>(?:say|think|believ|hold|feel|maintain|argu|insist|accept|admit|conced|concur|affirm|deny|denie|doubt|disput)"
+    r"\b(?P<verb>(?:say|claim|think|believ|hold|feel|maintain|argu|insist|accept|admit|conced"
+    r"|concur|affirm|deny|denie|doubt|disput)"
     r"(?:e|es|s|ing)?)\s+(?:that\s+)?(?P<content>[^.;:!?,\n()]{3,160}?)" + _STOP,
     re.IGNORECASE,
 )
 _BACKS = re.compile(
-    r"\b(?P<verb>(?:support|back|favou?r|endors|welcom|oppos|reject|resist|approve?\s+of|disapprove?\s+of|approves\s+of"
-    r"|disapproves\s+of)(?:e|es|s|ing)?|in\s+favou?r\s+of|against|opposed\s+to|on\s+the\s+side\s+of|vote\s+(?:for|against)|(?:(?<=\bbe\s)|(?<=\bis\s)|(?<=\bare\s)|(?<=\ball\s))for|fight)"
+    r"\b(?P<verb>(?:support|back|favou?r|endors|welcom|oppos|reject|resist|approve?\s+of"
+    r"|disapprove?\s+of|approves\s+of"
+    r"|disapproves\s+of)(?:e|es|s|ing)?|in\s+favou?r\s+of|against|opposed\s+to"
+    r"|on\s+the\s+side\s+of|vote\s+(?:for|against)|(?:(?<=\bbe\s)|(?<=\bis\s)|(?<=\bare\s)"
+    r"|(?<=\ball\s))for|fight)"
     r"\s+(?P<content>[^.;:!?,\n()]{3,100}?)" + _STOP,
     re.IGNORECASE,
 )
 _WANTS = re.compile(
-    r"\b(?:(?P<hates>(?:hate|dread|loathe)s?\s+to\s+see)|(?:like|love|want|wish|glad|happy|pleased|delighted)s?\s+to\s+see|gladly\s+see"
+    r"\b(?:(?P<hates>(?:hate|dread|loathe)s?\s+to\s+see)|(?:like|love|want|wish|glad|happy"
+    r"|pleased|delighted)s?\s+to\s+see|gladly\s+see"
     r"|wants?|would\s+have)\s+(?P<content>[^.;:!?,\n()]{3,100}?)" + _STOP,
     re.IGNORECASE,
 )
 _RANKS = re.compile(
-    r"\b(?:takes?|puts?|ranks?|rates?|places?|values?|picks?|has|have)\s+(?P<content>[^.;:!?,\n()]{3,60}?)"
+    r"\b(?:takes?|puts?|ranks?|rates?|places?|values?|picks?|has"
+    r"|have)\s+(?P<content>[^.;:!?,\n()]{3,60}?)"
     r"\s(?:over|above|before|ahead\s+of|higher\s+than)\s[^.;:!?,\n()]{3,60}?" + _STOP,
     re.IGNORECASE,
 )
 _PREFERS = re.compile(
-    r"\b(?:prefers?|sid(?:e|es|ing)\s+with|picks?|chooses?|favou?rs?)\s+(?P<content>[^.;:!?,\n()]{3,60}?)"
+    r"\b(?:prefers?|sid(?:e|es|ing)\s+with|picks?|chooses?"
+    r"|favou?rs?)\s+(?P<content>[^.;:!?,\n()]{3,60}?)"
     r"(?P<rest>\s(?:to|over|rather\s+than|instead\s+of)\s[^.;:!?,\n()]{3,60}?)?" + _STOP,
     re.IGNORECASE,
 )
@@ -148,52 +158,15 @@ _LIGHT = frozenset(
 )
 # Words that may be added to a demand without a change of it.
 _NEUTRAL = frozenset(
-    [
-        *(
-            "everyone",
-            "everybody",
-            "all",
-            "such",
-            "idea",
-            "universal",
-            "total",
-            "complete",
-            "outright",
-            "full",
-        ),
-        *(
-            "blanket",
-            "strict",
-            "new",
-            "policy",
-            "law",
-            "measure",
-            "measures",
-            "rule",
-            "national",
-            "kind",
-            "sort",
-        ),
-        *(
-            "them",
-            "it",
-            "these",
-            "those",
-            "proposal",
-            "notion",
-            "call",
-            "calls",
-            "move",
-            "plan",
-            "plans",
-            "proposed",
-            "general",
-            "having",
-        ),
-    ]
+    (
+        "everyone everybody all such idea universal total complete outright full blanket strict "
+        "new policy law measure measures rule national kind sort making make them it these those "
+        "proposal notion call calls move plan plans proposed general having "
+    ).split()
 )
 _COMPARISON = re.compile(
-    r"^(?P<left>.+?)\s+(?:is|are|was|were|tastes?|looks?|sounds?|works?|matters?|makes?|beats?|feels?)\s*(?:an?\s+)?(?P<how>\w+)?(?:\s+\w+){0,2}?"
+    r"^(?P<left>.+?)\s+(?:is|are|was|were|tastes?|looks?|sounds?|works?|matters?|makes?|beats?"
+    r"|feels?)\s*(?:an?\s+)?(?P<how>\w+)?(?:\s+\w+){0,2}?"
     r"\s+than\s+(?P<right>.+)$",
     re.IGNORECASE,
 )
@@ -313,6 +286,9 @@ _FUNCTIONAL = frozenset(
         "more",
         "most",
         "any",
+        "got",
+        "gotten",
+        "become",
         "all",
     ]
 )

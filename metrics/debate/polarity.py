@@ -363,8 +363,10 @@ def _left_open(before: Sequence[Token]) -> bool:
 
 # "Yes, this is a hard one", "Yes, you can say …" answer nothing.
 _OF_THE_ASKING = re.compile(
-    r",?\s*(?:(?:this|that|it) is (?:an? )?(?:\w+ly )?(?:hard|tough|tricky|difficult|good|interesting|fair|great|common"
-    r"|sensitive|controversial|complex|delicate|question)\b|you (?:can|are|may|could|should|have|do)\b)",
+    r",?\s*(?:(?:this|that|it) is (?:an? )?(?:\w+ly )?(?:hard|tough|tricky|difficult|good"
+    r"|interesting|fair|great|common"
+    r"|sensitive|controversial|complex|delicate|question)\b|you (?:can|are|may|could|should|have"
+    r"|do)\b)",
     re.IGNORECASE,
 )
 
