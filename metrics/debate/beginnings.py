@@ -17,20 +17,20 @@ def begins_anew(body: Sequence[Token], start: int, place: int) -> bool:
     words = {token.text.lower() for token in body[start - len(led) : start]}
     people = {token.text.lower() for token in body[start - len(led) : start] if token.kind == "p"}
     known = not led.strip("wpracdoO") and people <= _OBLIQUE
-    return known and not led.endswith("r") and not words & _SUBORDINATING
+    subordinate = any(_SUBORDINATING.fullmatch(word) for word in words)
+    return known and not led.endswith("r") and not subordinate
 
 
 _OBLIQUE = frozenset(["him", "her", "them", "i"])
 # "What she would agree with", "the claim she would agree", "more than she would agree".
-_SUBORDINATING = frozenset(
-    (
-        "who which whom whose what where why how than claim claims myth idea assumption "
-        "possibility chance chances case things something anything everything pretend pretends "
-        "imagine suppose wonder wonders argument ask asks asked predict determine decide evidence "
-        "reason reasons doubt false wrong wish wishes hope fear before until after once while "
-        "although though so as lest statement proposition statements views view opinion opinions "
-        "belief beliefs feared hopes hoped like "
-    ).split()
+_SUBORDINATING = re.compile(
+    r"who|which|whom|whose|what|where|why|how|than|claim|claims|myth|idea|assumption"
+    r"|possibility|chance|chances|case|things|something|anything|everything|pretend"
+    r"|pretends|imagine|suppose|wonder|wonders|argument|ask|asks|asked|predict|determine"
+    r"|decide|evidence|reason|reasons|doubt|false|wrong|wish|wishes|hope|fear|before|until"
+    r"|after|once|while|although|though|so|as|lest|statement|proposition|statements|views"
+    r"|view|opinion|opinions|belief|beliefs|feared|hopes|hoped|like",
+    re.IGNORECASE,
 )
 
 

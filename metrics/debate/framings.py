@@ -255,7 +255,7 @@ FRAMINGS = [
         r"|that))?(?=\s*(?:[.!;,\n]|$))",
     ),
     ("d", r"to\s+me(?=\s*(?:[.!;,\n]|$))"),
-    ("a", r"were"),
+    ("a", r"were|always"),
     (
         "l",
         r"(?:it|this|that)\s+is\s+(?=an?\s+(?:clear\s+|definite\s+)?(?:yes|no)\s*(?:[.!;,\n]|$))",

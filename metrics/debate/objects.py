@@ -88,7 +88,7 @@ class _About:
         words = re.findall(r"\w+", content)
         stems, negated = _stems(words)
         named = bool(self._key) and any(_same(stem, self._key) for stem in stems)
-        others = [word for word in words if word.lower() not in _NEUTRAL and _stem(word)]
+        others = [word for word in words if _NEUTRAL.fullmatch(word) is None and _stem(word)]
         known = all(any(_same(_stem(word), one) for one in self._stems) for word in others)
         return named and known and not negated
 
@@ -157,12 +157,11 @@ _LIGHT = frozenset(
     ]
 )
 # Words that may be added to a demand without a change of it.
-_NEUTRAL = frozenset(
-    (
-        "everyone everybody all such idea universal total complete outright full blanket strict "
-        "new policy law measure measures rule national kind sort making make them it these those "
-        "proposal notion call calls move plan plans proposed general having "
-    ).split()
+_NEUTRAL = re.compile(
+    r"everyone|everybody|all|such|idea|universal|total|complete|outright|full|blanket"
+    r"|strict|new|policy|law|measure|measures|rule|national|kind|sort|making|make|them|it"
+    r"|these|those|proposal|notion|call|calls|move|plan|plans|proposed|general|having",
+    re.IGNORECASE,
 )
 _COMPARISON = re.compile(
     r"^(?P<left>.+?)\s+(?:is|are|was|were|tastes?|looks?|sounds?|works?|matters?|makes?|beats?"

@@ -26,7 +26,7 @@ PERSON = (
 )
 # Words that no description of a person has in it: where one stands, the subject was another.
 NOT_IN_NAMES = (
-    r"(?!(?:the|this|an?|is|are|was|were|be|that|who|which|would|will|do|does|did|has|have"
+    r"(?!(?:the|this|an?|so|because|since|while|thus|hence|is|are|was|were|be|that|who|which|would|will|do|does|did|has|have"
     r"|had|not|no|never|of|and|or|if"
     r"|to|than|by|for|but|like|with|from|on|in|at|said|say|says|whether|what|how|why|as|it"
     r"|they|he|she|i)\b)"

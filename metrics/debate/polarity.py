@@ -149,9 +149,9 @@ def verdict(found: Sequence[Claim]) -> bool | None:
     """
     strong = [claim for claim in found if not claim.weak]
     if strong and len(strong) < len(found):
-        said = verdict(strong)
-        opposed = any(claim.value not in (None, said) for claim in found if claim.weak)
-        return None if opposed and not (strong[-1].marked or strong[-1].concludes) else said
+        plain = verdict(strong)
+        opposed = any(claim.value not in (None, plain) for claim in found if claim.weak)
+        return None if opposed and not (strong[-1].marked or strong[-1].concludes) else plain
     latest = max((place for place, claim in enumerate(found) if claim.revised), default=0)
     kept = [
         claim

@@ -44,6 +44,7 @@ _KEYS = frozenset(
         "vote",
     ]
 )
+_YES_OR_NO = {"affirmative": "y", "negative": "z"}
 _OF_STANCES = "+-oOuvtfPNGHCD"
 _SIDES = {"agree": True, "agrees": True, "disagree": False, "disagrees": False}
 
@@ -275,7 +276,12 @@ def _claims(
     cells = _TABLE.sub(lambda row: row[0].replace("|", "\n"), text)
     found = tokens(expanded(cells))
     if yes_or_no:
-        found = [replace(one, kind="w") if one.kind in _OF_STANCES else one for one in found]
+        found = [
+            replace(one, kind=_YES_OR_NO.get(one.text.lower(), "w"))
+            if one.kind in _OF_STANCES
+            else one
+            for one in found
+        ]
     return claims(found, words=words, begins=not cut, demand=demand)
 
 

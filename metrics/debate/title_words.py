@@ -53,7 +53,7 @@ _NO = re.compile(
     rf"|debatable|open\s+to\s+(?:debate|dispute))\b"
     r"|\bnot\s+(?:really\s+|at\s+all\s+)?debatable\b|\bfails?(?:\s+(?:to\s+qualify|the\s+test)\b"
     r"|\s*(?:[.,;]|$))"
-    rf"|\b(?:n't|not)\s+(?:think|see|believe)\s+(?:that\s+|how\s+)?{_ONE}\s+(?:can"
+    rf"|(?:n't|\bnot)\s+(?:think|see|believe)\s+(?:that\s+|how\s+)?{_ONE}\s+(?:can"
     rf"|could)\s+(?:\w+ly\s+)?{_AGREE}"
     rf"|\b(?:nobody|no\s+one|no\s+person)\s+(?:can|could)\s+(?:\w+ly\s+)?{_AGREE}"
     rf"|\b(?:there\s+is\s+)?(?:nothing|no\s+(?:\w+\s+)?(?:claim|statement|assertion|opinion"
