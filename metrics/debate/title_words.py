@@ -118,7 +118,11 @@ def _concluded(sentence: str) -> bool | None:
 def _said(sentence: str) -> list[bool | None]:
     if len(sentence) > _LONGEST:
         return [None]
-    no, yes = _NO.search(sentence) is not None, _YES.search(sentence) is not None
+    denied, claimed = _NO.search(sentence), _YES.search(sentence)
+    no, yes = denied is not None, claimed is not None
+    # "I don't think that anyone can agree with it" has the words of a yes in it.
+    if denied and claimed and denied.start() < claimed.start() < claimed.end() <= denied.end():
+        yes = False
     if not no and not yes:
         return []
     if yes and not no and _NEGATED.search(sentence):
