@@ -10,7 +10,9 @@ import re
 from dataclasses import dataclass
 
 from otherminds.metrics.debate.attitudes import ATTITUDES, LIES, MASK, THING
+from otherminds.metrics.debate.framings import FRAMINGS
 from otherminds.metrics.debate.phrases import (
+    ADVERB,
     AGREE,
     ATTRIBUTE,
     BEFORE_VERB,
@@ -33,6 +35,7 @@ __all__ = ["MASK", "Token", "expanded", "tokens"]
 # Class, pattern. The first that matches at a place is taken, so phrases come before their words.
 _CLASSES: list[tuple[str, str]] = [
     *LIES,
+    *FRAMINGS,
     (
         "x",
         r"(?:hardly|scarcely|barely|not)\s+any(?:one|body)|(?:would|might|should)\s+(?:like|love|want)"
@@ -79,9 +82,9 @@ _CLASSES: list[tuple[str, str]] = [
     # "rather than disagree" and "is my answer" say the first again.
     (
         "d",
-        r"(?:would\s+be|is|seems|would\s+seem|appears)\s+(?:to\s+be\s+)?(?:the|my|their|her"
+        r"(?:would\s+be|is|seems|would\s+seem|appears)\s+(?:to\s+be\s+)?(?:by\s+far\s+|clearly\s+|probably\s+|surely\s+|plainly\s+|still\s+)?(?:the|my|their|her"
         r"|his)\s+(?:(?!(?:wrong|incorrect|opposite|other|least|last)\b)\w+"
-        r"\s+){0,3}(?:answer|prediction|choice|guess|response|verdict|stance)(?!\w)(?!"
+        r"\s+){0,3}(?:answer|prediction|choice|guess|response|verdict|stance|pick|bet|call|conclusion|estimate|vote|outcome|reply|expectation|forecast|option|reading|wager|hunch|result|one)(?!\w)(?!"
         r"\s+to\b)|"
         r"with\s+(?:\w+\s+){0,3}?(?:caveats?|reservations?|qualifications?|hesitation|confidence|certainty|conviction"
         r"|probability|nuances?)|to\s+(?:some|an?\s+(?:large|great|certain|considerable))\s+(?:extent|degree)"
@@ -160,7 +163,10 @@ _CLASSES: list[tuple[str, str]] = [
         "k",
         r"scratch\s+(?:that|the|all|this|my)|on\s+second\s+thoughts?|on\s+(?:closer\s+"
         r"|further\s+)?reflection"
-        r"|let\s+me\s+(?:reconsider|correct|rethink|revise|change|think\s+again)|correction"
+        r"|let\s+me\s+(?:reconsider|correct|rethink|re-?think|revise|change|think\s+again|restart|start\s+(?:over|again|afresh|anew)"
+        r"|begin\s+again|try\s+(?:that\s+|this\s+)?again|redo|rephrase|retract|withdraw|amend|fix|back\s+up|re-?read|re-?evaluate"
+        r"|re-?assess|re-?phrase)|i\s+(?:retract|withdraw)|(?:disregard|ignore|forget)\s+(?:that|this|the\s+(?:above|last)|what\s+i)"
+        r"|start(?:ing)?\s+(?:over|again)|correction"
         r"|i\s+mean(?:t)?|i\s+(?:will\s+|would\s+)?change(?:\s+(?:it|that|this|my"
         r"\s+(?:answer|mind|prediction)))?(?:\s+to)?"
         r"|(?:change|changing|switch|revise|make)\s+(?:it|that|this|my\s+(?:answer|mind"
@@ -203,9 +209,9 @@ _CLASSES: list[tuple[str, str]] = [
         r"|(?:this|the)\s+person)\s+)?(?:firmly\s+|squarely\s+|just\s+|probably\s+)?(?:in|on|under|among|with|into)"
         r"\s+the\s+[\"'(]?(?=(?:dis)?agree\w*[\"')]?\s+(?:camp|side|column|box|bucket|category|crowd|end)\b)"
         rf"|{OWNER}(?<!wrong )(?<!previous )(?<!earlier ){WORTH}"
-        rf"(?:\s*\([^()\n]{{0,40}}\))?{OF_THE_PERSON}{IS}"
+        rf"(?:\s*\([^()\n]{{0,40}}\))?{OF_THE_PERSON}(?:,\s+(?:i|as)\s[^,.!?\n]{{3,40}},)?{IS}"
         r"|(?:i(?:\s+would|\s+will|\s+am)?\s+)?(?:therefore\s+)?(?:go(?:ing)?|settle|opt"
-        r"|vote|come\s+down|side)\s+(?:for|with|on)(?!\s+(?:the|this|it|that)\b)"
+        r"|vote|come\s+down|side)\s+(?:for|with|on)(?!\s+(?:the(?!\s+(?:affirmative|negative)\b)|this|it|that)\b)"
         r"|(?:i(?:\s+would|\s+will)?\s+)?(?:choose|pick|select)\b(?!\s+(?:one|either"
         r"|between|from))\s*:?"
         r"|(?:lean(?:s|ing)?|tilt(?:s|ed|ing)?|tend(?:s|ing)?|point(?:s|ing)?|tip(?:s|ped"
@@ -255,11 +261,11 @@ _CLASSES: list[tuple[str, str]] = [
     (
         "u",
         r"(?:for|pro|in\s+favou?r|supports?|supportive|accepts?"
-        r"|approves?)(?=[\"')\]]*\s*(?:[.!?;,(]|\n|$))",
+        r"|approves?|approval|acceptance|endorsement)(?=[\"')\]]*\s*(?:[.!?;,(]|\n|$))",
     ),
     (
         "v",
-        r"(?:against|con|oppos(?:e|es|ed)|rejects?|disapproves?)(?=[\"')\]]*\s*(?:[.!?;,(]"
+        r"(?:against|con|oppos(?:e|es|ed)|rejects?|disapproves?|opposition|disapproval|rejection)(?=[\"')\]]*\s*(?:[.!?;,(]"
         r"|\n|$))",
     ),
     ("t", r"true|affirmative"),
@@ -291,8 +297,8 @@ _CLASSES: list[tuple[str, str]] = [
         rf"|(?:we|one|you)(?=\s+(?:can|do)\s*not\s+(?:expect|imagine|picture|see|believe|think)\b)"
         rf"|i(?:\s+would|\s+will|\s+do|\s+can|\s+am)?\s+(?:{DEGREE}*(?:therefore|thus"
         rf"|tentatively|cautiously|confidently|reasonably|safely|strongly|go\s+and|have"
-        rf"\s+to|must|need\s+to|tend\s+to|forced\s+to|inclined\s+to|would)\s+)*{SAY}(?:"
-        rf"\s+(?:on\s+balance|here|overall|it))?(?:\s+that)?"
+        rf"\s+to|must|need\s+to|tend\s+to|forced\s+to|inclined\s+to|going\s+to|would)\s+)*{SAY}(?:"
+        rf"\s+(?:on\s+balance|here|overall|it(?!\s+(?:is|would|seems|looks|appears|will|has)\b)))?(?:\s+that)?"
         rf"|i\s+am\s+{DEGREE}*(?:confident|certain|sure|convinced)(?:\s+that)?"
         rf"|(?:it|this)(?:\s+is|\s+seems|\s+appears|\s+would\s+be|\s+would\s+seem|\s+is"
         rf"\s+therefore|\s+is\s+thus)\s+(?:to\s+me\s+)?{DEGREE}*(?:likely|probable"
@@ -335,8 +341,9 @@ _CLASSES: list[tuple[str, str]] = [
     # Words that add nothing.
     (
         "a",
-        r"here|an?(?:\s+(?:firm|clear|definite|resounding|cautious|tentative|likely|weak|strong"
-        r"|solid|slight))?(?=\s+(?:yes|no|(?:dis)?agreement)\b)|going\s+to|more\s+often"
+        rf"{ADVERB}|here|an?(?:\s+(?:firm|clear|definite|resounding|cautious|tentative|likely|weak|strong"
+        r"|solid|slight|safe|definite|soft|mild))?(?=\s+(?:yes|no|(?:dis)?agree(?:ment)?|affirmative|negative)\b)"
+        r"|the(?=\s+(?:affirmative|negative)\b)|going\s+to|more\s+often"
         r"\s+than\s+not|imh?o|in\s+my\s+(?:opinion|view|judge?ment|estimation)|closer\s+to"
         r"|the\s+case|would|will|shall|do|does|did|be|been|being|is|are|am|has|have|to|in"
         r"|likely|likelier|probably|presumably|surely|certainly|clearly|definitely"
@@ -372,7 +379,7 @@ _CLASSES: list[tuple[str, str]] = [
     ("#", r"[^\s]"),
 ]
 # Words end where they end: "agreeable" and "yes-man" are others.
-_BOUNDED = frozenset("Q+-PNGHCDadm?nkKxlouvtfyzScrbp&O")
+_BOUNDED = frozenset("EQ+-PNGHCDadm?nkKxlouvtfyzScrbp&O")
 
 _LEXER = re.compile(
     "|".join(

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from otherminds.metrics.debate.attitudes import THING
 
+# Adverbs pass, except those that limit what is said, and nouns and verbs that end like them.
+ADVERB = (
+    r"(?!(?:un|im)?(?:only|likely|possibly|hardly|scarcely|barely|rarely|reluctantly|grudgingly|supposedly|allegedly|ostensibly|potentially"
+    r"|conceivably|partially|partly|falsely|wrongly|mistakenly|incorrectly|theoretically|superficially|hypothetically|nominally"
+    r"|technically|initially|formerly|previously|originally|occasionally|infrequently|equally|conditionally|seemingly|frequently"
+    r"|improbably|implausibly|doubtfully|necessarily|always|actually|finally|ultimately|accordingly|consequently|unlikely"
+    r"|\w*(?:fami|rep|app|re|supp|imp|al|ral|ita|ear|dai|elder|comp|mult|bul|bel|f|s|jul|month|week|year|friend|love|lone|cost|ug|ho|assemb|"
+    r"monopo|anoma|butterf|trul)ly|emily|sally|molly|holy|only)\b)\w{3,}ly"
+)
 AGREE = r"agree(?:s|d|ing|ment)?"
 EITHER = rf"(?:dis-?)?{AGREE}"
 DEGREE = (
@@ -17,7 +26,7 @@ PERSON = (
 )
 # Words that no description of a person has in it: where one stands, the subject was another.
 NOT_IN_NAMES = (
-    r"(?!(?:the|this|an?|is|are|was|were|be|that|who|which|would|will|do|does|did|has|have"
+    r"(?!(?:the|this|an?|so|because|since|while|thus|hence|is|are|was|were|be|that|who|which|would|will|do|does|did|has|have"
     r"|had|not|no|never|of|and|or|if"
     r"|to|than|by|for|but|like|with|from|on|in|at|said|say|says|whether|what|how|why|as|it"
     r"|they|he|she|i)\b)"
@@ -33,7 +42,7 @@ WORTH = (
     r"|outcome|result"
     r"|pick|opinion|decision|vote|judge?ment|output|label|estimate|call|bottom\s+line"
     r"|selection|reaction|bet|money|hunch|take|leaning|inclination|assessment|determination|classification"
-    r"|forecast|final|value|bool(?:ean)?|word|summary|tl;?dr)"
+    r"|forecast|final|value|read|reading|feeling|instinct|impression|expectation|inference|wager|bool(?:ean)?|word|summary|tl;?dr)"
 )
 IS = (
     r"(?:\s+(?:(?:is|was|would\s+be|will\s+be|has\s+to\s+be|must\s+be|should\s+be|comes"
@@ -51,7 +60,8 @@ SAY = (
 OF_THE_PERSON = (
     r"(?:\s+(?:on|for)\s+(?:(?:his|her|their|this\s+person's|the\s+person's)\s+behalf|him"
     r"|her|them"
-    r"|(?:this|the)\s+(?:person|user|individual|man|woman)))?"
+    r"|(?:this|the)\s+(?:person|user|individual|man|woman))"
+    rf"|\s+(?:to|on|about|regarding)\s+(?:(?:the|this|that)\s+(?:\w+\s+)?{THING}|this|it|that)(?=\s+(?:is|would|will|was|has|must)\b|\s*:))?"
 )
 OWNER = (
     r"(?:(?:the|my|their|her|his|a|our|its|person's|user's|individual's|man's|woman's"

@@ -12,10 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from otherminds.metrics.debate import brief
+from otherminds.metrics.debate.beginnings import aside, begins_anew, hanging_before, may_be_bare
 from otherminds.metrics.debate.endings import ended, limited, relative, turned_behind
+from otherminds.metrics.debate.exceptions import groups_stance, of_member
 from otherminds.metrics.debate.lexicon import Token
 from otherminds.metrics.debate.sentences import (
     asked_stance,
+    elliptic,
     hangs,
     inverted,
     kinds_of,
@@ -75,9 +78,12 @@ def claims(
     found: list[Claim] = []
     asked: bool | None = None
     hanging, revised, colon, was_question = False, False, False, False
+    group: bool | None = None
     for place, sentence in enumerate(sentences(tokens)):
         body, end = split(sentence)
         answered = short_answer(body)
+        if answered is None and asked is not None:
+            answered = elliptic(body)
         if answered is not None and (
             asked is not None or (answered is False and "z" not in kinds_of(body))
         ):
@@ -107,6 +113,10 @@ def claims(
         first = (place == 0 and begins) or words
         said = list(_sentence(body, first=first, asked=before, demand=demand))
         here = [claim for at, claim in said if latest is None or at > latest]
+        member = of_member(body, group)
+        group = groups_stance(body)
+        if member is not None:
+            here = [Claim(member, concludes=True, weak=True, subject=True)]
         if latest is not None and not here:
             found = found if said == [] else [*found, *(claim for _, claim in said)]
         # "She might agree, but I'd say disagree."
@@ -114,12 +124,20 @@ def claims(
             here = [claim for claim in here if claim.value is not None or claim.marked]
         if len({claim.value for claim in here}) > 1 and not any(one.revised for one in here[1:]):
             here = [Claim(None, marked=any(claim.marked for claim in here))]
+        if len(here) == 1 and here[0].weak and _of_both(body):
+            here = [Claim(None, weak=True)]
         for claim in here:
             found.append(replace(claim, revised=claim.revised or revised))
             revised = False
     if revised and found:
         found.append(Claim(None, marked=True, revised=True))
     return found
+
+
+def _of_both(body: Sequence[Token]) -> bool:
+    """Whether one is for it and another against it: "A teacher would be for it, a pupil against it"."""
+    kinds = set(kinds_of(body))
+    return bool(kinds & set("PG")) and bool(kinds & set("NH")) and bool(kinds & set("GH"))
 
 
 def verdict(found: Sequence[Claim]) -> bool | None:
@@ -131,9 +149,9 @@ def verdict(found: Sequence[Claim]) -> bool | None:
     """
     strong = [claim for claim in found if not claim.weak]
     if strong and len(strong) < len(found):
-        said = verdict(strong)
-        opposed = any(claim.value not in (None, said) for claim in found if claim.weak)
-        return None if opposed and not (strong[-1].marked or strong[-1].concludes) else said
+        plain = verdict(strong)
+        opposed = any(claim.value not in (None, plain) for claim in found if claim.weak)
+        return None if opposed and not (strong[-1].marked or strong[-1].concludes) else plain
     latest = max((place for place, claim in enumerate(found) if claim.revised), default=0)
     kept = [
         claim
@@ -163,6 +181,9 @@ def _sentence(
     if _conditional(body):
         return
     kinds = kinds_of(body)
+    if _UNDECIDED.search(" ".join(token.text for token in body[-3:])):
+        yield len(body) - 1, Claim(None, marked=True, concludes=True)
+        return
     concludes = any(kind in "cb" for kind in kinds) or "S" in kinds
     left_open = re.match('["(—#c,]*l["(]*[?]', kinds)
     if left_open and _SUMS_UP.search(" ".join(token.text for token in body[: left_open.end()])):
@@ -190,7 +211,14 @@ def _conditional(body: Sequence[Token]) -> bool:
     return opening is not None and opening.kind == "?" and opening.text.lower() in _CONDITIONS
 
 
+_UNDECIDED = re.compile(
+    r"\bi (?:can ?not|do not) (?:really )?(?:decide|choose|pick)$", re.IGNORECASE
+)
 _CONDITIONS = frozenset(["if", "unless", "whether", "provided", "assuming", "when", "once"])
+
+
+# "She would laugh and say that …"
+_SHARED = re.compile("(?:^|[,;—:b])[cdr]*pa*w[wadoO]{0,4}&a*$")
 
 
 def _attitude(body: Sequence[Token], place: int, *, demand: bool) -> Claim | None:
@@ -201,7 +229,9 @@ def _attitude(body: Sequence[Token], place: int, *, demand: bool) -> Claim | Non
     claim = _stance(body, place)
     begins = not kinds_of(body[:place]).strip('na"(#—')
     own = claim is not None and claim.own and kind not in "CD"
-    if claim is None or own or not (claim.subject or begins):
+    shared = _SHARED.search(kinds_of(body[:place])) is not None
+    named = re.search(r"\b(?:he|she|they|person)\b", body[place].text, re.IGNORECASE) is not None
+    if claim is None or own or not (claim.subject or begins or shared or named):
         return None
     return replace(claim, weak=True)
 
@@ -224,6 +254,8 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
             flips += 1
         elif kind == "?":
             open_ = True
+        elif kind == "p" and _conceded(body, start - 1):
+            return None
         elif kind == "p":
             if subject is False:
                 own = token.text.lower() == "i"
@@ -235,14 +267,12 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
             sums_up = _SUMS_UP.search(token.text) is not None
             start -= 1
             # "It is not true that the answer is …"
-            open_ = open_ or bool(
-                set(re.split("[,;—b&cr]", kinds_of(body[:start]))[-1]) & set("n?x")
-            )
+            open_ = open_ or _left_open(body[:start])
             break
         elif kind == "S":
             suggested = True
         elif kind == ",":
-            opening = _aside(body, start - 1)
+            opening = aside(body, start - 1)
             if opening is None and start - 1 not in passed:
                 break
             passed.add(opening if opening is not None else start - 1)
@@ -251,6 +281,8 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
         elif kind in _CLAUSE_BEGINS:
             break
         elif kind not in _PASSED:
+            if subject and begins_anew(body, start, place):
+                break
             return None
         start -= 1
     if own and _said_by_matrix(body, start, place):
@@ -261,13 +293,9 @@ def _stance(body: Sequence[Token], place: int) -> Claim | None:
     drawn = _draws(body, start)
     # "She may value courtesy, which implies agreement."
     open_ = open_ or (suggested and "?" in kinds_of(body[:start]))
-    if (
-        open_
-        or flips > 2
-        or (not drawn and _hanging_before(body[:start], subject=subject or label))
-    ):
+    if open_ or flips > 2 or (not drawn and hanging_before(body[:start], subject=subject or label)):
         return Claim(None, marked=label)
-    if before and not (subject or label or suggested) and not _may_be_bare(body, start, place):
+    if before and not (subject or label or suggested) and not may_be_bare(body, start, place):
         return None
     whole = ended(body, place)
     if whole is None or (not (subject or label or suggested) and _no_verdict(body, start, place)):
@@ -307,6 +335,15 @@ def _no_verdict(body: Sequence[Token], start: int, place: int) -> bool:
     return to_do or consents
 
 
+def _conceded(body: Sequence[Token], place: int) -> bool:
+    """Whether somebody else is granted another stance: "…, although a serious player would object"."""
+    granted = place > 0 and body[place - 1].text.lower() in _CONCESSIVE
+    return granted and body[place].text.lower().startswith(("a ", "an "))
+
+
+_CONCESSIVE = frozenset(["although", "though", "even though", "while", "whereas"])
+
+
 def _said_by_matrix(body: Sequence[Token], start: int, place: int) -> bool:
     """Whether "I" only says what somebody else thinks: "I doubt that they agree"."""
     people = [token.text.lower() for token in body[start:place] if token.kind == "p"]
@@ -314,54 +351,24 @@ def _said_by_matrix(body: Sequence[Token], start: int, place: int) -> bool:
     return len(people) > 1 or (matrix and people != ["i"])
 
 
-def _aside(body: Sequence[Token], comma: int) -> int | None:
-    """Where the aside begins that the comma at `comma` closes: "they would, I think, agree".
-
-    The place of its first comma, or -1 for the beginning of the sentence; None where what stands
-    between them is no aside.
-    """
-    opening = next((at for at in range(comma - 1, -1, -1) if body[at].kind == ","), -1)
-    inner = kinds_of(body[opening + 1 : comma])
-    is_aside = bool(inner) and not inner.strip("mac") and (opening >= 0 or inner != "a")
-    return opening if is_aside else None
+def _left_open(before: Sequence[Token]) -> bool:
+    """Whether the words before a label deny it or leave it open: "Before I put her down as a yes"."""
+    segment = re.split("[,;—b&c]", kinds_of(before))[-1]
+    told_of = [token.text.lower() for token in before[-1:]]
+    if told_of and told_of[0] in ("that", "which", "who") and kinds_of(before[-2:-1]) == "w":
+        return True
+    waits = any(token.text.lower() == "before" for token in before[len(before) - len(segment) :])
+    return waits or bool(set(segment.split("r")[-1]) & set("n?x"))
 
 
-def _hanging_before(before: Sequence[Token], *, subject: bool) -> bool:
-    """Whether a part before the clause may go on in it: "It is unlikely, given this, that …"."""
-    # "Hard to say, but …": what is said behind "but" goes on with nothing.
-    latest = max((at for at, token in enumerate(before) if token.kind == "b"), default=-1)
-    segment, opening = "", ""
-    for token in [*before[latest + 1 :], None]:
-        kind = "," if token is None else token.kind
-        if token is not None and kind not in ",—(":
-            opening = opening if segment else token.text.lower()
-            segment += kind
-            continue
-        if token is None and not segment:
-            break
-        if segment[-1:] == "S" and opening in _AS_SAID:
-            segment = ""
-            continue
-        if segment[-1:] in ("n", "?", "S") and segment not in ("n", "nw"):
-            return True
-        if segment[-1:] in ("a", "p", "m") and not subject and segment.strip("cad"):
-            return True
-        segment = ""
-    return False
-
-
-_AS_SAID = frozenset(["contrary", "as", "despite", "unlike", "whatever"])
-
-
-def _may_be_bare(body: Sequence[Token], start: int, place: int) -> bool:
-    """Whether a stance without a subject may stand at `start`, behind a lead-in or a dash."""
-    before = body[start - 1].kind
-    earlier = kinds_of(body[:start])
-    if before == "&":
-        return "p" in earlier and "x" not in earlier
-    if before == ":":
-        return not set(re.split("[,;—b]", earlier[:-1])[-1]) & set("+-?xn")
-    return before in "—,bkK#/\n" or "c" in kinds_of(body[start:place])
+# "Yes, this is a hard one", "Yes, you can say …" answer nothing.
+_OF_THE_ASKING = re.compile(
+    r",?\s*(?:(?:this|that|it) is (?:an? )?(?:\w+ly )?(?:hard|tough|tricky|difficult|good"
+    r"|interesting|fair|great|common"
+    r"|sensitive|controversial|complex|delicate|question)\b|you (?:can|are|may|could|should|have"
+    r"|do)\b)",
+    re.IGNORECASE,
+)
 
 
 def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
@@ -371,6 +378,10 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
     before, after = kinds[:place].lstrip('"(#—/,'), kinds[place + 1 :].lstrip('")')
     if after.lstrip(",—")[:1] in ("k", "K"):
         return None
+    if _OF_THE_ASKING.match(" ".join(token.text for token in body[place + 1 : place + 8])):
+        return None
+    if before.rstrip("a").endswith("l"):
+        after = after.lstrip("a")
     if after[:1] not in ("", ".", ",", "—", "(", "r", "/", ":", ";", "b", "#", "k", "d") and not (
         after[:1] == "p" and body[place].kind in "yz" and not before
     ):
@@ -380,6 +391,9 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
         return None
     if after[:1] == ":" and set(after) & set("+-tfyz") and "p" not in after:
         return Claim(None, marked=True)
+    # "…, so I would say no": what stands before it does not go on in it.
+    drawn = re.search("[,;—]c(?=a*ma*$)", before)
+    before = before[drawn.end() :] if drawn else before
     said = before.rstrip('"(')
     span = re.search("[pamnc]*$", said)
     near = span[0] if span else ""
@@ -389,6 +403,9 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
         return Claim(None, marked=True)
     value = value is (flips % 2 == 0)
     if limited(body, place + 1):
+        return Claim(None, marked=True)
+    label = kinds.rfind("l", 0, place)
+    if said.endswith("l") and _left_open(body[:label]):
         return Claim(None, marked=True)
     marked = said.endswith("l") or (said.endswith("Q") and kinds[place - 1] == "Q")
     stands = marked and not said[:-1]
@@ -412,6 +429,6 @@ def _word(body: Sequence[Token], place: int, *, first: bool) -> Claim | None:
     ends = before.rstrip("c")[-1:]
     arrow = ends == ":" and place > 0 and body[place - 1].text in ("->", "=>", "\u2192")
     tail = (ends in tuple(",—b(/") or (arrow and not set(before) & set("+-PN?nx"))) and (
-        not after.strip('.")')
+        not after.strip('.")d')
     )
     return Claim(value, marked=True) if tail and body[place].kind in "yztf" else None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from otherminds.metrics.debate import brief, title_words, tongues
 from otherminds.metrics.debate.attitudes import demands
-from otherminds.metrics.debate.lexicon import MASK, expanded, tokens
+from otherminds.metrics.debate.lexicon import expanded, tokens
+from otherminds.metrics.debate.objects import masked
 from otherminds.metrics.debate.polarity import Claim, claims, verdict
 from otherminds.metrics.reply import Reply, objects_in, read_reply, without_reasoning
 
@@ -44,6 +44,7 @@ _KEYS = frozenset(
         "vote",
     ]
 )
+_YES_OR_NO = {"affirmative": "y", "negative": "z"}
 _OF_STANCES = "+-oOuvtfPNGHCD"
 _SIDES = {"agree": True, "agrees": True, "disagree": False, "disagrees": False}
 
@@ -90,7 +91,7 @@ def parse_prediction(text: str | None, proposition: str = "") -> bool | None:
     reply = read_reply(text)
     if reply is None or text is None:
         return None
-    plain = _masked(reply.text, proposition)
+    plain = masked(reply.text, proposition)
     demand = demands(proposition)
     fields = _prediction_fields(plain)
     if fields:
@@ -198,7 +199,7 @@ def _of_keys(found: dict[str, Any], proposition: str) -> Iterator[bool | None]:
             yield value
         elif name in _KEYS and isinstance(value, str):
             read = read_reply(value)
-            yield None if read is None else _of_field(_masked(read.text, proposition))
+            yield None if read is None else _of_field(masked(read.text, proposition))
     if not any(_key(key) in _KEYS or _key(key) in _SIDES for key in found):
         yield from _lone(found, _PLAIN_STANCES)
 
@@ -275,132 +276,18 @@ def _claims(
     cells = _TABLE.sub(lambda row: row[0].replace("|", "\n"), text)
     found = tokens(expanded(cells))
     if yes_or_no:
-        found = [replace(one, kind="w") if one.kind in _OF_STANCES else one for one in found]
+        found = [
+            replace(one, kind=_YES_OR_NO.get(one.text.lower(), "w"))
+            if one.kind in _OF_STANCES
+            else one
+            for one in found
+        ]
     return claims(found, words=words, begins=not cut, demand=demand)
 
 
 def _picture(text: str) -> bool | None:
     found = _PICTURES.fullmatch(text)
     return None if found is None else found["up"] is not None
-
-
-def _masked(text: str, proposition: str) -> str:
-    """`text` with one sign for the proposition, also where it is given in few of its own words."""
-    about = _about(proposition)
-    if about is None:
-        return text
-    text = _AGREES_THAT.sub(rf"\1 with {MASK}", about.verbatim.sub(f" {MASK} ", text))
-    return _OBJECT.sub(about.object, text)
-
-
-class _About:
-    """A proposition as replies repeat it."""
-
-    def __init__(self, words: list[str]) -> None:
-        self.verbatim = re.compile(
-            r"[\"'\u201c]?(?<!\w)"
-            + r"\W{1,4}".join(map(re.escape, words))
-            + r"(?!\w)[.!]?[\"'\u201d]?",
-            re.IGNORECASE,
-        )
-        self._stems, self._negated = _stems(words)
-
-    def object(self, found: re.Match[str]) -> str:
-        """What is agreed with, as the proposition if all its words are that one's, in its order."""
-        stems, negated = _stems(re.findall(r"\w+", found["content"]))
-        left = iter(self._stems)
-        same = bool(stems) and negated is self._negated and all(stem in left for stem in stems)
-        return f"{found['stance']} with {MASK}" if same else found[0]
-
-
-_OBJECT = re.compile(
-    r"(?P<stance>\b(?:dis)?agree(?:s|d|ing|ment)?)\s+(?:with|that)\s+(?P<content>[^.;:!?,\n()]{3,160})(?=[.;:!?,\n()]|$)",
-    re.IGNORECASE,
-)
-_AGREES_THAT = re.compile(rf"\b((?:dis)?agree(?:s|d|ing|ment)?)\s+that\s+{MASK}", re.IGNORECASE)
-_NEGATIVE = frozenset(
-    [
-        "not",
-        "no",
-        "never",
-        "without",
-        "nobody",
-        "none",
-        "nothing",
-        "neither",
-        "nor",
-        "hardly",
-        "cannot",
-        "t",
-    ]
-)
-_FUNCTIONAL = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "to",
-        "in",
-        "on",
-        "at",
-        "for",
-        "with",
-        "and",
-        "or",
-        "is",
-        "are",
-        "was",
-        "be",
-        "been",
-        "being",
-        "by",
-        "that",
-        "this",
-        "these",
-        "those",
-        "it",
-        "its",
-        "their",
-        "his",
-        "her",
-        "they",
-        "should",
-        "would",
-        "will",
-        "can",
-        "do",
-        "does",
-        "did",
-        "has",
-        "have",
-        "as",
-        "from",
-        "than",
-        "more",
-        "most",
-        "any",
-        "all",
-    ]
-)
-
-
-def _stems(words: list[str]) -> tuple[list[str], bool]:
-    """The first letters of the words with a meaning of their own, and whether they are negated."""
-    lower = [word.lower() for word in words]
-    stems = [word[:5] if len(word) < 8 else word[:6] for word in lower]
-    kept = [
-        stem.rstrip("es")[:5]
-        for stem, word in zip(stems, lower, strict=True)
-        if word not in _FUNCTIONAL and word not in _NEGATIVE
-    ]
-    return kept, sum(word in _NEGATIVE for word in lower) % 2 == 1
-
-
-@lru_cache(maxsize=256)
-def _about(proposition: str) -> _About | None:
-    words = re.findall(r"\w+", proposition)
-    return _About(words) if len(words) > 1 else None
 
 
 def _sole(values: Iterable[bool | None]) -> bool | None:

@@ -86,9 +86,20 @@ def short_answer(body: Sequence[Token]) -> bool | None:
     return False if kinds in ("n", "na", "nw") else None
 
 
+def elliptic(body: Sequence[Token]) -> bool | None:
+    """The answer of "She is", "Yes, she does", "No, he would not" to a question."""
+    found = re.fullmatch("([yz]?),?pa(n?)", kinds_of(body).strip('"()—,'))
+    if found is None or body[-1 - len(found[2])].text.lower() not in _AUXILIARIES:
+        return None
+    value = not found[2]
+    return None if found[1] and (found[1] == "y") is not value else value
+
+
 def asked_stance(body: Sequence[Token]) -> bool | None:
     """The stance that a question asks about: "Disagree?", "Would they disagree with it?"."""
-    kinds = kinds_of(body).strip('"()').rsplit(":", 1)[-1].lstrip("c,ak—")
+    kinds = kinds_of(body).strip('"()').rsplit(":", 1)[-1].lstrip("c,k—")
+    # "Isn't she likely to agree?" asks about the same as "Is she …".
+    kinds = re.sub("^a*n(?=p)", "", kinds).lstrip("c,ak—")
     places = [place for place, kind in enumerate(kinds) if kind in "+-PNuv"]
     if len(places) != 1 or kinds[: places[0]].strip("pa") or kinds[places[0] + 1 :].strip("oa"):
         return None

@@ -52,7 +52,7 @@ _TONGUES = (
     Tongue(  # French
         pro=r"d['\u2019]\s?accord|approuv\w*|acquiesc\w*|(?:est|serait|sera)\s+(?:plutôt\s+|clairement\s+|sans\s+doute\s+)?(?:pour|favorable)(?=\W*$)",
         con=r"pas\s+(?:du\s+tout\s+|vraiment\s+|tout\s+à\s+fait\s+)?d['\u2019]\s?accord"
-        r"|désaccord|désapprouv\w*|s['\u2019]oppos\w*|rejet\w*|contest\w*"
+        r"|désaccord|désapprouv\w*|s['\u2019]oppos\w*|rejet\w*|contest(?:e|er|era|erait|ait|ent)\b"
         r"|(?:est|serait|sera)\s+(?:plutôt\s+|clairement\s+|sans\s+doute\s+)?(?:contre|défavorable|opposée?)(?=\W*$)",
         yes=r"oui|vrai|favorable|pour",
         no=r"non|faux|défavorable|contre",
