@@ -47,7 +47,10 @@ PRAISED = re.compile(
     r"|fits?\s+(?:best|better|all|every|the\s+best|both|everything|perfectly)|(?:better"
     r"|best)\s+(?:fits|matches|suits)"
     r"|matches\s+(?:best|better|all|both|everything|perfectly)|comes\s+closest|wins|it\s+is\b"
-    r"|says\s+that|gets\s+(?:all|both|everything)"
+    r"|says\s+that|gets\s+(?:all|both|everything)|(?:side\s+|still\s+|clearly\s+|just\s+)?(?:wins\s+out"
+    r"|holds?\s+up\s+(?:better|best)|weighs?\s+(?:more|heavier|the\s+most)|carries\s+the\s+day|takes\s+it"
+    r"|has\s+the\s+(?:edge|upper\s+hand|better\s+\w+)|edges\s+(?:it|ahead|out)|prevails?|comes\s+out\s+(?:ahead"
+    r"|on\s+top)|is\s+where\s+(?:I|this|it)\b|makes?\s+(?:the\s+)?(?:more|most)\s+sense)"
     r"|(?:wählen|nehmen|sagen|tippen)\b)"
     r"|[)\]\"'*\u300d]*\s*(?:が正|です|を選|だと|にし|입니다|이다|[을를]\s*선택)",
     re.IGNORECASE,

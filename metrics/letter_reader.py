@@ -32,10 +32,22 @@ _PLACE = re.compile(
     r"(?:option|choice|answer)\s+(?:no\.?\s*|number\s+|#\s*)?(?P<place>\d{1,2})(?!\w)",
     re.IGNORECASE,
 )
-_PLACES = ("first", "second", "third", "fourth")
+_PLACES = {
+    place: number
+    for number, place in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth"
+        " fourteenth fifteenth sixteenth former latter".split()
+    )
+} | {"former": 0, "latter": 1}
 _PLACED = re.compile(
-    rf"\bthe\s+(?P<place>{'|'.join(_PLACES)})\s+(?:option|letter|choice)\b(?!\s+\(?[A-Z]\b)",
+    rf"\bthe\s+(?:(?P<place>{'|'.join(_PLACES)})\s+(?:(?:of\s+(?:the|these|those)\s+)?"
+    r"(?:two\s+|listed\s+)?(?:options?|letters?|choices?|answers?|alternatives?|directions?)"
+    r"|one(?!\s+\w)|of\s+the\s+two)|(?P<side>former|latter)(?!\s+\w)"
+    r")(?!\s+\(?[A-Z]\b)",
     re.IGNORECASE,
+)
+_OF_OPTIONS = re.compile(
+    r"\b(?:options?|letters?|choices?|answers?|alternatives?|directions?)$", re.IGNORECASE
 )
 # "A or B", "A/B", "A, B": two letters where one was asked for. A comma or dash before a word does
 # not join letters ("B, a person …").
@@ -87,7 +99,7 @@ _FOLLOWS = re.compile(
     r"|(?:because|cause|cos|for|here|then|though|but|is|it|fits?|seems|would|with|over|rather"
     r"|instead|not|and|or"
     r"|wins|remains|matches|follows|looks|appears|the|this|that|in|on|at|to|by|which|who|gets"
-    r"|holds|stands|falls)\b)",
+    r"|holds|stands|falls|holds|weighs?|better|best|side|edges|as|so|since|while|whereas)\b)",
     re.IGNORECASE,
 )
 _STANDS_OUT = re.compile(
@@ -105,10 +117,11 @@ _DEGREE = (
 _CUE = re.compile(
     r"(?:\b(?:(?:choose|chose|choosing|pick|picking|select|predict|guess|answer|say|vote|opt|take"
     r"|want|favou?r|conclude|propose|think|believe|suspect|reckon|agree|side)s?"
-    r"(?:\s+(?:for|with|on))?|(?:go|goes|going|went)\s+(?:with|for)|settl\w+\s+(?:on|for)"
+    r"(?:\s+(?:for|with|on))?|(?:go|goes|going|went)\s+(?:with|for|to)|settl\w+\s+(?:on|for)"
     r"|arriv\w+\s+at|land\w*\s+(?:on|at)"
-    r"|lean\w*\s+(?:to|towards?|on)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)"
-    r"|tips?\s+(?:it\s+)?(?:to|towards?)"
+    r"|lean\w*(?:\s+(?:to|towards?|on|more|heavily|strongly|slightly)){0,2}|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)"
+    r"|tips?\s+(?:(?:it|the\s+\w+|things|me)\s+)?(?:to|towards?)|com\w+\s+down\s+(?:to|on|as)|favou?r(?:s|ing)?"
+    r"|in\s+favou?r\s+of|(?:belongs?|correspond\w*|equals?|translat\w+|map\w*)\s+(?:to|into)"
     r"|(?:chang|switch|mov|revis|flip|updat|correct|amend)\w*\s+(?:(?:it|that|this|my\s+(?:answer|choice|pick)|over)\s+)?to"
     r"|put\s+(?:\w+\s+){0,3}(?:down\s+for|down\s+as|on)|makes?\s+(?:it|that|this|him|her|them)?"
     r"|left\s+with"
@@ -127,7 +140,7 @@ _CUE = re.compile(
 _FITS = re.compile(
     r"[)\]\"'*]*\s+(?:(?:alone|best|clearly|also|really)\s+)?(?:fits?|match\w*|works?|covers?"
     r"|agrees?|describes?|captures?|reflects?"
-    r"|suits?|remains?|combines?|has|have|includes?|contains?|names|mentions|meets|survives|says"
+    r"|suits?|remains?|combines?|edges|outweighs?|carr(?:y|ies)|takes\s+it|has|have|includes?|contains?|names|mentions|meets|survives|says"
     r"|holds?|stands?|wins?|prevails?|dominates?|passt|correspond\w*|encaixa|convient|подходит)\b",
     re.IGNORECASE,
 )
@@ -244,12 +257,10 @@ class LetterReader:
         words = self._in_words(text)
         if len(list(islice(_MENTIONED.finditer(text), MANY))) == MANY:
             return
-        for found in _PLACED.finditer(text) if sentence.concludes or speaks(text) else ():
-            place = _PLACES.index(found["place"].lower())
-            if place < len(self._letters):
-                cued = _CUE.search(text[max(0, found.start() - 90) : found.start()]) is not None
-                alone = _STANDS_OUT.match(text, found.end()) is not None
-                yield Mention(*found.span(), self._letters[place], alone, cued, True)
+        for found in _PLACED.finditer(text):
+            mention = self._placed(sentence, found)
+            if mention is not None:
+                yield mention
         for found in _MENTIONED.finditer(text):
             meaning = _DEFINES.match(text, found.end())
             if meaning is not None and words.pop(meaning.end(), None) is not None:
@@ -258,6 +269,21 @@ class LetterReader:
             if mention is not None:
                 yield mention
         yield from words.values()
+
+    def _placed(self, sentence: Sentence, found: re.Match[str]) -> Mention[str] | None:
+        """An option named by its place, where the sentence says that it is the answer."""
+        text, word = sentence.text, (found["place"] or found["side"]).lower()
+        place = _PLACES.get(word, len(self._letters))
+        loose = found["place"] is None or _OF_OPTIONS.search(found[0]) is None
+        if place >= len(self._letters) or (loose and len(self._letters) != 2):
+            return None
+        cued = _CUE.search(text[max(0, found.start() - 90) : found.start()]) is not None
+        sole = sentence.opens and sentence.closes and len(text.split()) <= _FEW
+        last = sentence.closes and cued
+        if not (sole or last or sentence.concludes or speaks(text)):
+            return None
+        alone = _STANDS_OUT.match(text, found.end()) is not None
+        return Mention(*found.span(), self._letters[place], alone, cued, True)
 
     def _mention(self, text: str, found: re.Match[str], *, closes: bool) -> Mention[str] | None:
         letter, start, end = found["letter"], found.start("letter"), found.end()

@@ -49,7 +49,8 @@ _FOLLOWS = re.compile(
     r"|->|\u2192|~|\u301c|[^\W\d_a-zA-Z\u00c0-\u024f\u0400-\u04ff]"
     r"|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]|(?:again|too|sure|only|max|tops|from|to|or"
     r"|through|bis|oder|à|ou|o|a|или|rating|score|points?|here|overall|maybe|probably|perhaps|at"
-    r"|in|on|for|if|when|then|though|but|and|which|who|would|seems"
+    r"|in|on|for|if|when|then|though|but|and|which|who|would|seems|there|down|anyway|regardless"
+    r"|either|since|while|whereas|although|until|because|so|unless|not|no|yet"
     r"|fits|feels|is|as|rather|instead|now|after|despite|with|given|it|sagen|geben|nehmen|wählen"
     r"|setzen|ansetzen|vergeben|schätzen|liegen|punkte?n?|weil|da|car|parce"
     r"|puisque|porque|pois|perché|потому|бал\w*)\b)",
@@ -99,16 +100,16 @@ _DEGREE = (
     r"|still|maybe|perhaps|surely|something|somewhere|like"
     r"|certainly|presumably|rather|actually|again|simply|the|a|an|my|about|around|roughly"
     r"|approximately|exactly|full|solid|firm|at|as|that|que|dass|che|number|low|high|weak|strong"
-    r"|flat|near|nearly|close\s+to|eher|wohl|etwa|rund|ungefähr|bei|auf|eine?[nrm]?|die|une?"
+    r"|flat|near|nearly|close\s+to|mere|bare|modest|clear|good|safe|middling|eher|wohl|etwa|rund|ungefähr|bei|auf|eine?[nrm]?|die|une?"
     r"|plutôt|environ|le|la|un|una|unos|alrededor\s+de|uma?|cerca\s+de"
     r"|em|circa|intorno\s+a|su|на|около|ongeveer|op)"
 )
 _CUE = re.compile(
-    r"(?:\b(?:(?:say|choose|pick|select|predict|estimate|guess|answer|rate|score|give|assign|put"
+    r"(?:\b(?:(?:say|choose|pick|select|predict|estimate|guess|answer|rated?|score|give|assign|put"
     r"|set|mark|call|place|judge|expect|weigh)s?"
     r"(?:\s+(?:it|this|that|him|her|them|for|this\s+(?:one|reason|person)|reason\s+\w"
     r"|\w\s+a\s+value|me\s+down|him\s+down|her\s+down|them\s+down|it\s+down"
-    r"|(?:\w+\s+){1,3}(?:at|to|a|an|down)))?"
+    r"|(?:\w+\s+){1,5}(?:at|to|as|a|an|down)))?"
     r"|(?:number|answer|response|reply|reaction|estimate|rating|score|value|level|support"
     r"|prediction|guess|choice|pick|weight|importance)\b[^.,;:?!\n]{0,60}\b(?:is|would\s+be|at)"
     rf"|{_MOVES}\b(?:(?!rang|where)[^.,;:?!\n]){{0,40}}\bfrom\s+(?:an?\s+)?\d+\s+"
@@ -323,7 +324,8 @@ def _number(text: str) -> int | None:
     if word in WORDS:
         return WORDS.index(word) + 1
     digits = word.partition(".")[0]
-    return int(digits) if len(digits) <= 6 else None
+    # Patterns take the long s and the dotless i for "s" and "i": "ſix" matches, and is no number.
+    return int(digits) if digits.isdecimal() and len(digits) <= 6 else None
 
 
 def _label_pattern(labels: tuple[str, str] | None) -> re.Pattern[str] | None:

@@ -35,15 +35,18 @@ _QUOTED = re.compile(
 _SPACED = re.compile(r"\s")
 
 _CLAUSE = re.compile(
-    r"[,.;:!?(\n\u2014\u060c]|\s[-\u2013]\s|\b(?:and|but|und|aber|sondern|et|mais|y|pero|sino|e"
+    r"[,.;:!?(\n\u2014\u060c]|\s[-\u2013]\s|\b(?:and|but|yet|whereas|und|aber|sondern|et|mais|y|pero|sino|e"
     r"|mas|ma)\b",
     re.IGNORECASE,
 )
 _NEGATIONS = re.compile(
     r"\b(?:not|never|neither|nor|cannot|without|hardly|no|none|nothing|nobody|rule[sd]?|ruling"
-    r"|exclud\w*|eliminat\w*|discard\w*|reject\w*|remov\w*|dismiss\w*|dispos\w*|drop|drops"
-    r"|strik\w*"
-    r"|cross\w*|scratch|wrong|doubt\w*|far\s+from"
+    r"|exclud\w*|eliminat\w*|discard\w*|reject\w*|remov\w*|dismiss\w*|dispos\w*"
+    r"|drops?(?!\s+(?:from|to|down|by|back)\b)|strik\w*"
+    r"|cross\w*|scratch|wrong|doubt\w*|far\s+from|(?:away|back)\s+from|(?:stop\w*\s+)?short\s+of|shy\s+of"
+    r"|nowhere\s+near|least\s+(?:likely|plausible|convincing|fitting)"
+    r"|(?:that|which|one|letter|option)\s+(?:clash|conflict|contradict|jar|disagree)\w*"
+    r"|fits?\s+(?:\w+\s+)?(?:least|worst|badly|poorly)|at\s+odds"
     r"|kein\w*|nicht|weder|nie|pas|jamais|ni|aucun\w*|não|nem|nunca|non|né|mai|ne|не|ни"
     r"|нельзя|niet|geen|nie|inte|ikke|değil)\b|n't\b|不|没|非|ない|ではな|아니|لا\s|ليس",
     re.IGNORECASE,
@@ -60,7 +63,8 @@ _EXCEPTED = re.compile(
     re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"\b(?:previous|earlier|prior|former|original|initial|old|baseline|last"
+    r"\b(?:starting\s+(?:point|position|value)|start(?:s|ed|ing)\s+(?:out\s+|off\s+)?(?:at|from|with|as)"
+    r"|used\s+to\s+be)\b|\b(?:previous|earlier|prior|former|original|initial|old|baseline|last"
     r"|first)\s+(?:\w+\s+)?(?:answer|rating|choice|response|score|position"
     r"|stance|support|number|impression|guess|thought)\s+(?:is|at|of|as)\s*$",
     re.IGNORECASE,
@@ -97,10 +101,14 @@ _COUNTERFACTUAL = re.compile(
 )
 # What others think is no conclusion: "some would say A".
 _HEARSAY = re.compile(
-    r"\b(?:some|one|many|others|people|you|somebody|someone)(?:\s+people)?(?:\s+(?:would|might|could"
-    r"|may)|'d)\s+(?:say|think|argue|expect|assume|read|suppose|object|guess)\b|\btempt(?:ing|ed)\b",
+    r"\b(?:some|one|many|others|most|people|you|everybody|everyone|anyone|somebody|someone|critics"
+    r"|opponents|supporters|advocates|skeptics|neighbou?rs?)(?:\s+\w+){0,5}?(?:\s+(?:would|might|could"
+    r"|may|will)|'d)\s+(?:\w+ly\s+)?(?:say|think|argue|expect|assume|read|suppose|object|guess|pick"
+    r"|choose|answer|go|take|favou?r|give|put|vote|select)\b|\btempt(?:ing|ed|ation)\b",
     re.IGNORECASE,
 )
+# What follows these is no longer what others think.
+_TURNS = re.compile(r"(?:[,;\u2014]\s*|\b)(?:but|yet|however|still|whereas|though)\b", re.IGNORECASE)
 _DOUBTFUL = re.compile(
     r"\b(?:might|may|could|can(?!\s+only)|perhaps|maybe|possibly|conceivably|arguably|either"
     r"|whether|vielleicht|könnte"
@@ -288,7 +296,7 @@ def rejected(before: str, after: str) -> bool:
 
 def doubtful(before: str) -> bool:
     """Whether the clause that leads up to an answer leaves it open: "might be", "if she stays"."""
-    if _DOUBTFUL.search(_clause(before)) or _HEARSAY.search(before):
+    if _DOUBTFUL.search(_clause(before)) or _HEARSAY.search(_TURNS.split(before)[-1]):
         return True
     return _CONDITION.search(before) is not None and not _FORCED.search(before)
 
