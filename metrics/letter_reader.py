@@ -10,7 +10,7 @@ from itertools import islice
 
 from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of, speaks
 from otherminds.metrics.described import Descriptions
-from otherminds.metrics.directions import direction
+from otherminds.metrics.directions import direction, lone
 from otherminds.metrics.elimination import left_over
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading
@@ -236,6 +236,9 @@ class LetterReader:
         found = sentences(text)
         if not found or found[-1].asks:
             return None
+        told = self._first_words.get(lone(text) or "", "") if len(found) == 1 else ""
+        if len(told) == 1:
+            return told
         if not cut:
             rest = left_over(found, self._sorted_mentions, self._letters, _BETWEEN)
             letters = self._first_words.get(direction(found) or "", "")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of
+from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of, speaks
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading
 from otherminds.metrics.sentences import LETTERLIKE, Sentence
@@ -166,6 +166,24 @@ _LIST_NUMBER = re.compile(r"^\s*1[.)]\s+\S", re.MULTILINE)
 _BEFORE_LABEL = re.compile(r"[\s\"'(\[:=\u2014\u2013-]*")
 
 
+_GRADE = (
+    r"\s+(?:of\s+(?:the|this)\s+scale|(?:possible\s+|available\s+)?(?:score|value|rating|mark|number"
+    r"|answer|level)\b(?:\s+(?:on|of)\s+(?:the|this)\s+scale)?|(?=\W*$))"
+)
+_EXTREME = re.compile(
+    rf"\bthe\s+(?:very\s+|absolute\s+)?(?:(?P<low>(?:bottom|lowest|minimum){_GRADE})"
+    rf"|(?P<high>(?:top|highest|maximum){_GRADE}))",
+    re.IGNORECASE,
+)
+_NEARLY = re.compile(
+    r"\b(?:near\w*|towards?|close\s+to|around|almost|above|below|from|between|to|second|next|just|of"
+    r"|off|under|half\w*)\s*$",
+    re.IGNORECASE,
+)
+_CONCLUDES = re.compile(r"^\W*(?:so|therefore|thus|hence|overall|in\s+sum)\b", re.IGNORECASE)
+_FEW = 5
+
+
 class NumberReader:
     """Reads numbers on the scale `low`..`high`, and the texts of its ends where they are given.
 
@@ -219,6 +237,9 @@ class NumberReader:
         for belonging in (_PARENTHESIS, _LABEL):
             extra = belonging.match(text, end)
             if extra is not None:
+                scale = _OTHER_SCALE.match(extra[0].lstrip(" ("))
+                if scale is not None and _number(scale["top"]) != self._high:
+                    return Reading(None, end)
                 end = extra.end()
         return Reading(value, end)
 
@@ -293,7 +314,12 @@ class NumberReader:
         return Mention(start, end, value, alone, cued or after)
 
     def _named(self, text: str) -> Iterator[Mention[int]]:
-        """Ends of the scale that are named by their labels."""
+        """Ends of the scale that are named by their labels, or as its top or bottom."""
+        if speaks(text) or len(text.split()) <= _FEW or _CONCLUDES.search(text):
+            for end in _EXTREME.finditer(text):
+                if not _NEARLY.search(text[max(0, end.start() - 40) : end.start()]):
+                    value = self._low if end.lastgroup == "low" else self._high
+                    yield Mention(end.start(), end.end(), value, True, False, True)
         if self._labels is None:
             return
         for found in self._labels.finditer(text):
