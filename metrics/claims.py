@@ -46,7 +46,8 @@ PRAISED = re.compile(
     rf"|(?:what|where)\s+(?:I|they|he|she|this)\b|{_FINE})|{_FINE}"
     r"|fits?\s+(?:best|better|all|every|the\s+best|both|everything|perfectly)|(?:better"
     r"|best)\s+(?:fits|matches|suits)"
-    r"|matches\s+(?:best|better|all|both|everything|perfectly)|comes\s+closest|wins|it\s+is\b"
+    r"|matches\s+(?:best|better|all|both|everything|perfectly)|comes\s+closest|wins|it\s+is\b|(?:would|will|does)\s+(?:\w+ly\s+)?(?:do\s+)?"
+    r"(?:him|her|them|it|this\s+\w+)?\s*justice"
     r"|says\s+that|gets\s+(?:all|both|everything)|(?:side\s+|still\s+|clearly\s+|just\s+)?(?:wins\s+out"
     r"|holds?\s+up\s+(?:better|best)|weighs?\s+(?:more|heavier|the\s+most)|carries\s+the\s+day|takes\s+it"
     r"|has\s+the\s+(?:edge|upper\s+hand|better\s+\w+)|edges\s+(?:it|ahead|out)|prevails?|comes\s+out\s+(?:ahead"
@@ -61,6 +62,10 @@ PRAISED = re.compile(
 _SPEAKS = re.compile(r"\b(?:I|I'd|I'll|I'm|my|me|we|let's|answer\w*|choice)\b|=|:")
 
 
+# Evidence for an answer, or the question: "she says that …, which sounds like POSITIVE".
+_WEIGHED = re.compile(
+    r"\bwhether\b|\bwhich\s+(?:\w+ly\s+)?(?:sounds?|looks?|reads?|seems?|points?|speaks?)\b", re.IGNORECASE
+)
 _PARENTHESIS = re.compile(r"^\s*\([^()\n]{0,60}\)")
 _ABOUT = re.compile(r"\b(?:for|of|against|about|with|on|behind|favou?ring)\s*(?:option)?$", re.I)
 
@@ -148,6 +153,8 @@ def claims_of(
     elif sentence.opens or sentence.closes or short:
         chosen = live[-1]
         if not chosen.alone or chosen.value is None or len({one.value for one in live}) > 1:
+            return
+        if chosen.in_words and _WEIGHED.search(sentence.text[: chosen.start]):
             return
         if doubtful(_before(sentence.text, chosen)) or _heads_a_note(sentence.text, chosen):
             return

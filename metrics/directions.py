@@ -55,7 +55,12 @@ _PLAN = (
 _SPEAKS = r"\b(?:speaks?|counts?|argues?|works?|tells?|weighs?|argument|point|reason|case|mark|strike)"
 _MOVES = r"\b(?:push|pull|mov|nudg|draw|swing|shift|tilt|sway|turn|bring|driv|steer)\w*"
 _FARTHER = r"(?:further\s+|more\s+|a\s+bit\s+|\w+ly\s+)?"
+_PUSH = (
+    r"(?:{}(?:s\b|\s+(?:push|pull|pressure|effect|direction|movement|move|shift|trend|nudge|tendency|change"
+    r"|influence|impact|force|drift|answer|reading|one|side)\b))"
+)
 _STANCE_UP = (
+    rf"\b{_PUSH.format('(?:upward|positive)')}|"
     r"\bmore\s+(?:favou?rable|favou?rably|supportive|sympathetic|receptive|in\s+favou?r|positive)\b"
     rf"|{_SPEAKS}\s+(?:\w+ly\s+)?(?:for|in\s+favou?r\s+of)\s+{_PLAN}"
     rf"|{_SPEAKS}\s+in\s+favou?r(?=\W*$)"
@@ -67,6 +72,7 @@ _STANCE_UP = (
     rf"\s+(?:support\w*|{_PLAN}|the\s+\w+(?=\W*$))"
 )
 _STANCE_DOWN = (
+    rf"\b{_PUSH.format('(?:downward|negative)')}|"
     r"\b(?:less\s+(?:favou?rable|favou?rably|supportive|sympathetic|receptive|in\s+favou?r|positive)"
     r"|more\s+(?:opposed|hostile|negative|critical|sceptical|skeptical|wary|resistant))\b"
     rf"|(?:{_SPEAKS}\s+(?:\w+ly\s+)?|\bbut\s+)against\s+{_PLAN}"

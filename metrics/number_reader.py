@@ -94,6 +94,8 @@ _MOVES_ON = re.compile(
     re.IGNORECASE,
 )
 _TO_NUMBER = re.compile(r"\s+(?:(?:down|up)\s+)?to\s+(?:an?\s+)?\d")
+_RANGE_BEGINS = re.compile(r"\bbetween\s+(?:an?\s+)?[\"'(]*$", re.IGNORECASE)
+_RANGE_ENDS = re.compile(rf"[\"')]*\s+(?:and|or|to)\s+(?:an?\s+)?[\"'(]*(?:\d|{_WORD}\b)", re.IGNORECASE)
 _SAYS_ONE = re.compile(r"\b(?:say|answer|rate|give|score|it|a|an)\s*$", re.IGNORECASE)
 _DEGREE = (
     r"(?:most|more|just|only|probably|likely|clearly|definitely|therefore|thus|indeed|really"
@@ -123,9 +125,10 @@ _CUE = re.compile(
     r"|(?:go|goes|going|went)(?:\s+(?:with|for))?|(?:say|answer|respond|reply|go)\s+with"
     r"|settl\w+\s+(?:on|for|at)|arriv\w+\s+at|land\w*\s+(?:on|at)"
     r"|lean\w*\s+(?:to|towards?)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)"
-    r"|stay\w*\s+(?:at|with|on)|com\w+\s+(?:out\s+)?(?:to|at|down\s+to|in\s+at)"
+    r"|end\w*\s+(?:at|on|with)|stay\w*\s+(?:at|with|on)|j'arrive\s+(?:donc\s+)?à|lleg\w+\s+a|qued\w+\s+(?:con|en)"
+    r"|arriv\w+\s+a|cheg\w+\s+a|fic\w+\s+(?:com|em)|komme\s+(?:also\s+|daher\s+)?auf|lande\s+bei|com\w+\s+(?:out\s+)?(?:to|at|down\s+to|in\s+at)"
     r"|(?:drop|fall|mov|ris|slip|slid|go|shift|sink|climb)\w*\s+(?:down\s+|up\s+)?to"
-    r"|makes?\s+(?:it|that|this|him|her|them)|circle|tick|write|report|deserves|gets|sits?\s+at"
+    r"|makes?\s+(?:it|that|this|him|her|them)|(?:circle|tick|write|jot|note|enter|mark|pencil)(?:\s+(?:down|in))?|report|deserves|gets|sits?\s+at"
     r"|stand\w*\s+(?:at|on)|(?:am|is|are|be|'m|'s|'re)\s+at|(?:value|score|rating|weight"
     r"|importance|level|support|answer|number|estimate|prediction)\s+(?:of|is|at|would\s+be|as)"
     r"|(?:it|this|that|view|reason\s+\w+|above)\s+(?:is|would\s+be|must\s+be|should\s+be)|it's"
@@ -201,7 +204,8 @@ class NumberReader:
         kind = r"(?:\w{1,20}\s+)?"
         self._scale = re.compile(
             rf"(?:(?:on|from|using)\s+)?(?:(?:a|the|this)\s+)?{kind}scale\s*(?:of|from|is|:)?\s*"
-            rf"\(?(?:from\s+)?{span}\)?|\b{span}\s+{kind}scale\b|\({span}\)|\b{high}-point(?!\w)",
+            rf"\(?(?:from\s+)?{span}\)?|\b{span}\s+{kind}scale\b|\({span}\)"
+            rf"|(?:\bon\s+(?:the|a|this)\s+)?\b{top}-point(?:\s+scale\b|(?!\w))",
             re.IGNORECASE,
         )
         # "1 means that it plays no role, and 5 that it decides": both ends are explained.
@@ -294,6 +298,8 @@ class NumberReader:
             end = scale.end()
             if _number(scale["top"]) != self._high:
                 value = None
+        if _RANGE_BEGINS.search(before) and _RANGE_ENDS.match(text, end):
+            return Mention(start, end, None, True, False)
         if _MOVES_ON.search(before) and _TO_NUMBER.match(text, end):
             return None
         if (

@@ -20,6 +20,7 @@ from otherminds.metrics.number_reader import NumberReader
 from otherminds.metrics.reply import Reply, objects_in, read_reply
 from otherminds.metrics.sentences import (
     Sentence,
+    declines,
     doubtful,
     is_cut_off,
     provisional,
@@ -163,7 +164,9 @@ def _decide(reply: Reply | None, reader: Reader[Value]) -> Value | None:
     claims.extend(_in_sentences(reader, text, claims, listed))
     last = concluded(claims, text)
     if last is not None:
-        return None if takes_back(text[last.end :]) else last.value
+        rest = text[last.end :]
+        gives_up = last.rank <= Rank.CONCLUSION and declines(rest)
+        return None if gives_up or takes_back(rest) else last.value
     cut = is_cut_off(text)
     bold = [] if cut else [value for one in reply.bold if (value := reader.highlighted(one))]
     shown = _sole(bold)

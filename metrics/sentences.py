@@ -121,6 +121,8 @@ _CONDITION = re.compile(
     r"\b(?:if|unless|assuming|suppose|supposing|wenn|falls|sofern|si|se|если)\b|如果|もし|만약|إذا",
     re.IGNORECASE,
 )
+# What follows from a condition is asserted: "if rents rise I'd still be in favor, so 6".
+_FOLLOWING = re.compile(r",\s*(?:and\s+)?(?:so|therefore|thus|hence|which\s+is\s+why)\b", re.IGNORECASE)
 # "If I had to choose, …" is a way to choose.
 _FORCED = re.compile(
     r"\b(?:must|ha[dsv]e?\s+to|need(?:ed)?|forced|pressed|pushed|obliged|required|choose|pick"
@@ -167,6 +169,13 @@ _RETRACTION = re.compile(
     r"|correção|correzione)\b"
     r"|(?:^|[.!?\u2026]\s*)(?:nein|stopp?|нет|стоп)\s*[,.!\u2014]|等等|不对|更正|訂正|待って|잠깐|정정",
     re.IGNORECASE | re.MULTILINE,
+)
+_DECLINED = re.compile(
+    r"\b(?:I|we|one)\s+(?:really\s+|simply\s+|just\s+)?(?:can(?:not|'t|\s+not)|could(?:n't|\s+not)|am\s+(?:un"
+    r"|not\s+)able\s+to|won't|will\s+not)\s+(?:really\s+|honestly\s+)?(?:do\s+(?:it|that|so)|tell"
+    r"|decide|determine|choose|pick|settle|judge|answer|commit)\b"
+    r"(?!\s+(?:\w+\s+)?(?:more|much|why|how|certain\w*|sure|exactly|any)\b)(?!\s+for\s+(?:sure|certain))",
+    re.IGNORECASE,
 )
 _CONCLUSION = re.compile(
     r"\b(?:so|therefore|thus|hence|overall|consequently|accordingly|in\s+(?:the\s+end|conclusion"
@@ -298,7 +307,8 @@ def doubtful(before: str) -> bool:
     """Whether the clause that leads up to an answer leaves it open: "might be", "if she stays"."""
     if _DOUBTFUL.search(_clause(before)) or _HEARSAY.search(_TURNS.split(before)[-1]):
         return True
-    return _CONDITION.search(before) is not None and not _FORCED.search(before)
+    condition = _FOLLOWING.split(before)[-1]
+    return _CONDITION.search(condition) is not None and not _FORCED.search(condition)
 
 
 def provisional(before: str) -> bool:
@@ -314,6 +324,11 @@ def corrects(text: str) -> bool:
 def takes_back(text: str) -> bool:
     """Whether `text`, which follows an answer, takes it back."""
     return _RETRACTION.search(text) is not None
+
+
+def declines(text: str) -> bool:
+    """Whether a sentence declines to answer: "I can't decide that for her"."""
+    return _DECLINED.search(text) is not None
 
 
 def _clause(before: str) -> str:
