@@ -28,8 +28,8 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 _UP = re.compile(
-    r"\b(?:(?<!end )(?<!ends )(?<!make )(?<!makes )up|upwards?|higher|positive|more|increas\w+|ris(?:es?|ing)|rais\w+"
-    r"|climb\w*|grow\w*|boost\w*|lift\w*)\b",
+    r"\b(?:(?<!end )(?<!ends )(?<!make )(?<!makes )up|upwards?|higher|positive|more|increas\w+"
+    r"|ris(?:es?|ing)|rais\w+|climb\w*|grow\w*|boost\w*|lift\w*)\b",
     re.IGNORECASE,
 )
 _DOWN = re.compile(
@@ -52,15 +52,17 @@ _PLAN = (
     r"(?:it|that|them|allowing|such|(?:the|this|a|an)\s+(?:\w+[\s-]){0,3}?(?:plan|idea|program|proposal"
     r"|policy|measure|cameras?|buildings?|housing|insurance|change|scheme|project|reform))\b"
 )
-_SPEAKS = r"\b(?:speaks?|counts?|argues?|works?|tells?|weighs?|argument|point|reason|case|mark|strike)"
+_SPEAKS = (
+    r"\b(?:speaks?|counts?|argues?|works?|tells?|weighs?|argument|point|reason|case|mark|strike)"
+)
 _MOVES = r"\b(?:push|pull|mov|nudg|draw|swing|shift|tilt|sway|turn|bring|driv|steer)\w*"
 _FARTHER = r"(?:further\s+|more\s+|a\s+bit\s+|\w+ly\s+)?"
 _PUSH = (
-    r"(?:{}(?:s\b|\s+(?:push|pull|pressure|effect|direction|movement|move|shift|trend|nudge|tendency|change"
-    r"|influence|impact|force|drift|answer|reading|one|side)\b))"
+    r"(?:{0}wards?\s+(?:push|pull|pressure|effect|direction|movement|move|shift|trend|nudge|tendency|change"
+    r"|influence|impact|force|drift|answer|reading|one|side)\b|{1}\s+(?:push|pull|direction|shift)\b)"
 )
 _STANCE_UP = (
-    rf"\b{_PUSH.format('(?:upward|positive)')}|"
+    rf"\b{_PUSH.format('up', 'positive')}|"
     r"\bmore\s+(?:favou?rable|favou?rably|supportive|sympathetic|receptive|in\s+favou?r|positive)\b"
     rf"|{_SPEAKS}\s+(?:\w+ly\s+)?(?:for|in\s+favou?r\s+of)\s+{_PLAN}"
     rf"|{_SPEAKS}\s+in\s+favou?r(?=\W*$)"
@@ -72,7 +74,7 @@ _STANCE_UP = (
     rf"\s+(?:support\w*|{_PLAN}|the\s+\w+(?=\W*$))"
 )
 _STANCE_DOWN = (
-    rf"\b{_PUSH.format('(?:downward|negative)')}|"
+    rf"\b{_PUSH.format('down', 'negative')}|"
     r"\b(?:less\s+(?:favou?rable|favou?rably|supportive|sympathetic|receptive|in\s+favou?r|positive)"
     r"|more\s+(?:opposed|hostile|negative|critical|sceptical|skeptical|wary|resistant))\b"
     rf"|(?:{_SPEAKS}\s+(?:\w+ly\s+)?|\bbut\s+)against\s+{_PLAN}"
@@ -85,8 +87,18 @@ _STANCE_DOWN = (
     rf"|{_MOVES}\s+{_WHO}\s+{_FARTHER}(?:(?:away|further)\s+from|against)\s+(?:{_PLAN}|the\s+\w+(?=\W*$))"
 )
 _STANCE = re.compile(rf"(?P<up>{_STANCE_UP})|(?P<down>{_STANCE_DOWN})", re.IGNORECASE)
+_CLAUSES = re.compile(r"[,.;:\u2014\n]|\bbut\b")
+_OTHERS = re.compile(
+    r"\b(?:husband|wife|partner|neighbou?rs?|friends?|others|people|most|some|many|landlords?|critics"
+    r"|owners|renters|residents|mother|father|parents|sister|brother|sons?|daughters?|colleagues?|family"
+    r"|boss)\b",
+    re.IGNORECASE,
+)
 # "it pushes business up", "a drop in trust"
-_SENDS = r"\b(?:go|goes|mov|push|driv|bring|send|nudg|tick|edg|creep|head)\w*(?:\s+[\w'-]+){0,8}?\s+"
+_SENDS = (
+    r"\b(?:go|goes|mov|push|driv|bring|send|nudg|drag|pull|press|knock|weigh|tick|edg|creep|head)\w*"
+    r"(?:\s+[\w'-]+){0,8}?\s+"
+)
 _AMOUNT = re.compile(
     rf"(?P<up>{_SENDS}(?:up(?!\s+(?:to|with|for|against))|upwards?|higher)\b"
     r"|\b(?:ris(?:es?|ing)|increas(?:es?|ing)|climb(?:s|ing)?|grow(?:s|ing)?|rais(?:es?|ing)"
@@ -100,7 +112,7 @@ _AMOUNT = re.compile(
 # Amounts are the effect where somebody expects them, or where they follow.
 _EXPECTS = re.compile(
     r"\b(?:expect|predict|think|believe|see|anticipate|figure|reckon|count\s+on|conclude|foresee|picture"
-    r"|assume)s?\b|^\W*(?:it|this|that|so|therefore|thus|hence|overall|as\s+a\s+result)\b"
+    r"|assume)s?\b|(?:^\W*|:\s*)(?:it|this|that|so|therefore|thus|hence|overall|as\s+a\s+result)\b"
     r"|\b(?:according\s+to|in|to)\s+(?:this|his|her|their|him|the)\b(?:\s+(?:\w+'s\s+)?(?:view|eyes"
     r"|opinion|mind|telling|resident|person|speaker|respondent|interviewee))?",
     re.IGNORECASE,
@@ -128,6 +140,8 @@ def direction(sentences: Sequence[Sentence]) -> str | None:
             for found in pattern.finditer(sentence.text):
                 start, end = found.span("up" if found["up"] else "down")
                 before = sentence.text[max(0, start - 90) : start]
+                if _OTHERS.search(_CLAUSES.split(before)[-1]):
+                    continue
                 if not _open(before) and not rejected(before, sentence.text[end : end + 90]):
                     said.add("positive" if found["up"] else "negative")
                 elif sentence is sentences[-1]:

@@ -32,18 +32,31 @@ _PLACE = re.compile(
     r"(?:option|choice|answer)\s+(?:no\.?\s*|number\s+|#\s*)?(?P<place>\d{1,2})(?!\w)",
     re.IGNORECASE,
 )
-_PLACES = {
-    place: number
-    for number, place in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth"
-        " fourteenth fifteenth sixteenth former latter".split()
-    )
-} | {"former": 0, "latter": 1}
+_ORDINALS = [
+    *(
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eighth",
+        "ninth",
+        "tenth",
+    ),
+    *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth"),
+]
+_PLACES = {place: number for number, place in enumerate(_ORDINALS)}
+_PLACES |= {"former": 0, "latter": 1}
+_NO_NOUN = (
+    r"(?!\s+(?!(?:fits?|is|was|match\w*|wins?|seems?|has|holds?|agrees?|remains?|works?|it|here|then"
+    r"|because|since|as|for|in|with)\b)\w)"
+)
 _PLACED = re.compile(
     rf"\bthe\s+(?:(?P<place>{'|'.join(_PLACES)})\s+(?:(?:of\s+(?:the|these|those)\s+)?"
     r"(?:two\s+|listed\s+)?(?:options?|letters?|choices?|answers?|alternatives?|directions?)"
-    r"|one(?!\s+\w)|of\s+the\s+two)|(?P<side>former|latter)(?!\s+\w)"
-    r")(?!\s+\(?[A-Z]\b)",
+    rf"|one{_NO_NOUN}|of\s+the\s+two)|(?P<side>former|latter){_NO_NOUN})(?!\s+\(?[A-Z]\b)",
     re.IGNORECASE,
 )
 _OF_OPTIONS = re.compile(
@@ -124,7 +137,7 @@ _CUE = re.compile(
     r"|in\s+favou?r\s+of|(?:belongs?|correspond\w*|equals?|translat\w+|map\w*)\s+(?:to|into)"
     r"|(?:chang|switch|mov|revis|flip|updat|correct|amend)\w*\s+(?:(?:it|that|this|my\s+(?:answer|choice|pick)|over)\s+)?to"
     r"|put\s+(?:\w+\s+){0,3}(?:down\s+for|down\s+as|on)|makes?\s+(?:it|that|this|him|her|them)?"
-    r"|left\s+with"
+    r"|left\s+with|fall\w*\s+(?:on|to)|hold\w*\s+for|default\w*\s+to|no\s+way\s+(?:a)?round|(?:money|vote|bet|finger)\s+(?:is\s+|goes\s+)?on"
     r"|leav\w+(?:\s+(?:me|us|him|her))?(?:\s+(?:only|just|with))*|remain\w*(?:\s+only)?"
     r"|points?\s+to\w*|amounts?\s+to|speaks?\s+for"
     r"|is|it's|its|it\u2019s|that's|be|must\s+be|so|therefore|thus|hence|then|but|probably|likely"
@@ -282,10 +295,12 @@ class LetterReader:
             return None
         cued = _CUE.search(text[max(0, found.start() - 90) : found.start()]) is not None
         sole = sentence.opens and sentence.closes and len(text.split()) <= _FEW
-        last = sentence.closes and cued
+        after = text[found.end() : found.end() + 90]
+        praised = PRAISED.match(after) is not None or _FITS.match(after) is not None
+        last = sentence.closes and (cued or praised)
         if not (sole or last or sentence.concludes or speaks(text)):
             return None
-        alone = _STANDS_OUT.match(text, found.end()) is not None
+        alone = praised or _STANDS_OUT.match(after) is not None
         return Mention(*found.span(), self._letters[place], alone, cued, True)
 
     def _mention(self, text: str, found: re.Match[str], *, closes: bool) -> Mention[str] | None:
@@ -314,7 +329,8 @@ class LetterReader:
         found = {}
         for word in self._keywords.finditer(text) if self._keywords else ():
             cued = _CUE.search(text[max(0, word.start() - 90) : word.start()]) is not None
-            alone = _FOLLOWS.match(text, word.end()) is not None
+            after = text[word.end() : word.end() + 90]
+            alone = _FOLLOWS.match(after) is not None or _FITS.match(after) is not None
             value = (word.lastgroup or "")[-1:]
             found[word.start()] = Mention(word.start(), word.end(), value, alone, cued, True)
         return found

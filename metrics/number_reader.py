@@ -87,15 +87,17 @@ _OTHER = re.compile(
 )
 _MOVES = (
     r"(?:drop|fall|move|go|shift|slip|rise|climb|sink|slide|decline|increase|decrease|come|change"
-    r"|jump|dip|tumble)(?:e?s)?"
+    r"|jump|dip|tumble|nudge|bump|push|pull|lift|tick|edge|creep|drag)(?:e?s)?"
 )
 _MOVES_ON = re.compile(
-    rf"\b{_MOVES}\b(?:(?!rang|where)[^.,;:?!\n]){{0,40}}\bfrom\s+(?:an?\s+)?$",
+    rf"\b{_MOVES}\b(?:(?!rang|where)[^.;:?!\n]){{0,40}}\bfrom\s+(?:an?\s+)?$",
     re.IGNORECASE,
 )
 _TO_NUMBER = re.compile(r"\s+(?:(?:down|up)\s+)?to\s+(?:an?\s+)?\d")
 _RANGE_BEGINS = re.compile(r"\bbetween\s+(?:an?\s+)?[\"'(]*$", re.IGNORECASE)
-_RANGE_ENDS = re.compile(rf"[\"')]*\s+(?:and|or|to)\s+(?:an?\s+)?[\"'(]*(?:\d|{_WORD}\b)", re.IGNORECASE)
+_RANGE_ENDS = re.compile(
+    rf"[\"')]*\s+(?:and|or|to)\s+(?:an?\s+)?[\"'(]*(?:\d|{_WORD}\b)", re.IGNORECASE
+)
 _SAYS_ONE = re.compile(r"\b(?:say|answer|rate|give|score|it|a|an)\s*$", re.IGNORECASE)
 _DEGREE = (
     r"(?:most|more|just|only|probably|likely|clearly|definitely|therefore|thus|indeed|really"
@@ -114,7 +116,7 @@ _CUE = re.compile(
     r"|(?:\w+\s+){1,5}(?:at|to|as|a|an|down)))?"
     r"|(?:number|answer|response|reply|reaction|estimate|rating|score|value|level|support"
     r"|prediction|guess|choice|pick|weight|importance)\b[^.,;:?!\n]{0,60}\b(?:is|would\s+be|at)"
-    rf"|{_MOVES}\b(?:(?!rang|where)[^.,;:?!\n]){{0,40}}\bfrom\s+(?:an?\s+)?\d+\s+"
+    rf"|{_MOVES}\b(?:(?!rang|where)[^.;:?!\n]){{0,40}}\bfrom\s+(?:an?\s+)?\d+\s+"
     r"(?:(?:down|up)\s+)?to|closer\s+to|nearer(?:\s+to)?"
     r"|(?:keep|rais|lower|bring|tak|carr|put|leav|push|pull|nudg|bump|mov|peg"
     r"|round)\w*\s+(?:(?:it|them|him|her|this|that|support|(?:their|his|her)\s+\w+)\s+)?(?:(?:up"
@@ -124,6 +126,7 @@ _CUE = re.compile(
     r"|antworte\w*|répond\w*|respond(?:s|o|e|emos)?|acho|creo|pense|penso|думаю|هو|هي"
     r"|(?:go|goes|going|went)(?:\s+(?:with|for))?|(?:say|answer|respond|reply|go)\s+with"
     r"|settl\w+\s+(?:on|for|at)|arriv\w+\s+at|land\w*\s+(?:on|at)"
+    r"|sid(?:e|es|ed|ing)\s+with|opt\w*\s+for|vot\w+\s+for|default\w*\s+to|worth|in\s+the\s+(?:region|area|vicinity)\s+of"
     r"|lean\w*\s+(?:to|towards?)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)"
     r"|end\w*\s+(?:at|on|with)|stay\w*\s+(?:at|with|on)|j'arrive\s+(?:donc\s+)?à|lleg\w+\s+a|qued\w+\s+(?:con|en)"
     r"|arriv\w+\s+a|cheg\w+\s+a|fic\w+\s+(?:com|em)|komme\s+(?:also\s+|daher\s+)?auf|lande\s+bei|com\w+\s+(?:out\s+)?(?:to|at|down\s+to|in\s+at)"
@@ -170,7 +173,7 @@ _BEFORE_LABEL = re.compile(r"[\s\"'(\[:=\u2014\u2013-]*")
 
 
 _GRADE = (
-    r"\s+(?:of\s+(?:the|this)\s+scale|(?:possible\s+|available\s+)?(?:score|value|rating|mark|number"
+    r"(?:\s+of\s+(?:the|this)\s+scale|\s+(?:possible\s+|available\s+)?(?:score|value|rating|mark|number"
     r"|answer|level)\b(?:\s+(?:on|of)\s+(?:the|this)\s+scale)?|(?=\W*$))"
 )
 _EXTREME = re.compile(

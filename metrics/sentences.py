@@ -71,13 +71,14 @@ _PAST = re.compile(
 )
 _BEFORE_THAT = re.compile(
     r"\b(?:was|were)\s+(?:\w+ing|about|tempted|inclined)\b|\bwould\s+have\s+(?:said|picked"
-    r"|chosen)\b|\bmight\s+have\b|\b(?:considered|toyed\s+with|thought\s+(?:about|of))\b|\b(?:initially|at\s+first|at\s+a\s+glance|previously)\b",
+    r"|chosen)\b|\bmight\s+have\b|\b(?:(?<!things )considered|toyed\s+with|thought\s+(?:about|of))\b"
+    r"|\b(?:initially|at\s+first|at\s+a\s+glance|previously)\b",
     re.IGNORECASE,
 )
 _GUESSED = re.compile(r"\b(?:probably|guess|I'd\s+say)\b", re.IGNORECASE)
 _CROSSES = ("\u2717", "\u2718", "\u274c", "\u2716", "\u00d7")
 _UNFIT = (
-    r"(?:not|never|cannot|no|out|wrong|incorrect|inconsistent|implausible|impossible|unlikely"
+    r"(?:not|never|cannot|no|nothing|nowhere|little|out|wrong|incorrect|inconsistent|implausible|impossible|unlikely"
     r"|false|less"
     r"|too|gone|away|eliminated|excluded|ruled|fails?|contradicts?|ignores?|miss|misses"
     r"|overstates?|falls?\s+away"
@@ -108,7 +109,9 @@ _HEARSAY = re.compile(
     re.IGNORECASE,
 )
 # What follows these is no longer what others think.
-_TURNS = re.compile(r"(?:[,;\u2014]\s*|\b)(?:but|yet|however|still|whereas|though)\b", re.IGNORECASE)
+_TURNS = re.compile(
+    r"(?:[,;\u2014]\s*|\b)(?:but|yet|however|still|whereas|though)\b", re.IGNORECASE
+)
 _DOUBTFUL = re.compile(
     r"\b(?:might|may|could|can(?!\s+only)|perhaps|maybe|possibly|conceivably|arguably|either"
     r"|whether|vielleicht|könnte"
@@ -118,11 +121,13 @@ _DOUBTFUL = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|assuming|suppose|supposing|wenn|falls|sofern|si|se|если)\b|如果|もし|만약|إذا",
+    r"\b(?:if|unless|assuming|suppose|supposing|wenn|(?<![^,;\s]\s)falls|sofern|si|se|если)\b|如果|もし|만약|إذا",
     re.IGNORECASE,
 )
 # What follows from a condition is asserted: "if rents rise I'd still be in favor, so 6".
-_FOLLOWING = re.compile(r",\s*(?:and\s+)?(?:so|therefore|thus|hence|which\s+is\s+why)\b", re.IGNORECASE)
+_FOLLOWING = re.compile(
+    r",\s*(?:and\s+)?(?:so|therefore|thus|hence|which\s+is\s+why)\b", re.IGNORECASE
+)
 # "If I had to choose, …" is a way to choose.
 _FORCED = re.compile(
     r"\b(?:must|ha[dsv]e?\s+to|need(?:ed)?|forced|pressed|pushed|obliged|required|choose|pick"
