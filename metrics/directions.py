@@ -45,6 +45,14 @@ _EFFECT = re.compile(
     rf"(?:\w+ly\s+)?{_WAY}(?=\s*(?:$|[.,;!)\n\u2014]|{REASON}|(?:for|in)\s+(?:her|his|their|this)\b))",
     re.IGNORECASE,
 )
+_KIND = re.compile(
+    r"\b(?:direction|effect|impact|influence)\s+(?:is|would\s+be|must\s+be)\s+(?:\w+ly\s+)?an?\s+"
+    r"(?:(?P<up>positive|upward)|(?P<down>negative|downward))\s+one\b"
+    r"|\b(?:effet|effetto|efecto|efeito|effekt|wirkung|effect)\s+(?:(?:est|ist|es|è|é|is|wäre|serait|sería"
+    r"|sarebbe|seria)\s+)?(?:\w+ment\s+)?(?:(?P<rise>positi(?:f|ve|vo|v))|(?P<sink>n[ée]gati(?:f|ve|vo|v)))"
+    r"(?=\W*$)",
+    re.IGNORECASE,
+)
 _WHO = r"(?:him|her|them|this\s+\w+|the\s+(?:person|man|woman|respondent|speaker|interviewee))"
 _THEIR = r"(?:his|her|their|(?:this|the)\s+\w+'s)\s+(?:own\s+)?(?:\w+\s+)?"
 _BACKING = r"(?:support|approval|backing|enthusiasm|sympathy|favou?r)\b"
@@ -118,7 +126,8 @@ _EXPECTS = re.compile(
     re.IGNORECASE,
 )
 _TAKES_SIDES = re.compile(
-    r"\b(?:support\w*|favou?r\w*|plan|oppos\w+|against|stance|backs?|in\s+favou?r)\b", re.IGNORECASE
+    r"\b(?:support\w*|favou?r\w*|(?:the|this|that)\s+plan|oppos\w+|against|stance|backs?|in\s+favou?r)\b",
+    re.IGNORECASE,
 )
 # What brings the effect about goes up or down as well.
 _AROUND = re.compile(
@@ -134,16 +143,16 @@ def direction(sentences: Sequence[Sentence]) -> str | None:
     for sentence in sentences[-2:]:
         if sentence.asks or sentence.own:
             continue
-        for pattern in (_EFFECT, _STANCE):
-            if pattern is _EFFECT and _both(sentence.text):
+        for pattern in (_EFFECT, _KIND, _STANCE):
+            if pattern is not _STANCE and _both(sentence.text):
                 continue
             for found in pattern.finditer(sentence.text):
-                start, end = found.span("up" if found["up"] else "down")
+                start, end = found.span(found.lastgroup or 0)
                 before = sentence.text[max(0, start - 90) : start]
                 if _OTHERS.search(_CLAUSES.split(before)[-1]):
                     continue
                 if not _open(before) and not rejected(before, sentence.text[end : end + 90]):
-                    said.add("positive" if found["up"] else "negative")
+                    said.add("positive" if found.lastgroup in {"up", "rise"} else "negative")
                 elif sentence is sentences[-1]:
                     return None
     if not said:
@@ -163,7 +172,7 @@ def lone(text: str) -> str | None:
 def _amount(sentences: Sequence[Sentence]) -> str | None:
     """Where the last sentence expects an amount to go, in a reply that takes no sides."""
     last = sentences[-1]
-    if last.asks or last.own or any(_TAKES_SIDES.search(one.text) for one in sentences):
+    if last.asks or last.own or any(_TAKES_SIDES.search(one.text) for one in sentences[-2:]):
         return None
     text = _AROUND.sub(_blank, last.text)
     found = list(_AMOUNT.finditer(text))

@@ -32,22 +32,11 @@ _PLACE = re.compile(
     r"(?:option|choice|answer)\s+(?:no\.?\s*|number\s+|#\s*)?(?P<place>\d{1,2})(?!\w)",
     re.IGNORECASE,
 )
-_ORDINALS = [
-    *(
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-    ),
-    *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth"),
-]
-_PLACES = {place: number for number, place in enumerate(_ORDINALS)}
+_ORDINALS = (
+    "first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth,"
+    " thirteenth, fourteenth, fifteenth, sixteenth"
+)
+_PLACES = {place: number for number, place in enumerate(re.findall(r"\w+", _ORDINALS))}
 _PLACES |= {"former": 0, "latter": 1}
 _NO_NOUN = (
     r"(?!\s+(?!(?:fits?|is|was|match\w*|wins?|seems?|has|holds?|agrees?|remains?|works?|it|here|then"
@@ -139,7 +128,7 @@ _CUE = re.compile(
     r"|put\s+(?:\w+\s+){0,3}(?:down\s+for|down\s+as|on)|makes?\s+(?:it|that|this|him|her|them)?"
     r"|left\s+with|fall\w*\s+(?:on|to)|hold\w*\s+for|default\w*\s+to|no\s+way\s+(?:a)?round|(?:money|vote|bet|finger)\s+(?:is\s+|goes\s+)?on"
     r"|leav\w+(?:\s+(?:me|us|him|her))?(?:\s+(?:only|just|with))*|remain\w*(?:\s+only)?"
-    r"|points?\s+to\w*|amounts?\s+to|speaks?\s+for"
+    r"|(?:is|'s)\s+(?:(?:just|exactly|precisely)\s+)?what|mark|circle|tick|write(?:\s+down)?|enter|points?\s+to\w*|amounts?\s+to|speaks?\s+for"
     r"|is|it's|its|it\u2019s|that's|be|must\s+be|so|therefore|thus|hence|then|but|probably|likely"
     r"|presumably|definitely|only|except|passt|eher|plutôt|rather"
     r"|wähle|nehme|denke|glaube|pense|creo|penso|acho|думаю|ist|wäre|daher|deshalb|also|somit"
@@ -151,7 +140,7 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _FITS = re.compile(
-    r"[)\]\"'*]*\s+(?:(?:alone|best|clearly|also|really)\s+)?(?:fits?|match\w*|works?|covers?"
+    r"[)\]\"'*]*\s+(?:(?:alone|best|also|really|therefore|thus|hence|then|still|just|only|\w+ly)\s+)?(?:fits?|match\w*|works?|covers?"
     r"|agrees?|describes?|captures?|reflects?"
     r"|suits?|remains?|combines?|edges|outweighs?|carr(?:y|ies)|takes\s+it|has|have|includes?|contains?|names|mentions|meets|survives|says"
     r"|holds?|stands?|wins?|prevails?|dominates?|passt|correspond\w*|encaixa|convient|подходит)\b",
@@ -227,7 +216,11 @@ class LetterReader:
             described = self._option_text(text, separator.end())
             if described is not None:
                 return Reading(value if described.value == value else None, described.end)
-            if value is not None and self._is_text_of_another(text[separator.end() :], value):
+            rest = text[separator.end() :]
+            if value is not None and self._is_text_of_another(rest, value):
+                return Reading(None, end)
+            other = self._described.named(rest.split("\n", 1)[0], whole=True)
+            if value is not None and other is not None and self._letters[other] != value:
                 return Reading(None, end)
         if by_text is not None and by_text.value != value:
             return Reading(None, end)

@@ -126,6 +126,8 @@ _CUE = re.compile(
     r"|antworte\w*|répond\w*|respond(?:s|o|e|emos)?|acho|creo|pense|penso|думаю|هو|هي"
     r"|(?:go|goes|going|went)(?:\s+(?:with|for))?|(?:say|answer|respond|reply|go)\s+with"
     r"|settl\w+\s+(?:on|for|at)|arriv\w+\s+at|land\w*\s+(?:on|at)"
+    r"|(?:chang|switch|revis|updat|correct|amend|adjust|downgrad|upgrad|translat|amount|boil|add|work|convert)\w*"
+    r"\s+(?:(?:it|that|this|(?:my|the)\s+\w+|down|up|out)\s+){0,2}(?:to|at)|which\s+(?:means|gives|makes|leaves)|which\s+is"
     r"|sid(?:e|es|ed|ing)\s+with|opt\w*\s+for|vot\w+\s+for|default\w*\s+to|worth|in\s+the\s+(?:region|area|vicinity)\s+of"
     r"|lean\w*\s+(?:to|towards?)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)"
     r"|end\w*\s+(?:at|on|with)|stay\w*\s+(?:at|with|on)|j'arrive\s+(?:donc\s+)?à|lleg\w+\s+a|qued\w+\s+(?:con|en)"
@@ -178,7 +180,9 @@ _GRADE = (
 )
 _EXTREME = re.compile(
     rf"\bthe\s+(?:very\s+|absolute\s+)?(?:(?P<low>(?:bottom|lowest|minimum){_GRADE})"
-    rf"|(?P<high>(?:top|highest|maximum){_GRADE}))",
+    rf"|(?P<high>(?:top|highest|maximum){_GRADE})"
+    r"|(?P<middle>(?:middle|mid-?point|center|centre)(?:\s+(?:one|value|number|score|rating|of\s+(?:the|this)\s+scale)"
+    r"|(?=\W*$))(?!\s+(?:point|way)\b)))",
     re.IGNORECASE,
 )
 _NEARLY = re.compile(
@@ -200,6 +204,7 @@ class NumberReader:
         if not 0 <= low < high:
             raise MetricError(f"Scale {low} to {high}: give 0 ≤ low < high.")
         self._low, self._high = low, high
+        self._middle = (low + high) // 2 if (low + high) % 2 == 0 else None
         top = rf"(?:{high}|{WORDS[high - 1]})" if high <= len(WORDS) else str(high)
         bottom = rf"(?:{low}|{WORDS[low - 1]})" if 1 <= low <= len(WORDS) else str(low)
         note = r"(?:\s*\([^()\n]{0,40}\))?"
@@ -327,7 +332,8 @@ class NumberReader:
         if speaks(text) or len(text.split()) <= _FEW or _CONCLUDES.search(text):
             for end in _EXTREME.finditer(text):
                 if not _NEARLY.search(text[max(0, end.start() - 40) : end.start()]):
-                    value = self._low if end.lastgroup == "low" else self._high
+                    ends = {"low": self._low, "high": self._high, "middle": self._middle}
+                    value = ends[end.lastgroup or ""]
                     yield Mention(end.start(), end.end(), value, True, False, True)
         if self._labels is None:
             return

@@ -79,7 +79,7 @@ def parse_letter(text: str | None, options: Sequence[str] | int) -> str | None:
 
     Where nothing is claimed, three things may answer: all options but one are ruled out, one after
     another; the last two sentences say the direction ("the effect is negative", "he'd become less
-    favorable"); the last lines have the words that set one option apart from all others.
+    favorable", "so it pushes trade down"); the last lines have the words that set one option apart from all others.
 
     Everything else is None: a letter beyond the options, the options listed, thinking that was cut off
     (`reply.read_reply`), an empty reply. "A" before a word ("A person like this") is an article, not an
@@ -100,6 +100,8 @@ def parse_number(
     """The whole number on the scale `low`..`high` that `text` answers with, or None.
 
     labels  the texts of both ends; in full, also in a sentence, each is its number ("Strongly oppose")
+
+    So are "the lowest score", "the top of the scale" and "the middle one", if there is one.
 
     Numbers are digits of any script ("7", "７", "7.0") or the words one to ten. "8/10" and "8 out
     of 10" count when the second number is `high`. Claims and their rules are those of `parse_letter`;
