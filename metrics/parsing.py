@@ -79,7 +79,8 @@ def parse_letter(text: str | None, options: Sequence[str] | int) -> str | None:
 
     Where nothing is claimed, three things may answer: all options but one are ruled out, one after
     another; the last two sentences say the direction ("the effect is negative", "he'd become less
-    favorable", "so it pushes trade down"); the last lines have the words that set one option apart from all others.
+    favorable", "so it pushes trade down"); the last lines have the words that set one option apart from
+    all others.
 
     Everything else is None: a letter beyond the options, the options listed, thinking that was cut off
     (`reply.read_reply`), an empty reply. "A" before a word ("A person like this") is an article, not an
