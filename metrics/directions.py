@@ -95,6 +95,7 @@ _STANCE_DOWN = (
     rf"|{_MOVES}\s+{_WHO}\s+{_FARTHER}(?:(?:away|further)\s+from|against)\s+(?:{_PLAN}|the\s+\w+(?=\W*$))"
 )
 _STANCE = re.compile(rf"(?P<up>{_STANCE_UP})|(?P<down>{_STANCE_DOWN})", re.IGNORECASE)
+_THAN = re.compile(r"\s+than\s+(?!before\b)", re.IGNORECASE)
 _CLAUSES = re.compile(r"[,.;:\u2014\n]|\bbut\b")
 _OTHERS = re.compile(
     r"\b(?:husband|wife|partner|neighbou?rs?|friends?|others|people|most|some|many|landlords?|critics"
@@ -120,9 +121,12 @@ _AMOUNT = re.compile(
 # Amounts are the effect where somebody expects them, or where they follow.
 _EXPECTS = re.compile(
     r"\b(?:expect|predict|think|believe|see|anticipate|figure|reckon|count\s+on|conclude|foresee|picture"
-    r"|assume)s?\b|(?:^\W*|:\s*)(?:it|this|that|so|therefore|thus|hence|overall|as\s+a\s+result)\b"
-    r"|\b(?:according\s+to|in|to)\s+(?:this|his|her|their|him|the)\b(?:\s+(?:\w+'s\s+)?(?:view|eyes"
-    r"|opinion|mind|telling|resident|person|speaker|respondent|interviewee))?",
+    r"|assume)s?\b|(?:^\W*|:\s*)(?:it|this|that|so|therefore|thus|hence|overall|as\s+a\s+result)\b",
+    re.IGNORECASE,
+)
+_ACCORDING = re.compile(
+    r"\baccording\s+to\b|\b(?:in|to)\s+(?:(?:his|her|their)|(?:this|the)\s+\w+'s)\s+(?:view|eyes|opinion|mind"
+    r"|telling|thinking|book|account)\b",
     re.IGNORECASE,
 )
 _TAKES_SIDES = re.compile(
@@ -149,6 +153,10 @@ def direction(sentences: Sequence[Sentence]) -> str | None:
             for found in pattern.finditer(sentence.text):
                 start, end = found.span(found.lastgroup or 0)
                 before = sentence.text[max(0, start - 90) : start]
+                if found[0].lower().startswith(("more", "less")) and _THAN.match(
+                    sentence.text, end
+                ):
+                    continue
                 if _OTHERS.search(_CLAUSES.split(before)[-1]):
                     continue
                 if not _open(before) and not rejected(before, sentence.text[end : end + 90]):
@@ -177,7 +185,7 @@ def _amount(sentences: Sequence[Sentence]) -> str | None:
     text = _AROUND.sub(_blank, last.text)
     found = list(_AMOUNT.finditer(text))
     ways = {"positive" if one["up"] else "negative" for one in found}
-    if len(ways) != 1 or not _EXPECTS.search(last.text):
+    if len(ways) != 1 or not (_EXPECTS.search(text) or _ACCORDING.search(last.text)):
         return None
     before, after = text[: found[0].start()], text[found[-1].end() : found[-1].end() + 90]
     if doubtful(before) or rejected(before, after) or any(rejected("", one[0]) for one in found):

@@ -101,7 +101,7 @@ _FOLLOWS = re.compile(
     r"|(?:because|cause|cos|for|here|then|though|but|is|it|fits?|seems|would|with|over|rather"
     r"|instead|not|and|or"
     r"|wins|remains|matches|follows|looks|appears|the|this|that|in|on|at|to|by|which|who|gets"
-    r"|holds|stands|falls|holds|weighs?|better|best|side|edges|as|so|since|while|whereas)\b)",
+    r"|holds|stands|falls|weighs?|edges|as|since|whereas)\b)",
     re.IGNORECASE,
 )
 _STANDS_OUT = re.compile(
@@ -161,6 +161,8 @@ _OWN_REASON = re.compile(
 _WORD = re.compile(r"\w+")
 # Fewer words than these are too few to be the text of another option.
 _FEW = 4
+# In a sentence with more words, "the second one" may be one of anything.
+_SHORT = 10
 
 
 class LetterReader:
@@ -291,6 +293,8 @@ class LetterReader:
         after = text[found.end() : found.end() + 90]
         praised = PRAISED.match(after) is not None or _FITS.match(after) is not None
         last = sentence.closes and (cued or praised)
+        if loose and not (sole or ((cued or praised) and len(text.split()) <= _SHORT)):
+            return None
         if not (sole or last or sentence.concludes or speaks(text)):
             return None
         alone = praised or _STANDS_OUT.match(after) is not None

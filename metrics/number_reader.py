@@ -176,13 +176,13 @@ _BEFORE_LABEL = re.compile(r"[\s\"'(\[:=\u2014\u2013-]*")
 
 _GRADE = (
     r"(?:\s+of\s+(?:the|this)\s+scale|\s+(?:possible\s+|available\s+)?(?:score|value|rating|mark|number"
-    r"|answer|level)\b(?:\s+(?:on|of)\s+(?:the|this)\s+scale)?|(?=\W*$))"
+    r"|answer|level)\b(?:\s+(?:on|of)\s+(?:the|this)\s+scale)?)"
 )
+_BARE = r"(?=\W*$)"
 _EXTREME = re.compile(
-    rf"\bthe\s+(?:very\s+|absolute\s+)?(?:(?P<low>(?:bottom|lowest|minimum){_GRADE})"
-    rf"|(?P<high>(?:top|highest|maximum){_GRADE})"
-    r"|(?P<middle>(?:middle|mid-?point|center|centre)(?:\s+(?:one|value|number|score|rating|of\s+(?:the|this)\s+scale)"
-    r"|(?=\W*$))(?!\s+(?:point|way)\b)))",
+    rf"\bthe\s+(?:very\s+|absolute\s+)?(?:(?P<low>(?:bottom|lowest|minimum){_GRADE}|minimum{_BARE})"
+    rf"|(?P<high>(?:top|highest|maximum){_GRADE}|maximum{_BARE})"
+    r"|(?P<middle>(?:middle|mid-?point|center|centre)(?:\s+(?:one|value|number|score|rating|of\s+(?:the|this)\s+scale))(?!\s+(?:point|way)\b)))",
     re.IGNORECASE,
 )
 _NEARLY = re.compile(

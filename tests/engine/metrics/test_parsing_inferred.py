@@ -88,6 +88,9 @@ def test_the_direction_of_an_effect(text: str, answer: str | None) -> None:
         ("He says trade grows, which sounds like POSITIVE. I can't decide it for him.", None),
         ("It goes to A. I can't decide it for him, though.", None),
         ("My verdict falls on B.", "B"),
+        ("I stick to the plan that I made before the first one, and drop none.", None),
+        ("The claim is a better one, and a side to take.", None),
+        ("Slightly more are in favor, more favorable than hostile.", None),
     ],
 )
 def test_whose_answer_it_is(text: str, answer: str | None) -> None:
@@ -136,6 +139,8 @@ def test_an_option_in_other_words(text: str, answer: str | None) -> None:
         ("I'd give it the lowest possible score.", 1),
         ("I'd give it the top score.", 10),
         ("Near the bottom of the scale.", None),
+        ("I put moderate at the top and low at the bottom.", None),
+        ("That leaves the middle one.", None),
         ("1 is the lowest score and 10 the highest score.", None),
         ("I correct my estimate to 2.", 2),
         ("Answer: 3 (out of 5)", None),
@@ -143,3 +148,7 @@ def test_an_option_in_other_words(text: str, answer: str | None) -> None:
 )
 def test_numbers(text: str, answer: int | None) -> None:
     assert parse_number(text, 1, 10) == answer
+
+
+def test_the_middle_of_a_scale_that_has_one() -> None:
+    assert parse_number("That leaves the middle one.", 1, 5) == 3
