@@ -24,7 +24,8 @@ _LONE = re.compile(
 )
 _LABELLED = re.compile(
     r"\W*(?:(?:so|overall|final|my|the|in\s+short|in\s+sum|therefore|thus|verdict|answer|conclusion"
-    r"|direction|effect|result|choice|pick|call|guess|bottom\s+line)\W*){1,3}[:=\u2014\u2192]\s*",
+    r"|direction|effect|result|choice|pick|call|guess|bottom\s+line"
+    r"|in\s+other\s+words|put\s+differently)\W*){1,3}(?<=[:=\u2014\u2192,\s])",
     re.IGNORECASE,
 )
 _UP = re.compile(
@@ -61,7 +62,8 @@ _PLAN = (
     r"|policy|measure|cameras?|buildings?|housing|insurance|change|scheme|project|reform))\b"
 )
 _SPEAKS = (
-    r"\b(?:speaks?|counts?|argues?|works?|tells?|weighs?|argument|point|reason|case|mark|strike)"
+    r"\b(?:(?:speak|count|argu|work|tell|weigh)(?:e?s|ing)?|argue"
+    r"|argument|point|reason|case|mark|strike)"
 )
 _MOVES = r"\b(?:push|pull|mov|nudg|draw|swing|shift|tilt|sway|turn|bring|driv|steer)\w*"
 _FARTHER = r"(?:further\s+|more\s+|a\s+bit\s+|\w+ly\s+)?"
@@ -96,6 +98,11 @@ _STANCE_DOWN = (
 )
 _STANCE = re.compile(rf"(?P<up>{_STANCE_UP})|(?P<down>{_STANCE_DOWN})", re.IGNORECASE)
 _THAN = re.compile(r"\s+than\s+(?!before\b)", re.IGNORECASE)
+# "if she paid taxes": she does not.
+_COUNTERFACTUAL = re.compile(
+    r"[^.;:?!\n]{0,40}\b(?:if|unless)\s+(?:\w+\s+){1,3}?(?:had|were|was|did|could|\w+ed|paid|went|came)\b",
+    re.IGNORECASE,
+)
 _CLAUSES = re.compile(r"[,.;:\u2014\n]|\bbut\b")
 _OTHERS = re.compile(
     r"\b(?:husband|wife|partner|neighbou?rs?|friends?|others|people|most|some|many|landlords?|critics"
@@ -105,7 +112,7 @@ _OTHERS = re.compile(
 )
 # "it pushes business up", "a drop in trust"
 _SENDS = (
-    r"\b(?:go|goes|mov|push|driv|bring|send|nudg|drag|pull|press|knock|weigh|tick|edg|creep|head)\w*"
+    r"\b(?:go|goes|mov|push|driv|bring|send|nudg|drag|pull|press|knock|weigh|hold|keep|tick|edg|creep|head)\w*"
     r"(?:\s+[\w'-]+){0,8}?\s+"
 )
 _AMOUNT = re.compile(
@@ -121,11 +128,11 @@ _AMOUNT = re.compile(
 # Amounts are the effect where somebody expects them, or where they follow.
 _EXPECTS = re.compile(
     r"\b(?:expect|predict|think|believe|see|anticipate|figure|reckon|count\s+on|conclude|foresee|picture"
-    r"|assume)s?\b|(?:^\W*|:\s*)(?:it|this|that|so|therefore|thus|hence|overall|as\s+a\s+result)\b",
+    r"|assume)s?\b|\b(?:would|'d)\s+(?:say|tell)\b|(?:^\W*|:\s*)(?:it|this|that|so|therefore|thus|hence|overall|as\s+a\s+result)\b",
     re.IGNORECASE,
 )
 _ACCORDING = re.compile(
-    r"\baccording\s+to\b|\b(?:in|to)\s+(?:(?:his|her|their)|(?:this|the)\s+\w+'s)\s+(?:view|eyes|opinion|mind"
+    r"\baccording\s+to\b|\bas\s+(?:he|she|they)\s+(?:tell|see|put|say)s?\b|\b(?:in|to)\s+(?:(?:his|her|their)|(?:this|the)\s+\w+'s)\s+(?:view|eyes|opinion|mind"
     r"|telling|thinking|book|account)\b",
     re.IGNORECASE,
 )
@@ -143,7 +150,8 @@ _AROUND = re.compile(
 
 def direction(sentences: Sequence[Sentence]) -> str | None:
     """ "positive" or "negative", if the last two sentences say one of them; None for both."""
-    said = set()
+    said: set[str] = set()
+    denied: set[str] = set()
     for sentence in sentences[-2:]:
         if sentence.asks or sentence.own:
             continue
@@ -152,17 +160,22 @@ def direction(sentences: Sequence[Sentence]) -> str | None:
                 continue
             for found in pattern.finditer(sentence.text):
                 start, end = found.span(found.lastgroup or 0)
+                way = "positive" if found.lastgroup in {"up", "rise"} else "negative"
                 before = sentence.text[max(0, start - 90) : start]
                 if found[0].lower().startswith(("more", "less")) and _THAN.match(
                     sentence.text, end
                 ):
                     continue
+                if _COUNTERFACTUAL.match(sentence.text, end):
+                    continue
                 if _OTHERS.search(_CLAUSES.split(before)[-1]):
                     continue
                 if not _open(before) and not rejected(before, sentence.text[end : end + 90]):
-                    said.add("positive" if found.lastgroup in {"up", "rise"} else "negative")
+                    said.add(way)
                 elif sentence is sentences[-1]:
-                    return None
+                    denied.add(way)
+    if denied and (not said or denied & said):
+        return None
     if not said:
         return lone(sentences[-1].text) or _amount(sentences)
     return said.pop() if len(said) == 1 else None

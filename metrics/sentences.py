@@ -44,7 +44,7 @@ _NEGATIONS = re.compile(
     r"|exclud\w*|eliminat\w*|discard\w*|reject\w*|remov\w*|dismiss\w*|dispos\w*"
     r"|drops?(?!\s+(?:from|to|down|by|back)\b)|strik\w*"
     r"|cross\w*|scratch|wrong|doubt\w*|far\s+from|(?:away|back)\s+from|(?:stop\w*\s+)?short\s+of|shy\s+of"
-    r"|nowhere\s+near|least\s+(?:likely|plausible|convincing|fitting)"
+    r"|nowhere\s+near|a\s+stretch|mistake|(?:hard|difficult|odd|strange|rash)\s+to|least\s+(?:likely|plausible|convincing|fitting)"
     r"|(?:that|which|one|letter|option)\s+(?:clash|conflict|contradict|jar|disagree)\w*"
     r"|fits?\s+(?:\w+\s+)?(?:least|worst|badly|poorly)|at\s+odds"
     r"|kein\w*|nicht|weder|nie|pas|jamais|ni|aucun\w*|não|nem|nunca|non|né|mai|ne|не|ни"
@@ -103,7 +103,8 @@ _COUNTERFACTUAL = re.compile(
 # What others think is no conclusion: "some would say A".
 _HEARSAY = re.compile(
     r"\b(?:some|one|many|others|most|people|you|everybody|everyone|anyone|somebody|someone|critics"
-    r"|opponents|supporters|advocates|skeptics|neighbou?rs?)(?:\s+\w+){0,5}?(?:\s+(?:would|might|could"
+    r"|opponents|supporters|advocates|skeptics|neighbou?rs?|brother|sister|husband|wife|mother|father|friends?|partner|colleagues?|sons?|daughters?)"
+    r"(?:\s+\w+){0,5}?(?:\s+(?:would|might|could"
     r"|may|will)|'d)\s+(?:\w+ly\s+)?(?:say|think|argue|expect|assume|read|suppose|object|guess|pick"
     r"|choose|answer|go|take|favou?r|give|put|vote|select)\b|\btempt(?:ing|ed|ation)\b",
     re.IGNORECASE,
@@ -121,7 +122,7 @@ _DOUBTFUL = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|assuming|suppose|supposing|wenn|(?<![^,;\s]\s)falls|sofern|si|se|если)\b|如果|もし|만약|إذا",
+    r"\b(?:if|unless|assuming|(?<!i\s)suppose|supposing|wenn|(?<![^,;\s]\s)falls|sofern|si|se|если)\b|如果|もし|만약|إذا",
     re.IGNORECASE,
 )
 # What follows from a condition is asserted: "if rents rise I'd still be in favor, so 6".

@@ -65,6 +65,10 @@ def test_what_is_left_of_two(text: str, answer: str | None) -> None:
         ("I'm going with a downward push.", "B"),
         ("Le coût pèse. Donc : effet négatif.", "B"),
         ("If anything, it sours him on the plan.", "B"),
+        ("She wouldn't see it as speaking for the plan, but against it.", "B"),
+        ("It would speak against the plan if she paid taxes. She doesn't.", None),
+        ("He trusts markets. In other words, upward.", "A"),
+        ("It would be a stretch to read this as A.", None),
     ],
 )
 def test_the_direction_of_an_effect(text: str, answer: str | None) -> None:
@@ -139,6 +143,7 @@ def test_an_option_in_other_words(text: str, answer: str | None) -> None:
         ("I'd give it the lowest possible score.", 1),
         ("I'd give it the top score.", 10),
         ("Near the bottom of the scale.", None),
+        ("His brother would give 9. He himself is harder to read.", None),
         ("I put moderate at the top and low at the bottom.", None),
         ("That leaves the middle one.", None),
         ("1 is the lowest score and 10 the highest score.", None),
