@@ -13,6 +13,7 @@ from enum import IntEnum
 from itertools import pairwise
 from typing import Generic, TypeVar
 
+from otherminds.metrics.marks import CLOSING
 from otherminds.metrics.sentences import Sentence, corrects, doubtful, rejected
 
 Value = TypeVar("Value")
@@ -46,8 +47,12 @@ PRAISED = re.compile(
     rf"|(?:what|where)\s+(?:I|they|he|she|this)\b|{_FINE})|{_FINE}"
     r"|fits?\s+(?:best|better|all|every|the\s+best|both|everything|perfectly)|(?:better"
     r"|best)\s+(?:fits|matches|suits)"
-    r"|matches\s+(?:best|better|all|both|everything|perfectly)|comes\s+closest|wins|it\s+is\b"
-    r"|says\s+that|gets\s+(?:all|both|everything)"
+    r"|matches\s+(?:best|better|all|both|everything|perfectly)|comes\s+closest|wins|it\s+(?:is|(?:must|has\s+to|will|shall)\s+be)\b|carries\s+more\s+weight|(?:would|will|does)\s+(?:\w+ly\s+)?(?:do\s+)?"
+    r"(?:him|her|them|it|this\s+\w+)?\s*justice"
+    r"|says\s+that|gets\s+(?:all|both|everything)|(?:side\s+|still\s+|clearly\s+|just\s+)?(?:wins\s+out"
+    r"|holds?\s+up\s+(?:better|best)|weighs?\s+(?:more|heavier|the\s+most)|carries\s+the\s+day|takes\s+it"
+    r"|has\s+the\s+(?:edge|upper\s+hand|better\s+\w+)|edges\s+(?:it|ahead|out)|prevails?|comes\s+out\s+(?:ahead"
+    r"|on\s+top)|is\s+where\s+(?:I|this|it)\b|makes?\s+(?:the\s+)?(?:more|most)\s+sense)"
     r"|(?:wählen|nehmen|sagen|tippen)\b)"
     r"|[)\]\"'*\u300d]*\s*(?:が正|です|を選|だと|にし|입니다|이다|[을를]\s*선택)",
     re.IGNORECASE,
@@ -58,6 +63,11 @@ PRAISED = re.compile(
 _SPEAKS = re.compile(r"\b(?:I|I'd|I'll|I'm|my|me|we|let's|answer\w*|choice)\b|=|:")
 
 
+# Evidence for an answer, or the question: "she says that …, which sounds like POSITIVE".
+_WEIGHED = re.compile(
+    r"\bwhether\b|\bwhich\s+(?:\w+ly\s+)?(?:sounds?|looks?|reads?|seems?|points?|speaks?)\b",
+    re.IGNORECASE,
+)
 _PARENTHESIS = re.compile(r"^\s*\([^()\n]{0,60}\)")
 _ABOUT = re.compile(r"\b(?:for|of|against|about|with|on|behind|favou?ring)\s*(?:option)?$", re.I)
 
@@ -146,8 +156,12 @@ def claims_of(
         chosen = live[-1]
         if not chosen.alone or chosen.value is None or len({one.value for one in live}) > 1:
             return
+        if chosen.in_words and _WEIGHED.search(sentence.text[: chosen.start]):
+            return
         if doubtful(_before(sentence.text, chosen)) or _heads_a_note(sentence.text, chosen):
             return
+        if sentence.closes and not sentence.opens and _bare(sentence.text, chosen):
+            rank = Rank.CONCLUSION
     else:
         return
     contradicts = {one.value for one in live if one.in_words != chosen.in_words} - {chosen.value}
@@ -219,6 +233,11 @@ def _corrected(text: str, chosen: Mention[Value], live: Sequence[Mention[Value]]
     if later and corrects(text[chosen.end : later[-1].start]):
         return later[-1]
     return chosen
+
+
+def _bare(text: str, mention: Mention[Value]) -> bool:
+    """Whether a sentence is an answer and nothing else: the last word of a reply."""
+    return not (text[: mention.start].strip(" ([\"'") or text[mention.end :].strip(CLOSING))
 
 
 def _heads_a_note(text: str, mention: Mention[Value]) -> bool:

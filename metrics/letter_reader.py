@@ -10,7 +10,7 @@ from itertools import islice
 
 from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of, speaks
 from otherminds.metrics.described import Descriptions
-from otherminds.metrics.directions import direction
+from otherminds.metrics.directions import direction, lone
 from otherminds.metrics.elimination import left_over
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading
@@ -32,10 +32,24 @@ _PLACE = re.compile(
     r"(?:option|choice|answer)\s+(?:no\.?\s*|number\s+|#\s*)?(?P<place>\d{1,2})(?!\w)",
     re.IGNORECASE,
 )
-_PLACES = ("first", "second", "third", "fourth")
+_ORDINALS = (
+    "first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth,"
+    " thirteenth, fourteenth, fifteenth, sixteenth"
+)
+_PLACES = {place: number for number, place in enumerate(re.findall(r"\w+", _ORDINALS))}
+_PLACES |= {"former": 0, "latter": 1}
+_NO_NOUN = (
+    r"(?!\s+(?!(?:fits?|is|was|match\w*|wins?|seems?|has|holds?|agrees?|remains?|works?|it|here|then"
+    r"|because|since|as|for|in|with)\b)\w)"
+)
 _PLACED = re.compile(
-    rf"\bthe\s+(?P<place>{'|'.join(_PLACES)})\s+(?:option|letter|choice)\b(?!\s+\(?[A-Z]\b)",
+    rf"\bthe\s+(?:(?P<place>{'|'.join(_PLACES)})\s+(?:(?:of\s+(?:the|these|those)\s+)?"
+    r"(?:two\s+|listed\s+)?(?:options?|letters?|choices?|answers?|alternatives?|directions?)"
+    rf"|one{_NO_NOUN}|of\s+the\s+two)|(?P<side>former|latter){_NO_NOUN})(?!\s+\(?[A-Z]\b)",
     re.IGNORECASE,
+)
+_OF_OPTIONS = re.compile(
+    r"\b(?:options?|letters?|choices?|answers?|alternatives?|directions?)$", re.IGNORECASE
 )
 # "A or B", "A/B", "A, B": two letters where one was asked for. A comma or dash before a word does
 # not join letters ("B, a person …").
@@ -87,7 +101,7 @@ _FOLLOWS = re.compile(
     r"|(?:because|cause|cos|for|here|then|though|but|is|it|fits?|seems|would|with|over|rather"
     r"|instead|not|and|or"
     r"|wins|remains|matches|follows|looks|appears|the|this|that|in|on|at|to|by|which|who|gets"
-    r"|holds|stands|falls)\b)",
+    r"|holds|stands|falls|weighs?|edges|as|since|whereas)\b)",
     re.IGNORECASE,
 )
 _STANDS_OUT = re.compile(
@@ -105,15 +119,16 @@ _DEGREE = (
 _CUE = re.compile(
     r"(?:\b(?:(?:choose|chose|choosing|pick|picking|select|predict|guess|answer|say|vote|opt|take"
     r"|want|favou?r|conclude|propose|think|believe|suspect|reckon|agree|side)s?"
-    r"(?:\s+(?:for|with|on))?|(?:go|goes|going|went)\s+(?:with|for)|settl\w+\s+(?:on|for)"
+    r"(?:\s+(?:for|with|on))?|(?:go|goes|going|went)\s+(?:with|for|to)|settl\w+\s+(?:on|for)"
     r"|arriv\w+\s+at|land\w*\s+(?:on|at)"
-    r"|lean\w*\s+(?:to|towards?|on)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)"
-    r"|tips?\s+(?:it\s+)?(?:to|towards?)"
+    r"|lean\w*(?:\s+(?:to|towards?|on|more|heavily|strongly|slightly)){0,2}|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)"
+    r"|tips?\s+(?:(?:it|the\s+\w+|things|me)\s+)?(?:to|towards?)|com\w+\s+down\s+(?:to|on|as)|favou?r(?:s|ing)?"
+    r"|in\s+favou?r\s+of|(?:belongs?|correspond\w*|equals?|translat\w+|map\w*)\s+(?:to|into)"
     r"|(?:chang|switch|mov|revis|flip|updat|correct|amend)\w*\s+(?:(?:it|that|this|my\s+(?:answer|choice|pick)|over)\s+)?to"
     r"|put\s+(?:\w+\s+){0,3}(?:down\s+for|down\s+as|on)|makes?\s+(?:it|that|this|him|her|them)?"
-    r"|left\s+with"
+    r"|left\s+with|fall\w*\s+(?:on|to)|hold\w*\s+for|default\w*\s+to|no\s+way\s+(?:a)?round|(?:money|vote|bet|finger)\s+(?:is\s+|goes\s+)?on"
     r"|leav\w+(?:\s+(?:me|us|him|her))?(?:\s+(?:only|just|with))*|remain\w*(?:\s+only)?"
-    r"|points?\s+to\w*|amounts?\s+to|speaks?\s+for"
+    r"|(?:is|'s)\s+(?:(?:just|exactly|precisely)\s+)?what|mark|circle|tick|write(?:\s+down)?|enter|points?\s+to\w*|amounts?\s+to|speaks?\s+for"
     r"|is|it's|its|it\u2019s|that's|be|must\s+be|so|therefore|thus|hence|then|but|probably|likely"
     r"|presumably|definitely|only|except|passt|eher|plutôt|rather"
     r"|wähle|nehme|denke|glaube|pense|creo|penso|acho|думаю|ist|wäre|daher|deshalb|also|somit"
@@ -125,9 +140,9 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _FITS = re.compile(
-    r"[)\]\"'*]*\s+(?:(?:alone|best|clearly|also|really)\s+)?(?:fits?|match\w*|works?|covers?"
+    r"[)\]\"'*]*\s+(?:(?:alone|best|also|really|therefore|thus|hence|then|still|just|only|\w+ly)\s+)?(?:fits?|match\w*|works?|covers?"
     r"|agrees?|describes?|captures?|reflects?"
-    r"|suits?|remains?|combines?|has|have|includes?|contains?|names|mentions|meets|survives|says"
+    r"|suits?|remains?|combines?|edges|outweighs?|carr(?:y|ies)|takes\s+it|has|have|includes?|contains?|names|mentions|meets|survives|says"
     r"|holds?|stands?|wins?|prevails?|dominates?|passt|correspond\w*|encaixa|convient|подходит)\b",
     re.IGNORECASE,
 )
@@ -146,6 +161,8 @@ _OWN_REASON = re.compile(
 _WORD = re.compile(r"\w+")
 # Fewer words than these are too few to be the text of another option.
 _FEW = 4
+# In a sentence with more words, "the second one" may be one of anything.
+_SHORT = 10
 
 
 class LetterReader:
@@ -201,7 +218,11 @@ class LetterReader:
             described = self._option_text(text, separator.end())
             if described is not None:
                 return Reading(value if described.value == value else None, described.end)
-            if value is not None and self._is_text_of_another(text[separator.end() :], value):
+            rest = text[separator.end() :]
+            if value is not None and self._is_text_of_another(rest, value):
+                return Reading(None, end)
+            other = self._described.named(rest.split("\n", 1)[0], whole=True)
+            if value is not None and other is not None and self._letters[other] != value:
                 return Reading(None, end)
         if by_text is not None and by_text.value != value:
             return Reading(None, end)
@@ -223,6 +244,9 @@ class LetterReader:
         found = sentences(text)
         if not found or found[-1].asks:
             return None
+        told = self._first_words.get(lone(text) or "", "") if len(found) == 1 else ""
+        if len(told) == 1:
+            return told
         if not cut:
             rest = left_over(found, self._sorted_mentions, self._letters, _BETWEEN)
             letters = self._first_words.get(direction(found) or "", "")
@@ -244,12 +268,10 @@ class LetterReader:
         words = self._in_words(text)
         if len(list(islice(_MENTIONED.finditer(text), MANY))) == MANY:
             return
-        for found in _PLACED.finditer(text) if sentence.concludes or speaks(text) else ():
-            place = _PLACES.index(found["place"].lower())
-            if place < len(self._letters):
-                cued = _CUE.search(text[max(0, found.start() - 90) : found.start()]) is not None
-                alone = _STANDS_OUT.match(text, found.end()) is not None
-                yield Mention(*found.span(), self._letters[place], alone, cued, True)
+        for found in _PLACED.finditer(text):
+            mention = self._placed(sentence, found)
+            if mention is not None:
+                yield mention
         for found in _MENTIONED.finditer(text):
             meaning = _DEFINES.match(text, found.end())
             if meaning is not None and words.pop(meaning.end(), None) is not None:
@@ -258,6 +280,25 @@ class LetterReader:
             if mention is not None:
                 yield mention
         yield from words.values()
+
+    def _placed(self, sentence: Sentence, found: re.Match[str]) -> Mention[str] | None:
+        """An option named by its place, where the sentence says that it is the answer."""
+        text, word = sentence.text, (found["place"] or found["side"]).lower()
+        place = _PLACES.get(word, len(self._letters))
+        loose = found["place"] is None or _OF_OPTIONS.search(found[0]) is None
+        if place >= len(self._letters) or (loose and len(self._letters) != 2):
+            return None
+        cued = _CUE.search(text[max(0, found.start() - 90) : found.start()]) is not None
+        sole = sentence.opens and sentence.closes and len(text.split()) <= _FEW
+        after = text[found.end() : found.end() + 90]
+        praised = PRAISED.match(after) is not None or _FITS.match(after) is not None
+        last = sentence.closes and (cued or praised)
+        if loose and not (sole or ((cued or praised) and len(text.split()) <= _SHORT)):
+            return None
+        if not (sole or last or sentence.concludes or speaks(text)):
+            return None
+        alone = praised or _STANDS_OUT.match(after) is not None
+        return Mention(*found.span(), self._letters[place], alone, cued, True)
 
     def _mention(self, text: str, found: re.Match[str], *, closes: bool) -> Mention[str] | None:
         letter, start, end = found["letter"], found.start("letter"), found.end()
@@ -285,7 +326,8 @@ class LetterReader:
         found = {}
         for word in self._keywords.finditer(text) if self._keywords else ():
             cued = _CUE.search(text[max(0, word.start() - 90) : word.start()]) is not None
-            alone = _FOLLOWS.match(text, word.end()) is not None
+            after = text[word.end() : word.end() + 90]
+            alone = _FOLLOWS.match(after) is not None or _FITS.match(after) is not None
             value = (word.lastgroup or "")[-1:]
             found[word.start()] = Mention(word.start(), word.end(), value, alone, cued, True)
         return found

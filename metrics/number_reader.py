@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of
+from otherminds.metrics.claims import MANY, PRAISED, TRAILER, Claim, Mention, claims_of, speaks
 from otherminds.metrics.errors import MetricError
 from otherminds.metrics.marks import CLOSING, REASON, SECOND_THOUGHT, Reading
 from otherminds.metrics.sentences import LETTERLIKE, Sentence
@@ -49,7 +49,8 @@ _FOLLOWS = re.compile(
     r"|->|\u2192|~|\u301c|[^\W\d_a-zA-Z\u00c0-\u024f\u0400-\u04ff]"
     r"|[\u0964\u2190-\u2bff\U0001f300-\U0001faff]|(?:again|too|sure|only|max|tops|from|to|or"
     r"|through|bis|oder|à|ou|o|a|или|rating|score|points?|here|overall|maybe|probably|perhaps|at"
-    r"|in|on|for|if|when|then|though|but|and|which|who|would|seems"
+    r"|in|on|for|if|when|then|though|but|and|which|who|would|seems|there|down|anyway|regardless"
+    r"|either|since|while|whereas|although|until|because|so|unless|not|no|yet"
     r"|fits|feels|is|as|rather|instead|now|after|despite|with|given|it|sagen|geben|nehmen|wählen"
     r"|setzen|ansetzen|vergeben|schätzen|liegen|punkte?n?|weil|da|car|parce"
     r"|puisque|porque|pois|perché|потому|бал\w*)\b)",
@@ -86,32 +87,36 @@ _OTHER = re.compile(
 )
 _MOVES = (
     r"(?:drop|fall|move|go|shift|slip|rise|climb|sink|slide|decline|increase|decrease|come|change"
-    r"|jump|dip|tumble)(?:e?s)?"
+    r"|jump|dip|tumble|nudge|bump|push|pull|lift|tick|edge|creep|drag)(?:e?s)?"
 )
 _MOVES_ON = re.compile(
-    rf"\b{_MOVES}\b(?:(?!rang|where)[^.,;:?!\n]){{0,40}}\bfrom\s+(?:an?\s+)?$",
+    rf"\b{_MOVES}\b(?:(?!rang|where)[^.;:?!\n]){{0,40}}\bfrom\s+(?:an?\s+)?$",
     re.IGNORECASE,
 )
 _TO_NUMBER = re.compile(r"\s+(?:(?:down|up)\s+)?to\s+(?:an?\s+)?\d")
+_RANGE_BEGINS = re.compile(r"\bbetween\s+(?:an?\s+)?[\"'(]*$", re.IGNORECASE)
+_RANGE_ENDS = re.compile(
+    rf"[\"')]*\s+(?:and|or|to)\s+(?:an?\s+)?[\"'(]*(?:\d|{_WORD}\b)", re.IGNORECASE
+)
 _SAYS_ONE = re.compile(r"\b(?:say|answer|rate|give|score|it|a|an)\s*$", re.IGNORECASE)
 _DEGREE = (
     r"(?:most|more|just|only|probably|likely|clearly|definitely|therefore|thus|indeed|really"
     r"|still|maybe|perhaps|surely|something|somewhere|like"
     r"|certainly|presumably|rather|actually|again|simply|the|a|an|my|about|around|roughly"
     r"|approximately|exactly|full|solid|firm|at|as|that|que|dass|che|number|low|high|weak|strong"
-    r"|flat|near|nearly|close\s+to|eher|wohl|etwa|rund|ungefähr|bei|auf|eine?[nrm]?|die|une?"
+    r"|flat|near|nearly|close\s+to|mere|bare|modest|clear|good|safe|middling|eher|wohl|etwa|rund|ungefähr|bei|auf|eine?[nrm]?|die|une?"
     r"|plutôt|environ|le|la|un|una|unos|alrededor\s+de|uma?|cerca\s+de"
     r"|em|circa|intorno\s+a|su|на|около|ongeveer|op)"
 )
 _CUE = re.compile(
-    r"(?:\b(?:(?:say|choose|pick|select|predict|estimate|guess|answer|rate|score|give|assign|put"
+    r"(?:\b(?:(?:say|choose|pick|select|predict|estimate|guess|answer|rated?|score|give|assign|put"
     r"|set|mark|call|place|judge|expect|weigh)s?"
     r"(?:\s+(?:it|this|that|him|her|them|for|this\s+(?:one|reason|person)|reason\s+\w"
     r"|\w\s+a\s+value|me\s+down|him\s+down|her\s+down|them\s+down|it\s+down"
-    r"|(?:\w+\s+){1,3}(?:at|to|a|an|down)))?"
+    r"|(?:\w+\s+){1,5}(?:at|to|as|a|an|down)))?"
     r"|(?:number|answer|response|reply|reaction|estimate|rating|score|value|level|support"
     r"|prediction|guess|choice|pick|weight|importance)\b[^.,;:?!\n]{0,60}\b(?:is|would\s+be|at)"
-    rf"|{_MOVES}\b(?:(?!rang|where)[^.,;:?!\n]){{0,40}}\bfrom\s+(?:an?\s+)?\d+\s+"
+    rf"|{_MOVES}\b(?:(?!rang|where)[^.;:?!\n]){{0,40}}\bfrom\s+(?:an?\s+)?\d+\s+"
     r"(?:(?:down|up)\s+)?to|closer\s+to|nearer(?:\s+to)?"
     r"|(?:keep|rais|lower|bring|tak|carr|put|leav|push|pull|nudg|bump|mov|peg"
     r"|round)\w*\s+(?:(?:it|them|him|her|this|that|support|(?:their|his|her)\s+\w+)\s+)?(?:(?:up"
@@ -121,10 +126,14 @@ _CUE = re.compile(
     r"|antworte\w*|répond\w*|respond(?:s|o|e|emos)?|acho|creo|pense|penso|думаю|هو|هي"
     r"|(?:go|goes|going|went)(?:\s+(?:with|for))?|(?:say|answer|respond|reply|go)\s+with"
     r"|settl\w+\s+(?:on|for|at)|arriv\w+\s+at|land\w*\s+(?:on|at)"
+    r"|(?:chang|switch|revis|updat|correct|amend|adjust|downgrad|upgrad|translat|amount|boil|add|work|convert)\w*"
+    r"\s+(?:(?:it|that|this|(?:my|the)\s+\w+|down|up|out)\s+){0,2}(?:to|at)|which\s+(?:means|gives|makes|leaves)|which\s+is"
+    r"|sid(?:e|es|ed|ing)\s+with|opt\w*\s+for|vot\w+\s+for|default\w*\s+to|worth|in\s+the\s+(?:region|area|vicinity)\s+of"
     r"|lean\w*\s+(?:to|towards?)|stick\w*\s+(?:with|to)|end\w*\s+up\s+(?:with|at|on)"
-    r"|stay\w*\s+(?:at|with|on)|com\w+\s+(?:out\s+)?(?:to|at|down\s+to|in\s+at)"
+    r"|end\w*\s+(?:at|on|with)|stay\w*\s+(?:at|with|on)|j'arrive\s+(?:donc\s+)?à|lleg\w+\s+a|qued\w+\s+(?:con|en)"
+    r"|arriv\w+\s+a|cheg\w+\s+a|fic\w+\s+(?:com|em)|komme\s+(?:also\s+|daher\s+)?auf|lande\s+bei|com\w+\s+(?:out\s+)?(?:to|at|down\s+to|in\s+at)"
     r"|(?:drop|fall|mov|ris|slip|slid|go|shift|sink|climb)\w*\s+(?:down\s+|up\s+)?to"
-    r"|makes?\s+(?:it|that|this|him|her|them)|circle|tick|write|report|deserves|gets|sits?\s+at"
+    r"|makes?\s+(?:it|that|this|him|her|them)|(?:circle|tick|write|jot|note|enter|mark|pencil)(?:\s+(?:down|in))?|report|deserves|gets|sits?\s+at"
     r"|stand\w*\s+(?:at|on)|(?:am|is|are|be|'m|'s|'re)\s+at|(?:value|score|rating|weight"
     r"|importance|level|support|answer|number|estimate|prediction)\s+(?:of|is|at|would\s+be|as)"
     r"|(?:it|this|that|view|reason\s+\w+|above)\s+(?:is|would\s+be|must\s+be|should\s+be)|it's"
@@ -165,6 +174,26 @@ _LIST_NUMBER = re.compile(r"^\s*1[.)]\s+\S", re.MULTILINE)
 _BEFORE_LABEL = re.compile(r"[\s\"'(\[:=\u2014\u2013-]*")
 
 
+_GRADE = (
+    r"(?:\s+of\s+(?:the|this)\s+scale|\s+(?:possible\s+|available\s+)?(?:score|value|rating|mark|number"
+    r"|answer|level)\b(?:\s+(?:on|of)\s+(?:the|this)\s+scale)?)"
+)
+_BARE = r"(?=\W*$)"
+_EXTREME = re.compile(
+    rf"\bthe\s+(?:very\s+|absolute\s+)?(?:(?P<low>(?:bottom|lowest|minimum){_GRADE}|minimum{_BARE})"
+    rf"|(?P<high>(?:top|highest|maximum){_GRADE}|maximum{_BARE})"
+    r"|(?P<middle>(?:middle|mid-?point|center|centre)(?:\s+(?:one|value|number|score|rating|of\s+(?:the|this)\s+scale))(?!\s+(?:point|way)\b)))",
+    re.IGNORECASE,
+)
+_NEARLY = re.compile(
+    r"\b(?:near\w*|towards?|close\s+to|around|almost|above|below|from|between|to|second|next|just|of"
+    r"|off|under|half\w*)\s*$",
+    re.IGNORECASE,
+)
+_CONCLUDES = re.compile(r"^\W*(?:so|therefore|thus|hence|overall|in\s+sum)\b", re.IGNORECASE)
+_FEW = 5
+
+
 class NumberReader:
     """Reads numbers on the scale `low`..`high`, and the texts of its ends where they are given.
 
@@ -175,6 +204,7 @@ class NumberReader:
         if not 0 <= low < high:
             raise MetricError(f"Scale {low} to {high}: give 0 ≤ low < high.")
         self._low, self._high = low, high
+        self._middle = (low + high) // 2 if (low + high) % 2 == 0 else None
         top = rf"(?:{high}|{WORDS[high - 1]})" if high <= len(WORDS) else str(high)
         bottom = rf"(?:{low}|{WORDS[low - 1]})" if 1 <= low <= len(WORDS) else str(low)
         note = r"(?:\s*\([^()\n]{0,40}\))?"
@@ -182,7 +212,8 @@ class NumberReader:
         kind = r"(?:\w{1,20}\s+)?"
         self._scale = re.compile(
             rf"(?:(?:on|from|using)\s+)?(?:(?:a|the|this)\s+)?{kind}scale\s*(?:of|from|is|:)?\s*"
-            rf"\(?(?:from\s+)?{span}\)?|\b{span}\s+{kind}scale\b|\({span}\)|\b{high}-point(?!\w)",
+            rf"\(?(?:from\s+)?{span}\)?|\b{span}\s+{kind}scale\b|\({span}\)"
+            rf"|(?:\bon\s+(?:the|a|this)\s+)?\b{top}-point(?:\s+scale\b|(?!\w))",
             re.IGNORECASE,
         )
         # "1 means that it plays no role, and 5 that it decides": both ends are explained.
@@ -218,6 +249,9 @@ class NumberReader:
         for belonging in (_PARENTHESIS, _LABEL):
             extra = belonging.match(text, end)
             if extra is not None:
+                scale = _OTHER_SCALE.match(extra[0].lstrip(" ("))
+                if scale is not None and _number(scale["top"]) != self._high:
+                    return Reading(None, end)
                 end = extra.end()
         return Reading(value, end)
 
@@ -272,6 +306,8 @@ class NumberReader:
             end = scale.end()
             if _number(scale["top"]) != self._high:
                 value = None
+        if _RANGE_BEGINS.search(before) and _RANGE_ENDS.match(text, end):
+            return Mention(start, end, None, True, False)
         if _MOVES_ON.search(before) and _TO_NUMBER.match(text, end):
             return None
         if (
@@ -292,7 +328,13 @@ class NumberReader:
         return Mention(start, end, value, alone, cued or after)
 
     def _named(self, text: str) -> Iterator[Mention[int]]:
-        """Ends of the scale that are named by their labels."""
+        """Ends of the scale that are named by their labels, or as its top or bottom."""
+        if speaks(text) or len(text.split()) <= _FEW or _CONCLUDES.search(text):
+            for end in _EXTREME.finditer(text):
+                if not _NEARLY.search(text[max(0, end.start() - 40) : end.start()]):
+                    ends = {"low": self._low, "high": self._high, "middle": self._middle}
+                    value = ends[end.lastgroup or ""]
+                    yield Mention(end.start(), end.end(), value, True, False, True)
         if self._labels is None:
             return
         for found in self._labels.finditer(text):
@@ -323,7 +365,8 @@ def _number(text: str) -> int | None:
     if word in WORDS:
         return WORDS.index(word) + 1
     digits = word.partition(".")[0]
-    return int(digits) if len(digits) <= 6 else None
+    # Patterns take the long s and the dotless i for "s" and "i": "ſix" matches, and is no number.
+    return int(digits) if digits.isdecimal() and len(digits) <= 6 else None
 
 
 def _label_pattern(labels: tuple[str, str] | None) -> re.Pattern[str] | None:

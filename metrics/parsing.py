@@ -20,6 +20,7 @@ from otherminds.metrics.number_reader import NumberReader
 from otherminds.metrics.reply import Reply, objects_in, read_reply
 from otherminds.metrics.sentences import (
     Sentence,
+    declines,
     doubtful,
     is_cut_off,
     provisional,
@@ -78,7 +79,8 @@ def parse_letter(text: str | None, options: Sequence[str] | int) -> str | None:
 
     Where nothing is claimed, three things may answer: all options but one are ruled out, one after
     another; the last two sentences say the direction ("the effect is negative", "he'd become less
-    favorable"); the last lines have the words that set one option apart from all others.
+    favorable", "so it pushes trade down"); the last lines have the words that set one option apart from
+    all others.
 
     Everything else is None: a letter beyond the options, the options listed, thinking that was cut off
     (`reply.read_reply`), an empty reply. "A" before a word ("A person like this") is an article, not an
@@ -99,6 +101,8 @@ def parse_number(
     """The whole number on the scale `low`..`high` that `text` answers with, or None.
 
     labels  the texts of both ends; in full, also in a sentence, each is its number ("Strongly oppose")
+
+    So are "the lowest score", "the top of the scale" and "the middle one", if there is one.
 
     Numbers are digits of any script ("7", "７", "7.0") or the words one to ten. "8/10" and "8 out
     of 10" count when the second number is `high`. Claims and their rules are those of `parse_letter`;
@@ -163,7 +167,9 @@ def _decide(reply: Reply | None, reader: Reader[Value]) -> Value | None:
     claims.extend(_in_sentences(reader, text, claims, listed))
     last = concluded(claims, text)
     if last is not None:
-        return None if takes_back(text[last.end :]) else last.value
+        rest = text[last.end :]
+        gives_up = last.rank <= Rank.CONCLUSION and declines(rest)
+        return None if gives_up or takes_back(rest) else last.value
     cut = is_cut_off(text)
     bold = [] if cut else [value for one in reply.bold if (value := reader.highlighted(one))]
     shown = _sole(bold)

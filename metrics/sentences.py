@@ -35,15 +35,18 @@ _QUOTED = re.compile(
 _SPACED = re.compile(r"\s")
 
 _CLAUSE = re.compile(
-    r"[,.;:!?(\n\u2014\u060c]|\s[-\u2013]\s|\b(?:and|but|und|aber|sondern|et|mais|y|pero|sino|e"
+    r"[,.;:!?(\n\u2014\u060c]|\s[-\u2013]\s|\b(?:and|but|yet|whereas|und|aber|sondern|et|mais|y|pero|sino|e"
     r"|mas|ma)\b",
     re.IGNORECASE,
 )
 _NEGATIONS = re.compile(
     r"\b(?:not|never|neither|nor|cannot|without|hardly|no|none|nothing|nobody|rule[sd]?|ruling"
-    r"|exclud\w*|eliminat\w*|discard\w*|reject\w*|remov\w*|dismiss\w*|dispos\w*|drop|drops"
-    r"|strik\w*"
-    r"|cross\w*|scratch|wrong|doubt\w*|far\s+from"
+    r"|exclud\w*|eliminat\w*|discard\w*|reject\w*|remov\w*|dismiss\w*|dispos\w*"
+    r"|drops?(?!\s+(?:from|to|down|by|back)\b)|strik\w*"
+    r"|cross\w*|scratch|wrong|doubt\w*|far\s+from|(?:away|back)\s+from|(?:stop\w*\s+)?short\s+of|shy\s+of"
+    r"|nowhere\s+near|a\s+stretch|mistake|(?:hard|difficult|odd|strange|rash)\s+to|least\s+(?:likely|plausible|convincing|fitting)"
+    r"|(?:that|which|one|letter|option)\s+(?:clash|conflict|contradict|jar|disagree)\w*"
+    r"|fits?\s+(?:\w+\s+)?(?:least|worst|badly|poorly)|at\s+odds"
     r"|kein\w*|nicht|weder|nie|pas|jamais|ni|aucun\w*|não|nem|nunca|non|né|mai|ne|не|ни"
     r"|нельзя|niet|geen|nie|inte|ikke|değil)\b|n't\b|不|没|非|ない|ではな|아니|لا\s|ليس",
     re.IGNORECASE,
@@ -60,20 +63,22 @@ _EXCEPTED = re.compile(
     re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"\b(?:previous|earlier|prior|former|original|initial|old|baseline|last"
+    r"\b(?:starting\s+(?:point|position|value)|start(?:s|ed|ing)\s+(?:out\s+|off\s+)?(?:at|from|with|as)"
+    r"|used\s+to\s+be)\b|\b(?:previous|earlier|prior|former|original|initial|old|baseline|last"
     r"|first)\s+(?:\w+\s+)?(?:answer|rating|choice|response|score|position"
     r"|stance|support|number|impression|guess|thought)\s+(?:is|at|of|as)\s*$",
     re.IGNORECASE,
 )
 _BEFORE_THAT = re.compile(
     r"\b(?:was|were)\s+(?:\w+ing|about|tempted|inclined)\b|\bwould\s+have\s+(?:said|picked"
-    r"|chosen)\b|\bmight\s+have\b|\b(?:considered|toyed\s+with|thought\s+(?:about|of))\b|\b(?:initially|at\s+first|at\s+a\s+glance|previously)\b",
+    r"|chosen)\b|\bmight\s+have\b|\b(?:(?<!things )considered|toyed\s+with|thought\s+(?:about|of))\b"
+    r"|\b(?:initially|at\s+first|at\s+a\s+glance|previously)\b",
     re.IGNORECASE,
 )
 _GUESSED = re.compile(r"\b(?:probably|guess|I'd\s+say)\b", re.IGNORECASE)
 _CROSSES = ("\u2717", "\u2718", "\u274c", "\u2716", "\u00d7")
 _UNFIT = (
-    r"(?:not|never|cannot|no|out|wrong|incorrect|inconsistent|implausible|impossible|unlikely"
+    r"(?:not|never|cannot|no|nothing|nowhere|little|out|wrong|incorrect|inconsistent|implausible|impossible|unlikely"
     r"|false|less"
     r"|too|gone|away|eliminated|excluded|ruled|fails?|contradicts?|ignores?|miss|misses"
     r"|overstates?|falls?\s+away"
@@ -97,9 +102,16 @@ _COUNTERFACTUAL = re.compile(
 )
 # What others think is no conclusion: "some would say A".
 _HEARSAY = re.compile(
-    r"\b(?:some|one|many|others|people|you|somebody|someone)(?:\s+people)?(?:\s+(?:would|might|could"
-    r"|may)|'d)\s+(?:say|think|argue|expect|assume|read|suppose|object|guess)\b|\btempt(?:ing|ed)\b",
+    r"\b(?:some|one|many|others|most|people|you|everybody|everyone|anyone|somebody|someone|critics"
+    r"|opponents|supporters|advocates|skeptics|neighbou?rs?|brother|sister|husband|wife|mother|father|friends?|partner|colleagues?|sons?|daughters?)"
+    r"(?:\s+\w+){0,5}?(?:\s+(?:would|might|could"
+    r"|may|will)|'d)\s+(?:\w+ly\s+)?(?:say|think|argue|expect|assume|read|suppose|object|guess|pick"
+    r"|choose|answer|go|take|favou?r|give|put|vote|select)\b|\btempt(?:ing|ed|ation)\b",
     re.IGNORECASE,
+)
+# What follows these is no longer what others think.
+_TURNS = re.compile(
+    r"(?:[,;\u2014]\s*|\b)(?:but|yet|however|still|whereas|though)\b", re.IGNORECASE
 )
 _DOUBTFUL = re.compile(
     r"\b(?:might|may|could|can(?!\s+only)|perhaps|maybe|possibly|conceivably|arguably|either"
@@ -110,8 +122,12 @@ _DOUBTFUL = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|assuming|suppose|supposing|wenn|falls|sofern|si|se|если)\b|如果|もし|만약|إذا",
+    r"\b(?:if|unless|assuming|(?<!i\s)suppose|supposing|wenn|(?<![^,;\s]\s)falls|sofern|si|se|если)\b|如果|もし|만약|إذا",
     re.IGNORECASE,
+)
+# What follows from a condition is asserted: "if rents rise I'd still be in favor, so 6".
+_FOLLOWING = re.compile(
+    r",\s*(?:and\s+)?(?:so|therefore|thus|hence|which\s+is\s+why)\b", re.IGNORECASE
 )
 # "If I had to choose, …" is a way to choose.
 _FORCED = re.compile(
@@ -159,6 +175,13 @@ _RETRACTION = re.compile(
     r"|correção|correzione)\b"
     r"|(?:^|[.!?\u2026]\s*)(?:nein|stopp?|нет|стоп)\s*[,.!\u2014]|等等|不对|更正|訂正|待って|잠깐|정정",
     re.IGNORECASE | re.MULTILINE,
+)
+_DECLINED = re.compile(
+    r"\b(?:I|we|one)\s+(?:really\s+|simply\s+|just\s+)?(?:can(?:not|'t|\s+not)|could(?:n't|\s+not)|am\s+(?:un"
+    r"|not\s+)able\s+to|won't|will\s+not)\s+(?:really\s+|honestly\s+)?(?:do\s+(?:it|that|so)|tell"
+    r"|decide|determine|choose|pick|settle|judge|answer|commit)\b"
+    r"(?!\s+(?:\w+\s+)?(?:more|much|why|how|certain\w*|sure|exactly|any)\b)(?!\s+for\s+(?:sure|certain))",
+    re.IGNORECASE,
 )
 _CONCLUSION = re.compile(
     r"\b(?:so|therefore|thus|hence|overall|consequently|accordingly|in\s+(?:the\s+end|conclusion"
@@ -288,9 +311,10 @@ def rejected(before: str, after: str) -> bool:
 
 def doubtful(before: str) -> bool:
     """Whether the clause that leads up to an answer leaves it open: "might be", "if she stays"."""
-    if _DOUBTFUL.search(_clause(before)) or _HEARSAY.search(before):
+    if _DOUBTFUL.search(_clause(before)) or _HEARSAY.search(_TURNS.split(before)[-1]):
         return True
-    return _CONDITION.search(before) is not None and not _FORCED.search(before)
+    condition = _FOLLOWING.split(before)[-1]
+    return _CONDITION.search(condition) is not None and not _FORCED.search(condition)
 
 
 def provisional(before: str) -> bool:
@@ -306,6 +330,11 @@ def corrects(text: str) -> bool:
 def takes_back(text: str) -> bool:
     """Whether `text`, which follows an answer, takes it back."""
     return _RETRACTION.search(text) is not None
+
+
+def declines(text: str) -> bool:
+    """Whether a sentence declines to answer: "I can't decide that for her"."""
+    return _DECLINED.search(text) is not None
 
 
 def _clause(before: str) -> str:

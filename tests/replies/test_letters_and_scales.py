@@ -61,7 +61,8 @@ def opened(form: str) -> list[Reply]:
 def test_without_letters_texts_and_numbers_nothing_is_read() -> None:
     for reply in opened("hugagent_letter"):
         bare = re.sub(r"(?i)\b[a-z]\b|posit\w*|negat\w*|effect|option \d", "", reply.reply)
-        assert parse_letter(bare, reply.ask["options"]) is None, bare
+        # What is left may say the same in words: "so their spending falls".
+        assert parse_letter(bare, reply.ask["options"]) in (None, reply.answer), bare
     words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
     for reply in opened("hugagent_number"):
         named = "|".join([*words, *reply.ask["labels"]])
