@@ -14,44 +14,8 @@ from otherminds.metrics.socialmindchange import parse_option
 from tests.replies.corpus import Reply, load
 from tests.replies.measure import Tally, lines, measure, pooled, readers_of
 
-READERS = readers_of(["hugagent", "socialmindchange"])
-PRECISION, RECALL = 0.995, 0.97
-EVEN = 0.01
-"""Recalls that differ more than one sample in a hundred would by chance are no accident."""
-
 EFFECTS = ("POSITIVE effect", "NEGATIVE effect")
 ENDS = ("Strongly oppose", "Strongly support")
-
-
-def tallies_of(half: Literal["open", "held"], *, undisputed: bool) -> dict[str, Tally]:
-    replies = [reply for reply in load(half) if reply.form in READERS]
-    if not replies:
-        pytest.skip(f"no replies of these forms in the {half} half")
-    return measure(replies, READERS, undisputed=undisputed)
-
-
-@pytest.mark.parametrize("half", ["open", "held"])
-def test_what_people_read_is_read_and_nothing_else(half: Literal["open", "held"]) -> None:
-    found = tallies_of(half, undisputed=True)
-    told = "\n".join(lines(found))
-    print(told)
-    total = pooled(found.values())
-    # Where the corpus is too small to show the bound, its interval must at least reach it.
-    assert total.precision.interval[1] >= PRECISION, told
-    assert total.recall.interval[1] >= RECALL, told
-    if half == "open":
-        assert total.precision.value >= PRECISION, told
-        assert total.recall.value >= RECALL, told
-
-
-@pytest.mark.parametrize("half", ["open", "held"])
-def test_no_letter_and_no_number_is_read_more_often_than_another(
-    half: Literal["open", "held"],
-) -> None:
-    for undisputed in (True, False):
-        found = tallies_of(half, undisputed=undisputed)
-        for form, tally in found.items():
-            assert tally.p_even >= EVEN, f"{form}: {tally.recalls}"
 
 
 def opened(form: str) -> list[Reply]:
