@@ -199,6 +199,9 @@ _CONCLUDED = re.compile(
     rf"(?:(?:an?|about|around|just|only)\s)?(?P<called>{CLEAR})"
     rf"|\b(?:no\schange|unchanged|the\ssame|same\sagain|as\sbefore)\b[^.;!?:\n{CLEAR}{UNCLEAR}]{{0,40}}:"
     rf"\s?(?P<same>{CLEAR})(?=\s?(?:$|[.!,;]))"
+    rf"|\b(?:put|mark|count|sign|pencil)\sme\s(?:down|in)\s(?:for|with){TO}(?P<down>{CLEAR})"
+    rf"|\b(?:number|figure|amount|sum)\si\s(?:land|settle|end\sup|arrive|come\sdown)\s(?:on|at|with)"
+    rf"\s(?:is|would\sbe){TO}(?P<landed>{CLEAR})"
     rf"|\b(?:correct|change|revise)\s(?:that|this|it|my\s\w+)[^.;!?\n{CLEAR}{UNCLEAR}]{{0,12}}(?::|to)\s?"
     rf"(?:back\s(?:down\s|up\s)?to\s)?(?P<corrected>{CLEAR})(?=\s?(?:$|[.!,;]))",
     re.IGNORECASE,
@@ -328,7 +331,9 @@ def said_in(text: str) -> Iterator[Said]:
         (_THIRD, 0),
     ):
         for found in pattern.finditer(text):
-            yield Said(found.start(), found.end(), _sign(found), None, weight)
+            # Marks of the sentence before are none of this one.
+            start = found.end() - len(found[0].lstrip(" .!?;:,\n"))
+            yield Said(start, found.end(), _sign(found), None, weight)
     for found in _IT_IS.finditer(text):
         at = _sign(found)
         if not _OTHERS_MONEY.search(text[max(0, at - 40) : at]) or found["mine"] or found["from"]:
@@ -360,7 +365,8 @@ def said_in_table(text: str) -> Iterator[Said]:
     ]
     if len(mine) != 1 or len(head) != len(last) or not any(map(_NOT_YET.fullmatch, last)):
         return
-    if found := ALONE.fullmatch(last[mine[0]]):
+    cell = re.sub(r"\([^()]*\)", lambda remark: " " * len(remark[0]), last[mine[0]])
+    if found := ALONE.fullmatch(cell):
         before = len("|".join(last[: mine[0]])) + (mine[0] > 0) + 1
         at = rows[-1].start() + before + found.start("amount")
         yield Said(at, at + 1, at, None, 2)
