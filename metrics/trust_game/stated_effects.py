@@ -8,23 +8,29 @@ from typing import Any, Final
 
 from otherminds.metrics.trust_game.effect_size import EFFECT_SIZE_CLASSES
 from otherminds.metrics.trust_game.levels import Levels, canonical, canonical_lines, undressed
-
-OMNIBUS, CONTRAST, EFFECT = "omnibus", "contrast", "effect"
-"""The effect of the attribute as a whole, that of an order, and the one effect that is asked for."""
+from otherminds.metrics.trust_game.sizes_near import (
+    CONTRAST,
+    DOUBT as _DOUBT,
+    EFFECT,
+    OMNIBUS,
+    denies,
+    sizes_near,
+)
 
 _CLASSES = "|".join(EFFECT_SIZE_CLASSES)
-_DOUBT = "\ue012"
-"""Stands for a class that is denied, supposed or one of two."""
 _CLASS = re.compile(rf"\b(?:{_CLASSES})\b")
-_BEFORE_CLASS = re.compile(
-    r"(?:(?:a|an|the|is|effect|size|it|would|be|probably|likely|rather|quite|fairly|about"
-    r"|around|approximately)\s)*"
+# What may not stand before a class that is the value of a key: it would be another, or none.
+_OTHERWISE = re.compile(
+    r"\b(?:not|no|non|never|neither|nor|than|below|above|under|over|beyond|near|nearly|almost|between"
+    r"|from|or|to|if|might|may|could|very|extremely|too|unclear|hardly|less|more|without|versus|vs"
+    r"|unlikely|doubt)\b|n't\b|[<>\u2264\u2265]"
 )
+_MOST_BEFORE = 60
 _ONE_LETTER: Final = {name[0]: name for name in EFFECT_SIZE_CLASSES}
 _REMARKS = re.compile(r".*(?:expla|reason|why|justif|rational|note|comment|because).*")
 _LABELS: Final = {
-    OMNIBUS: re.compile(r".*(?:omnibus|overall|total|global|main).*"),
-    CONTRAST: re.compile(r".*(?:contrast|versus|\bvs\b|first|extreme).*"),
+    OMNIBUS: re.compile(r".*(?:omnibus|overall|total|global|main|\ball\b|whole|general).*"),
+    CONTRAST: re.compile(r".*(?:contrast|versus|\bvs\b|first|extreme|order).*"),
 }
 
 # Words that may stand between what an effect is of, and its class.
@@ -70,6 +76,22 @@ _DOUBTED = re.compile(
     rf"\b(?:so|thus|overall|hence),?\sthe\seffects?(?:\ssizes?)?\s(?:is|are)\s+{_DOUBT}"
 )
 _LINKED = re.compile(rf"{_LINK}(?:\b(?P<named>{_CLASSES})\b{_AFTER}|(?P<doubt>{_DOUBT}))")
+# "The effect size is 1% to 6%", in the words of the question.
+_PERCENTS: Final = [
+    (re.compile(rf"(?<=\bis\s){said}"), name)
+    for said, name in (
+        (r"(?:about\s)?1\s?%?\s?(?:to|-)\s?6\s?%", "small"),
+        (r"(?:about\s)?6\s?%?\s?(?:to|-)\s?14\s?%", "medium"),
+        (r"(?:above|over|more\sthan)\s14\s?%", "large"),
+    )
+]
+# "No more than small" is small, and so is "between small and medium, so I say small".
+_NO_MORE = re.compile(r"\bno\s(?:more|larger|bigger|greater|stronger)\sthan\s(?=(?:a\s)?(?:small|medium)\b)")
+_SETTLED = re.compile(
+    rf"{_DOUBT}(?=(?:(?!\b(?:omnibus|overall|contrast)\b)[^.\n{_DOUBT}]){{0,60}}?\b(?:so|settle|settling|say|saying"
+    rf"|pick|picking|choose|choosing|go|going|lean|leaning|call|final|finally|but|pressed|forced|pushed)\b"
+    rf"(?:(?!\b(?:omnibus|overall|contrast)\b)[^.\n{_DOUBT}]){{0,40}}?\b(?:{_CLASSES})\b{_AFTER})"
+)
 _ADJECTIVE = re.compile(
     rf"\b(?P<named>{_CLASSES})\s(?:(?:effects?|sized?|in|for|on|of|the|size|cases|,)\s){{0,5}}$"
 )
@@ -98,8 +120,9 @@ def class_named(value: Any) -> str | None:
     named_in = list(_CLASS.finditer(text))
     if not named_in or {one[0] for one in named_in} != {named_in[0][0]}:
         return None
-    before = _BEFORE_CLASS.match(text)
-    return named_in[0][0] if before and before.end() == named_in[0].start() else None
+    before = text[: named_in[0].start()]
+    is_clear = len(before) <= _MOST_BEFORE and not _OTHERWISE.search(before)
+    return named_in[0][0] if is_clear else None
 
 
 def classes_of(stated: Mapping[str, Any], keys: Sequence[str]) -> list[str | None]:
@@ -143,20 +166,21 @@ def classes_in(text: str, levels: Levels, kinds: Sequence[str]) -> list[str | No
     are small"), with nothing between them but words like "effect", "is" and "I would say". "Small to
     medium", "not large" and "small if …" are none.
     """
-    plain = _UNCLEAR.sub(f" {_DOUBT} ", _marked(text, levels))
+    plain = _NO_MORE.sub("", _marked(text, levels))
+    plain = _SETTLED.sub(" ", _UNCLEAR.sub(f" {_DOUBT} ", plain))
     if list(kinds) == [EFFECT]:
         named = _named(plain, re.compile(rf"(?P<{EFFECT}>{_SAID[EFFECT]}|{_SAID[OMNIBUS]})"))
         found = named.get(EFFECT, set())
         if not found:
             found = {one["named"] for one in _ALONE.finditer(plain)}
             found = found if len(list(_CLASS.finditer(plain))) == 1 else set()
-        return [_only(found)]
+        return [_only(found or sizes_near(plain, kinds).get(EFFECT, set()))]
     named = _named(plain, _MARKED)
     if _DOUBTED.search(plain):
         named.setdefault(OMNIBUS, set()).add(_DOUBT)
+    near = sizes_near(plain, kinds)
     for kind in (OMNIBUS, CONTRAST):
-        if not named.get(kind):
-            named[kind] = named.get("both", set())
+        named[kind] = named.get(kind) or named.get("both") or near.get(kind, set())
     return [_only(named[kind]) for kind in kinds]
 
 
@@ -167,6 +191,8 @@ def _only(named: set[str]) -> str | None:
 def _marked(text: str, levels: Levels) -> str:
     """`text` in one spelling, with a sign for levels that are compared."""
     plain = canonical_lines(text).replace("_", " ")
+    for percents, name in _PERCENTS:
+        plain = percents.sub(name, plain)
     pieces, end = [], 0
     for _, start, stop in levels.found_in(plain):
         pieces.append(plain[end:start])
@@ -182,6 +208,8 @@ def _named(text: str, labels: re.Pattern[str]) -> dict[str, set[str]]:
     marks = list(labels.finditer(text))
     taken: set[int] = set()
     for place, mark in enumerate(marks):
+        if denies(text, mark.start()):
+            continue
         before = _ADJECTIVE.search(text, max(0, mark.start() - 60), mark.start())
         if before is not None and before.start("named") not in taken:
             taken.add(before.start("named"))
