@@ -12,8 +12,8 @@ from typing import Any, Final
 from otherminds.metrics.trust_game.effect_size import class_midpoint, elicited_eta_squared
 from otherminds.metrics.trust_game.levels import Levels
 from otherminds.metrics.trust_game.send import check_endowment
-from otherminds.metrics.trust_game.stated_dollars import Stated, dollars_in
 from otherminds.metrics.trust_game.sizes_near import CONTRAST, EFFECT, OMNIBUS
+from otherminds.metrics.trust_game.stated_dollars import Stated, dollars_in
 from otherminds.metrics.trust_game.stated_effects import classes_in, classes_of
 from otherminds.metrics.trust_game.stated_json import dollars_of, names_levels, values_in
 from otherminds.metrics.trust_game.stated_orders import last_chain

@@ -35,7 +35,7 @@ _NOT_SAID = re.compile(
     r"|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|were\sto|example|instance|whether|might"
     r"|may|could|either|would\shave|should\shave|tempted|depend(?:s|ing)|perhaps\snot|maybe\snot"
     r"|someone\s(?:else|braver|bolder)|my\s(?:wife|husband|brother|sister|friend|mother|father|boss"
-    r"|neighbou?r|kids?|son|daughter)|most\s(?:people|folks)|(?:some|other|many)\speople|others"
+    r"|neighbou?r|kids?|son|daughter)|most\s(?:people|folks)|(?:some|other|many)\speople|others\s(?:would|will|might|give|send)"
     r"|between|somewhere\sfrom|i'd\shave\s(?:sent|given)|"
     r"average|usual(?:ly)?|normal(?:ly)?|generally|always|often|sometimes|used\sto|charity|typical(?:ly)?|senders?|participants|stud(?:y|ies)|rules?\b|at\sthe\sstart|the\sfirst\s(?:person|player)\s(?:has|gets|starts|receives|chooses|decides))\b",
     re.IGNORECASE,
@@ -121,17 +121,19 @@ _STILL = re.compile(
     r"\b(?:but|still|however|nevertheless|anyway|role|playing|if\s(?:i|forced|pressed|pushed))\b",
     re.IGNORECASE,
 )
+_AND_IF = re.compile(r",\s(?:(?:and|but|so|then)\s)?if\b", re.IGNORECASE)
+_REPEATED = re.compile(
+    r"\b(?:repeat\w*|stick\w*\s(?:with|to)|stay\w*\s(?:with|at|on)|keep\w*\sto|match\w*|same\sas)\s"
+    r"(?:\w+\s)?(?:last|previous)\s\w+(?:'s)?\s$",
+    re.IGNORECASE,
+)
 _ENDED = re.compile(r"[.!?;\n]\s*$")
 _CONCLUSION = re.compile(
     r".*\b(?:so|therefore|thus|hence|which\sis\swhy|that's\swhy)\b", re.IGNORECASE | re.DOTALL
 )
 _WORD = re.compile(r"[^\W\d_]+")
-_UPPER = re.compile(
-    r"\bthe\s(?:latter|higher|upper|larger|bigger|second|top)\b", re.IGNORECASE
-)
-_LOWER = re.compile(
-    r"\bthe\s(?:former|lower|smaller|first|bottom)\b", re.IGNORECASE
-)
+_UPPER = re.compile(r"\bthe\s(?:latter|higher|upper|larger|bigger|second|top)\b", re.IGNORECASE)
+_LOWER = re.compile(r"\bthe\s(?:former|lower|smaller|first|bottom)\b", re.IGNORECASE)
 _MIDDLE = re.compile(r"\b(?:the\smiddle|halfway|midpoint)\b", re.IGNORECASE)
 _SENTENCES = 3
 _LONGEST = 400
@@ -179,13 +181,17 @@ def given_last(found: Masked, endowment: float) -> float | None:
         concluded = _CONCLUSION.match(said)
         if concluded and re.search(CLEAR, said[concluded.end() :]):
             start, said = start + concluded.end(), said[concluded.end() :]
+        stop = sentence.end()
+        condition = _AND_IF.search(said)
+        if condition and re.search(CLEAR, said[: condition.start()]):
+            stop, said = start + condition.start(), said[: condition.start()]
         if "?" in said:
             continue
         if (end_of_range := _of_range(found, start, said)) is not None:
             return end_of_range
         if _NOT_SAID.search(said):
             continue
-        parts = list(_parts(found, start, sentence.end(), endowment))
+        parts = list(_parts(found, start, stop, endowment))
         amounts = {one.amount.value for one in parts if one.role == "given"}
         kept = {one.amount.value for one in parts if one.role == "kept"}
         if amounts:
@@ -221,7 +227,7 @@ def _given(
         return None
     if not is_labelled and not _CUE.search(said) and len(_WORD.findall(said)) > _FEW:
         return None
-    if _SECOND_GIVES.search(said) or _FIRST_PERSON.search(text) and _OTHER_GIVES.search(said):
+    if _SECOND_GIVES.search(said) or (_FIRST_PERSON.search(text) and _OTHER_GIVES.search(said)):
         return None
     value = next(iter(amounts))
     rest = _rest(kept, endowment) if kept else value
@@ -257,6 +263,8 @@ def _role(before: str, after: str, amount: Amount, endowment: float, earlier: st
     if amount.kind == "rest" or (amount.value is None and _OTHER_PART.search(before)):
         return "other"
     if _NO_MORE.search(before) or _NO_MORE.search(earlier[-80:]):
+        return "given"
+    if _REPEATED.search(before):
         return "given"
     if amount.kind != "nothing" and _DENIED.search(before):
         return "other"

@@ -1,4 +1,4 @@
-"""Levels whose place in an order is said one by one: "high first, low last", "most: high, least: low"."""
+"""Levels whose place in an order is said one by one: "high first, low last"."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from typing import Final, NamedTuple
 from otherminds.metrics.trust_game.levels import Levels
 
 _ORDINALS: Final = ("second", "third", "fourth", "fifth", "sixth", "seventh")
-_TOP = (
-    r"most|highest|top|largest|biggest|greatest|leads?|leading|ahead\sof\s(?:all|everyone)|lead\sthe\s\w+"
-)
+_TOP = r"most|highest|top|largest|biggest|greatest|leads?|leading|ahead\sof\s(?:all|everyone)"
 _BOTTOM = r"least|lowest|bottom|smallest|fewest|rear|trails?|trailing"
 _PLACE = re.compile(
     rf"\b(?:(?P<top>{_TOP})|(?P<bottom>{_BOTTOM})|(?P<first>first|1st|to\sbegin\swith)"
@@ -25,6 +23,7 @@ _UNSURE = re.compile(
     r"\b(?:not|no|never|cannot|or|versus|against|equal(?:ly)?|same|tie[ds]?|although|whether|if|might|may"
     r"|could|doubt|unlike|except|asked|ask|question|task|please|hardly|neither|nor)\b|n't\b|\bvs\b|[?=<>]"
 )
+_QUOTE = re.compile(r"^\s{0,3}>\s?", re.MULTILINE)
 _NEAR = 400
 
 
@@ -41,6 +40,7 @@ class Place(NamedTuple):
 
 def placed(text: str, levels: Levels) -> Iterator[Place]:
     """Rows of all levels that each stand alone beside a word for their place."""
+    text = _QUOTE.sub("", text)
     found = list(levels.found_in(text))
     signs, ends = _signs(text, found)
     row: list[tuple[int, str, int]] = []
@@ -99,7 +99,9 @@ def _ordered(row: Sequence[tuple[int, str, int]]) -> tuple[tuple[int, ...], bool
         return None
     by_place: dict[int, int] = {}
     previous: int | None = None
-    falls = places.index("top") < places.index("bottom") if {"top", "bottom"} <= set(places) else True
+    falls = (
+        places.index("top") < places.index("bottom") if {"top", "bottom"} <= set(places) else True
+    )
     for code, place, _ in row:
         if place in ("top", "first"):
             at = 0

@@ -65,7 +65,10 @@ _TAKEN_BACK = re.compile(
 )
 
 # "7 + 2 = 9" is 9.
-_SUM = re.compile(r"(?<![\w.,$/*x\u00d7+-])(?:USD\s)?\d{1,4}\s?[+\u2212-]\s?(?:USD\s)?\d{1,4}\s?=\s?(?=(?:USD\s)?\d)")
+_SUM = re.compile(
+    r"(?<![\w.,$/*x\u00d7+-])(?:USD\s)?\d{1,4}\s?[+\u2212-]\s?(?:USD\s)?\d{1,4}\s?=\s?"
+    r"(?=(?:USD\s)?\d)"
+)
 
 # What makes a sentence, or a clause of it, something else than what is given now.
 _SUPPOSED = re.compile(
@@ -240,7 +243,9 @@ def _gifts_in_json(text: str) -> list[Any] | None:
         own = [value for key, value in _flat(stated or {}) if _is_gift(key)]
         values = own or values
     if values is None and visible.count("{") == 1:
-        own = [_figure(found) for found in _PAIR.finditer(visible[-TAIL:]) if _is_gift(found["key"])]
+        own = [
+            _figure(found) for found in _PAIR.finditer(visible[-TAIL:]) if _is_gift(found["key"])
+        ]
         values = own or None
     return values
 

@@ -1,7 +1,7 @@
 """Classes of effect size in sentences of any words: which effect each class is said of.
 
-For what `stated_effects` does not find right beside its label: a class belongs to the one effect that its
-clause names, or else its sentence, or the line above.
+For what `stated_effects` does not find right beside its label: a class belongs to the one effect that
+its clause names, or else its sentence, or the line above.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ DOUBT = "\ue012"
 _BOTH = "both"
 _CLASSES = "|".join(EFFECT_SIZE_CLASSES)
 _LABELS: Final = {
-    OMNIBUS: r"\b(?:omnibus|overall|all\sin\sall|as\sa\swhole|on\sthe\swhole|in\stotal|in\sgeneral|generally"
-    r"|global(?:ly)?|main\seffect|total\s(?:effect|size)|(?:the|this)\s(?:attribute|trait|variable|factor)"
+    OMNIBUS: r"\b(?:omnibus|overall|all\sin\sall|as\sa\swhole|on\sthe\swhole|in\stotal|in\sgeneral"
+    r"|generally|global(?:ly)?|main\seffect|total\s(?:effect|size)|(?:the|this)\s(?:attribute|trait|variable|factor)"
     r"|whole\s(?:attribute|trait|variable|factor)|all\s(?:the\s)?(?:groups|kinds|levels)"
     r"|gesamteffekt|insgesamt)\b|\u603b\u4f53|\u6574\u4f53|\u7e3d\u9ad4|\u6574\u9ad4",
     CONTRAST: r"\b(?:contrasts?|kontrast"
@@ -63,7 +63,9 @@ _AND = re.compile(
     r"\b(?:omnibus|overall)(?:\s(?:effects?|sizes?)){0,2}\s(?:and|as\swell\sas)\s(?:the\s)?contrasts?\b"
     r"|\bcontrasts?(?:\s(?:effects?|sizes?)){0,2}\s(?:and|as\swell\sas)\s(?:the\s)?(?:omnibus|overall)\b"
 )
-_REFERS = re.compile(r"\s*(?:it|that|this|let|i|i'd|i'll|so|rather|probably|likely|just|only)\b|\s*$")
+_REFERS = re.compile(
+    r"\s*(?:it|that|this|let|i|i'd|i'll|so|rather|probably|likely|just|only)\b|\s*$"
+)
 
 
 def denies(text: str, position: int) -> bool:
@@ -111,9 +113,7 @@ def _classes(said: str) -> Iterator[tuple[int, str]]:
             yield one.start(), one["named"]
 
 
-def _of(
-    said: str, begin: int, own: set[str], before: set[str], label: re.Pattern[str]
-) -> set[str]:
+def _of(said: str, begin: int, own: set[str], before: set[str], label: re.Pattern[str]) -> set[str]:
     """The effects that a class in a sentence is said of."""
     if not own:
         return before if _REFERS.match(said[:begin]) else set()

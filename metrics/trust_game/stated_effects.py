@@ -10,7 +10,7 @@ from otherminds.metrics.trust_game.effect_size import EFFECT_SIZE_CLASSES
 from otherminds.metrics.trust_game.levels import Levels, canonical, canonical_lines, undressed
 from otherminds.metrics.trust_game.sizes_near import (
     CONTRAST,
-    DOUBT as _DOUBT,
+    DOUBT,
     EFFECT,
     OMNIBUS,
     denies,
@@ -73,9 +73,9 @@ _MARKED = re.compile(
     rf"(?P<{OMNIBUS}>{_SAID[OMNIBUS]})|(?P<{CONTRAST}>{_SAID[CONTRAST]})|(?P<both>{_BOTH})"
 )
 _DOUBTED = re.compile(
-    rf"\b(?:so|thus|overall|hence),?\sthe\seffects?(?:\ssizes?)?\s(?:is|are)\s+{_DOUBT}"
+    rf"\b(?:so|thus|overall|hence),?\sthe\seffects?(?:\ssizes?)?\s(?:is|are)\s+{DOUBT}"
 )
-_LINKED = re.compile(rf"{_LINK}(?:\b(?P<named>{_CLASSES})\b{_AFTER}|(?P<doubt>{_DOUBT}))")
+_LINKED = re.compile(rf"{_LINK}(?:\b(?P<named>{_CLASSES})\b{_AFTER}|(?P<doubt>{DOUBT}))")
 # "The effect size is 1% to 6%", in the words of the question.
 _PERCENTS: Final = [
     (re.compile(rf"(?<=\bis\s){said}"), name)
@@ -86,11 +86,15 @@ _PERCENTS: Final = [
     )
 ]
 # "No more than small" is small, and so is "between small and medium, so I say small".
-_NO_MORE = re.compile(r"\bno\s(?:more|larger|bigger|greater|stronger)\sthan\s(?=(?:a\s)?(?:small|medium)\b)")
+_NO_MORE = re.compile(
+    r"\bno\s(?:more|larger|bigger|greater|stronger)\sthan\s"
+    r"(?=(?:a\s)?(?:small|medium)\b)"
+)
 _SETTLED = re.compile(
-    rf"{_DOUBT}(?=(?:(?!\b(?:omnibus|overall|contrast)\b)[^.\n{_DOUBT}]){{0,60}}?\b(?:so|settle|settling|say|saying"
-    rf"|pick|picking|choose|choosing|go|going|lean|leaning|call|final|finally|but|pressed|forced|pushed)\b"
-    rf"(?:(?!\b(?:omnibus|overall|contrast)\b)[^.\n{_DOUBT}]){{0,40}}?\b(?:{_CLASSES})\b{_AFTER})"
+    rf"{DOUBT}(?=(?:(?!\b(?:omnibus|overall|contrast)\b)[^.\n{DOUBT}]){{0,60}}?\b(?:so|settle|settling|say|saying"
+    rf"|pick|picking|choose|choosing"
+    rf"|go|going|lean|leaning|call|final|finally|but|pressed|forced|pushed)\b"
+    rf"(?:(?!\b(?:omnibus|overall|contrast)\b)[^.\n{DOUBT}]){{0,40}}?\b(?:{_CLASSES})\b{_AFTER})"
 )
 _ADJECTIVE = re.compile(
     rf"\b(?P<named>{_CLASSES})\s(?:(?:effects?|sized?|in|for|on|of|the|size|cases|,)\s){{0,5}}$"
@@ -167,7 +171,7 @@ def classes_in(text: str, levels: Levels, kinds: Sequence[str]) -> list[str | No
     medium", "not large" and "small if …" are none.
     """
     plain = _NO_MORE.sub("", _marked(text, levels))
-    plain = _SETTLED.sub(" ", _UNCLEAR.sub(f" {_DOUBT} ", plain))
+    plain = _SETTLED.sub(" ", _UNCLEAR.sub(f" {DOUBT} ", plain))
     if list(kinds) == [EFFECT]:
         named = _named(plain, re.compile(rf"(?P<{EFFECT}>{_SAID[EFFECT]}|{_SAID[OMNIBUS]})"))
         found = named.get(EFFECT, set())
@@ -177,7 +181,7 @@ def classes_in(text: str, levels: Levels, kinds: Sequence[str]) -> list[str | No
         return [_only(found or sizes_near(plain, kinds).get(EFFECT, set()))]
     named = _named(plain, _MARKED)
     if _DOUBTED.search(plain):
-        named.setdefault(OMNIBUS, set()).add(_DOUBT)
+        named.setdefault(OMNIBUS, set()).add(DOUBT)
     near = sizes_near(plain, kinds)
     for kind in (OMNIBUS, CONTRAST):
         named[kind] = named.get(kind) or named.get("both") or near.get(kind, set())
@@ -185,7 +189,7 @@ def classes_in(text: str, levels: Levels, kinds: Sequence[str]) -> list[str | No
 
 
 def _only(named: set[str]) -> str | None:
-    return next(iter(named)) if len(named) == 1 and _DOUBT not in named else None
+    return next(iter(named)) if len(named) == 1 and DOUBT not in named else None
 
 
 def _marked(text: str, levels: Levels) -> str:
@@ -221,7 +225,7 @@ def _named(text: str, labels: re.Pattern[str]) -> dict[str, set[str]]:
         if behind is None or behind.end() > stop:
             continue
         if behind["doubt"]:
-            found.setdefault(str(mark.lastgroup), set()).add(_DOUBT)
+            found.setdefault(str(mark.lastgroup), set()).add(DOUBT)
             continue
         taken.add(behind.start("named"))
         found.setdefault(str(mark.lastgroup), set()).add(behind["named"])

@@ -10,10 +10,11 @@ from itertools import pairwise
 from otherminds.metrics.trust_game.levels import Levels, canonical_lines
 from otherminds.metrics.trust_game.placed_levels import placed
 
+_ARROWS = "\u279c\u2794\u279e\u27f6\u21e8\u27a1\u25b8\u25b6\u203a\u21a6\u2193"
 _SAID = {
     **dict.fromkeys([">", ">>", ">>>", "\u227b", "\u226b"], "higher"),
     **dict.fromkeys(["<", "<<", "\u227a", "\u226a"], "lower"),
-    **dict.fromkeys(["->", "-->", "=>", "\u2192", "\u27a4", "\u21d2", "\u00bb"], "then"),
+    **dict.fromkeys(["->", "-->", "=>", "\u2192", "\u27a4", "\u21d2", "\u00bb", *_ARROWS], "then"),
 }
 _SIGN = "|".join(sorted(map(re.escape, _SAID), key=len, reverse=True))
 _LINK = re.compile(rf"[\s}}\])(]{{0,10}}(?P<sign>{_SIGN})[\s{{\[(]{{0,10}}")
@@ -146,11 +147,13 @@ _IS_BOTTOM = re.compile(rf"\b{_BOTTOM}\b(?!\slikely)")
 _FALLS = re.compile(
     rf"\b(?:from|vom|von)\s(?:the\s)?{_TOP}\b[^.;\n]{{0,40}}\b(?:to|zum|down\sto)\s(?:the\s)?{_BOTTOM}\b"
     rf"|\b{_TOP}\s(?:\w+\s)?to\s{_BOTTOM}\b|\bdescending\b|\b{_TOP}\s(?:first|at\sthe\stop)\b"
+    rf"|\b(?:start(?:ing|s)?|begin(?:ning|s)?)\s(?:with|from|at)\s(?:\w+\s){{0,4}}{_TOP}\b"
     r"|\b(?:falls?|drops?|declines?|decreases?|shrinks?|goes\sdown)\s(?:with|at)\s(?:every|each)\b"
 )
 _RISES = re.compile(
     rf"\b(?:from|vom|von)\s(?:the\s)?{_BOTTOM}\b[^.;\n]{{0,40}}\b(?:to|zum|up\sto)\s(?:the\s)?{_TOP}\b"
     rf"|\b{_BOTTOM}\s(?:\w+\s)?to\s{_TOP}\b|\bascending\b|\b{_BOTTOM}\sfirst\b"
+    rf"|\b(?:start(?:ing|s)?|begin(?:ning|s)?)\s(?:with|from|at)\s(?:\w+\s){{0,4}}{_BOTTOM}\b"
     r"|\b(?:rises?|climbs?|grows?|increases?|goes\sup)\s(?:with|at)\s(?:every|each)\b"
 )
 _NO_ORDER = re.compile(
@@ -227,7 +230,8 @@ def _first_line(text: str, levels: Levels) -> Iterator[tuple[int, Chain]]:
         return
     between = [text[end:start] for (_, _, end), (_, start, _) in pairwise(found)]
     is_answer = _SIZE.search(text, end := found[-1][2]) is not None
-    if is_answer and all(map(_COMMAS.fullmatch, between)) and re.match(r"\s*[)\]]?\s*(?:[.;\n]|$)", text[end:]):
+    is_whole = re.match(r"\s{0,3}[)\]]?\s{0,3}(?:[.;\n]|$)", text[end : end + 9])
+    if is_answer and is_whole and all(map(_COMMAS.fullmatch, between)):
         yield end, Chain(tuple(codes), "then")
 
 
@@ -272,9 +276,16 @@ def _sign(
         return "higher"
     if _IS_BOTTOM.search(first) and not _IS_TOP.search(first) and _FOLLOW.search(" ".join(between)):
         return "lower"
-    return None
+    # "18-29, then 30-44, then 45-64 at the bottom".
+    if not _FOLLOW.search(" ".join(between)) or _RISES.search(earlier) or _FALLS.search(earlier):
+        return None
+    if _AT_BOTTOM.search(last) and not _AT_TOP.search(last):
+        return "higher"
+    return "lower" if _AT_TOP.search(last) and not _AT_BOTTOM.search(last) else None
 
 
+_AT_TOP = re.compile(r"\bat\sthe\s(?:very\s)?top\b|\bthe\smost\b")
+_AT_BOTTOM = re.compile(r"\bat\sthe\s(?:very\s)?bottom\b|\bthe\sleast\b")
 _FOLLOW = re.compile(r"\b(?:then|next|followed\sby|after\sthat|danach|dann|gefolgt)\b")
 
 
