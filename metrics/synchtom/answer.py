@@ -29,7 +29,8 @@ _ASKED = (
     r"|what\sthe\scause\sreally\sis,?\sand\swhat\swould\struly\ssolve\sthe\sproblem"
 )
 _NOTHING = re.compile(
-    r"[\s.\u2026_?*-]*|\s*[\[<{][^\[\]<>{}]{0,240}[\]>}]\s*"
+    r"[\s.\u2026_?*-]*|\s*[\[<{][^\[\]<>{}\s]{0,40}\s[^\[\]<>{}]{0,200}[\]>}]\s*"
+    r"|\s*[\[<{](?:text|string|str|value|answer|explanation|placeholder|(?:your|insert)\w{0,20}|\w{1,30}_\w{1,30})[\]>}]\s*"
     r"|\s*(?:n/a|null|nil|none|nothing|tbd|todo|string|str|text|value|placeholder|your\s(?:text|answer)"
     r"|(?:your|insert|enter|fill\sin)\s[\w\s]{1,40}\shere|unknown|undefined|empty)[\s.]*"
     rf"|\s*(?:{'|'.join(DIMENSIONS)})[\s.]*|\s*(?:{_ASKED})[\s.]*",

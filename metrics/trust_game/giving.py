@@ -87,7 +87,7 @@ _WISHED = re.compile(
 )
 _NOTHING_GIVEN = re.compile(
     rf"(?<![\w'])I(?:'ll|'m|'d)?\s(?:(?:will|would|am|do|shall|have\sdecided|choose|decide"
-    rf"|prefer)\s)?(?:(?:definitely|certainly|simply|therefore|just)\s)?"
+    rf"|prefer)\s)?(?:(?:definitely|certainly|simply|therefore|just|rather)\s)?"
     rf"(?:not(?:\sto)?|won't|don't|wouldn't|never|refuse\sto|decline\sto)\s?(?:(?:be|going\sto"
     rf"|plan\sto|intend\sto|want\sto|wish\sto)\s)?"
     rf"(?:won't\s)?(?:{GIVE}|{_GIVING})(?:\s(?:over|away|in|up|on|along))?(?:\s(?:you|him|her"
@@ -180,6 +180,10 @@ _IT_IS = re.compile(
     rf"|(?P<goes>{ANY})\s(?:goes|go|will\sgo|would\sgo)\s(?:across|over\b|out\b|to\s(?:them|him"
     rf"|her|you|the\s(?:other|second|stranger|recipient|trustee|receiver)|my\s(?:partner"
     rf"|counterpart)|player)|out\sthe\sdoor|their\sway)"
+    rf"|(?P<out>{ANY})\s(?:leaves?|will\sleave)\smy\s(?:pocket|wallet|hands?|account|purse)\b"
+    rf"|\bleaves\s(?P<leaves>{ANY})\sfor\s(?:them|him|her|the\s(?:other|second|stranger))\b"
+    rf"|\b(?:it|that|this|which|i)\s(?:lands?|settles?|ends?\sup|winds?\sup|arrives?|falls)\s(?:on|at|with)"
+    rf"{TO}(?P<lands>{ANY})(?=\s?(?:$|[.!;,]))"
     rf"|(?P<from>{ANY})\s(?:from\sme|for\sthem\sfrom\sme)\b"
     r"|\b(?:if\s(?:i|you)\s(?:have|had|must|am\sforced|need)\b[^.,:;!?\n]{0,40}[,:]"
     r"|if\s(?:pressed|forced|anything)[,:])"
@@ -199,6 +203,8 @@ _CONCLUDED = re.compile(
     rf"(?:(?:an?|about|around|just|only)\s)?(?P<called>{CLEAR})"
     rf"|\b(?:no\schange|unchanged|the\ssame|same\sagain|as\sbefore)\b[^.;!?:\n{CLEAR}{UNCLEAR}]{{0,40}}:"
     rf"\s?(?P<same>{CLEAR})(?=\s?(?:$|[.!,;]))"
+    rf"|(?:^|[.!?;\n]\s?)(?:up|down|one\s(?:up|down|more|less))\b[^.;!?:\n{CLEAR}{UNCLEAR}]{{0,40}}:"
+    rf"\s?(?P<step>{CLEAR})(?=\s?(?:$|[.!;,]))"
     rf"|\b(?:put|mark|count|sign|pencil)\sme\s(?:down|in)\s(?:for|with){TO}(?P<down>{CLEAR})"
     rf"|\b(?:number|figure|amount|sum)\si\s(?:land|settle|end\sup|arrive|come\sdown)\s(?:on|at|with)"
     rf"\s(?:is|would\sbe){TO}(?P<landed>{CLEAR})"
@@ -336,7 +342,9 @@ def said_in(text: str) -> Iterator[Said]:
             yield Said(start, found.end(), _sign(found), None, weight)
     for found in _IT_IS.finditer(text):
         at = _sign(found)
-        if not _OTHERS_MONEY.search(text[max(0, at - 40) : at]) or found["mine"] or found["from"]:
+        if not _OTHERS_MONEY.search(text[max(0, at - 40) : at]) or any(
+            found[name] for name in ("mine", "from", "leaves", "out")
+        ):
             yield Said(found.start(), found.end(), at)
     for found in _NOTHING_GIVEN.finditer(text):
         yield Said(

@@ -37,7 +37,9 @@ _NOT_SAID = re.compile(
     r"|someone\s(?:else|braver|bolder)|my\s(?:wife|husband|brother|sister|friend|mother|father|boss"
     r"|neighbou?r|kids?|son|daughter)|most\s(?:people|folks)|(?:some|other|many)\speople|others\s(?:would|will|might|give|send)"
     r"|between|somewhere\sfrom|i'd\shave\s(?:sent|given)|"
-    r"average|usual(?:ly)?|normal(?:ly)?|generally|always|often|sometimes|used\sto|charity|typical(?:ly)?|senders?|participants|stud(?:y|ies)|rules?\b|at\sthe\sstart|the\sfirst\s(?:person|player)\s(?:has|gets|starts|receives|chooses|decides))\b",
+    r"average|(?:first|second|last)\stime|ago|yesterday|hope|wish|(?:every|each)\s(?:week|day|month|year)"
+    r"|weekly|(?:people|folks|strangers|everyone|everybody|nobody)\s(?:\w+\s)?(?:share|give|send|put|offer|hand)"
+    r"|usual(?:ly)?|normal(?:ly)?|generally|always|often|sometimes|used\sto|charity|typical(?:ly)?|senders?|participants|stud(?:y|ies)|rules?\b|at\sthe\sstart|the\sfirst\s(?:person|player)\s(?:has|gets|starts|receives|chooses|decides))\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
@@ -46,7 +48,7 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _NO_MORE = re.compile(
-    r"\b(?:not|never|cannot|no|nothing)\b[^.;]{0,60}\b(?:more\sthan|beyond|above|over|higher\sthan"
+    r"\b(?:not|never|cannot)\b[^.;]{0,60}\b(?:more\sthan|beyond|above|over|higher\sthan"
     r"|past)\s(?:(?:a|an|the|about|around|just)\s){0,2}$"
     r"|n't\b[^.;]{0,60}\b(?:more\sthan|beyond|above|over|higher\sthan|past)\s"
     r"(?:(?:a|an|the|about|around|just)\s){0,2}$|\bany\ssum\sabove\s$",
@@ -141,6 +143,10 @@ _SHORT = 40
 _FEW = 5
 
 
+_OF_ALL = re.compile(
+    r"\b(?:my|the)\s$|\b(?:stake|pot|endowment|total|sum|amount|money|budget)\s(?:is|was|of)\s$",
+    re.IGNORECASE,
+)
 _OTHER_PART = re.compile(r"\bthe\s(?:other|remaining|last)\s?$", re.IGNORECASE)
 _OF_WHOLE = re.compile(rf"\sof\s(?:the|my)\s?{ANY}", re.IGNORECASE)
 
@@ -274,6 +280,6 @@ def _role(before: str, after: str, amount: Amount, endowment: float, earlier: st
         return "other"
     if _OF_OTHERS.search(before) and not _HANDED.search(after[:12]):
         return "other"
-    if is_whole and amount.kind == "number" and re.search(r"\b(?:my|the)\s$", before):
+    if is_whole and amount.kind == "number" and _OF_ALL.search(before):
         return "other"
     return "given"

@@ -327,6 +327,8 @@ def _placed(found: Masked, *, is_whole: bool) -> Iterator[_Candidate]:
     start = BEGINS.match(found.text) if is_whole else None
     if start is not None and not (_WOULD.search(start[0]) and _BUT.match(found.text, start.end())):
         at = start.start("amount")
+        if _OTHERWISE.match(found.text, at + 1):
+            return
         yield _Candidate(at, 0, start.end(), found.amounts[at].value, 2)
     position = 0
     for line in found.text.split("\n"):

@@ -44,7 +44,7 @@ _ONE_LABEL = re.compile(
 # A class is said of something, and no adjective of another thing ("a large sample").
 _SAID = re.compile(
     rf"\b(?P<named>{_CLASSES})\b(?=\s?(?:$|[.,;:!?\n|)\]'\"(/\u2014-]"
-    r"|(?:[-\s]?sized?|effects?|ones?|in\s(?:size|magnitude|both|my|all|general|total|comparison)|as|since"
+    r"|(?:[-\s]?sized?|effects?|ones?|side|in\s(?:size|magnitude|both|my|all|general|total|comparison)|as|since"
     r"|because|too|again|and|but|while|whereas|for|with|at|on|overall|although|though|given|by|here"
     r"|impact|influence|difference|differences|gap|degree|extent|role|magnitude|class|category|range"
     r"|level|omnibus|contrast|i|i'd|weil|aber|und)\b))"
@@ -55,6 +55,11 @@ _DANGER = re.compile(
 )
 _NEGATION = r"(?:not|never|neither|nor|hardly|cannot|no|isn't|don't|doubt)\b|n't\b"
 _DENIES = re.compile(rf"(?:\b{_NEGATION})(?:(?!\bonly\b)[^.,;:\n]){{0,60}}$")
+_SUPPOSES = re.compile(
+    r"\bwhether\b[^.,;:\n]{0,60}$"
+    r"|\b(?:if|suppos(?:e|ing)|unless)\b(?!\s(?:i\s(?:have|had|must)|forced|pressed|pushed|anything|asked))"
+    r"(?:(?!\bbut\b)[^.;:\n]){0,80}$"
+)
 _SENTENCE = re.compile(r"[^.!;\n]+")
 _CLAUSE = re.compile(
     r"[^,:]+?(?=,|:|\s(?:while|whereas|but|and\sthe|and\sfor|though|although|yet)\b|$)"
@@ -63,14 +68,30 @@ _AND = re.compile(
     r"\b(?:omnibus|overall)(?:\s(?:effects?|sizes?)){0,2}\s(?:and|as\swell\sas)\s(?:the\s)?contrasts?\b"
     r"|\bcontrasts?(?:\s(?:effects?|sizes?)){0,2}\s(?:and|as\swell\sas)\s(?:the\s)?(?:omnibus|overall)\b"
 )
+_EITHER = r"(?:omnibus|overall|contrast)\b"
+_ALIKE = re.compile(
+    rf"\band\sso\s(?:is|should|would|will|must)\s(?:be\s)?(?:the|that|this|my)\s{_EITHER}"
+    rf"|\bsame\s(?:(?:is\strue|goes|holds|size|class)\s)?(?:for|of|with)\s(?:the\s|my\s)?{_EITHER}"
+    rf"|\b{_EITHER}(?:\s(?:effects?|sizes?))*(?:\s?[:,=]|\sis)?\s(?:(?:the|also\sthe)\s)?(?:same|ditto|likewise)\b"
+)
 _REFERS = re.compile(
     r"\s*(?:it|that|this|let|i|i'd|i'll|so|rather|probably|likely|just|only)\b|\s*$"
 )
 
 
 def denies(text: str, position: int) -> bool:
-    """Whether a negation stands in the clause before `position`: "I would not call the …"."""
-    return _DENIES.search(text[max(0, position - 80) : position]) is not None
+    """Whether a negation or a condition stands before `position`: "I would not call the …"."""
+    before = text[max(0, position - 80) : position]
+    return _DENIES.search(before) is not None or _SUPPOSES.search(before) is not None
+
+
+def is_of_other(text: str, position: int) -> bool:
+    """Whether the clause before a class at `position` speaks of something that is no effect."""
+    return _DANGER.search(_before(text[max(0, position - 80) : position])) is not None
+
+
+def _before(text: str) -> str:
+    return re.split(r"[.;,:\n]|\bbut\b|\bso\b", text)[-1]
 
 
 def sizes_near(text: str, kinds: Sequence[str]) -> dict[str, set[str]]:
@@ -93,6 +114,11 @@ def sizes_near(text: str, kinds: Sequence[str]) -> dict[str, set[str]]:
     return found
 
 
+def alike(text: str) -> bool:
+    """Whether the one effect is said to be as large as the other."""
+    return _ALIKE.search(text) is not None
+
+
 def _labels(said: str, label: re.Pattern[str]) -> set[str]:
     kinds: set[str] = set()
     for one in label.finditer(said):
@@ -106,8 +132,8 @@ def _classes(said: str) -> Iterator[tuple[int, str]]:
         if sign == DOUBT:
             yield place, DOUBT
     for one in _SAID.finditer(said):
-        clause = re.split(r"[,:]|\bbut\b|\bso\b", said[: one.start()])[-1]
-        if _DANGER.search(clause):
+        clause = _before(said[: one.start()])
+        if _DANGER.search(clause) or _SUPPOSES.search(said[: one.start()][-80:]):
             yield one.start(), DOUBT
         elif not re.search(rf"\b{_NEGATION}", clause):
             yield one.start(), one["named"]

@@ -43,6 +43,10 @@ _SAME = re.compile(
     r"(?:y|ies)|bands?|them|one)|same\s(?:figures?|numbers?|values?|mean|estimates?)|alike|identical"
     r"|regardless)\b"
 )
+_NOT_ALIKE = re.compile(
+    rf"{_OF_THE_WHOLE.pattern}|\b(?:but|however|literature|stud(?:y|ies)|not|would\sbe|if|between)\b"
+)
+_IN_MONEY = re.compile(rf"\$|\d\.\d|\b(?:dollars?|usd|bucks|{MEAN_WORDS})(?!\w)")
 _HAS_ITS_OWN = re.compile(
     r"\s?(?:[:=(\d\$~\u2248]|(?:of|is|at|about|around|roughly|approximately|near|maybe|perhaps|some|close"
     r"\sto|approx\.?|circa|ca\.|will\sbe|would\sbe)\b)"
@@ -197,7 +201,7 @@ def _of_all_alike(
     named = {code for code, _, _ in levels.found_in(sentence)}
     is_of_all = _SAME.search(sentence) and len(named) in (0, len(levels))
     pair = _pair(text, numbers, begin) if is_of_all else None
-    if pair is None or numbers[-1].end > begin + len(sentence) or _OF_THE_WHOLE.search(sentence):
+    if pair is None or numbers[-1].end > begin + len(sentence) or _NOT_ALIKE.search(sentence):
         return None
     return dict.fromkeys(range(len(levels)), pair)
 
@@ -210,6 +214,8 @@ def _of_numbers_first(
 ) -> Stated | None:
     """Numbers before the level that they belong to: "4.2 for low, 4.8 for moderate"."""
     if len(found) != len(levels) or not levels.are_all([code for code, _, _ in found]):
+        return None
+    if not _IN_MONEY.search(text):
         return None
     read: Stated = {}
     begin = 0

@@ -13,7 +13,9 @@ from otherminds.metrics.trust_game.sizes_near import (
     DOUBT,
     EFFECT,
     OMNIBUS,
+    alike,
     denies,
+    is_of_other,
     sizes_near,
 )
 
@@ -27,6 +29,14 @@ _OTHERWISE = re.compile(
 )
 _MOST_BEFORE = 60
 _ONE_LETTER: Final = {name[0]: name for name in EFFECT_SIZE_CLASSES}
+_LETTER = re.compile(
+    r"(?P<label>\b(?:omnibus|overall|contrast|effect|size)\b[^.;:=\n]{0,24}[:=]\s?)(?P<letter>[sml])"
+    r"(?=\s{0,2}(?:[.,;)\n]|$))"
+)
+_CONCLUDES = re.compile(
+    rf".*\b(?:so|but|say|settle\son|settling\son|choose|pick|call\sit|go\swith)\s(?:\w+\s)?(?P<named>{_CLASSES})\W*$",
+    re.DOTALL,
+)
 _REMARKS = re.compile(r".*(?:expla|reason|why|justif|rational|note|comment|because).*")
 _LABELS: Final = {
     OMNIBUS: re.compile(r".*(?:omnibus|overall|total|global|main|\ball\b|whole|general).*"),
@@ -51,12 +61,14 @@ _AFTER = (
     r"|although\b|though\b|given\b|by\b|here\b|omnibus\b|contrast\b|weil\b|aber\b|und\b)))"
 )
 _UNCLEAR = re.compile(
+    rf"\b(?:{_CLASSES})(?:,\s(?:{_CLASSES}))*,?\s(?:or|and/or)\s(?:{_CLASSES})\b"
+    rf"|\bsmall(?:,\s?|\s?/\s?|\s?\|\s?)medium(?:,\s?|\s?/\s?|\s?\|\s?)(?:and\s)?large\b|"
     rf"\b(?:{_CLASSES})(?:\s?(?:to|or|-|/|,\s?or)\s?|-to-|\sor\sperhaps\s|\sor\smaybe\s)"
     rf"(?:\w+\s)?(?:{_CLASSES}|moderate|negligible|none|mild)\b"
     rf"|\b(?:moderate|negligible|none|mild)(?:\s(?:to|or)\s|-to-|-|/)(?:{_CLASSES})\b"
     rf"|\b(?:between|from)\s(?:a\s)?(?:{_CLASSES})\sand\s(?:{_CLASSES})\b"
     rf"|\b(?:not|no|n't|neither|nor|isn't|hardly|never|at\s(?:least|most)|than|if|whether|very"
-    rf"|without|extremely|nearly|almost)\s(?:(?:a|an|the|very|that|particularly|be|it|is|at|all)\s)*"
+    rf"|without|extremely|nearly|almost)\s(?:(?:a|an|the|very|that|particularly|be|it|is|at|all|as|so|too)\s)*"
     rf"(?:{_CLASSES})\b"
     rf"|\b(?:{_CLASSES})(?:\s(?:effects?|sizes?))*\s(?:if|when|means|would\smean)\b"
 )
@@ -87,7 +99,7 @@ _PERCENTS: Final = [
 ]
 # "No more than small" is small, and so is "between small and medium, so I say small".
 _NO_MORE = re.compile(
-    r"\bno\s(?:more|larger|bigger|greater|stronger)\sthan\s"
+    r"\bno(?:thing)?\s(?:more|larger|bigger|greater|stronger)\sthan\s"
     r"(?=(?:a\s)?(?:small|medium)\b)"
 )
 _SETTLED = re.compile(
@@ -102,9 +114,7 @@ _ADJECTIVE = re.compile(
 _AGAINST = re.compile(
     r"\ue011\s(?:against|vs\.?|versus|and|compared\s(?:to|with))\s(?:the\s)?\ue011"
 )
-_ALONE = re.compile(
-    rf"(?:^|[\s\"'(,;.:])(?P<named>{_CLASSES})(?:\seffect(?:\ssize)?)?(?=[\"')\].,;\s]|$)"
-)
+_ALONE = re.compile(rf"(?:^|[\s\"'(,;.:])(?P<named>{_CLASSES})(?:\seffect(?:\ssize)?)?{_AFTER}")
 
 
 def class_named(value: Any) -> str | None:
@@ -121,6 +131,9 @@ def class_named(value: Any) -> str | None:
     text = canonical(undressed(value)).strip(" .")
     if text in _ONE_LETTER:
         return _ONE_LETTER[text]
+    concluded = _CONCLUDES.fullmatch(text[-_MOST_BEFORE:])
+    if concluded and not _OTHERWISE.search(text[-_MOST_BEFORE:][: concluded.start("named")][-12:]):
+        return concluded["named"]
     named_in = list(_CLASS.finditer(text))
     if not named_in or {one[0] for one in named_in} != {named_in[0][0]}:
         return None
@@ -176,7 +189,8 @@ def classes_in(text: str, levels: Levels, kinds: Sequence[str]) -> list[str | No
         named = _named(plain, re.compile(rf"(?P<{EFFECT}>{_SAID[EFFECT]}|{_SAID[OMNIBUS]})"))
         found = named.get(EFFECT, set())
         if not found:
-            found = {one["named"] for one in _ALONE.finditer(plain)}
+            alone = [one for one in _ALONE.finditer(plain) if not is_of_other(plain, one.start())]
+            found = {one["named"] for one in alone}
             found = found if len(list(_CLASS.finditer(plain))) == 1 else set()
         return [_only(found or sizes_near(plain, kinds).get(EFFECT, set()))]
     named = _named(plain, _MARKED)
@@ -185,6 +199,8 @@ def classes_in(text: str, levels: Levels, kinds: Sequence[str]) -> list[str | No
     near = sizes_near(plain, kinds)
     for kind in (OMNIBUS, CONTRAST):
         named[kind] = named.get(kind) or named.get("both") or near.get(kind, set())
+    if len(said := [kind for kind in kinds if named[kind]]) == 1 and alike(plain):
+        named = dict.fromkeys(kinds, named[said[0]])
     return [_only(named[kind]) for kind in kinds]
 
 
@@ -197,6 +213,7 @@ def _marked(text: str, levels: Levels) -> str:
     plain = canonical_lines(text).replace("_", " ")
     for percents, name in _PERCENTS:
         plain = percents.sub(name, plain)
+    plain = _LETTER.sub(lambda found: f"{found['label']}{_ONE_LETTER[found['letter']]}", plain)
     pieces, end = [], 0
     for _, start, stop in levels.found_in(plain):
         pieces.append(plain[end:start])

@@ -45,10 +45,12 @@ def last_chain(text: str, levels: Levels, *, is_listed: bool = False) -> Chain |
     """
     plain = canonical_lines(text)
     chains = [*_arrows(plain, levels), *_numbered(plain, levels)]
+    chains = chains or list(_numbered(_INLINE.sub("\n", plain), levels))
     chains = chains or [*_in_tables(plain, levels), *_in_sentences(plain, levels, is_listed)]
     chains = chains or [
         (one.end, Chain(one.codes, "higher" if one.is_value else "then"))
         for one in placed(plain, levels)
+        if one.is_value or is_listed or _SIZE.search(plain)
     ]
     chains = chains or list(_first_line(plain, levels))
     return max(chains, key=lambda found: found[0])[1] if chains else None
@@ -83,6 +85,7 @@ def _linked(text: str, end: int, start: int) -> str | None:
     return link["sign"] if link else None
 
 
+_INLINE = re.compile(r"(?<=[^\s])[ ](?=\(?[1-9][.)]\s)")
 _ITEM = re.compile(r"^\s*\(?(\d{1,2})[.):]\s*(.*)$")
 
 
@@ -162,7 +165,7 @@ _NO_ORDER = re.compile(
     r"|you|want|wanted|please)\b|n't\b|\bvs\b|[=?]"
 )
 _NEXT = re.compile(
-    r"(?:[\s,;>|\u2192:-]|\.\s|\b(?:then|next|followed|by|after|that|and|second|third|fourth|fifth|sixth"
+    r"(?:[\s,;>|\u2192:-]|\.\s|\b(?:all|then|next|followed|by|after|that|and|second|third|fourth|fifth|sixth"
     r"|finally|last|lastly|comes?|come|would|be|are|is|the|those|people|aged|adults|with|of|in|to"
     r"|danach|dann|gefolgt|von|und|zum|schluss|zuletzt|schlie\u00dflich|ones|group|groups|folks"
     r"|respondents|at|first|least|most|lowest|highest|bottom|top|place|closely|who|closest|behind"
@@ -261,7 +264,9 @@ def _sign(
     are_linked = all(map(_NEXT.fullmatch, between))
     if are_linked or all("\n" in one for one in between):
         falls, rises = _FALLS.search(earlier[-_NEAR:]), _RISES.search(earlier[-_NEAR:])
-        if (falls is None) != (rises is None):
+        said = falls or rises
+        is_denied = said is not None and _DENIAL.search(earlier[-_NEAR:], said.end())
+        if (falls is None) != (rises is None) and not is_denied:
             return "higher" if falls else "lower"
     first = " | ".join([re.split(r"[.;,]", before)[-1], _beside(between[0])])
     last = " | ".join([re.split(r"[.;,\n]", between[-1])[-1], after])
@@ -286,6 +291,7 @@ def _sign(
 
 _AT_TOP = re.compile(r"\bat\sthe\s(?:very\s)?top\b|\bthe\smost\b")
 _AT_BOTTOM = re.compile(r"\bat\sthe\s(?:very\s)?bottom\b|\bthe\sleast\b")
+_DENIAL = re.compile(r"\b(?:not|cannot)\b|n't\b")
 _FOLLOW = re.compile(r"\b(?:then|next|followed\sby|after\sthat|danach|dann|gefolgt)\b")
 
 
