@@ -141,7 +141,7 @@ _TOKEN = re.compile(
     rf"|(?P<fraction>(?<![\w.])(?:{_FRACTION})(?!\w))"
     rf"|(?P<half>(?<![^\W\d_])(?:{_HALF})(?![a-z]))"
     rf"|(?P<range>(?<![\w.,]){_SIZED}(?:{_BETWEEN}{_SIZED}(?!\s?cents))+)"
-    rf"|(?P<foreign>(?:(?<![^\W_])(?:{_FOREIGN})\s?|(?<![{_CJK}])[{_CJK}])(?:{_CURRENCY}))"
+    rf"|(?P<foreign>(?:(?<![^\W_])(?:{_FOREIGN})\s?|(?<![{_CJK}])[{_CJK}])(?:{_CURRENCY})(?!\s?\.?\d))"
     rf"|(?P<one>\b(?:a|one|1)\s(?:single|lone|lousy|measly|mere)\s(?:{_CURRENCY})"
     rf"|\ba\s(?:dollar|buck)\b)"
     rf"|(?P<number>(?<![A-Za-z\d_.])(?P<before>{_BEFORE})?(?P<digits>{_NUMBER})(?P<after>[\s-]?(?:{_CURRENCY}))?)",

@@ -51,7 +51,7 @@ _SAID = re.compile(
 )
 _DANGER = re.compile(
     r"\b(?:if|whether|might|may|could|would\shave|unless|than|between|sample|samples|stakes?|amounts?"
-    r"|sums?|cit(?:y|ies)|towns?|groups?\sof|share|others?|very|extremely|means?|explains\s1)\b|\?"
+    r"|sums?|cit(?:y|ies)|towns?|groups?\sof|share|others?|very|extremely|means?|explains\s1)\b"
 )
 _NEGATION = r"(?:not|never|neither|nor|hardly|cannot|no|isn't|don't|doubt)\b|n't\b"
 _DENIES = re.compile(rf"(?:\b{_NEGATION})(?:(?!\bonly\b)[^.,;:\n]){{0,60}}$")
@@ -91,7 +91,7 @@ def is_of_other(text: str, position: int) -> bool:
 
 
 def _before(text: str) -> str:
-    return re.split(r"[.;,:\n]|\bbut\b|\bso\b", text)[-1]
+    return re.split(r"[.;,:?\n]|\bbut\b|\bso\b", text)[-1]
 
 
 def sizes_near(text: str, kinds: Sequence[str]) -> dict[str, set[str]]:
@@ -133,7 +133,11 @@ def _classes(said: str) -> Iterator[tuple[int, str]]:
             yield place, DOUBT
     for one in _SAID.finditer(said):
         clause = _before(said[: one.start()])
-        if _DANGER.search(clause) or _SUPPOSES.search(said[: one.start()][-80:]):
+        if (
+            said[one.end() : one.end() + 1] == "?"
+            or _DANGER.search(clause)
+            or _SUPPOSES.search(said[: one.start()][-80:])
+        ):
             yield one.start(), DOUBT
         elif not re.search(rf"\b{_NEGATION}", clause):
             yield one.start(), one["named"]

@@ -78,7 +78,7 @@ _SAID: Final = {
     CONTRAST: r"\b(?:contrasts?|kontrast|first\s(?:and|with|to|against|vs\.?|versus)\s(?:the\s)?"
     r"(?:last|rest|others)|(?:top|highest)\s(?:\w+\s)?(?:and|with|to|against|vs\.?|versus|from)\s(?:the\s)?"
     r"(?:bottom|lowest|rest|others|remaining)|extremes)\b|\ue010",
-    EFFECT: r"(?<![\w_])effect(?:s|\ssizes?|size)?\b",
+    EFFECT: r"(?<![\w_])(?<!other\s)effect(?:s|\ssizes?|size)?\b",
 }
 _BOTH = r"\b(?:both|either|each)\b"
 _MARKED = re.compile(

@@ -264,8 +264,8 @@ def _sign(
     are_linked = all(map(_NEXT.fullmatch, between))
     if are_linked or all("\n" in one for one in between):
         falls, rises = _FALLS.search(earlier[-_NEAR:]), _RISES.search(earlier[-_NEAR:])
-        said = falls or rises
-        is_denied = said is not None and _DENIAL.search(earlier[-_NEAR:], said.end())
+        direction = falls or rises
+        is_denied = direction and _DENIAL.search(earlier[-_NEAR:], direction.end())
         if (falls is None) != (rises is None) and not is_denied:
             return "higher" if falls else "lower"
     first = " | ".join([re.split(r"[.;,]", before)[-1], _beside(between[0])])
