@@ -62,7 +62,7 @@ _PASSED_OVER = (
     r"|gift|transfer|contribution|investment|number|another\sperson|round|time|again|modest"
     r"|moderate|small|fair|generous|cautious|safe|solid|balanced)\b"
 )
-OPEN = r"[\s:=\[({<\"'\\,~\u2248\u2026]*"
+OPEN = r"[\s:=\[({<\"'\\,~\u2248\u2026]*+"
 TO = rf"{OPEN}(?:{_PASSED_OVER}{OPEN}){{0,12}}"
 """What may stand between a verb of giving and the amount."""
 _END = r"(?=[\s\])}>\"'\\]*(?:$|[.!,;:(\u2014\u2013|-]|\s))"

@@ -68,6 +68,7 @@ _AND = re.compile(
     r"\b(?:omnibus|overall)(?:\s(?:effects?|sizes?)){0,2}\s(?:and|as\swell\sas)\s(?:the\s)?contrasts?\b"
     r"|\bcontrasts?(?:\s(?:effects?|sizes?)){0,2}\s(?:and|as\swell\sas)\s(?:the\s)?(?:omnibus|overall)\b"
 )
+_LONGEST = 600
 _EITHER = r"(?:omnibus|overall|contrast)\b"
 _ALIKE = re.compile(
     rf"\band\sso\s(?:is|should|would|will|must)\s(?:be\s)?(?:the|that|this|my)\s{_EITHER}"
@@ -105,6 +106,8 @@ def sizes_near(text: str, kinds: Sequence[str]) -> dict[str, set[str]]:
     before: set[str] = set()
     for sentence in _SENTENCE.finditer(text):
         said = sentence[0]
+        if len(said) > _LONGEST:
+            continue
         own = _labels(said, label)
         for begin, named in _classes(said):
             for kind in _of(said, begin, own, before, label):
