@@ -20,10 +20,20 @@ _READ = 200_000
 # An answer may be wrapped in an object or two.
 _DEEPEST = 2
 
-# What stands for a text that was not written: dots, blanks, "<your text>", "N/A".
+# What stands for a text that was not written: dots, blanks, "<your text>", "N/A", a field's own name,
+# the words of the question for it.
+_ASKED = (
+    r"what\sthe\suser\stakes\sto\sbe\sthe\scause\sof\sthe\sproblem,?\sand\swhy\sthe\suser\sbelieves\sit"
+    r"(?:\.\sit\sshould\sexplain\swhat\sthe\suser\sdid)?"
+    r"|which\sbackground,\sexperience,\spreference,?\sor\sbias\sof\sthe\suser\sled\sto\sthis\sbelief"
+    r"|what\sthe\scause\sreally\sis,?\sand\swhat\swould\struly\ssolve\sthe\sproblem"
+)
 _NOTHING = re.compile(
-    r"[\s.\u2026_]*|\s*[\[<][^\[\]<>\s]{0,40}\s[^\[\]<>]{0,200}[\]>]\s*"
-    r"|\s*(?:n/a|null|tbd|todo)[\s.]*",
+    r"[\s.\u2026_?*-]*|\s*[\[<{][^\[\]<>{}\s]{0,40}\s[^\[\]<>{}]{0,200}[\]>}]\s*"
+    r"|\s*[\[<{](?:text|string|str|value|answer|explanation|placeholder|(?:your|insert)\w{0,20}|\w{1,30}_\w{1,30})[\]>}]\s*"
+    r"|\s*(?:n/a|null|nil|none|nothing|tbd|todo|string|str|text|value|placeholder|your\s(?:text|answer)"
+    r"|(?:your|insert|enter|fill\sin)\s[\w\s]{1,40}\shere|unknown|undefined|empty)[\s.]*"
+    rf"|\s*(?:{'|'.join(DIMENSIONS)})[\s.]*|\s*(?:{_ASKED})[\s.]*",
     re.IGNORECASE,
 )
 

@@ -18,6 +18,8 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _ENGLISH = {
     **{word: number for number, word in enumerate(_ONES.split())},
     **{word: 10 * number for number, word in enumerate(_TENS.split(), 2)},
+    "fiver": 5,
+    "tenner": 10,
 }
 _ABROAD: Mapping[str, str] = {
     "de": "null ein/einen zwei drei vier fünf sechs sieben acht neun zehn",
@@ -46,7 +48,7 @@ _WITH_CURRENCY = {
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})++(?:\.\d++)?|\d++(?:\.\d++)?|\.\d++)"
 _TEN = "|".join(_TENS.split())
 _ONE = "|".join(sorted(_ONES.split(), key=len, reverse=True))
-_WORD = rf"(?:(?:a|one)\shundred|(?:{_TEN})(?:[\s-](?:{_ONE}))?+|{_ONE})"
+_WORD = rf"(?:(?:a|one)\shundred|(?:{_TEN})(?:[\s-](?:{_ONE}))?+|{_ONE}|(?:a\s)?(?:fiver|tenner))"
 _CJK = "".join(word for word in _WITH_CURRENCY if len(word) == 1 and word > "\u3000")
 _FOREIGN = "|".join(sorted(_WITH_CURRENCY.keys() - set(_CJK), key=len, reverse=True))
 _BEFORE = r"(?:(?:us\s?)?usd\s?|us\s(?=\d)|[€£]\s?)"
@@ -87,9 +89,14 @@ _ALL = (
     r"|stake|budget"
     r"|balance|allocation|allotment)"
     r"|(?:the|my)\smax(?:imum)?(?:\s(?:amount|possible))?(?!\s(?:is|of|i\b))"
-    r"|all\s(?:that\s)?i\s(?:have|own|got)|(?<!at\s)all(?=\s?[.!]?\s*(?:$|\n))"
+    r"|the\slot(?!\sof)|all\s(?:that\s)?i\s(?:have|own|got)|(?<!at\s)all(?=\s?[.!]?\s*(?:$|\n))"
     r"|tout(?=\s?[.!]?\s*(?:$|\n))"
     r"|alles|todo|tudo|tutto|всё|全部|全額|全额|전부|모두"
+)
+_NONE_KEPT = (
+    r"(?:not\s(?:a|one)(?:\ssingle)?\s(?:cent|penny|dollar|dime|buck)|nothing|none)"
+    r"(?:\sof\s(?:it|this|(?:the|my)\s\w{1,12}))?\s(?:(?:will|would)\s)?(?:remains?|stays?|(?:is|be)"
+    r"\s(?:left|kept))\s(?:with\sme|in\smy\s\w{1,12}|for\smyself)"
 )
 _ALL_BUT = (
     rf"(?:all|{_ALL})\s(?:but|except(?:\sfor)?|minus|save(?:\sfor)?)\s(?:just\s)?(?:{_BEFORE})?"
@@ -97,7 +104,7 @@ _ALL_BUT = (
 )
 _NOTHING = (
     rf"not\s(?:a\ssingle|even\s(?:a|one)(?:\ssingle)?|one(?:\ssingle)?|a)\s(?:of\s)?(?:(?:my"
-    rf"|the|these|those)\s)?(?:\w{{1,12}}\s)?(?:{_CURRENCY}|cents?|penny|pennies|dime)"
+    rf"|the|these|those)\s)?(?:\w{{1,12}}\s)?(?:{_CURRENCY}|cents?|penny|pennies|dime)(?!\smore)"
     r"|nothing(?:\s(?:at\sall|whatsoever))?|none(?:\sof\s(?:it|my\smoney|the\smoney))?|nada|nil|zilch"
     r"|no\s(?:dollars?|money|amount)\b|zero\s(?:dollars?|money)"
     r"|nichts|rien|niente|ничего"
@@ -120,20 +127,21 @@ _COUNTED = (
     r"|children|others|games|outcomes|scenarios|possibilities)\b"
 )
 _ORDINAL = (
-    r"\b(?:round|rounds|player|players|(?<!other\s)(?<!second\s)(?<!this\s)person|step|option"
+    r"\b(?:(?<!\ba\s)round|rounds|player|players|(?<!other\s)(?<!second\s)(?<!this\s)person|step|option"
     r"|part|turn|game|age|aged|rule|point|no\.|number"
     r"|stage|level|trial|session|week|day|year|version|turns|vuelta|ronda|runde|rodada|manche|раунд\w*)"
     r"(?:\s(?:no\.?|number))?[\s:#]*(?:\d{1,2}\s(?:out\s)?of\s)?$"
 )
 _TOKEN = re.compile(
     rf"(?P<rest>\b(?:{_REST})(?!\w))"
+    rf"|(?P<nonekept>(?<![^\W\d_])(?:{_NONE_KEPT})\b)"
     rf"|(?P<nothing>(?<![^\W\d_])(?:{_NOTHING}))(?![a-z])"
     rf"|(?P<allbut>(?<![^\W\d_])(?:{_ALL_BUT}))"
     rf"|(?P<all>(?<![^\W\d_])(?:{_ALL})(?![a-zа-я]))"
     rf"|(?P<fraction>(?<![\w.])(?:{_FRACTION})(?!\w))"
     rf"|(?P<half>(?<![^\W\d_])(?:{_HALF})(?![a-z]))"
-    rf"|(?P<range>(?<![\w.,]){_SIZED}(?:{_BETWEEN}{_SIZED})+)"
-    rf"|(?P<foreign>(?:(?<![^\W_])(?:{_FOREIGN})\s?|(?<![{_CJK}])[{_CJK}])(?:{_CURRENCY}))"
+    rf"|(?P<range>(?<![\w.,]){_SIZED}(?:{_BETWEEN}{_SIZED}(?!\s?cents))+)"
+    rf"|(?P<foreign>(?:(?<![^\W_])(?:{_FOREIGN})\s?|(?<![{_CJK}])[{_CJK}])(?:{_CURRENCY})(?!\s?\.?\d))"
     rf"|(?P<one>\b(?:a|one|1)\s(?:single|lone|lousy|measly|mere)\s(?:{_CURRENCY})"
     rf"|\ba\s(?:dollar|buck)\b)"
     rf"|(?P<number>(?<![A-Za-z\d_.])(?P<before>{_BEFORE})?(?P<digits>{_NUMBER})(?P<after>[\s-]?(?:{_CURRENCY}))?)",
@@ -152,11 +160,24 @@ _SUFFIX = re.compile(
     re.IGNORECASE,
 )
 _AGAIN = re.compile(rf"\s?\((?P<same>{_SIZED})\)", re.IGNORECASE)
-_BULLET = re.compile(r"(?:^|\n)-\s$")
+# A dash that is a bullet, or stands after the letter of a part.
+_BULLET = re.compile(r"(?:^|\n)(?:[A-Z]\s[\u2013-]|-)\s$")
 _NUMERAL = re.compile(rf"(?<![^\W_]){_NUMBER}(?![^\W\d_])", re.IGNORECASE)
 _ADDS_NOTHING = re.compile(
     r"(?:^|[^\w])(?:one\smore|another|one\sother|no|the|other|that|this|every|any|which|each"
     r"|first|last|safe|next|good|bad|only)\s$",
+    re.IGNORECASE,
+)
+
+# "The other seven go across" is an amount, "the other two players" is none.
+_OTHER_PART = re.compile(r"\bthe\s(?:other|remaining)\s$", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"\s(?:is|are|will|would|go(?:es)?|stays?|remains?|to|across|over|for)\b|[.,;!]", re.IGNORECASE
+)
+# "Three dollars and fifty cents", "two and a half dollars".
+_CENTS = re.compile(
+    rf"(?:\sdollars?|\sbucks?)?,?\s(?:and\s)?(?P<cents>{_NUMBER})\scents?\b|\sand\sa\shalf"
+    r"(?:\sdollars?|\sbucks?|(?=\s?(?:[.,;!]|$)))",
     re.IGNORECASE,
 )
 
@@ -169,12 +190,14 @@ class Amount:
     kind      "number", or "all", "nothing", "half", "rest" in words
     is_money  whether a currency or such words make it certain that it is no other number
     start     where it begins in the text that was read
+    ends      the two numbers of a range; None for others
     """
 
     value: float | None
     kind: str
     is_money: bool
     start: int
+    ends: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -219,7 +242,9 @@ def _amounts(text: str, endowment: float) -> Iterator[tuple[int, Amount, int]]:
         kind = str(found.lastgroup)
         if kind in ("after", "before", "digits"):
             kind = "number"
-        if kind == "range" or kind == "fraction":
+        if kind == "range":
+            yield start, Amount(None, "number", True, start, _ends(found[0])), position
+        elif kind == "fraction":
             yield start, Amount(None, "number", True, start), position
         elif kind in ("all", "nothing", "half", "rest"):
             value = {"all": endowment, "nothing": 0.0, "half": endowment / 2, "rest": None}[kind]
@@ -230,6 +255,8 @@ def _amounts(text: str, endowment: float) -> Iterator[tuple[int, Amount, int]]:
             kept = found["kept"].lower()
             value = endowment - (1.0 if kept.startswith("a") else _value(kept))
             yield start, Amount(value, "number", True, start), position
+        elif kind == "nonekept":
+            yield start, Amount(endowment, "all", True, start), position
         elif kind == "one":
             yield start, Amount(1.0, "number", True, start), position
         elif kind == "foreign":
@@ -247,6 +274,12 @@ def _amounts(text: str, endowment: float) -> Iterator[tuple[int, Amount, int]]:
                 yield start, amount, position
 
 
+def _ends(phrase: str) -> tuple[float, float] | None:
+    """The numbers of a range of two, the lower one first."""
+    numbers = [_value(one[0]) for one in _NUMERAL.finditer(phrase)]
+    return (numbers[0], numbers[1]) if len(numbers) == 2 and numbers[0] < numbers[1] else None
+
+
 def _number(text: str, found: re.Match[str]) -> tuple[Amount, int] | None:
     """The amount of a single number and where it ends; None where it counts no dollars."""
     start, end = found.start(), found.end()
@@ -262,7 +295,8 @@ def _number(text: str, found: re.Match[str]) -> tuple[Amount, int] | None:
     if is_word:
         if end < len(text) and text[end].isalnum() and text[end].isascii():
             return None
-        if not is_money and _ADDS_NOTHING.search(before):
+        is_rest = _OTHER_PART.search(before) and _GOES_ON.match(text, end)
+        if not is_money and not is_rest and _ADDS_NOTHING.search(before):
             return None
         if digits.lower() == "one" and not is_money and not _stands_alone(text, start, end):
             return None
@@ -274,6 +308,9 @@ def _number(text: str, found: re.Match[str]) -> tuple[Amount, int] | None:
     prefix = None if text[end : end + 1] == ">" else _PREFIX.search(before)
     if (prefix and not _BULLET.search(before)) or (prefix and not is_money and not is_word):
         value = None
+    if part := _CENTS.match(text, end):
+        value = value and value + (_value(part["cents"]) / 100 if part["cents"] else 0.5)
+        end, is_money = part.end(), True
     if _SUFFIX.match(text, end):
         value = None
     return Amount(value, "number", is_money, start), end
@@ -305,6 +342,6 @@ def _value(digits: str) -> float:
     if word[0].isalpha():
         if word.endswith("hundred"):
             return 100.0
-        return float(sum(_ENGLISH[part] for part in re.split(r"[\s-]", word)))
+        return float(sum(_ENGLISH[part] for part in re.split(r"[\s-]", word.removeprefix("a "))))
     # Never int(): it refuses long strings of digits, where float() gives inf.
     return float(word.replace(",", ""))

@@ -12,17 +12,13 @@ from typing import Any, Final
 from otherminds.metrics.trust_game.effect_size import class_midpoint, elicited_eta_squared
 from otherminds.metrics.trust_game.levels import Levels
 from otherminds.metrics.trust_game.send import check_endowment
+from otherminds.metrics.trust_game.sizes_near import CONTRAST, EFFECT, OMNIBUS
 from otherminds.metrics.trust_game.stated_dollars import Stated, dollars_in
-from otherminds.metrics.trust_game.stated_effects import (
-    CONTRAST,
-    EFFECT,
-    OMNIBUS,
-    classes_in,
-    classes_of,
-)
+from otherminds.metrics.trust_game.stated_effects import classes_in, classes_of
 from otherminds.metrics.trust_game.stated_json import dollars_of, names_levels, values_in
 from otherminds.metrics.trust_game.stated_orders import last_chain
 from otherminds.metrics.trust_game.stated_text import (
+    has_dots,
     is_placeholder,
     last_object,
     ranking_under_key,
@@ -135,8 +131,12 @@ def _ranking(
             said = text
         classes = classes_in(text, names, [_ANNOUNCED[effect] for effect in effects])
     if said is not text and _is_copied(said):
-        return None
-    is_listed = said is not text
+        # The example of the question; what is said behind it is the model's own.
+        if has_dots(said):
+            behind = text[text.rfind("}") + 1 :] if stated is not None else ""
+            classes = classes_in(behind, names, [_ANNOUNCED[effect] for effect in effects])
+        said = None
+    is_listed = said is not text and said is not None
     codes = (
         None
         if said is None

@@ -62,7 +62,7 @@ _PASSED_OVER = (
     r"|gift|transfer|contribution|investment|number|another\sperson|round|time|again|modest"
     r"|moderate|small|fair|generous|cautious|safe|solid|balanced)\b"
 )
-OPEN = r"[\s:=\[({<\"'\\,~\u2248\u2026]*"
+OPEN = r"[\s:=\[({<\"'\\,~\u2248\u2026]*+"
 TO = rf"{OPEN}(?:{_PASSED_OVER}{OPEN}){{0,12}}"
 """What may stand between a verb of giving and the amount."""
 _END = r"(?=[\s\])}>\"'\\]*(?:$|[.!,;:(\u2014\u2013|-]|\s))"
@@ -87,7 +87,7 @@ _WISHED = re.compile(
 )
 _NOTHING_GIVEN = re.compile(
     rf"(?<![\w'])I(?:'ll|'m|'d)?\s(?:(?:will|would|am|do|shall|have\sdecided|choose|decide"
-    rf"|prefer)\s)?(?:(?:definitely|certainly|simply|therefore|just)\s)?"
+    rf"|prefer)\s)?(?:(?:definitely|certainly|simply|therefore|just|rather)\s)?"
     rf"(?:not(?:\sto)?|won't|don't|wouldn't|never|refuse\sto|decline\sto)\s?(?:(?:be|going\sto"
     rf"|plan\sto|intend\sto|want\sto|wish\sto)\s)?"
     rf"(?:won't\s)?(?:{GIVE}|{_GIVING})(?:\s(?:over|away|in|up|on|along))?(?:\s(?:you|him|her"
@@ -180,6 +180,10 @@ _IT_IS = re.compile(
     rf"|(?P<goes>{ANY})\s(?:goes|go|will\sgo|would\sgo)\s(?:across|over\b|out\b|to\s(?:them|him"
     rf"|her|you|the\s(?:other|second|stranger|recipient|trustee|receiver)|my\s(?:partner"
     rf"|counterpart)|player)|out\sthe\sdoor|their\sway)"
+    rf"|(?P<out>{ANY})\s(?:leaves?|will\sleave)\smy\s(?:pocket|wallet|hands?|account|purse)\b"
+    rf"|\bleaves\s(?P<leaves>{ANY})\sfor\s(?:them|him|her|the\s(?:other|second|stranger))\b"
+    rf"|\b(?:it|that|this|which|i)\s(?:lands?|settles?|ends?\sup|winds?\sup|arrives?|falls)\s(?:on|at|with)"
+    rf"{TO}(?P<lands>{ANY})(?=\s?(?:$|[.!;,]))"
     rf"|(?P<from>{ANY})\s(?:from\sme|for\sthem\sfrom\sme)\b"
     r"|\b(?:if\s(?:i|you)\s(?:have|had|must|am\sforced|need)\b[^.,:;!?\n]{0,40}[,:]"
     r"|if\s(?:pressed|forced|anything)[,:])"
@@ -199,6 +203,11 @@ _CONCLUDED = re.compile(
     rf"(?:(?:an?|about|around|just|only)\s)?(?P<called>{CLEAR})"
     rf"|\b(?:no\schange|unchanged|the\ssame|same\sagain|as\sbefore)\b[^.;!?:\n{CLEAR}{UNCLEAR}]{{0,40}}:"
     rf"\s?(?P<same>{CLEAR})(?=\s?(?:$|[.!,;]))"
+    rf"|(?:^|[.!?;\n]\s?)(?:up|down|one\s(?:up|down|more|less))\b[^.;!?:\n{CLEAR}{UNCLEAR}]{{0,40}}:"
+    rf"\s?(?P<step>{CLEAR})(?=\s?(?:$|[.!;,]))"
+    rf"|\b(?:put|mark|count|sign|pencil)\sme\s(?:down|in)\s(?:for|with){TO}(?P<down>{CLEAR})"
+    rf"|\b(?:number|figure|amount|sum)\si\s(?:land|settle|end\sup|arrive|come\sdown)\s(?:on|at|with)"
+    rf"\s(?:is|would\sbe){TO}(?P<landed>{CLEAR})"
     rf"|\b(?:correct|change|revise)\s(?:that|this|it|my\s\w+)[^.;!?\n{CLEAR}{UNCLEAR}]{{0,12}}(?::|to)\s?"
     rf"(?:back\s(?:down\s|up\s)?to\s)?(?P<corrected>{CLEAR})(?=\s?(?:$|[.!,;]))",
     re.IGNORECASE,
@@ -328,10 +337,14 @@ def said_in(text: str) -> Iterator[Said]:
         (_THIRD, 0),
     ):
         for found in pattern.finditer(text):
-            yield Said(found.start(), found.end(), _sign(found), None, weight)
+            # Marks of the sentence before are none of this one.
+            start = found.end() - len(found[0].lstrip(" .!?;:,\n"))
+            yield Said(start, found.end(), _sign(found), None, weight)
     for found in _IT_IS.finditer(text):
         at = _sign(found)
-        if not _OTHERS_MONEY.search(text[max(0, at - 40) : at]) or found["mine"] or found["from"]:
+        if not _OTHERS_MONEY.search(text[max(0, at - 40) : at]) or any(
+            found[name] for name in ("mine", "from", "leaves", "out")
+        ):
             yield Said(found.start(), found.end(), at)
     for found in _NOTHING_GIVEN.finditer(text):
         yield Said(
@@ -360,7 +373,8 @@ def said_in_table(text: str) -> Iterator[Said]:
     ]
     if len(mine) != 1 or len(head) != len(last) or not any(map(_NOT_YET.fullmatch, last)):
         return
-    if found := ALONE.fullmatch(last[mine[0]]):
+    cell = re.sub(r"\([^()]*\)", lambda remark: " " * len(remark[0]), last[mine[0]])
+    if found := ALONE.fullmatch(cell):
         before = len("|".join(last[: mine[0]])) + (mine[0] > 0) + 1
         at = rows[-1].start() + before + found.start("amount")
         yield Said(at, at + 1, at, None, 2)

@@ -24,6 +24,7 @@ from otherminds.metrics.trust_game.giving import (
     said_in_table,
 )
 from otherminds.metrics.trust_game.giving_abroad import said_abroad
+from otherminds.metrics.trust_game.last_given import given_last
 
 SEND_FORMAT = (
     'the closing sentence "Finally, I will give ___ dollars" (the last one counts), else what the '
@@ -37,6 +38,7 @@ _DOLLAR = re.compile(r"\\?\$[ \t]?(?=\.?\d)")
 _BLANK = re.compile(r"(?<!\w)_{3,}(?!\w)")
 # A table of two columns is a list of labels.
 _TWO_CELLS = re.compile(r"^\|\s?([^|\n]{1,40}?)\s?\|\s?([^|\n]*?)\s?\|?$", re.MULTILINE)
+_BARE_ROW = re.compile(r"^((?!\|)[^|\n]{1,60}(?:\|[^|\n]{1,60}){2,8})$", re.MULTILINE)
 _NUMBERED = re.compile(r"^1[.)]\s\S", re.MULTILINE)
 _LIST_NUMBER = re.compile(r"^\d{1,2}[.)]\s", re.MULTILINE)
 
@@ -60,6 +62,12 @@ _TAKEN_BACK = re.compile(
     r"|on\ssecond\sthought|on\sreflection|let\sme\s(?:reconsider|correct|change|revise|rethink)"
     r"|i(?:'ve)?\schanged?\smy\smind|rather:)",
     re.IGNORECASE,
+)
+
+# "7 + 2 = 9" is 9.
+_SUM = re.compile(
+    r"(?<![\w.,$/*x\u00d7+-])(?:USD\s)?\d{1,4}\s?[+\u2212-]\s?(?:USD\s)?\d{1,4}\s?=\s?"
+    r"(?=(?:USD\s)?\d)"
 )
 
 # What makes a sentence, or a clause of it, something else than what is given now.
@@ -105,7 +113,7 @@ _SHORT = 60
 _FEW_WORDS = re.compile(
     r"(?:\s|[.,;:!\u2026'\"-]|\b(?:ok|okay|so|like|i|guess|think|maybe|probably|prob|perhaps"
     r"|well|hmm|um|about"
-    r"|around|roughly|approximately|just|only|say|let|me|it|is|would|be|answer|sure|yes|then|lol|please"
+    r"|around|somewhere|roughly|approximately|just|only|say|let|me|it|is|would|be|answer|sure|yes|then|lol|please"
     r"|done|fine|again|same|as|before|still|for|this|round|now|ll|d|s|m|a|the|here|goes|and"
     r"|that|feel|go|with|us)\b"
     rf"|{ANY}|[^\w\s.,;:!\u2026'\"-])*+",
@@ -123,6 +131,11 @@ _NO_GIFT = re.compile(
     r"|endowment|total|min|max|maximum|tripled|earned|earnings|history|thought|thoughts|belief"
     r"|desire|reason|reasons|reasoning|why|explanation|round|rounds|persona|initial|before|if"
     r"|balance|confidence|partner|second"
+)
+# Of an object that was cut off, the numbers that are whole.
+_PAIR = re.compile(
+    r"\"(?P<key>\w{1,40})\"\s{0,3}:\s{0,3}(?P<quote>\"?)(?:USD\s)?(?P<value>\d{1,9}(?:\.\d{1,9})?)"
+    r"(?P=quote)\s{0,9}[,}]"
 )
 _KEY_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _LONGEST_VALUE = 2_000
@@ -168,7 +181,9 @@ def parse_send(text: str | None, endowment: float, *, whole: bool = False) -> fl
     if reply is None:
         return None
     plain = _LIST_NUMBER.sub("", reply.text) if _NUMBERED.search(reply.text) else reply.text
+    plain = _BARE_ROW.sub(r"| \1 |", plain)
     plain = _TWO_CELLS.sub(r"\1: \2", plain)
+    plain = _SUM.sub("", plain)
     plain = re.sub(rf"(?<![\d./])(\d+)\s?/\s?{endowment:g}(?![\d/]|\.\d|\s?of\b)", r"\1", plain)
     found = masked(plain, endowment)
     closings = list(_CLOSING.finditer(found.text))
@@ -227,7 +242,16 @@ def _gifts_in_json(text: str) -> list[Any] | None:
     for stated in objects_in(visible[-TAIL:]):
         own = [value for key, value in _flat(stated or {}) if _is_gift(key)]
         values = own or values
+    if values is None and visible.count("{") == 1:
+        own = [
+            _figure(found) for found in _PAIR.finditer(visible[-TAIL:]) if _is_gift(found["key"])
+        ]
+        values = own or None
     return values
+
+
+def _figure(found: re.Match[str]) -> float:
+    return float(found["value"])
 
 
 def _flat(stated: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -268,7 +292,7 @@ def _of_text(found: Masked, endowment: float, *, is_whole: bool) -> float | None
     is_short = is_whole and len(found.text) <= _SHORT and len(found.amounts) == 1
     if is_short and "?" not in found.text and _FEW_WORDS.fullmatch(found.text):
         return _only(found.amounts).value
-    return None
+    return given_last(found, endowment) if is_whole else None
 
 
 def _only(amounts: Mapping[int, Amount]) -> Amount:
@@ -303,6 +327,8 @@ def _placed(found: Masked, *, is_whole: bool) -> Iterator[_Candidate]:
     start = BEGINS.match(found.text) if is_whole else None
     if start is not None and not (_WOULD.search(start[0]) and _BUT.match(found.text, start.end())):
         at = start.start("amount")
+        if _OTHERWISE.match(found.text, at + 1):
+            return
         yield _Candidate(at, 0, start.end(), found.amounts[at].value, 2)
     position = 0
     for line in found.text.split("\n"):

@@ -8,20 +8,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
-from otherminds.metrics.trust_game.levels import Levels, canonical_lines
+from otherminds.metrics.trust_game.levels import Levels
+from otherminds.metrics.trust_game.plain_dollars import (
+    MEAN_WORDS,
+    SD_WORDS,
+    plain_dollars,
+    without_spans,
+)
 
 Stated: TypeAlias = dict[int, tuple[float, float | None]]
 """Mean and SD by the code of the level; None for an SD that is not stated."""
 
-MEAN_WORDS = (
-    r"means?|averages?|avg\.?|expected|expectation|m(?=\s?[=:(])|\u03bc|mu|mittelwerte?|moyennes?"
-    r"|medias?|\u5747\u503c|\u5e73\u5747"
-)
-SD_WORDS = (
-    r"std\.?\s?dev(?:iations?|s)?\.?|standard\s?-?deviations?|st\.?\s?devs?\.?|stdevs?|stds?\.?|sds?"
-    r"|s\.d\.|\u03c3|sigma|spreads?|standardabweichung(?:en)?|deviations?|\u00e9cart-?\s?types?"
-    r"|desviaci[o\u00f3]n(?:es)?(?:\sest[a\u00e1]ndar)?|\u6807\u51c6\u5dee|\u6a19\u6e96\u504f\u5dee"
-)
 _ROLE = re.compile(rf"(?<!\w)(?:(?P<mean>{MEAN_WORDS})|(?P<sd>{SD_WORDS}))(?!\w)")
 _NUMBER = re.compile(
     r"(?<![\w.,+-])(?<!\d\s-)\$?\s?(\d{1,9}(?:\.\d{1,9})?)(?![\w]|[.,]\d|\s?%|\s?-\s?\$?\d|\spercent)"
@@ -39,11 +36,20 @@ _PAIRED = re.compile(
     r"[\s|,;:(\[{/]*(?:(?:dollars?|usd|bucks|with|an?|and|plus|or|minus|\+/-|\+-|\u00b1|std)[\s|(,]*)*"
 )
 _BEFORE_LEVEL = re.compile(
-    r"[)\s]*(?:dollars?\s)?(?:for|from|by|among|in|to|of|with)\s(?:\w+\s){0,3}$"
+    r"[)\s]*(?:dollars?\s)?(?:\(\s?|(?:for|from|by|among|in|to|of|with)\s(?:\w+\s){0,3})$"
 )
-_TABLE_OF_COMMAS = re.compile(
-    rf"^[^\n\d]*,\s?(?:{MEAN_WORDS})(?!\w)|^(?:[^,\n]*[a-z+\d],\d+(?:\.\d+)?,\d+(?:\.\d+)?\s?$)",
-    re.MULTILINE,
+_SAME = re.compile(
+    r"\b(?:(?:all|both|each|every)\s(?:of\sthe\s)?(?:\w+\s)?(?:groups?|levels?|kinds?|brackets?|degrees?|categor"
+    r"(?:y|ies)|bands?|them|one)|same\s(?:figures?|numbers?|values?|mean|estimates?)|alike|identical"
+    r"|regardless)\b"
+)
+_NOT_ALIKE = re.compile(
+    rf"{_OF_THE_WHOLE.pattern}|\b(?:but|however|literature|stud(?:y|ies)|not|would\sbe|if|between)\b"
+)
+_IN_MONEY = re.compile(rf"\$|\d\.\d|\b(?:dollars?|usd|bucks|{MEAN_WORDS})(?!\w)")
+_HAS_ITS_OWN = re.compile(
+    r"\s?(?:[:=(\d\$~\u2248]|(?:of|is|at|about|around|roughly|approximately|near|maybe|perhaps|some|close"
+    r"\sto|approx\.?|circa|ca\.|will\sbe|would\sbe)\b)"
 )
 _MOST = 240
 _MOST_RUNS = 40
@@ -68,12 +74,10 @@ def dollars_in(text: str, levels: Levels, endowment: float) -> Stated | None:
     level); one SD that is said to be that of all. Numbers before the level they belong to, ranges,
     percentages, further numbers, and an SD that is greater than the endowment leave it unread.
     """
-    plain = _plain(text, endowment)
+    plain = without_spans(plain_dollars(text, endowment), levels)
     found = list(levels.found_in(plain))
-    if not found:
-        return None
     numbers = list(_numbers(plain))
-    for read in (_of_columns, _of_rows, _of_blocks):
+    for read in (_of_columns, _of_rows, _of_blocks, _of_numbers_first, _of_all_alike):
         stated = read(plain, levels, found, numbers)
         if stated is not None:
             break
@@ -85,22 +89,8 @@ def dollars_in(text: str, levels: Levels, endowment: float) -> Stated | None:
 
 def numbers_in(text: str, endowment: float) -> tuple[float, float | None] | None:
     """Mean and SD in the words that stand for one level ("$4.20 (SD 2.80)"); None where unclear."""
-    plain = _plain(text, endowment)
+    plain = plain_dollars(text, endowment)
     return _pair(plain, list(_numbers(plain)))
-
-
-def _plain(text: str, endowment: float) -> str:
-    plain = canonical_lines(text).replace("(", " ( ").replace("\u00b1", " \u00b1 ")
-    plain = re.sub(r"\+\s?/\s?-", " \u00b1 ", plain)
-    # "4.2 out of 10" and "on a scale from 0 to 10" have the scale in them.
-    whole = re.escape(f"{endowment:g}")
-    plain = re.sub(rf"\s?(?:/|\b(?:out\s)?of)\s?(?:the\s)?\$?{whole}(?![\d.]*\d)", " ", plain)
-    if re.search(r"\w,\d", plain) and _TABLE_OF_COMMAS.search(plain):
-        return plain.replace(",", " , ")
-    # "4,20" is a number as other languages write it, where no point says that commas separate.
-    return (
-        plain if re.search(r"\d\.\d", plain) else re.sub(r"(?<=\d),(?=\d{1,2}(?!\d))", ".", plain)
-    )
 
 
 def _numbers(text: str) -> Iterator[_Number]:
@@ -120,9 +110,9 @@ def _numbers(text: str) -> Iterator[_Number]:
         following = roles[place] if place < len(roles) else None
         if following is not None and role is None:
             between = text[found.end() : min(following.start(), found.end() + _NEAR)]
-            after = text[following.end() : following.end() + 3]
+            after = text[following.end() : following.end() + 24]
             is_beside = re.fullmatch(r"[ (]*(?:dollars?\s)?(?:on\s(?:an?\s)?|as\s)?", between)
-            if is_beside and not re.match(r"\s?(?:[:=(\d]|of\b|is\b)", after):
+            if is_beside and not _HAS_ITS_OWN.match(after):
                 role = following.lastgroup
         yield _Number(found.start(1), found.end(), float(found[1]), role)
 
@@ -197,6 +187,55 @@ def _of_rows(
     return read
 
 
+def _of_all_alike(
+    text: str,
+    levels: Levels,
+    found: Sequence[tuple[int, int, int]],
+    numbers: Sequence[_Number],
+) -> Stated | None:
+    """One mean, and one SD perhaps, that a sentence says to be those of all levels."""
+    if not 1 <= len(numbers) <= 2 or numbers[0].role != "mean":
+        return None
+    begin = max(text.rfind("\n", 0, numbers[0].start), text.rfind(". ", 0, numbers[0].start)) + 1
+    sentence = re.split(r"\n|\.\s", text[begin:])[0]
+    named = {code for code, _, _ in levels.found_in(sentence)}
+    is_of_all = _SAME.search(sentence) and len(named) in (0, len(levels))
+    pair = _pair(text, numbers, begin) if is_of_all else None
+    if pair is None or numbers[-1].end > begin + len(sentence) or _NOT_ALIKE.search(sentence):
+        return None
+    return dict.fromkeys(range(len(levels)), pair)
+
+
+def _of_numbers_first(
+    text: str,
+    levels: Levels,
+    found: Sequence[tuple[int, int, int]],
+    numbers: Sequence[_Number],
+) -> Stated | None:
+    """Numbers before the level that they belong to: "4.2 for low, 4.8 for moderate"."""
+    if len(found) != len(levels) or not levels.are_all([code for code, _, _ in found]):
+        return None
+    if not _IN_MONEY.search(text):
+        return None
+    read: Stated = {}
+    begin = 0
+    for code, start, end in found:
+        own = [one for one in numbers if begin <= one.start < start]
+        if not own or not _BEFORE_LEVEL.fullmatch(text[own[-1].end : start]):
+            return None
+        pair = _pair(text, own, own[0].start)
+        if pair is None:
+            return None
+        read[code] = pair
+        begin = end
+    if len({sd is None for _, sd in read.values()}) != 1:
+        return None
+    later = [one for one in numbers if one.start >= begin]
+    if all(sd is None for _, sd in read.values()):
+        return _with_common(text, read, [], later)
+    return read if not later else None
+
+
 def _place(
     numbers: Sequence[_Number], segments: Sequence[tuple[int, int, Sequence[_Number]]]
 ) -> int:
@@ -258,6 +297,11 @@ def _with_common(
 ) -> Stated | None:
     """The means with the one SD that is said of all; None where it is unclear of whom it is said."""
     sds = [one for one in others if one.role == "sd"]
+    if len(others) == len(read) > 1 and others[0].role == "sd" and _are_in_a_row(text, others):
+        return {
+            code: (mean, sd.value)
+            for (code, (mean, _)), sd in zip(read.items(), others, strict=True)
+        }
     values = {one.value for one in sds}
     if not sds:
         return None if _ROLE_SD.search(text) and _sd_with_number(text, others) else read
@@ -276,6 +320,17 @@ def _with_common(
             return None
     common = values.pop()
     return {code: (mean, common) for code, (mean, _) in read.items()}
+
+
+def _are_in_a_row(text: str, numbers: Sequence[_Number], begin: int = 0) -> bool:
+    """Whether nothing but signs and "and" stands between the numbers; `text` is from `begin` on."""
+    return all(
+        re.fullmatch(
+            r"[\s|,;/$&\t]*(?:dollars?)?(?:[\s,]*and[\s$]*)?",
+            text[one.end - begin : following.start - begin],
+        )
+        for one, following in pairwise(numbers)
+    )
 
 
 _ROLE_SD = re.compile(rf"(?<!\w)(?:{SD_WORDS})(?!\w)")
@@ -360,15 +415,10 @@ def _columns(
     if len(later) not in (count, count + 1, 2 * count) or count < 2 or _RANGE.search(text):
         return None
     groups = [later[:count], later[count:]]
-    for group in groups:
-        if any(one.role is not None for one in group[1:]):
-            return None
-    # Between the numbers of one row stands nothing but signs and "and".
-    for group in groups:
-        for one, following in pairwise(group):
-            between = text[one.end - begin : following.start - begin]
-            if not re.fullmatch(r"[\s|,;/$&\t]*(?:dollars?)?(?:[\s,]*and[\s$]*)?", between):
-                return None
+    if any(one.role == "sd" for one in groups[0][1:]) or any(one.role for one in groups[1][1:]):
+        return None
+    if not all(_are_in_a_row(text, group, begin) for group in groups):
+        return None
     means = [one.value for one in groups[0]]
     heads = [_ROLE.search(text, 0, groups[0][0].start - begin)]
     if groups[1]:

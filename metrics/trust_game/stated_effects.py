@@ -8,23 +8,39 @@ from typing import Any, Final
 
 from otherminds.metrics.trust_game.effect_size import EFFECT_SIZE_CLASSES
 from otherminds.metrics.trust_game.levels import Levels, canonical, canonical_lines, undressed
-
-OMNIBUS, CONTRAST, EFFECT = "omnibus", "contrast", "effect"
-"""The effect of the attribute as a whole, that of an order, and the one effect that is asked for."""
+from otherminds.metrics.trust_game.sizes_near import (
+    CONTRAST,
+    DOUBT,
+    EFFECT,
+    OMNIBUS,
+    alike,
+    denies,
+    is_of_other,
+    sizes_near,
+)
 
 _CLASSES = "|".join(EFFECT_SIZE_CLASSES)
-_DOUBT = "\ue012"
-"""Stands for a class that is denied, supposed or one of two."""
 _CLASS = re.compile(rf"\b(?:{_CLASSES})\b")
-_BEFORE_CLASS = re.compile(
-    r"(?:(?:a|an|the|is|effect|size|it|would|be|probably|likely|rather|quite|fairly|about"
-    r"|around|approximately)\s)*"
+# What may not stand before a class that is the value of a key: it would be another, or none.
+_OTHERWISE = re.compile(
+    r"\b(?:not|no|non|never|neither|nor|than|below|above|under|over|beyond|near|nearly|almost|between"
+    r"|from|or|to|if|might|may|could|very|extremely|too|unclear|hardly|less|more|without|versus|vs"
+    r"|unlikely|doubt)\b|n't\b|[<>\u2264\u2265]"
 )
+_MOST_BEFORE = 60
 _ONE_LETTER: Final = {name[0]: name for name in EFFECT_SIZE_CLASSES}
+_LETTER = re.compile(
+    r"(?P<label>\b(?:omnibus|overall|contrast|effect|size)\b[^.;:=\n]{0,24}[:=]\s?)(?P<letter>[sml])"
+    r"(?=\s{0,2}(?:[.,;)\n]|$))"
+)
+_CONCLUDES = re.compile(
+    rf".*\b(?:so|but|say|settle\son|settling\son|choose|pick|call\sit|go\swith)\s(?:\w+\s)?(?P<named>{_CLASSES})\W*$",
+    re.DOTALL,
+)
 _REMARKS = re.compile(r".*(?:expla|reason|why|justif|rational|note|comment|because).*")
 _LABELS: Final = {
-    OMNIBUS: re.compile(r".*(?:omnibus|overall|total|global|main).*"),
-    CONTRAST: re.compile(r".*(?:contrast|versus|\bvs\b|first|extreme).*"),
+    OMNIBUS: re.compile(r".*(?:omnibus|overall|total|global|main|\ball\b|whole|general).*"),
+    CONTRAST: re.compile(r".*(?:contrast|versus|\bvs\b|first|extreme|order).*"),
 }
 
 # Words that may stand between what an effect is of, and its class.
@@ -45,12 +61,14 @@ _AFTER = (
     r"|although\b|though\b|given\b|by\b|here\b|omnibus\b|contrast\b|weil\b|aber\b|und\b)))"
 )
 _UNCLEAR = re.compile(
+    rf"\b(?:{_CLASSES})(?:,\s(?:{_CLASSES}))*,?\s(?:or|and/or)\s(?:{_CLASSES})\b"
+    rf"|\bsmall(?:,\s?|\s?/\s?|\s?\|\s?)medium(?:,\s?|\s?/\s?|\s?\|\s?)(?:and\s)?large\b|"
     rf"\b(?:{_CLASSES})(?:\s?(?:to|or|-|/|,\s?or)\s?|-to-|\sor\sperhaps\s|\sor\smaybe\s)"
     rf"(?:\w+\s)?(?:{_CLASSES}|moderate|negligible|none|mild)\b"
     rf"|\b(?:moderate|negligible|none|mild)(?:\s(?:to|or)\s|-to-|-|/)(?:{_CLASSES})\b"
     rf"|\b(?:between|from)\s(?:a\s)?(?:{_CLASSES})\sand\s(?:{_CLASSES})\b"
     rf"|\b(?:not|no|n't|neither|nor|isn't|hardly|never|at\s(?:least|most)|than|if|whether|very"
-    rf"|without|extremely|nearly|almost)\s(?:(?:a|an|the|very|that|particularly|be|it|is|at|all)\s)*"
+    rf"|without|extremely|nearly|almost)\s(?:(?:a|an|the|very|that|particularly|be|it|is|at|all|as|so|too)\s)*"
     rf"(?:{_CLASSES})\b"
     rf"|\b(?:{_CLASSES})(?:\s(?:effects?|sizes?))*\s(?:if|when|means|would\smean)\b"
 )
@@ -60,25 +78,43 @@ _SAID: Final = {
     CONTRAST: r"\b(?:contrasts?|kontrast|first\s(?:and|with|to|against|vs\.?|versus)\s(?:the\s)?"
     r"(?:last|rest|others)|(?:top|highest)\s(?:\w+\s)?(?:and|with|to|against|vs\.?|versus|from)\s(?:the\s)?"
     r"(?:bottom|lowest|rest|others|remaining)|extremes)\b|\ue010",
-    EFFECT: r"(?<![\w_])effect(?:s|\ssizes?|size)?\b",
+    EFFECT: r"(?<![\w_])(?<!other\s)effect(?:s|\ssizes?|size)?\b",
 }
 _BOTH = r"\b(?:both|either|each)\b"
 _MARKED = re.compile(
     rf"(?P<{OMNIBUS}>{_SAID[OMNIBUS]})|(?P<{CONTRAST}>{_SAID[CONTRAST]})|(?P<both>{_BOTH})"
 )
 _DOUBTED = re.compile(
-    rf"\b(?:so|thus|overall|hence),?\sthe\seffects?(?:\ssizes?)?\s(?:is|are)\s+{_DOUBT}"
+    rf"\b(?:so|thus|overall|hence),?\sthe\seffects?(?:\ssizes?)?\s(?:is|are)\s+{DOUBT}"
 )
-_LINKED = re.compile(rf"{_LINK}(?:\b(?P<named>{_CLASSES})\b{_AFTER}|(?P<doubt>{_DOUBT}))")
+_LINKED = re.compile(rf"{_LINK}(?:\b(?P<named>{_CLASSES})\b{_AFTER}|(?P<doubt>{DOUBT}))")
+# "The effect size is 1% to 6%", in the words of the question.
+_PERCENTS: Final = [
+    (re.compile(rf"(?<=\bis\s){said}"), name)
+    for said, name in (
+        (r"(?:about\s)?1\s?%?\s?(?:to|-)\s?6\s?%", "small"),
+        (r"(?:about\s)?6\s?%?\s?(?:to|-)\s?14\s?%", "medium"),
+        (r"(?:above|over|more\sthan)\s14\s?%", "large"),
+    )
+]
+# "No more than small" is small, and so is "between small and medium, so I say small".
+_NO_MORE = re.compile(
+    r"\bno(?:thing)?\s(?:more|larger|bigger|greater|stronger)\sthan\s"
+    r"(?=(?:a\s)?(?:small|medium)\b)"
+)
+_SETTLED = re.compile(
+    rf"{DOUBT}(?=(?:(?!\b(?:omnibus|overall|contrast)\b)[^.\n{DOUBT}]){{0,60}}?\b(?:so|settle|settling|say|saying"
+    rf"|pick|picking|choose|choosing"
+    rf"|go|going|lean|leaning|call|final|finally|but|pressed|forced|pushed)\b"
+    rf"(?:(?!\b(?:omnibus|overall|contrast)\b)[^.\n{DOUBT}]){{0,40}}?\b(?:{_CLASSES})\b{_AFTER})"
+)
 _ADJECTIVE = re.compile(
     rf"\b(?P<named>{_CLASSES})\s(?:(?:effects?|sized?|in|for|on|of|the|size|cases|,)\s){{0,5}}$"
 )
 _AGAINST = re.compile(
     r"\ue011\s(?:against|vs\.?|versus|and|compared\s(?:to|with))\s(?:the\s)?\ue011"
 )
-_ALONE = re.compile(
-    rf"(?:^|[\s\"'(,;.:])(?P<named>{_CLASSES})(?:\seffect(?:\ssize)?)?(?=[\"')\].,;\s]|$)"
-)
+_ALONE = re.compile(rf"(?:^|[\s\"'(,;.:])(?P<named>{_CLASSES})(?:\seffect(?:\ssize)?)?{_AFTER}")
 
 
 def class_named(value: Any) -> str | None:
@@ -95,11 +131,15 @@ def class_named(value: Any) -> str | None:
     text = canonical(undressed(value)).strip(" .")
     if text in _ONE_LETTER:
         return _ONE_LETTER[text]
+    concluded = _CONCLUDES.fullmatch(text[-_MOST_BEFORE:])
+    if concluded and not _OTHERWISE.search(text[-_MOST_BEFORE:][: concluded.start("named")][-12:]):
+        return concluded["named"]
     named_in = list(_CLASS.finditer(text))
     if not named_in or {one[0] for one in named_in} != {named_in[0][0]}:
         return None
-    before = _BEFORE_CLASS.match(text)
-    return named_in[0][0] if before and before.end() == named_in[0].start() else None
+    before = text[: named_in[0].start()]
+    is_clear = len(before) <= _MOST_BEFORE and not _OTHERWISE.search(before)
+    return named_in[0][0] if is_clear else None
 
 
 def classes_of(stated: Mapping[str, Any], keys: Sequence[str]) -> list[str | None]:
@@ -143,30 +183,37 @@ def classes_in(text: str, levels: Levels, kinds: Sequence[str]) -> list[str | No
     are small"), with nothing between them but words like "effect", "is" and "I would say". "Small to
     medium", "not large" and "small if …" are none.
     """
-    plain = _UNCLEAR.sub(f" {_DOUBT} ", _marked(text, levels))
+    plain = _NO_MORE.sub("", _marked(text, levels))
+    plain = _SETTLED.sub(" ", _UNCLEAR.sub(f" {DOUBT} ", plain))
     if list(kinds) == [EFFECT]:
         named = _named(plain, re.compile(rf"(?P<{EFFECT}>{_SAID[EFFECT]}|{_SAID[OMNIBUS]})"))
         found = named.get(EFFECT, set())
         if not found:
-            found = {one["named"] for one in _ALONE.finditer(plain)}
+            alone = [one for one in _ALONE.finditer(plain) if not is_of_other(plain, one.start())]
+            found = {one["named"] for one in alone}
             found = found if len(list(_CLASS.finditer(plain))) == 1 else set()
-        return [_only(found)]
+        return [_only(found or sizes_near(plain, kinds).get(EFFECT, set()))]
     named = _named(plain, _MARKED)
     if _DOUBTED.search(plain):
-        named.setdefault(OMNIBUS, set()).add(_DOUBT)
+        named.setdefault(OMNIBUS, set()).add(DOUBT)
+    near = sizes_near(plain, kinds)
     for kind in (OMNIBUS, CONTRAST):
-        if not named.get(kind):
-            named[kind] = named.get("both", set())
+        named[kind] = named.get(kind) or named.get("both") or near.get(kind, set())
+    if len(said := [kind for kind in kinds if named[kind]]) == 1 and alike(plain):
+        named = dict.fromkeys(kinds, named[said[0]])
     return [_only(named[kind]) for kind in kinds]
 
 
 def _only(named: set[str]) -> str | None:
-    return next(iter(named)) if len(named) == 1 and _DOUBT not in named else None
+    return next(iter(named)) if len(named) == 1 and DOUBT not in named else None
 
 
 def _marked(text: str, levels: Levels) -> str:
     """`text` in one spelling, with a sign for levels that are compared."""
     plain = canonical_lines(text).replace("_", " ")
+    for percents, name in _PERCENTS:
+        plain = percents.sub(name, plain)
+    plain = _LETTER.sub(lambda found: f"{found['label']}{_ONE_LETTER[found['letter']]}", plain)
     pieces, end = [], 0
     for _, start, stop in levels.found_in(plain):
         pieces.append(plain[end:start])
@@ -182,6 +229,8 @@ def _named(text: str, labels: re.Pattern[str]) -> dict[str, set[str]]:
     marks = list(labels.finditer(text))
     taken: set[int] = set()
     for place, mark in enumerate(marks):
+        if denies(text, mark.start()):
+            continue
         before = _ADJECTIVE.search(text, max(0, mark.start() - 60), mark.start())
         if before is not None and before.start("named") not in taken:
             taken.add(before.start("named"))
@@ -193,7 +242,7 @@ def _named(text: str, labels: re.Pattern[str]) -> dict[str, set[str]]:
         if behind is None or behind.end() > stop:
             continue
         if behind["doubt"]:
-            found.setdefault(str(mark.lastgroup), set()).add(_DOUBT)
+            found.setdefault(str(mark.lastgroup), set()).add(DOUBT)
             continue
         taken.add(behind.start("named"))
         found.setdefault(str(mark.lastgroup), set()).add(behind["named"])

@@ -8,12 +8,8 @@ from typing import Any
 
 from otherminds.metrics.lenient_json import LenientDecoder
 from otherminds.metrics.trust_game.levels import Levels
-from otherminds.metrics.trust_game.stated_dollars import (
-    MEAN_WORDS,
-    SD_WORDS,
-    Stated,
-    numbers_in,
-)
+from otherminds.metrics.trust_game.plain_dollars import MEAN_WORDS, SD_WORDS
+from otherminds.metrics.trust_game.stated_dollars import Stated, numbers_in
 
 _BEGINS = re.compile(r"\{(?=\s*[\"}])|\[(?=\s*[\[{\"])")
 _COMMENT = re.compile(r"(?<![:\"'/])(?://|#)[^\n\"]*$", re.MULTILINE)

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from otherminds.metrics.trust_game.levels import Levels, canonical_lines
+from otherminds.metrics.trust_game.placed_levels import placed
 
+_ARROWS = "\u279c\u2794\u279e\u27f6\u21e8\u27a1\u25b8\u25b6\u203a\u21a6\u2193"
 _SAID = {
     **dict.fromkeys([">", ">>", ">>>", "\u227b", "\u226b"], "higher"),
     **dict.fromkeys(["<", "<<", "\u227a", "\u226a"], "lower"),
-    **dict.fromkeys(["->", "-->", "=>", "\u2192", "\u27a4", "\u21d2", "\u00bb"], "then"),
+    **dict.fromkeys(["->", "-->", "=>", "\u2192", "\u27a4", "\u21d2", "\u00bb", *_ARROWS], "then"),
 }
 _SIGN = "|".join(sorted(map(re.escape, _SAID), key=len, reverse=True))
 _LINK = re.compile(rf"[\s}}\])(]{{0,10}}(?P<sign>{_SIGN})[\s{{\[(]{{0,10}}")
@@ -43,7 +45,14 @@ def last_chain(text: str, levels: Levels, *, is_listed: bool = False) -> Chain |
     """
     plain = canonical_lines(text)
     chains = [*_arrows(plain, levels), *_numbered(plain, levels)]
+    chains = chains or list(_numbered(_INLINE.sub("\n", plain), levels))
     chains = chains or [*_in_tables(plain, levels), *_in_sentences(plain, levels, is_listed)]
+    chains = chains or [
+        (one.end, Chain(one.codes, "higher" if one.is_value else "then"))
+        for one in placed(plain, levels)
+        if one.is_value or is_listed or _SIZE.search(plain)
+    ]
+    chains = chains or list(_first_line(plain, levels))
     return max(chains, key=lambda found: found[0])[1] if chains else None
 
 
@@ -76,6 +85,7 @@ def _linked(text: str, end: int, start: int) -> str | None:
     return link["sign"] if link else None
 
 
+_INLINE = re.compile(r"(?<=[^\s])[ ](?=\(?[1-9][.)]\s)")
 _ITEM = re.compile(r"^\s*\(?(\d{1,2})[.):]\s*(.*)$")
 
 
@@ -140,10 +150,14 @@ _IS_BOTTOM = re.compile(rf"\b{_BOTTOM}\b(?!\slikely)")
 _FALLS = re.compile(
     rf"\b(?:from|vom|von)\s(?:the\s)?{_TOP}\b[^.;\n]{{0,40}}\b(?:to|zum|down\sto)\s(?:the\s)?{_BOTTOM}\b"
     rf"|\b{_TOP}\s(?:\w+\s)?to\s{_BOTTOM}\b|\bdescending\b|\b{_TOP}\s(?:first|at\sthe\stop)\b"
+    rf"|\b(?:start(?:ing|s)?|begin(?:ning|s)?)\s(?:with|from|at)\s(?:\w+\s){{0,4}}{_TOP}\b"
+    r"|\b(?:falls?|drops?|declines?|decreases?|shrinks?|goes\sdown)\s(?:with|at)\s(?:every|each)\b"
 )
 _RISES = re.compile(
     rf"\b(?:from|vom|von)\s(?:the\s)?{_BOTTOM}\b[^.;\n]{{0,40}}\b(?:to|zum|up\sto)\s(?:the\s)?{_TOP}\b"
     rf"|\b{_BOTTOM}\s(?:\w+\s)?to\s{_TOP}\b|\bascending\b|\b{_BOTTOM}\sfirst\b"
+    rf"|\b(?:start(?:ing|s)?|begin(?:ning|s)?)\s(?:with|from|at)\s(?:\w+\s){{0,4}}{_BOTTOM}\b"
+    r"|\b(?:rises?|climbs?|grows?|increases?|goes\sup)\s(?:with|at)\s(?:every|each)\b"
 )
 _NO_ORDER = re.compile(
     r"\b(?:not|no|never|cannot|or|versus|against|equal|equally|same|tied?|ties|between|although|whether"
@@ -151,13 +165,17 @@ _NO_ORDER = re.compile(
     r"|you|want|wanted|please)\b|n't\b|\bvs\b|[=?]"
 )
 _NEXT = re.compile(
-    r"(?:[\s,;>|\u2192:-]|\.\s|\b(?:then|next|followed|by|after|that|and|second|third|fourth|fifth|sixth"
+    r"(?:[\s,;>|\u2192:-]|\.\s|\b(?:all|then|next|followed|by|after|that|and|second|third|fourth|fifth|sixth"
     r"|finally|last|lastly|comes?|come|would|be|are|is|the|those|people|aged|adults|with|of|in|to"
     r"|danach|dann|gefolgt|von|und|zum|schluss|zuletzt|schlie\u00dflich|ones|group|groups|folks"
     r"|respondents|at|first|least|most|lowest|highest|bottom|top|place|closely|who|closest|behind"
-    r"|give|gives|giving|send|sends|trust|trusting|puis|ensuite|enfin|luego|despu\u00e9s|y|et)\b)*"
+    r"|\((?:highest|lowest|most|least|top|bottom)\)|give|gives|giving|send|sends|trust|trusting|puis|ensuite|enfin|luego|despu\u00e9s|y|et)\b)*"
 )
 _COMMAS = re.compile(r"(?:[\s,;/|-]|\b(?:and|then)\b|#[^\n]*\n|\([^()\n]{0,80}\)|\b\d{1,2}[.)]\s)*")
+_NOT_AS = re.compile(
+    r"[^.;\n]{0,40}?(?:\bnot\b|n't\b|\bless\b)[^.;\n]{0,30}?\bas\s(?:much|many|generous(?:ly)?|trusting)"
+    r"\sas\b[^.;\n]{0,20}"
+)
 _MORE = re.compile(
     r"[^.;\n]{0,60}?\b(?:(?P<more>more|higher|larger|greater|bigger)|(?P<less>less|lower|fewer|smaller))\b"
     r"[^.;\n]{0,60}?\bthan\b[^.;\n]{0,30}"
@@ -165,6 +183,17 @@ _MORE = re.compile(
     r"\b[^.;\n]{0,30}"
 )
 _NEAR = 160
+# "High beats low, which in turn beats moderate", "ahead of", "trails".
+_ASIDE = r"[^.;\n]{0,12}?(?:\s?\bwhich\b(?:\s?-[^-\n]{0,40}-|\sin\sturn|,[^,\n]{0,40},)?)?\s?"
+_BEATS = re.compile(
+    rf"{_ASIDE}(?:\b(?:is|are|comes?|stands?|ranks?|just|slightly|well|trust|people|group|groups|ones"
+    rf"|conscientiousness)\s)*(?:beats?|tops?|outranks?|outgives?|exceeds?|edges?\sout|leads|ahead\sof"
+    r"|above)\s[^.;,\n]{0,12}"
+)
+_TRAILS = re.compile(
+    rf"{_ASIDE}(?:\b(?:is|are|comes?|stands?|ranks?|just|slightly|well|trust|people|group|groups|ones)\s)*"
+    r"(?:trails?|lags?(?:\sbehind)?|falls?\s(?:below|behind)|below|behind)\s[^.;,\n]{0,12}"
+)
 
 
 def _in_sentences(text: str, levels: Levels, is_listed: bool) -> Iterator[tuple[int, Chain]]:
@@ -181,7 +210,7 @@ def _in_sentences(text: str, levels: Levels, is_listed: bool) -> Iterator[tuple[
         if any(len(one) > _NEAR for one in between):
             continue
         before = _clause_before(text, run[0][1])
-        after = re.split(r"[.,;\n(]", text[run[-1][2] : run[-1][2] + 60])[0]
+        after = _beside(text[run[-1][2] : run[-1][2] + 60])
         sign = _sign(between, before, after, text[max(0, run[0][1] - _NEAR) : run[0][1]], is_listed)
         if sign is not None:
             yield run[-1][2], Chain(codes, sign)
@@ -192,9 +221,33 @@ def _in_sentences(text: str, levels: Levels, is_listed: bool) -> Iterator[tuple[
         yield from compared
 
 
+_SIZE = re.compile(r"\b(?:small|medium|large)\b")
+
+
+def _first_line(text: str, levels: Levels) -> Iterator[tuple[int, Chain]]:
+    """The levels in a reply's first sentence or line, which has no other word, before effect sizes."""
+    found = list(levels.found_in(text))[: len(levels)]
+    codes = [code for code, _, _ in found]
+    is_own = levels.are_all(codes) and codes != sorted(codes)
+    if not is_own or len(codes) < 2 or text[: found[0][1]].strip(" (["):
+        return
+    between = [text[end:start] for (_, _, end), (_, start, _) in pairwise(found)]
+    is_answer = _SIZE.search(text, end := found[-1][2]) is not None
+    is_whole = re.match(r"\s{0,3}[)\]]?\s{0,3}(?:[.;\n]|$)", text[end : end + 9])
+    if is_answer and is_whole and all(map(_COMMAS.fullmatch, between)):
+        yield end, Chain(tuple(codes), "then")
+
+
 def _clause_before(text: str, position: int) -> str:
     near = text[max(0, position - _NEAR) : position]
     return re.split(r"[.;!?]\s|\n\s*\n", near)[-1]
+
+
+def _beside(text: str) -> str:
+    """What stands behind a level: words up to a comma or the like, or a remark in brackets."""
+    if remark := re.match(r"\s{0,2}\(([^()\n]{0,40})\)", text):
+        return remark[1]
+    return re.split(r"[.;,(\n]", text)[0]
 
 
 def _sign(
@@ -205,12 +258,17 @@ def _sign(
         return "then"
     if any(map(_NO_ORDER.search, [before, *between, after])):
         return None
+    for links, said in ((_BEATS, "higher"), (_TRAILS, "lower")):
+        if all(map(links.fullmatch, between)):
+            return said
     are_linked = all(map(_NEXT.fullmatch, between))
     if are_linked or all("\n" in one for one in between):
         falls, rises = _FALLS.search(earlier[-_NEAR:]), _RISES.search(earlier[-_NEAR:])
-        if (falls is None) != (rises is None):
+        direction = falls or rises
+        is_denied = direction and _DENIAL.search(earlier[-_NEAR:], direction.end())
+        if (falls is None) != (rises is None) and not is_denied:
             return "higher" if falls else "lower"
-    first = " | ".join([re.split(r"[.;,]", before)[-1], re.split(r"[.;,(\n]", between[0])[0]])
+    first = " | ".join([re.split(r"[.;,]", before)[-1], _beside(between[0])])
     last = " | ".join([re.split(r"[.;,\n]", between[-1])[-1], after])
     if _IS_TOP.search(first) and _IS_BOTTOM.search(last):
         return "higher"
@@ -223,14 +281,24 @@ def _sign(
         return "higher"
     if _IS_BOTTOM.search(first) and not _IS_TOP.search(first) and _FOLLOW.search(" ".join(between)):
         return "lower"
-    return None
+    # "18-29, then 30-44, then 45-64 at the bottom".
+    if not _FOLLOW.search(" ".join(between)) or _RISES.search(earlier) or _FALLS.search(earlier):
+        return None
+    if _AT_BOTTOM.search(last) and not _AT_TOP.search(last):
+        return "higher"
+    return "lower" if _AT_TOP.search(last) and not _AT_BOTTOM.search(last) else None
 
 
+_AT_TOP = re.compile(r"\bat\sthe\s(?:very\s)?top\b|\bthe\smost\b")
+_AT_BOTTOM = re.compile(r"\bat\sthe\s(?:very\s)?bottom\b|\bthe\sleast\b")
+_DENIAL = re.compile(r"\b(?:not|cannot)\b|n't\b")
 _FOLLOW = re.compile(r"\b(?:then|next|followed\sby|after\sthat|danach|dann|gefolgt)\b")
 
 
 def _compared(between: str, before: str) -> str | None:
     """Which of two levels is said to be higher."""
+    if _NOT_AS.fullmatch(between) and not _NO_ORDER.search(before):
+        return "lower"
     said = _MORE.fullmatch(between)
     if said is None or _NO_ORDER.search(before) or _NO_ORDER.search(between):
         return None

@@ -21,6 +21,12 @@ def is_placeholder(names: Sequence[str]) -> bool:
     return any(_PLACEHOLDER.fullmatch(canonical(name)) is not None for name in names)
 
 
+def has_dots(said: str | Sequence[str] | None) -> bool:
+    """Whether a ranking has the dots of an example in it, which no ranking has."""
+    names = [said] if isinstance(said, str) else said or ()
+    return any(re.search(r"\.\.|\u2026|_{2}", name) for name in names)
+
+
 def visible(text: str | None) -> str:
     """The end of `text`, without reasoning."""
     shown = without_reasoning(text) if text else None
@@ -51,10 +57,32 @@ def _spelt(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def _unwrapped(value: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any] | None:
     named = {_KEYS.get(name, name): one for name, one in _spelt(value)}
+    if "ranking" not in named and (ranks := _ranks(named)):
+        named = {**named, "ranking": ranks}
+        return named if len(named) == len(value) + 1 else {}
     if not named.keys().isdisjoint(keys):
         return named if len(named) == len(value) else {}
-    inside = [one for one in value.values() if isinstance(one, dict)]
-    return _unwrapped(inside[0], keys) if len(inside) == 1 and len(value) == 1 else None
+    inside = [
+        own
+        for one in value.values()
+        if isinstance(one, dict) and (own := _unwrapped(one, keys)) is not None
+    ]
+    return inside[0] if len(inside) == 1 else None
+
+
+def _ranks(named: Mapping[str, Any]) -> list[Any]:
+    """The names under "rank_1", "rank_2", …; none where one is missing."""
+    by_rank = {
+        int(key[1]): one for name, one in named.items() if (key := _RANK_KEY.fullmatch(name))
+    }
+    return [by_rank[rank] for rank in sorted(by_rank)] if _is_counted(by_rank) else []
+
+
+def _is_counted(by_rank: Mapping[int, Any]) -> bool:
+    return len(by_rank) > 1 and sorted(by_rank) == list(range(1, len(by_rank) + 1))
+
+
+_RANK_KEY = re.compile(r"(?:rank|place|position)_?(\d{1,2})")
 
 
 _RANKING_KEY = re.compile(

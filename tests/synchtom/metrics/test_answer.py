@@ -99,7 +99,21 @@ def test_a_part_that_is_missing_says_nothing_and_the_others_count(missing: str) 
 
 @pytest.mark.parametrize(
     "value",
-    [["Vinegar.", "Rinse."], {"step": "Vinegar – then rinse."}, True, 7, [], "...", "\u2026"],
+    [
+        *[["Vinegar.", "Rinse."], {"step": "Vinegar – then rinse."}, True, 7, []],
+        *[
+            "...",
+            "\u2026",
+            "<text>",
+            "string",
+            "N/A",
+            "none",
+            "-",
+            "[your explanation here]",
+            SOLUTION,
+        ],
+        "What the cause really is, and what would truly solve the problem.",
+    ],
 )
 def test_a_part_that_is_no_text_says_nothing(value: Any) -> None:
     assert parts(reply(**{SOLUTION: value})) == {**GOLD, SOLUTION: ""}

@@ -202,14 +202,12 @@ def test_white_space_within_a_level_does_not_matter() -> None:
         '"ranking"',
         "{}",
         json.dumps(["High", "Low", "Average"]),
-        # Copied placeholders are no answer, alone or with classes filled in.
-        ranking(ranking="V1 > V2 > V3"),
+        # The example with its dots is no answer, alone or with classes filled in.
         ranking(ranking="V1 > V2 > V3 > ..."),
         ranking(ranking=["...", "..."]),
         ranking(ranking=["the least", "...", "the most"]),
-        ranking(ranking=["the least", "the most"]),
         ranking(ranking="___ > ___ > ___"),
-        ranking(ranking="", omnibus_effect_size="..."),
+        ranking(ranking="", omnibus_effect_size="...", contrast_effect_size="..."),
         f"<think>{json.dumps(RANKED)}",
         # A key given twice contradicts itself.
         json.dumps(RANKED)[:-1] + ', "omnibus_effect_size": "small"}',
@@ -226,6 +224,102 @@ def test_white_space_within_a_level_does_not_matter() -> None:
 )
 def test_no_statement(text: str | None) -> None:
     assert parse_ranking(text, LEVELS) is None
+
+
+@pytest.mark.parametrize("copied", ["V1 > V2 > V3", ["the least", "the most"], ""])
+def test_classes_beside_a_ranking_of_placeholders_are_read(copied: str | list[str]) -> None:
+    found = parse_ranking(ranking(ranking=copied), LEVELS)
+    assert found is not None
+    assert (found.order, found.effect_size, found.contrast_effect_size) == (None, "medium", "small")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I would not call the omnibus effect large; it is small.", ("small", None)),
+        ("The overall effect: between small and medium, so I settle on medium.", ("medium", None)),
+        ("Omnibus: no more than small. Contrast: I'd go with medium.", ("small", "medium")),
+        (
+            "Expect a large effect overall, but only a small one for the contrast.",
+            ("large", "small"),
+        ),
+        ("How much the trait matters in general? I lean towards medium.", ("medium", None)),
+        ("The specific order that I gave has a small effect.", (None, "small")),
+        ("Omnibus effect: M. Contrast effect: L.", ("medium", "large")),
+        ("The overall effect should be small and so should the contrast.", ("small", "small")),
+    ],
+)
+def test_classes_in_sentences(text: str, expected: tuple[str | None, str | None]) -> None:
+    found = parse_ranking(text, LEVELS)
+    assert found is not None
+    assert (found.effect_size, found.contrast_effect_size) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The omnibus effect could be small. The contrast could be large.",
+        "Overall, a large number of people give half.",
+        "Overall the sample was small.",
+        "If the omnibus effect is large, the contrast is large too.",
+        "Omnibus: small, medium, or large. Contrast: small, medium, or large.",
+        "The overall effect is not large. The contrast effect is not small.",
+        "You asked for the omnibus effect size (small, medium, large).",
+        "The very order explains 1% to 6%, while the other effects are large.",
+        "First I look at low, second at average, last at high. I have no answer.",
+        "Whether low is first and high is last, with average in the middle, is unclear.",
+    ],
+)
+def test_sentences_without_a_class_or_an_order(text: str) -> None:
+    assert parse_ranking(text, LEVELS) is None
+    assert parse_ascending_ranking(text, LEVELS) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Top of the list: high. Next: low. Bottom of the list: average.", "hla"),
+        ("Bottom of the list: average. Next: low. Top of the list: high.", "hla"),
+        ("high ahead of low, ahead of average", "hla"),
+        ("average trails low, which trails high", "hla"),
+        ("least: average, in between: low, most: high", "hla"),
+        ("high (highest)\nlow\naverage (lowest)", "hla"),
+        ("high \u279c low \u279c average", "hla"),
+        ('{"rank_1": "high", "rank_2": "low", "rank_3": "average"}', "hla"),
+        ('{"answer": {"ranking": ["high", "low", "average"]}, "confidence": 0.4}', "hla"),
+        ("1) high 2) low 3) average", "hla"),
+    ],
+)
+def test_orders_in_other_words(text: str, expected: str) -> None:
+    found = parse_ranking(text, LEVELS)
+    assert found is not None
+    assert found.order is not None
+    assert "".join(level[0].lower() for level in found.order) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Low: about 4 dollars (SD roughly 2).\nAverage: 5 (SD about 2).\nHigh: 6 (SD about 2).",
+        "I'd guess $4 for low, $5 for average and $6 for high, all with an SD of 2.",
+        "$4 (low), $5 (average) and $6 (high), with standard deviations of 2, 2 and 2.",
+        "Low: four dollars, give or take two. Average: five dollars, give or take two. "
+        "High: six dollars, give or take two.",
+        "Low: 3 to 5, I'd say 4 (SD 2). Average: 5 out of 4-6 (SD 2). High: 6 (SD 2).",
+    ],
+)
+def test_dollars_in_words(text: str) -> None:
+    found = parse_dollars(text, LEVELS, 10)
+    assert found is not None
+    assert (found.means, found.sds) == ((4.0, 5.0, 6.0), (2.0, 2.0, 2.0))
+
+
+def test_one_mean_of_all_levels() -> None:
+    found = parse_dollars("The same figures for all groups: mean 5, SD 2.", LEVELS, 10)
+    assert found is not None
+    assert (found.means, found.sds) == ((5.0,) * 3, (2.0,) * 3)
+    said = "All groups give a mean of 5 in the literature, but I expect differences here."
+    assert parse_dollars(said, LEVELS, 10) is None
 
 
 @pytest.mark.parametrize(

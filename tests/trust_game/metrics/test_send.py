@@ -365,3 +365,42 @@ def test_only_whole_dollars_can_be_sent_where_fractions_are_not_allowed(
     # Neither rounded nor cut off: it is another answer than one that was allowed.
     assert parse_send(text, 10, whole=True) == expected
     assert parse_send(text, 10) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Intention: of my ten I hold back 3 and the other seven go across the table.", 7),
+        ("Not a cent more than $3.", 3),
+        ("I can't bring myself to bet more than a single dollar on their manners.", 1),
+        ("After the transfer I'd still have $7 left over.", 3),
+        ("Not a cent of the ten remains with me.", 10),
+        ("Put me down for a buck.", 1),
+        ("It's either 3 or 4, and since I feel generous today, the latter.", 4),
+        ("It's either 3 or 4, and since I feel stingy today, the former.", 3),
+        ("Action: continue the ladder. I give 7 + 2 = 9 bucks.", 9),
+        ("Action: scale down hard. $2 this time, and if 3 comes back then fine.", 2),
+        ("Given her warm view of others she'd part with seven dollars.", 7),
+        ("A fiver.", 5),
+        # "On" is a number in Turkish.
+        ("So it lands on $8.", 8),
+        ("Round | Gave | Got back\n1 | 4 | 1\n2 | 6 | 1\n3 | 2 (planned) | ?", 2),
+        # Nobody gives these now, or nobody says which.
+        ("Perhaps 5, perhaps 6. I'd have to flip a coin.", None),
+        ("In round 1 my contribution was 4, in round 2 it was 6.", None),
+        ("Action: the second person gets 15 and hands 5 over to me.", None),
+        ("I'm sorry, as a language model I hold no money. Senders give around $5.", None),
+        ("Action: no gift above 3.", None),
+        ("A share of 4 becomes 12. A share of 5 becomes 15.", None),
+        ("I hope that 6 comes across to me.", None),
+        ("In the two rounds $5 and $7 were sent, and each time $3", None),
+    ],
+)
+def test_the_amount_that_last_sentences_leave(text: str, expected: float | None) -> None:
+    assert parse_send(text, 10, whole=True) == expected
+
+
+@pytest.mark.parametrize("text", ["three dollars and fifty cents", "three and a half dollars"])
+def test_parts_of_a_dollar_in_words(text: str) -> None:
+    assert parse_send(f"I will give {text}.", 10) == 3.5
+    assert parse_send(f"I will give {text}.", 10, whole=True) is None
