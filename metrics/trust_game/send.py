@@ -24,7 +24,6 @@ from otherminds.metrics.trust_game.giving import (
     said_in_table,
 )
 from otherminds.metrics.trust_game.giving_abroad import said_abroad
-from otherminds.metrics.trust_game.last_given import given_last
 
 SEND_FORMAT = (
     'the closing sentence "Finally, I will give ___ dollars" (the last one counts), else what the '
@@ -292,7 +291,7 @@ def _of_text(found: Masked, endowment: float, *, is_whole: bool) -> float | None
     is_short = is_whole and len(found.text) <= _SHORT and len(found.amounts) == 1
     if is_short and "?" not in found.text and _FEW_WORDS.fullmatch(found.text):
         return _only(found.amounts).value
-    return given_last(found, endowment) if is_whole else None
+    return None
 
 
 def _only(amounts: Mapping[int, Amount]) -> Amount:

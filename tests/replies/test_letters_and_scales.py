@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from otherminds.metrics.parsing import parse_letter, parse_number
 from otherminds.metrics.socialmindchange import parse_option
 from tests.replies.corpus import Reply, load
-from tests.replies.measure import Tally, lines, measure, pooled, readers_of
 
 EFFECTS = ("POSITIVE effect", "NEGATIVE effect")
 ENDS = ("Strongly oppose", "Strongly support")
