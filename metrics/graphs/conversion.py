@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field, ValidationError
 
@@ -19,9 +19,13 @@ from otherminds.metrics.graphs.schema import (
 )
 from otherminds.strict import Strict
 
+Finite: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Positive: TypeAlias = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
+
 
 class ReleaseNode(Strict):
-    """A node of the release schema (paper, §P.9); `label` names it in the edges, unless it has an id."""
+    """A node of the release schema (paper, §P.9); `label` names it in the edges, unless it has an
+    id."""
 
     label: Id
     importance: Unit | None = None
@@ -49,14 +53,14 @@ class ReleaseGraph(Strict):
 class State(Strict):
     """Stance, 1–10, and the weights of the reasons, before or after an intervention."""
 
-    stance: float = Field(ge=1, le=10, allow_inf_nan=False)
-    reason_weights: dict[str, float] = {}
+    stance: float = Field(strict=True, ge=1, le=10, allow_inf_nan=False)
+    reason_weights: dict[str, Positive] = Field(default_factory=dict)
 
 
 class Intervention(Strict):
     """What an intervention moves, by factor, and the words in which people read it."""
 
-    deltas: dict[str, float]
+    deltas: dict[str, Finite]
     paraphrase: Text | None = None
 
 
@@ -71,7 +75,7 @@ class Release(Strict):
     """One record of the release schema: a person's graph on a topic, and one intervention, if any."""
 
     belief_graph: ReleaseGraph
-    demographic: dict[str, Text] = {}
+    demographic: dict[str, Text] = Field(default_factory=dict)
     state_before: State | None = None
     state_after: State | None = None
     intervention: Intervention | None = None
@@ -139,8 +143,8 @@ def from_agent(row: Mapping[str, Any], label: Callable[[str], str] | None = None
 def to_agent(graph: BeliefGraph) -> dict[str, list[dict[str, Any]]]:
     """The column `graph` of a row of the configuration `agents`; the inverse of `from_agent`.
 
-    Nodes are named by their ids. Raises GraphError where a node has no importance or an edge no strength,
-    which such a row must have.
+    Nodes are named by their ids. Raises GraphError where a node has no importance or an edge no
+    strength, which such a row must have.
     """
     faults = [
         Fault("missing", f"nodes.{key}", "no importance")

@@ -193,7 +193,7 @@ class BeliefGraph(Strict):
     stance_node: Id
     agent_id: Id | None = None
     topic: Id | None = None
-    demographics: dict[str, Text] = {}
+    demographics: dict[str, Text] = Field(default_factory=dict)
     qa_history: tuple[QA, ...] = ()
     rejected_edges: tuple[Edge, ...] = ()
 
