@@ -76,9 +76,12 @@ def loads(text: str) -> BeliefGraph:
     except GraphError:
         raise
     except (ValueError, RecursionError) as error:
-        where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else "the text"
+        # Python's other words, about nesting and long numbers, tell nobody what to do.
+        said, where = "something in it is too deep or too long", "the text"
+        if isinstance(error, json.JSONDecodeError):
+            said, where = error.msg, f"line {error.lineno}, column {error.colno}"
         raise GraphError(
-            [Fault("not-json", where, f"give one JSON object and nothing else ({error})")]
+            [Fault("not-json", where, f"give one JSON object and nothing else ({said})")]
         ) from None
     if repeated:
         raise GraphError(
@@ -117,7 +120,8 @@ def _unreachable(graph: BeliefGraph) -> Iterator[Fault]:
 
 
 def _degrees(graph: BeliefGraph, least: int, most: int | None) -> Iterator[Fault]:
-    for key, node in graph.nodes.items():
+    # A stance alone is empty, which is said already.
+    for key, node in graph.nodes.items() if graph.factors else ():
         degree = len(node.incoming_edges or ()) + len(node.outgoing_edges or ())
         if degree < least:
             yield Fault("degree", f"nodes.{key}", f"{degree} edges, of at least {least}")
