@@ -56,10 +56,15 @@ def check(graph: BeliefGraph, **limits: Any) -> BeliefGraph:
 
 
 def loads(text: str) -> BeliefGraph:
-    """The graph in a JSON text of the schema.
+    """The graph in a JSON text of the schema; raises as `strict_json` and `read_graph` do."""
+    return read_graph(strict_json(text))
+
+
+def strict_json(text: str) -> Any:
+    """What a JSON text holds.
 
     Raises GraphError for whatever else it is: `not-json` (with comments, or with text around it, too),
-    `duplicate-key`, `not-finite`, and the faults of the schema.
+    `duplicate-key`, `not-finite`.
     """
     repeated: list[str] = []
 
@@ -88,7 +93,7 @@ def loads(text: str) -> BeliefGraph:
             Fault("duplicate-key", "the text", f"'{key}' stands twice in one object")
             for key in repeated
         )
-    return read_graph(data)
+    return data
 
 
 def _size(graph: BeliefGraph, most_nodes: int) -> Iterator[Fault]:

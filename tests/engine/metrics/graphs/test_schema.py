@@ -155,7 +155,7 @@ def test_parallel_edges_are_refused_and_two_ways_are_not() -> None:
 
 def test_all_faults_are_named_and_the_message_stays_short() -> None:
     bad = {f"e{n}": {**sound()["edges"]["e1"], "target": "n1"} for n in range(100)}
-    with pytest.raises(GraphError, match="self-loop at edges.e0: .*and 194 more") as caught:
+    with pytest.raises(GraphError, match=r"self-loop at edges\.e0: .*and 194 more") as caught:
         read_graph({**sound(), "edges": bad})
     assert len(caught.value.faults) == 199  # a hundred self-loops, 99 of them parallel to the first
     assert len(str(caught.value)) < 600

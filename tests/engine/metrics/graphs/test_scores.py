@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 import networkx as nx
 import numpy as np
@@ -239,7 +239,7 @@ def test_motifs_are_counted_as_if_one_by_one(graph: BeliefGraph) -> None:
     for length in (1, 2, 3):
         for path in permutations(edges, length):
             passed = [path[0][0], *(edge[1] for edge in path)]
-            joined = all(one[1] == other[0] for one, other in zip(path, path[1:], strict=False))
+            joined = all(one[1] == other[0] for one, other in pairwise(path))
             if joined and passed[-1] == "S" and len(set(passed)) == length + 1:
                 found[f"stance {''.join(edge[2] for edge in path)}"] += 1
     assert motifs(graph) == {name: found[name] for name in MOTIFS if found[name]}
