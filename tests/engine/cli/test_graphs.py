@@ -151,3 +151,11 @@ def test_places_without_graphs_are_refused(graphs: Graphs, tmp_path: Path) -> No
     (tmp_path / "one.json").write_text(drawn("a +1 S").model_dump_json())
     found = graphs("compare", str(tmp_path), str(tmp_path))
     assert "no agent_id" in found.stderr
+
+
+def test_graphs_of_a_dataset_are_read(graphs: Graphs, twelve_people: Path) -> None:
+    found = graphs("check", "hugagent-synthetic/agents", "--cycles")
+    assert found.returncode == 0, found.stdout
+    assert "36 graphs, 0 with a fault." in found.stdout
+    found = graphs("check", "hugagent-synthetic/bsi")
+    assert "there is no column 'graph'" in found.stderr
