@@ -73,6 +73,9 @@ BENCHMARK = Benchmark(
     models={
         "persistence": "otherminds.tasks.hugagent.weightless:Persistence",
         "reader": "otherminds.tasks.hugagent.weightless:RuleBasedReader",
+        "empty-graph": "otherminds.tasks.hugagent.weightless_graphs:EmptyGraph",
+        "star-graph": "otherminds.tasks.hugagent.weightless_graphs:StarGraph",
+        "random-graph": "otherminds.tasks.hugagent.weightless_graphs:RandomGraph",
     },
     ranges="otherminds.metrics.hugagent.ranges:RANGES",
     layout="otherminds.tasks.hugagent.layout:LAYOUT",

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from otherminds.tasks.hugagent.questions import QUESTIONS
+from otherminds.tasks.hugagent.questions import QUESTIONS, is_graph
+from otherminds.types import Doc
 from otherminds.weightless.questions import Asked
-from otherminds.weightless.strategies import Majority, Strategy
+from otherminds.weightless.strategies import Majority, Writer
 
 
 class Persistence(Majority):
@@ -43,7 +44,7 @@ def _question_order(question_id: str) -> tuple[int, ...]:
     return tuple(int(part) for part in question_id.split("."))
 
 
-class RuleBasedReader(Strategy):
+class RuleBasedReader(Writer):
     """Reads what the prompt shows by the rules that HugAgent's synthetic interviews were written with.
 
     Knows those rules and the update rule, and nothing of the person: the ceiling of that track.
@@ -58,17 +59,30 @@ class RuleBasedReader(Strategy):
         if asked.questions is not QUESTIONS:
             raise ValueError("It answers HugAgent's questions and no others.")
         doc = asked.doc
-        reader = _reader(doc["topic"])
-        shown = (doc["topic"], doc["context"])
-        if shown != self._shown:
-            self._shown, self._portrait = shown, reader.portrait(doc["context"])
-        index = asked.answers.index(reader.answer(doc, self._portrait))
+        answer = reader_of(doc["topic"]).answer(doc, self._read(doc))
+        index = asked.answers.index(answer)
         # The reader knows the options in their original order alone.
         return 1 - index if doc.get("options_swapped") else index
 
+    def write(self, asked: Asked, run: int) -> str:
+        """The graph of the edges that the interview shows; the blank reply to any other document."""
+        if asked.questions is not QUESTIONS or not is_graph(asked.doc):
+            return asked.questions.blank_reply(asked.doc)
+        from otherminds.tasks.hugagent import weightless_graphs
+
+        return weightless_graphs.as_read(asked.doc, self._read(asked.doc))
+
+    def _read(self, doc: Doc) -> Any:
+        shown = (doc["topic"], doc["context"])
+        if shown != self._shown:
+            self._shown = shown
+            self._portrait = reader_of(doc["topic"]).portrait(doc["context"])
+        return self._portrait
+
 
 @cache
-def _reader(topic: str) -> Any:
+def reader_of(topic: str) -> Any:
+    """The reader of a topic."""
     from otherminds.dataset_builders.hugagent import content
     from otherminds.dataset_builders.hugagent.reader import Reader
 
