@@ -52,6 +52,8 @@ def line(content: Mapping[str, Any]) -> str:
     said = []
     if made == "reflections.items":
         said.append("with three experts' notes on the interview")
+    if made == "graph_answers.items":
+        said.append("with a belief graph drawn up from the interview")
     if made == "option_order.for_task":
         said.append("in both orders of the options")
     if evidence := wanted.get("evidence"):

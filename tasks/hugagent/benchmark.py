@@ -73,6 +73,8 @@ BENCHMARK = Benchmark(
     models={
         "persistence": "otherminds.tasks.hugagent.weightless:Persistence",
         "reader": "otherminds.tasks.hugagent.weightless:RuleBasedReader",
+        "graph-simulator": "otherminds.tasks.hugagent.weightless:GraphSimulator",
+        "graph-simulator-bound": "otherminds.tasks.hugagent.weightless:GraphSimulatorBound",
         "empty-graph": "otherminds.tasks.hugagent.weightless_graphs:EmptyGraph",
         "star-graph": "otherminds.tasks.hugagent.weightless_graphs:StarGraph",
         "random-graph": "otherminds.tasks.hugagent.weightless_graphs:RandomGraph",

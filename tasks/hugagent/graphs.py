@@ -58,13 +58,14 @@ DOCUMENT = pa.schema(
         "context": ITEM.field("context").type,
         "stance": _TEXT,
         "labels": pa.list_(_TEXT),
-        GOLD: pa.struct({"nodes": _NODES, "edges": _EDGES}),
+        GOLD: pa.struct({"nodes": _NODES, "edges": _EDGES, "others": pa.list_(_TEXT)}),
         "in_subset_50": pa.bool_(),
     }
 )
 """A document: `stance` is the stance's label, `labels` are the nodes that the prompt gives, if any.
 
-A gold node has the label by which it is asked, and all `names` that the interview may use for it.
+A gold node has the label by which it is asked, and all `names` that the interview may use for it; `others`
+are the names of everything else on the topic.
 """
 
 
@@ -162,6 +163,7 @@ def _gold_of(row: Mapping[str, Any]) -> dict[str, Any]:
             }
             for edge in graph.edges.values()
         ],
+        "others": [name for key, own in names.items() if key not in graph.nodes for name in own],
     }
 
 

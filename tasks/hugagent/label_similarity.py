@@ -1,8 +1,8 @@
 """How alike the labels of a model's graph are to those of the gold graph.
 
 A gold node has several names: the interviews call one thing "what people pay in rent" and "the going
-rent". A label is as similar to a node as to the nearest of its names. Where every label of a reply has
-the normal form of a name of its own, similarity decides nothing, and no embedding is made.
+rent". A label is as similar to a node as to the nearest of its names. Where every label of a reply
+is the name of a node of its own, or of something else, similarity decides nothing, and nothing is embedded.
 """
 
 from __future__ import annotations
@@ -33,11 +33,15 @@ def embedder() -> Embed | None:
 
 
 def similarities(
-    names: Sequence[Sequence[str]], labels: Sequence[str], embed: Embed | None = None
+    names: Sequence[Sequence[str]],
+    labels: Sequence[str],
+    others: Sequence[str] = (),
+    embed: Embed | None = None,
 ) -> FloatArray | None:
     """Similarity of each gold node, by all its names, to each label; shape (nodes, labels).
 
-    s = 1 where a name has the label's normal form, else the largest cosine with a name.
+    s = 1 where a name has the label's normal form; 0 where one of the `others`, which name other things,
+    has it; else the largest cosine with a name.
 
     Returns None where a label is no name, and there is no model that could tell how near it is.
     """
@@ -46,8 +50,10 @@ def similarities(
     for row, own in enumerate(names):
         known = {normal_form(name) for name in own}
         found[row] = [float(form in known) for form in forms]
+    elsewhere = {normal_form(other) for other in others}
+    undecided = [form not in elsewhere or found[:, place].any() for place, form in enumerate(forms)]
     rows, columns = linear_sum_assignment(found, maximize=True)
-    if not names or found[rows, columns].sum() == len(labels):
+    if not names or found[rows, columns].sum() == sum(undecided):
         return found
     embed = embed or embedder()
     if embed is None:
@@ -56,7 +62,7 @@ def similarities(
     cosine = Cosines(texts, _vectors(texts, embed))
     for row, own in enumerate(names):
         found[row] = np.maximum(found[row], cosine(own, labels).max(axis=0))
-    return np.asarray(np.clip(found, -1.0, 1.0))
+    return np.asarray(np.clip(found, -1.0, 1.0) * np.array(undecided))
 
 
 def _vectors(texts: Sequence[str], embed: Embed) -> FloatArray:

@@ -113,9 +113,12 @@ def reconstruction(doc: Doc, text: str | None) -> Reconstruction:
     read = reading.read_reply(text, doc["stance"], given)
     graph = read.graph or reading.empty_graph(doc["stance"], given or ())
     # Given nodes go by their labels alone: another label is another node.
-    names = [[n["label"]] if given else list(n["names"]) for n in revealed(doc[GOLD])["nodes"]]
+    gold = revealed(doc[GOLD])
+    names = [[node["label"]] if given else list(node["names"]) for node in gold["nodes"]]
     labels = [graph.nodes[key].label for key in graph.factors]
-    similarity = _exact(names, labels) if given else similarities(names, labels)
+    similarity = (
+        _exact(names, labels) if given else similarities(names, labels, list(gold["others"]))
+    )
     return Reconstruction(graph, similarity, read.failure, read.faults)
 
 
@@ -231,11 +234,12 @@ def check_doc(doc: Any) -> None:
         return
     try:
         names = [(node["label"], *node["names"]) for node in gold["nodes"]]
+        names.append(tuple(gold["others"]))
         gold_graph(doc)
     except (KeyError, TypeError) as error:
         raise ValueError(f"its graph cannot be read ({error!r}).") from None
     if any(not isinstance(name, str) for own in names for name in own):
-        raise ValueError("a name of a node is no text.")
+        raise ValueError("a name is no text.")
 
 
 def _scorer(metrics: tuple[str, ...]) -> Scorer[Graphs]:

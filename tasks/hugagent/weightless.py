@@ -88,3 +88,68 @@ def reader_of(topic: str) -> Any:
 
     vocabulary = content.load()
     return Reader(vocabulary, vocabulary.topics[topic])
+
+
+class GraphSimulator(Persistence):
+    """A belief graph decides how far the stance moves: what a scenario changes is set, and runs through it.
+
+    It starts from the majority's answer to the topic's baseline. Reasons are rated by the strength of
+    their edges into the stance; of a reason that the graph lacks, the majority's rating is taken. The
+    scenario's wording is read by the rules that it was written with.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._read: tuple[Any, Any] = (None, None)
+
+    def choose(self, asked: Asked, run: int) -> int:
+        """The answer that follows from the document's graph.
+
+        Raises ValueError for a document without one.
+        """
+        if asked.questions is not QUESTIONS or "belief_graph" not in asked.doc:
+            raise ValueError("It answers hugagent_bdu_graph_synthetic and no other task.")
+        from otherminds.tasks.hugagent.graph_simulator import Simulator
+
+        drawn = asked.doc["belief_graph"]
+        if self._read[0] is not drawn:
+            self._read = drawn, Simulator(drawn, asked.doc["topic"])
+        simulator = self._read[1]
+        if _is_opinion(asked):
+            start = int(asked.answers[self._start(asked)])
+            moves = reader_of(asked.doc["topic"]).moves(asked.doc["question"])
+            return asked.answers.index(str(simulator.stance_after(moves, start)))
+        rating = simulator.rating(asked.doc["reason_code"])
+        return self._mode(asked, asked.person) if rating is None else asked.answers.index(str(rating))
+
+    def _start(self, asked: Asked) -> int:
+        """The index of the baseline's answer."""
+        return super().choose(asked, 0)
+
+
+class GraphSimulatorBound(GraphSimulator):
+    """The same from the person's own true baseline: what a graph is worth to who knows the stance.
+
+    Reads gold answers.
+    """
+
+    reads_gold = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._own: dict[tuple[str, str], int] = {}
+
+    def fit(self, asked: Iterable[Asked]) -> None:
+        """Learn the majority, and each person's own baseline."""
+        seen = list(asked)
+        super().fit(seen)
+        for one in seen:
+            if _is_opinion(one) and self._is_baseline(one):
+                self._own[one.person, one.doc["topic"]] = one.gold
+
+    def _is_baseline(self, one: Asked) -> bool:
+        return bool(self._baselines[one.doc["topic"]].doc["question_id"] == one.doc["question_id"])
+
+    def _start(self, asked: Asked) -> int:
+        own = self._own.get((asked.person, asked.doc["topic"]))
+        return super()._start(asked) if own is None else own
