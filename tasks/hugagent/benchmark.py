@@ -79,6 +79,8 @@ BENCHMARK = Benchmark(
         "star-graph": "otherminds.tasks.hugagent.weightless_graphs:StarGraph",
         "random-graph": "otherminds.tasks.hugagent.weightless_graphs:RandomGraph",
     },
+    pictures="otherminds.tasks.hugagent.graph_reports:drawings",
+    drawn="otherminds.tasks.hugagent.graph_reports:sketches",
     ranges="otherminds.metrics.hugagent.ranges:RANGES",
     layout="otherminds.tasks.hugagent.layout:LAYOUT",
     remarks="otherminds.tasks.hugagent.scoring:remarks",
