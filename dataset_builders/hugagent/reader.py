@@ -83,11 +83,18 @@ class Portrait:
                 stated=name in found.effects,
             )
             for name in names
-            if name not in found.indifferent and (self._is_reason(name) or name in found.experiences)
+            if name not in found.indifferent
+            and (self._is_reason(name) or name in found.experiences)
         ]
         pairs = dict.fromkeys((*found.links, *found.link_hints))
         return shown + [
-            Shown(source, target, self.sign(source, target), _LINK_WEIGHT, (source, target) in found.links)
+            Shown(
+                source,
+                target,
+                self.sign(source, target),
+                _LINK_WEIGHT,
+                (source, target) in found.links,
+            )
             for source, target in pairs
         ]
 

@@ -85,9 +85,7 @@ class GraphReply(NamedTuple):
     faults: Mapping[str, int]
 
 
-def read_reply(
-    text: str | None, stance: str, given: Sequence[str] | None = None
-) -> GraphReply:
+def read_reply(text: str | None, stance: str, given: Sequence[str] | None = None) -> GraphReply:
     """The graph that a reply states.
 
     stance  the label of the stance, as the prompt gives it
@@ -157,9 +155,7 @@ class _Reader:
             self._edge(one)
 
     def graph(self) -> BeliefGraph:
-        edges = {
-            f"e{number}": edge for number, edge in enumerate(self._edges.values(), start=1)
-        }
+        edges = {f"e{number}": edge for number, edge in enumerate(self._edges.values(), start=1)}
         found = read_graph(
             {
                 "stance_node": STANCE,
@@ -411,4 +407,3 @@ def _why(text: str, place: int) -> Failure:
     if not rest.strip("`\n ") or is_open_text:
         return "cut-off"
     return "broken-json"
-

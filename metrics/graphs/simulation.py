@@ -63,7 +63,7 @@ def do(
     Where edges go round, the weakest of a round, by |modifier · confidence|, is left out until none is.
     Raises MetricError for a node that does not exist, and for a value that is not in [0, 1].
     """
-    before = {key: MIDDLE for key in graph.nodes}
+    before = dict.fromkeys(graph.nodes, MIDDLE)
     before |= _checked(graph, values or {})
     set_to = _checked(graph, settings)
     # Nothing acts on a node that is set.

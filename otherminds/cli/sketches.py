@@ -43,7 +43,9 @@ def print_sketches(
         OUT.rule(drawn.title)
         for line in drawn.lines:
             OUT.print(line, markup=False, highlight=False, soft_wrap=True)
-    for drawn in found if folder is not None else ():
+    for drawn in found:
+        if folder is None:
+            break
         path = folder.expanduser() / f"{slug(drawn.title)}.svg"
         with files.atomic_file(path) as partial:
             partial.write_text(drawn.svg, encoding="utf-8")

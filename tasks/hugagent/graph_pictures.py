@@ -61,15 +61,13 @@ def other_picture(matching: Matching) -> str:
     named = {pair.gold: other.nodes[pair.predicted].label for pair in matching.pairs}
     rows = [_Row("", "right")] * (len(of_gold) + len(of_extra))
     for key, place in of_gold.items():
-        rows[place] = _Row(named.get(key, gold.nodes[key].label), "right" if key in named else "missing")
+        rows[place] = _Row(
+            named.get(key, gold.nodes[key].label), "right" if key in named else "missing"
+        )
     for key, place in of_extra.items():
         rows[place] = _Row(other.nodes[key].label, "extra")
-    places = of_extra | {
-        pair.predicted: of_gold[pair.gold] for pair in matching.pairs
-    }
-    edges = [
-        _drawn(edge, other, places, _status(matching, edge)) for edge in other.effects
-    ]
+    places = of_extra | {pair.predicted: of_gold[pair.gold] for pair in matching.pairs}
+    edges = [_drawn(edge, other, places, _status(matching, edge)) for edge in other.effects]
     edges += [
         _drawn(edge, gold, of_gold, "missing")
         for ends, edge in matching.gold_edges.items()
@@ -105,7 +103,7 @@ def _drawn(edge: Edge, graph: BeliefGraph, rows: Mapping[str, int], status: Stat
 def _picture(stance: str, rows: Sequence[_Row], edges: Sequence[Drawn], *, marks: bool) -> str:
     legend = [*_LEGEND, *(_MARKS if marks else ())]
     bottom = _TOP + _ROW * len(rows)
-    lines = textwrap.wrap(shortened(stance, 120), 52) or [""]
+    lines = textwrap.wrap(shortened(stance, 120), 44) or [""]
     below = bottom + 14 + 14 * len(lines)
     height = below + 12 + 14 * ((len(legend) + 1) // 2)
     parts = [
@@ -195,13 +193,20 @@ def _arcs(edges: Sequence[Drawn], count: int) -> Iterator[str]:
             mark = "×" if edge.status == "extra" else "≠"
             yield f'<circle cx="{middle:g}" cy="{(begin + end) / 2:g}" r="7" fill="#ffffff"/>'
             yield _words(
-                mark, middle, (begin + end) / 2 + 5, anchor="middle", colour=_WRONG, weight=700, size=14
+                mark,
+                middle,
+                (begin + end) / 2 + 5,
+                anchor="middle",
+                colour=_WRONG,
+                weight=700,
+                size=14,
             )
 
 
 def _circle(x: float, y: float, fill: str, stroke: str, *, dots: bool = False) -> str:
     dash = ' stroke-dasharray="2 2"' if dots else ""
-    return f'<circle cx="{x:g}" cy="{y:g}" r="8" fill="{fill}" stroke="{stroke}" stroke-width="1.6"{dash}/>'
+    look = f'fill="{fill}" stroke="{stroke}" stroke-width="1.6"{dash}'
+    return f'<circle cx="{x:g}" cy="{y:g}" r="8" {look}/>'
 
 
 def _words(

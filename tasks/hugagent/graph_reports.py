@@ -40,10 +40,10 @@ def _of_task(task: str, runs: Sequence[Run]) -> Iterator[Drawing]:
     known = {name: mean for name, mean in means.items() if not math.isnan(mean)}
     if not known:
         return
-    chosen = min(known, key=lambda name: (abs(known[name] - statistics.median(known.values())), name))
-    panels = [
-        _panel(run.name, own[chosen]) for run, own in zip(runs, records, strict=True)
-    ]
+    chosen = min(
+        known, key=lambda name: (abs(known[name] - statistics.median(known.values())), name)
+    )
+    panels = [_panel(run.name, own[chosen]) for run, own in zip(runs, records, strict=True)]
     first = records[0][chosen]
     gold = Panel(
         f"{first.participant_id} on {first.topic}",

@@ -55,7 +55,9 @@ class Simulator:
     def _matched(self, topic: str) -> dict[str, str]:
         """By factor of the topic, the node that names it."""
         names = names_of(topic)
-        known = graph_of({**{name: own[0] for name, own in names.items()}, STANCE: "-"}, (), stance_node=STANCE)
+        known = graph_of(
+            {**{name: own[0] for name, own in names.items()}, STANCE: "-"}, (), stance_node=STANCE
+        )
         labels = [self._graph.nodes[key].label for key in self._graph.factors]
         similarity = similarities(list(names.values()), labels)
         if similarity is None:

@@ -4,7 +4,7 @@ The documents of `hugagent_graph_…` are made from the rows of the configuratio
 person and topic. The gold graph is the agent's own, limited to the edges that the interview states or
 hints at, with the nodes that they join: nobody can know the others. Edges without an effect are none.
 
-In the task with given nodes, the prompt lists the labels of the gold graph's nodes, in alphabetical order.
+In the task with given nodes, the prompt lists the labels of the gold graph's nodes by the alphabet.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ DOCUMENT = pa.schema(
 )
 """A document: `stance` is the stance's label, `labels` are the nodes that the prompt gives, if any.
 
-A gold node has the label by which it is asked, and all `names` that the interview may use for it; `others`
-are the names of everything else on the topic.
+A gold node has the label by which it is asked, and all `names` that the interview may use for it;
+`others` are the names of everything else on the topic.
 """
 
 

@@ -2,7 +2,8 @@
 
 A gold node has several names: the interviews call one thing "what people pay in rent" and "the going
 rent". A label is as similar to a node as to the nearest of its names. Where every label of a reply
-is the name of a node of its own, or of something else, similarity decides nothing, and nothing is embedded.
+is the name of a node of its own, or of something else, similarity decides nothing, and no embedding is
+made.
 """
 
 from __future__ import annotations

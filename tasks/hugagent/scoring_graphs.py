@@ -1,7 +1,7 @@
 """Reconstructed belief graphs inside lm-eval: the scores of `hugagent_graph_…`.
 
-A reply that cannot be read is the graph without edges: its F1 is 0, and `parse_rate` counts it. All other
-metrics are those of `otherminds.metrics.graphs`, at the threshold 0.7 of the matching of labels; the
+A reply that cannot be read is the graph without edges: its F1 is 0, and `parse_rate` counts it. All
+other metrics are those of `otherminds.metrics.graphs`, at the threshold 0.7 of the matching of labels; the
 results file has them at 0.6 and 0.8 too (`by_threshold`).
 
 Labels in other words than the interviews' are compared by sentence embeddings. Where the packages for
@@ -22,6 +22,7 @@ import numpy as np
 from otherminds.extras import command_of
 from otherminds.metrics.graphs import HIGHER_IS_BETTER, METRICS, THRESHOLD, THRESHOLDS
 from otherminds.metrics.graphs import replies as reading
+from otherminds.metrics.graphs.labels import normal_form
 from otherminds.metrics.graphs.matching import match
 from otherminds.metrics.graphs.schema import BeliefGraph
 from otherminds.metrics.graphs.scores import Scored, scores, summarize
@@ -82,9 +83,7 @@ class Graphs(Record):
             "estimates": plain(_estimates(records, THRESHOLD)),
             "counts": dict(_counts(records)),
             "by_topic": {
-                topic: plain(
-                    _estimates([one for one in records if one.topic == topic], THRESHOLD)
-                )
+                topic: plain(_estimates([one for one in records if one.topic == topic], THRESHOLD))
                 for topic in topics
             },
             "by_threshold": {
@@ -123,9 +122,9 @@ def reconstruction(doc: Doc, text: str | None) -> Reconstruction:
 
 
 def _exact(names: Sequence[Sequence[str]], labels: Sequence[str]) -> FloatArray:
-    forms = [reading.normal_form(label) for label in labels]
+    forms = [normal_form(label) for label in labels]
     return np.array(
-        [[float(reading.normal_form(own[0]) == form) for form in forms] for own in names]
+        [[float(normal_form(own[0]) == form) for form in forms] for own in names]
     ).reshape(len(names), len(labels))
 
 
@@ -135,9 +134,7 @@ def _read(doc: Doc, texts: Texts, *, metrics: tuple[str, ...]) -> Graphs:
     values = {
         threshold: tuple(_values(gold, run, threshold) for run in runs) for threshold in THRESHOLDS
     }
-    return Graphs(
-        doc["item_id"], doc["participant_id"], doc["topic"], gold, runs, values, metrics
-    )
+    return Graphs(doc["item_id"], doc["participant_id"], doc["topic"], gold, runs, values, metrics)
 
 
 def _values(gold: BeliefGraph, run: Reconstruction, threshold: float) -> Mapping[str, float]:

@@ -91,7 +91,7 @@ def reader_of(topic: str) -> Any:
 
 
 class GraphSimulator(Persistence):
-    """A belief graph decides how far the stance moves: what a scenario changes is set, and runs through it.
+    """A belief graph decides how far the stance moves: a scenario sets nodes, and the change runs on.
 
     It starts from the majority's answer to the topic's baseline. Reasons are rated by the strength of
     their edges into the stance; of a reason that the graph lacks, the majority's rating is taken. The
@@ -120,7 +120,9 @@ class GraphSimulator(Persistence):
             moves = reader_of(asked.doc["topic"]).moves(asked.doc["question"])
             return asked.answers.index(str(simulator.stance_after(moves, start)))
         rating = simulator.rating(asked.doc["reason_code"])
-        return self._mode(asked, asked.person) if rating is None else asked.answers.index(str(rating))
+        return (
+            self._mode(asked, asked.person) if rating is None else asked.answers.index(str(rating))
+        )
 
     def _start(self, asked: Asked) -> int:
         """The index of the baseline's answer."""

@@ -41,7 +41,7 @@ def draw(contents: Contents) -> list[Plot]:
 
 
 def save_plots(contents: Contents, folder: Path) -> list[Path]:
-    """Write each plot as `folder/NAME.svg` and `folder/NAME.png`, each drawing as SVG; returns the paths.
+    """Write each plot as `folder/NAME.svg` and `.png`, and each drawing as SVG; returns the paths.
 
     Raises OtherMindsError when the folder cannot be written, and as `draw` does.
     """
