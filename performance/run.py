@@ -28,6 +28,7 @@ NAMES = (
     "imports",
     "prompts",
     "bootstrap",
+    "graphs",
     "samples",
     "packing",
     "prefix",

@@ -106,7 +106,7 @@ class Cosines:
         missing = next((label for label in labels if label not in self._row), None)
         if missing is not None:
             raise MetricError(f"The label {missing!r} has no embedding: embed all labels first.")
-        return self._unit[[self._row[label] for label in labels]]
+        return np.asarray(self._unit[[self._row[label] for label in labels]], dtype=np.float64)
 
 
 def match(
@@ -190,7 +190,7 @@ def _checked(similarity: FloatArray | None, shape: tuple[int, int]) -> FloatArra
         raise MisalignedInput(f"Similarities of shape {found.shape}, of {shape} pairs of factors.")
     if not (np.abs(found) <= 1 + 1e-6).all():
         raise MetricError("A similarity is NaN or not between -1 and 1: give cosines.")
-    return np.round(np.clip(found, -1.0, 1.0), _DIGITS)
+    return np.asarray(np.round(np.clip(found, -1.0, 1.0), _DIGITS), dtype=np.float64)
 
 
 def _key(factors: Sequence[_Factor]) -> list[tuple[str, str]]:

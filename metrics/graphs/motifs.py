@@ -76,7 +76,8 @@ def motif_similarity(first: FloatArray, second: FloatArray) -> float:
     sizes = float(first.sum()), float(second.sum())
     if 0 in sizes:
         return float(sizes == (0, 0))
-    return float(1 - np.abs(first / sizes[0] - second / sizes[1]).sum() / 2)
+    # Rounding may leave the range by an ulp.
+    return max(0.0, float(1 - np.abs(first / sizes[0] - second / sizes[1]).sum() / 2))
 
 
 def motif_agreement(matching: Matching) -> Agreement:

@@ -34,7 +34,7 @@ from otherminds.metrics.uncertainty import (
     nothing,
     partition,
 )
-from otherminds.types import FloatArray
+from otherminds.types import FloatArray, IntArray
 
 HEADLINE = "edge_f1"
 """F1 of signed, directed edges."""
@@ -172,7 +172,7 @@ def summarize(
         raise MisalignedInput("A person has two graphs on one topic: give one of each.")
     people = partition([one.person for one in scored])
     names = sorted({one.topic for one in scored})
-    topics = np.array([names.index(one.topic) for one in scored])
+    topics = np.array([names.index(one.topic) for one in scored], dtype=np.intp)
     overall: dict[str, Estimate] = {}
     parts: dict[str, dict[str, Estimate]] = {name: {} for name in names}
     for metric in metrics:
@@ -209,7 +209,7 @@ def _values(scored: Sequence[Scored], metric: str) -> FloatArray:
         raise MetricError(f"A graph has no value of '{metric}': score all graphs alike.") from None
 
 
-def _sums(values: FloatArray, people: Clusters, topics: FloatArray, count: int) -> FloatArray:
+def _sums(values: FloatArray, people: Clusters, topics: IntArray, count: int) -> FloatArray:
     """Sum and number of the defined values of each person on each topic, shape (G, topics, 2)."""
     defined = ~np.isnan(values)
     sums = np.zeros((people.count, count, 2))

@@ -228,7 +228,7 @@ def _apart(first: FloatArray, second: FloatArray, bins: IntArray) -> FloatArray:
         [
             np.clip(ks, 0.0, 1.0),
             jensen_shannon_rows(binned[0], binned[1]),
-            np.minimum(binned[0], binned[1]).sum(axis=1),
+            np.clip(np.minimum(binned[0], binned[1]).sum(axis=1), 0.0, 1.0),
         ],
         axis=1,
     )

@@ -16,8 +16,8 @@ STATISTICS: Final[Mapping[str, str]] = {
     "mean_importance": "mean importance of the nodes that have one",
     "mean_confidence": "mean aggregate_confidence of the edges",
     "anchor_ratio": "share of the factors that are anchors",
-    "stance_in_degree": "edges with a sign into the stance",
-    "mean_stance_modifier": "mean |modifier| of these",
+    "stance_in_degree": "edges with a sign that point to the stance",
+    "mean_stance_modifier": "mean |modifier| of edges to the stance",
 }
 """The statistics of a graph, and what they are."""
 

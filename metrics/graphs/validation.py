@@ -56,10 +56,15 @@ def check(graph: BeliefGraph, **limits: Any) -> BeliefGraph:
 
 
 def loads(text: str) -> BeliefGraph:
-    """The graph in a JSON text of the schema.
+    """The graph in a JSON text of the schema; raises as `strict_json` and `read_graph` do."""
+    return read_graph(strict_json(text))
+
+
+def strict_json(text: str) -> Any:
+    """What a JSON text holds.
 
     Raises GraphError for whatever else it is: `not-json` (with comments, or with text around it, too),
-    `duplicate-key`, `not-finite`, and the faults of the schema.
+    `duplicate-key`, `not-finite`.
     """
     repeated: list[str] = []
 
@@ -76,16 +81,19 @@ def loads(text: str) -> BeliefGraph:
     except GraphError:
         raise
     except (ValueError, RecursionError) as error:
-        where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else "the text"
+        # Python's other words, about nesting and long numbers, tell nobody what to do.
+        said, where = "something in it is too deep or too long", "the text"
+        if isinstance(error, json.JSONDecodeError):
+            said, where = error.msg, f"line {error.lineno}, column {error.colno}"
         raise GraphError(
-            [Fault("not-json", where, f"give one JSON object and nothing else ({error})")]
+            [Fault("not-json", where, f"give one JSON object and nothing else ({said})")]
         ) from None
     if repeated:
         raise GraphError(
             Fault("duplicate-key", "the text", f"'{key}' stands twice in one object")
             for key in repeated
         )
-    return read_graph(data)
+    return data
 
 
 def _size(graph: BeliefGraph, most_nodes: int) -> Iterator[Fault]:
@@ -117,7 +125,8 @@ def _unreachable(graph: BeliefGraph) -> Iterator[Fault]:
 
 
 def _degrees(graph: BeliefGraph, least: int, most: int | None) -> Iterator[Fault]:
-    for key, node in graph.nodes.items():
+    # A stance alone is empty, which is said already.
+    for key, node in graph.nodes.items() if graph.factors else ():
         degree = len(node.incoming_edges or ()) + len(node.outgoing_edges or ())
         if degree < least:
             yield Fault("degree", f"nodes.{key}", f"{degree} edges, of at least {least}")

@@ -39,6 +39,7 @@ _OURS: Mapping[Panel, Mapping[str, str]] = {
         "ensemble": "samples:ensemble",
         "report": "samples:report",
         "export": "samples:export",
+        "graphs": "graphs:GRAPHS",
     },
     Panel.DATA: {"build": "build:build", "merge": "build:merge"},
     Panel.PUBLISH: {"publish": "publish:publish", "redact": "publish:redact"},

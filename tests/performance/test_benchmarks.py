@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from performance import bootstrap, cpu, kills, leaderboard, prompts, samples, startup
+from otherminds import data
+from otherminds.metrics.graphs import from_agent
+from performance import bootstrap, cpu, graphs, kills, leaderboard, prompts, samples, startup
 from performance.machine import Used
 from tests.helpers.openai_server import Hashed, serving
 
@@ -178,3 +180,16 @@ def test_scoring_is_measured_against_decoders_of_the_same_bytes() -> None:
     assert json_alone.target == "<= 1.5"
     assert fairest.ours == json_alone.ours
     assert memory.ours > 0
+
+
+def test_graphs_are_scored_on_what_is_neither_right_nor_wrong(twelve_people: Path) -> None:
+    rows = data.load("hugagent-synthetic", "agents")[data.SPLIT]
+    agents = [from_agent(row) for row in rows]
+    found = graphs.measured(agents)
+    assert f"{len(agents):,} graphs of 12 people" in found[0].note
+    assert found[0].is_met
+    rng = np.random.default_rng(1)
+    gold = agents[0]
+    read = graphs.reconstructed(gold, rng)
+    assert {node.label for node in read.nodes.values()} != {n.label for n in gold.nodes.values()}
+    assert len(graphs.cut(gold).nodes) <= graphs.SMALL
