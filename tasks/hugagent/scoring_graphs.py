@@ -1,8 +1,8 @@
 """Reconstructed belief graphs inside lm-eval: the scores of `hugagent_graph_…`.
 
 A reply that cannot be read is the graph without edges: its F1 is 0, and `parse_rate` counts it. All
-other metrics are those of `otherminds.metrics.graphs`, at the threshold 0.7 of the matching of labels; the
-results file has them at 0.6 and 0.8 too (`by_threshold`).
+other metrics are those of `otherminds.metrics.graphs`, at the threshold 0.7 of the matching of labels;
+the results file has them at 0.6 and 0.8 too (`by_threshold`).
 
 Labels in other words than the interviews' are compared by sentence embeddings. Where the packages for
 these are not installed, such replies have no scores (`n_unmatched`), and a note says what to do.
