@@ -2,8 +2,7 @@
 
 A gold node has several names: the interviews call one thing "what people pay in rent" and "the going
 rent". A label is as similar to a node as to the nearest of its names. Where every label of a reply
-is the name of a node of its own, or of something else, similarity decides nothing, and no embedding is
-made.
+is such a name, nothing is embedded.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from otherminds.dataset_builders.sentence_model import Embed, sentence_bert
 from otherminds.dataset_builders.sources import SourceError
@@ -41,8 +39,9 @@ def similarities(
 ) -> FloatArray | None:
     """Similarity of each gold node, by all its names, to each label; shape (nodes, labels).
 
-    s = 1 where a name has the label's normal form; 0 where one of the `others`, which name other things,
-    has it; else the largest cosine with a name.
+    s = 1 where a name has the label's normal form. A label that is a name in this sense, of a node or of
+    one of the `others`, is no other thing: s = 0 elsewhere. Of all other labels, s is the largest cosine
+    with a name.
 
     Returns None where a label is no name, and there is no model that could tell how near it is.
     """
@@ -51,19 +50,21 @@ def similarities(
     for row, own in enumerate(names):
         known = {normal_form(name) for name in own}
         found[row] = [float(form in known) for form in forms]
-    elsewhere = {normal_form(other) for other in others}
-    undecided = [form not in elsewhere or found[:, place].any() for place, form in enumerate(forms)]
-    rows, columns = linear_sum_assignment(found, maximize=True)
-    if not names or found[rows, columns].sum() == sum(undecided):
+    known = {normal_form(other) for other in others}
+    undecided = [
+        place for place, form in enumerate(forms) if form not in known and not found[:, place].any()
+    ]
+    if not names or not undecided:
         return found
     embed = embed or embedder()
     if embed is None:
         return None
-    texts = list(dict.fromkeys([*labels, *(name for own in names for name in own)]))
+    asked = [labels[place] for place in undecided]
+    texts = list(dict.fromkeys([*asked, *(name for own in names for name in own)]))
     cosine = Cosines(texts, _vectors(texts, embed))
     for row, own in enumerate(names):
-        found[row] = np.maximum(found[row], cosine(own, labels).max(axis=0))
-    return np.asarray(np.clip(found, -1.0, 1.0) * np.array(undecided))
+        found[row, undecided] = np.clip(cosine(own, asked).max(axis=0), -1.0, 1.0)
+    return found
 
 
 def _vectors(texts: Sequence[str], embed: Embed) -> FloatArray:

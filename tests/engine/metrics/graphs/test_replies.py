@@ -145,7 +145,9 @@ def test_contradictions_are_taken_for_neither() -> None:
     assert found.faults == {"contradiction": 3}
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-0.2", "1.5", "1e999", '"high"', "true", "[1]"])
+@pytest.mark.parametrize(
+    "number", ["NaN", "Infinity", "-0.2", "1.5", "1e999", '"high"', "true", "[1]"]
+)
 def test_numbers_out_of_range_are_none(number: str) -> None:
     found = read(GOOD.replace("0.4", number))
     assert found.faults == {"bad-number": 1}
@@ -196,14 +198,20 @@ def test_halves_of_surrogate_pairs_do_no_harm() -> None:
     assert found.graph.nodes["n1"].label.encode()
 
 
-_LEAVES = st.none() | st.booleans() | st.floats() | st.text(max_size=6) | st.sampled_from(["+", STANCE])
+_LEAVES = (
+    st.none() | st.booleans() | st.floats() | st.text(max_size=6) | st.sampled_from(["+", STANCE])
+)
 _ANY = st.recursive(
     _LEAVES,
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(["nodes", "edges", "label", "source", "target", "sign", "id", "strength"]),
-        inner,
-        max_size=5,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["nodes", "edges", "label", "source", "target", "sign", "id", "strength"]
+            ),
+            inner,
+            max_size=5,
+        )
     ),
     max_leaves=25,
 )
