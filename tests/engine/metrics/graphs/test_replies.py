@@ -1,4 +1,4 @@
-"""A belief graph in a model's reply: what is read, what is left out, and what is refused by which name."""
+"""A belief graph in a model's reply: what is read, what is left out, and what is refused by name."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def edges_of(graph: BeliefGraph | None) -> list[tuple[str, str, float]]:
 
 def test_nodes_edges_and_their_numbers_are_read() -> None:
     found = read(GOOD)
-    assert found.failure is None and not found.faults
+    assert found.failure is None
+    assert not found.faults
     assert found.graph is not None
     assert [found.graph.nodes[key].confidence for key in found.graph.factors] == [0.9, 0.2]
     (edge,) = found.graph.edges.values()
@@ -106,8 +107,10 @@ def test_what_cannot_be_read_is_refused_by_name(reply: str | None, failure: str)
 
 def test_an_empty_graph_is_an_answer() -> None:
     found = read('{"nodes": [], "edges": []}')
-    assert found.failure is None and found.graph is not None
-    assert not found.graph.factors and not found.graph.edges
+    assert found.failure is None
+    assert found.graph is not None
+    assert not found.graph.factors
+    assert not found.graph.edges
 
 
 # Each reply has the edge from rent to the stance besides, which stays.
