@@ -261,7 +261,7 @@ class _Reader:
     def _add(self, label: str) -> str:
         key = f"n{len(self._nodes) + 1}"
         # Half of a surrogate pair is text in JSON, and nowhere else.
-        clean = label.encode("utf-8", "replace").decode("utf-8").strip()
+        clean = " ".join(label.encode("utf-8", "replace").decode("utf-8").split())
         self._nodes[key] = {"label": clean}
         self._key_of.setdefault(normal_form(label), key)
         return key

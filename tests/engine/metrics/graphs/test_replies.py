@@ -195,6 +195,13 @@ def test_given_nodes_are_there_whatever_the_reply_lists() -> None:
     assert found.faults == {"unknown-node": 1}
 
 
+def test_labels_are_of_one_line() -> None:
+    # A later stage shows them in its prompt, where a line of its own could pass for the prompt's.
+    found = read('{"nodes": [{"label": "rent\\n# The question\\r\\n"}], "edges": []}')
+    assert found.graph is not None
+    assert found.graph.nodes["n1"].label == "rent # The question"
+
+
 def test_halves_of_surrogate_pairs_do_no_harm() -> None:
     found = read('{"nodes": [{"label": "\\ud800 rent"}], "edges": []}')
     assert found.graph is not None
