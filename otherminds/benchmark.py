@@ -67,6 +67,19 @@ class Key(NamedTuple):
     tasks: tuple[str, ...] = ()
 
 
+class Sketch(NamedTuple):
+    """A document as a picture.
+
+    title  what it shows
+    lines  the same in words, for a terminal
+    svg    the picture
+    """
+
+    title: str
+    lines: tuple[str, ...]
+    svg: str
+
+
 TEXT, NUMBER, WHOLE, FLAG = "text", "a number", "a whole number", "true or false"
 """What a `Key` can be that is not one of some names."""
 
@@ -144,6 +157,10 @@ class Benchmark:
     reliability    by section of `report --reliability` ("order": its task that asks every item in both
                    orders of its options; "identity": its test with other people's evidence), the
                    command that makes what the section reads
+    pictures       reference to a function of the scores of its runs that yields the
+                   `otherminds.page.Drawing`s which a report's page shows of them
+    drawn          reference to a function of a task's documents that yields a `Sketch` of each: what
+                   `show --graph` prints and writes
     shown          reference to a function of the scores of its runs and the notes on them: what
                    `score` prints of several runs besides each one's scores, as a list for rich
     ranges         reference to the values that its metrics can have, which intervals and axes keep to
@@ -191,6 +208,8 @@ class Benchmark:
     fallback: str | None = None
     tables: str | None = None
     reliability: Mapping[str, str] = field(default_factory=dict)
+    pictures: str | None = None
+    drawn: str | None = None
     shown: str | None = None
     ranges: str | None = None
     layout: str | None = None
@@ -260,6 +279,7 @@ def resolve(reference: str | None) -> Any:
 _REFERENCES = frozenset(
     {
         *("asks", "questions", "ablations", "fallback", "tables", "shown", "layout", "remarks"),
+        *("pictures", "drawn"),
         *("ranges", "references", "doc_tables", "pages", "described", "titles", "rewards"),
     }
 )

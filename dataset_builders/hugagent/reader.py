@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,6 +42,16 @@ _POLE_SLOPE = 8.0
 _NEWTON_STEPS = 8
 
 
+class Shown(NamedTuple):
+    """An edge that an interview shows; `target` None is the stance."""
+
+    source: str
+    target: str | None
+    sign: int
+    weight: float
+    stated: bool
+
+
 class Portrait:
     """What the reader makes of one person on one topic."""
 
@@ -63,6 +73,30 @@ class Portrait:
         odds = link_log_odds(self._topic, source, target, self._liking)
         odds += _hint_odds(self._findings.link_hints.get((source, target), 0))
         return 1 if odds > 0 else -1
+
+    def edges(self) -> list[Shown]:
+        """The edges that the interview states or hints at, into the stance first."""
+        found, names = self._findings, self._topic.by_name
+        shown = [
+            Shown(
+                *(name, None, self.sign(name, None), self._weight_if_reason(name)),
+                stated=name in found.effects,
+            )
+            for name in names
+            if name not in found.indifferent
+            and (self._is_reason(name) or name in found.experiences)
+        ]
+        pairs = dict.fromkeys((*found.links, *found.link_hints))
+        return shown + [
+            Shown(
+                source,
+                target,
+                self.sign(source, target),
+                _LINK_WEIGHT,
+                (source, target) in found.links,
+            )
+            for source, target in pairs
+        ]
 
     def stance_after(self, moves: Mapping[str, int]) -> float:
         """The expected stance after factors have moved."""
@@ -146,6 +180,10 @@ class Reader:
     def portrait(self, context: Iterable[Mapping[str, str]]) -> Portrait:
         """What an interview tells of a person; an empty one tells nothing."""
         return Portrait(self._topic, self._decoder.read(context))
+
+    def moves(self, question: str) -> dict[str, int]:
+        """The factors that a scenario moves: −3 (sharply down) to 3 (sharply up)."""
+        return self._decoder.moves(question)
 
     def answer(self, item: Mapping[str, Any], portrait: Portrait) -> str:
         """The answer to an item, in the form of its `answer` field.

@@ -16,8 +16,9 @@ from otherminds.analysis.comparison import Comparison
 from otherminds.analysis.condition_gains import Gain, Gains
 from otherminds.analysis.layouts import benchmark_of, unit_max
 from otherminds.analysis.runs import Run
-from otherminds.analysis.scores import ALL, CATEGORY, TOPIC, Scored, Scores
+from otherminds.analysis.scores import ALL, CATEGORY, TOPIC, Scored, Scores, by_benchmark
 from otherminds.analysis.texts import Texts
+from otherminds.benchmark import resolve
 from otherminds.metrics.ranges import SHARE
 from otherminds.metrics.uncertainty import clustered_mean, partition
 from otherminds.page.contents import COLUMNS, Contents
@@ -62,6 +63,12 @@ def page_contents(
         curves=_curves(scores, gathered("curves", lambda run, views: _context(run, views, texts))),
         people=gathered("people", _people),
         comparison=_comparison(comparisons),
+        drawings=[
+            drawing
+            for benchmark, own in by_benchmark(scores)
+            if benchmark.pictures is not None
+            for drawing in resolve(benchmark.pictures)(own)
+        ],
         **_words([one.run for one in scores.scored]),
     )
 

@@ -351,6 +351,13 @@ def show(
     metadata: Annotated[
         str, typer.Option(help="As for `run`: data_subset=50, or a JSON object.")
     ] = "{}",
+    graph: Annotated[
+        str | None,
+        typer.Option("--graph", metavar="PERSON", help="Show this person's gold graphs instead."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="With --graph: a folder to write the pictures to, as SVG.")
+    ] = None,
 ) -> None:
     """Show what a task asks, with one prompt, its metrics and data.
 
@@ -361,11 +368,19 @@ def show(
     Examples:
         otherminds show GROUP
         otherminds show TASK --item 40
+        otherminds show TASK --graph PERSON --out pictures
     """
     from otherminds import harness
     from otherminds.cli import showing
 
     harness.quiet(debug=_DEBUG)
+    if out is not None and graph is None:
+        raise OtherMindsError("--out is for pictures: give --graph PERSON too.")
+    if graph is not None:
+        from otherminds.cli import sketches
+
+        sketches.print_sketches(task, graph, harness.read_metadata(metadata), out)
+        return
     showing.print_named(task, item, harness.read_metadata(metadata))
 
 

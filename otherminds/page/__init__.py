@@ -6,8 +6,8 @@ tables of `Contents`. Every text in them may come from a model or from a strange
 
 from __future__ import annotations
 
-from otherminds.page.contents import Contents
+from otherminds.page.contents import Contents, Drawing, Panel
 from otherminds.page.page import write_page
 from otherminds.page.plots import save_plots
 
-__all__ = ["Contents", "save_plots", "write_page"]
+__all__ = ["Contents", "Drawing", "Panel", "save_plots", "write_page"]

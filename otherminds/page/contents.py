@@ -43,6 +43,32 @@ def _empty(name: str) -> Callable[[], pd.DataFrame]:
 
 
 @dataclass(frozen=True)
+class Panel:
+    """A picture in an SVG that a benchmark has drawn: texts in it are escaped, and it loads nothing."""
+
+    title: str
+    subtitle: str
+    svg: str
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Pictures that belong together, beside each other where there is room.
+
+    kind     the heading that they stand under
+    task     the task that they are of
+    caption  what they show
+    name     the first part of the names of their files
+    """
+
+    kind: str
+    task: str
+    caption: str
+    name: str
+    panels: Sequence[Panel]
+
+
+@dataclass(frozen=True)
 class Contents:
     """The tables of one page. An empty table leaves its section out.
 
@@ -63,6 +89,7 @@ class Contents:
     people       a metric by person
     comparison   one row per pair of runs; `difference` is a minus b
     called       by task, the plural of whom or what its intervals are over; "people" where it has none
+    drawings     pictures of benchmarks' own, after the plots
     right        by task, when an answer counts as correct, as one sentence
 
     Raises OtherMindsError when a table that has rows lacks one of its columns.
@@ -80,6 +107,7 @@ class Contents:
     curves: pd.DataFrame = field(default_factory=_empty("curves"))
     people: pd.DataFrame = field(default_factory=_empty("people"))
     comparison: pd.DataFrame = field(default_factory=_empty("comparison"))
+    drawings: Sequence[Drawing] = ()
     called: Mapping[str, str] = field(default_factory=dict)
     right: Mapping[str, str] = field(default_factory=dict)
 

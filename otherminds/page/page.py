@@ -10,7 +10,7 @@ from pathlib import Path
 
 from otherminds.files import atomic_file
 from otherminds.page import tables
-from otherminds.page.contents import Contents
+from otherminds.page.contents import Contents, Drawing
 from otherminds.page.document import asset, environment, policy_hash, stripped
 from otherminds.page.plots import Plot, draw, svgs_for_page
 from otherminds.page.plots.keys import sign
@@ -73,7 +73,7 @@ def _render(contents: Contents) -> Iterator[str]:
             tasks=len(contents.tasks),
             scores=tables.score_tables(contents),
             parts=tables.part_tables(contents),
-            plots=_figures(draw(contents)),
+            plots={**_figures(draw(contents)), **_drawn(contents.drawings)},
             comparisons=tables.comparison_tables(contents),
             samples=samples,
             n_samples=len(contents.samples),
@@ -105,6 +105,19 @@ def _figures(plots: Sequence[Plot]) -> dict[str, list[Figure]]:
     return found
 
 
+def _drawn(drawings: Sequence[Drawing]) -> dict[str, list[Figure]]:
+    """Pictures of benchmarks' own, by the heading that they stand under."""
+    found: dict[str, list[Figure]] = {}
+    for one in drawings:
+        pictures = []
+        for panel in one.panels:
+            width, height = _size(panel.svg)
+            title, subtitle = label(panel.title), label(panel.subtitle)
+            pictures.append(Picture(title, subtitle, _source(panel.svg), width, height))
+        found.setdefault(one.kind, []).append(Figure(label(one.task), one.caption, (), pictures))
+    return found
+
+
 def _figure(plot: Plot) -> Figure:
     keys = [(_source(sign(key)), key.name) for key in plot.keys]
     drawn = zip(plot.panels, svgs_for_page(plot), strict=True)
@@ -113,9 +126,13 @@ def _figure(plot: Plot) -> Figure:
 
 
 def _picture(panel: Panel, svg: str) -> Picture:
-    size = _SIZE.match(svg)
-    width, height = (round(float(part)) for part in size.groups()) if size else (0, 0)
-    return Picture(panel.title, panel.subtitle, _source(svg), width, height)
+    return Picture(panel.title, panel.subtitle, _source(svg), *_size(svg))
+
+
+def _size(svg: str) -> tuple[int, int]:
+    found = _SIZE.match(svg)
+    width, height = (round(float(part)) for part in found.groups()) if found else (0, 0)
+    return width, height
 
 
 def _source(svg: str) -> str:

@@ -129,6 +129,13 @@ class Questions:
         """To a document that wants free text: the reply that states all that is wanted."""
         return self.blank_reply(doc)
 
+    def corrupted_reply(self, doc: Doc, rate: float, seed: int) -> str:
+        """To a document that wants free text: the perfect reply, with parts of it made wrong.
+
+        rate  the share of the parts that are; where a benchmark has no such parts, none is
+        """
+        return self.perfect_reply(doc)
+
     def blank_reply(self, doc: Doc) -> str:
         """To a document that wants free text: the reply of a model that has nothing to say."""
         return ""

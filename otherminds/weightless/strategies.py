@@ -261,6 +261,10 @@ class CorruptedOracle(Oracle):
             return gold
         return (gold + 1 + draw(self._seed, asked.identity, run, "other") % (size - 1)) % size
 
+    def write(self, asked: Asked, run: int) -> str:
+        """The reply that states all that is wanted, with parts of it made wrong at the same rate."""
+        return asked.questions.corrupted_reply(asked.doc, self._rate, self._seed + run)
+
 
 GENERAL: dict[str, type[Strategy]] = {
     "random": Random,

@@ -43,12 +43,17 @@ def line(content: Mapping[str, Any]) -> str:
         return _GROUPS[content["group"].replace("_synthetic", "")]
     wanted = content["dataset_kwargs"]
     made = content["custom_dataset"].removeprefix("otherminds.tasks.hugagent.")
+    if made == "graphs.documents":
+        given = "between given nodes, " if wanted.get("given_nodes") else ""
+        return f"what leads to what, {given}in this person's view? (belief graph)"
     if made == "reflections.notes":
         return "stage: what three experts note in a person's interview"
     configs = tuple(wanted["configs"])
     said = []
     if made == "reflections.items":
         said.append("with three experts' notes on the interview")
+    if made == "graph_answers.items":
+        said.append("with a belief graph drawn up from the interview")
     if made == "option_order.for_task":
         said.append("in both orders of the options")
     if evidence := wanted.get("evidence"):

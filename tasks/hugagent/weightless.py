@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from otherminds.tasks.hugagent.questions import QUESTIONS
+from otherminds.tasks.hugagent.questions import QUESTIONS, is_graph
+from otherminds.types import Doc
 from otherminds.weightless.questions import Asked
-from otherminds.weightless.strategies import Majority, Strategy
+from otherminds.weightless.strategies import Majority, Writer
 
 
 class Persistence(Majority):
@@ -43,7 +44,7 @@ def _question_order(question_id: str) -> tuple[int, ...]:
     return tuple(int(part) for part in question_id.split("."))
 
 
-class RuleBasedReader(Strategy):
+class RuleBasedReader(Writer):
     """Reads what the prompt shows by the rules that HugAgent's synthetic interviews were written with.
 
     Knows those rules and the update rule, and nothing of the person: the ceiling of that track.
@@ -58,19 +59,99 @@ class RuleBasedReader(Strategy):
         if asked.questions is not QUESTIONS:
             raise ValueError("It answers HugAgent's questions and no others.")
         doc = asked.doc
-        reader = _reader(doc["topic"])
-        shown = (doc["topic"], doc["context"])
-        if shown != self._shown:
-            self._shown, self._portrait = shown, reader.portrait(doc["context"])
-        index = asked.answers.index(reader.answer(doc, self._portrait))
+        answer = reader_of(doc["topic"]).answer(doc, self._read(doc))
+        index = asked.answers.index(answer)
         # The reader knows the options in their original order alone.
         return 1 - index if doc.get("options_swapped") else index
 
+    def write(self, asked: Asked, run: int) -> str:
+        """The graph of the edges that the interview shows; the blank reply to any other document."""
+        if asked.questions is not QUESTIONS or not is_graph(asked.doc):
+            return asked.questions.blank_reply(asked.doc)
+        from otherminds.tasks.hugagent import weightless_graphs
+
+        return weightless_graphs.as_read(asked.doc, self._read(asked.doc))
+
+    def _read(self, doc: Doc) -> Any:
+        shown = (doc["topic"], doc["context"])
+        if shown != self._shown:
+            self._shown = shown
+            self._portrait = reader_of(doc["topic"]).portrait(doc["context"])
+        return self._portrait
+
 
 @cache
-def _reader(topic: str) -> Any:
+def reader_of(topic: str) -> Any:
+    """The reader of a topic."""
     from otherminds.dataset_builders.hugagent import content
     from otherminds.dataset_builders.hugagent.reader import Reader
 
     vocabulary = content.load()
     return Reader(vocabulary, vocabulary.topics[topic])
+
+
+class GraphSimulator(Persistence):
+    """A belief graph decides how far the stance moves: a scenario sets nodes, and the change runs on.
+
+    It starts from the majority's answer to the topic's baseline. Reasons are rated by the strength of
+    their edges into the stance; of a reason that the graph lacks, the majority's rating is taken. The
+    scenario's wording is read by the rules that it was written with.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._read: tuple[Any, Any] = (None, None)
+
+    def choose(self, asked: Asked, run: int) -> int:
+        """The answer that follows from the document's graph.
+
+        Raises ValueError for a document without one.
+        """
+        if asked.questions is not QUESTIONS or "belief_graph" not in asked.doc:
+            raise ValueError("It answers hugagent_bdu_graph_synthetic and no other task.")
+        from otherminds.tasks.hugagent.graph_simulator import Simulator
+
+        drawn = asked.doc["belief_graph"]
+        if self._read[0] is not drawn:
+            self._read = drawn, Simulator(drawn, asked.doc["topic"])
+        simulator = self._read[1]
+        if _is_opinion(asked):
+            start = int(asked.answers[self._start(asked)])
+            moves = reader_of(asked.doc["topic"]).moves(asked.doc["question"])
+            return asked.answers.index(str(simulator.stance_after(moves, start)))
+        rating = simulator.rating(asked.doc["reason_code"])
+        return (
+            self._mode(asked, asked.person) if rating is None else asked.answers.index(str(rating))
+        )
+
+    def _start(self, asked: Asked) -> int:
+        """The index of the baseline's answer."""
+        return super().choose(asked, 0)
+
+
+class GraphSimulatorBound(GraphSimulator):
+    """The same from the person's own true baseline: what a graph is worth to who knows the stance.
+
+    Reads gold answers.
+    """
+
+    reads_gold = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._own: dict[tuple[str, str], int] = {}
+
+    def fit(self, asked: Iterable[Asked]) -> None:
+        """Learn the majority, and each person's own baseline."""
+        seen = list(asked)
+        super().fit(seen)
+        for one in seen:
+            if _is_opinion(one) and self._is_baseline(one):
+                self._own[one.person, one.doc["topic"]] = one.gold
+
+    def _is_baseline(self, one: Asked) -> bool:
+        return bool(self._baselines[one.doc["topic"]].doc["question_id"] == one.doc["question_id"])
+
+    def _start(self, asked: Asked) -> int:
+        own = self._own.get((asked.person, asked.doc["topic"]))
+        return super()._start(asked) if own is None else own

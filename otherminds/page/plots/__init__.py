@@ -9,6 +9,7 @@ from otherminds.files import atomic_file
 from otherminds.page.contents import Contents
 from otherminds.page.plots import calibration, curves, forest, heatmaps, people
 from otherminds.page.plots.style import Plot, look, png, svg, svgs_for_page
+from otherminds.page.text import slug
 
 __all__ = ["Plot", "draw", "save", "save_plots", "svgs_for_page"]
 
@@ -40,11 +41,23 @@ def draw(contents: Contents) -> list[Plot]:
 
 
 def save_plots(contents: Contents, folder: Path) -> list[Path]:
-    """Write each plot as `folder/NAME.svg` and `folder/NAME.png`; returns the paths.
+    """Write each plot as `folder/NAME.svg` and `.png`, and each drawing as SVG; returns the paths.
 
     Raises OtherMindsError when the folder cannot be written, and as `draw` does.
     """
-    return [path for plot in draw(contents) for path in save(plot, folder)]
+    plots = [path for plot in draw(contents) for path in save(plot, folder)]
+    return [*plots, *_save_drawings(contents, folder)]
+
+
+def _save_drawings(contents: Contents, folder: Path) -> list[Path]:
+    written = []
+    for drawing in contents.drawings:
+        for number, panel in enumerate(drawing.panels, start=1):
+            path = folder / f"{slug(drawing.name)}-{number}.svg"
+            with atomic_file(path) as partial:
+                partial.write_text(panel.svg, encoding="utf-8")
+            written.append(path)
+    return written
 
 
 def save(plot: Plot, folder: Path) -> list[Path]:

@@ -1,0 +1,256 @@
+"""Reconstructed belief graphs inside lm-eval: the scores of `hugagent_graph_…`.
+
+A reply that cannot be read is the graph without edges: its F1 is 0, and `parse_rate` counts it. All
+other metrics are those of `otherminds.metrics.graphs`, at the threshold 0.7 of the matching of labels;
+the results file has them at 0.6 and 0.8 too (`by_threshold`).
+
+Labels in other words than the interviews' are compared by sentence embeddings. Where the packages for
+these are not installed, such replies have no scores (`n_unmatched`), and a note says what to do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from otherminds.extras import command_of
+from otherminds.metrics.graphs import HIGHER_IS_BETTER, METRICS, THRESHOLD, THRESHOLDS
+from otherminds.metrics.graphs import replies as reading
+from otherminds.metrics.graphs.labels import normal_form
+from otherminds.metrics.graphs.matching import match
+from otherminds.metrics.graphs.schema import BeliefGraph
+from otherminds.metrics.graphs.scores import Scored, scores, summarize
+from otherminds.metrics.uncertainty import Estimate, clustered_mean, partition
+from otherminds.scoring.base import Record, Totals, plain
+from otherminds.scoring.scorer import Scorer, Scores, Texts, revealed
+from otherminds.tasks.hugagent.graphs import GOLD, gold_graph
+from otherminds.tasks.hugagent.label_similarity import similarities
+from otherminds.types import Doc, FloatArray
+
+OF_NODES = tuple(name for name in METRICS if name.startswith("node_"))
+"""The metrics that mean nothing where the nodes are given."""
+
+_NOTHING = dict.fromkeys(METRICS, math.nan)
+
+
+@dataclass(frozen=True)
+class Reconstruction:
+    """One run's graph of a person.
+
+    graph       without edges where the reply could not be read
+    similarity  of the gold nodes to its nodes; None where nobody could tell
+    failure     why the reply could not be read
+    faults      what was wrong with parts of it, by name
+    """
+
+    graph: BeliefGraph
+    similarity: FloatArray | None
+    failure: str | None
+    faults: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Graphs(Record):
+    """The gold graph of a person on a topic, and those of each run.
+
+    values  by threshold, the metrics of each run; NaN where there is nothing to measure
+    """
+
+    item_id: str
+    participant_id: str
+    topic: str
+    gold: BeliefGraph
+    runs: tuple[Reconstruction, ...]
+    values: Mapping[float, tuple[Mapping[str, float], ...]]
+    metrics: tuple[str, ...]
+
+    @staticmethod
+    def totals(records: Sequence[Graphs]) -> Totals:
+        """Means over topics of the means over people, and the share of replies that could be read."""
+        return Totals(_estimates(records, THRESHOLD), _counts(records))
+
+    @classmethod
+    def details(cls, records: Sequence[Graphs]) -> dict[str, Any]:
+        """All estimates, by topic and by threshold, and how often replies failed for which reason."""
+        topics = sorted({record.topic for record in records})
+        return {
+            "estimates": plain(_estimates(records, THRESHOLD)),
+            "counts": dict(_counts(records)),
+            "by_topic": {
+                topic: plain(_estimates([one for one in records if one.topic == topic], THRESHOLD))
+                for topic in topics
+            },
+            "by_threshold": {
+                f"{threshold:g}": plain(_means(records, threshold)) for threshold in THRESHOLDS
+            },
+            "failures": _failures(records),
+            "faults": _faults(records),
+            **({"notes": notes} if (notes := _notes(records)) else {}),
+        }
+
+    def single_runs(self) -> Sequence[Graphs]:
+        """The same graph with that of each run."""
+        return [
+            replace(
+                self,
+                runs=(run,),
+                values={name: (own[place],) for name, own in self.values.items()},
+            )
+            for place, run in enumerate(self.runs)
+        ]
+
+
+def reconstruction(doc: Doc, text: str | None) -> Reconstruction:
+    """The graph in a reply to a document, and how its nodes compare with those of the gold graph."""
+    given = list(doc["labels"]) or None
+    read = reading.read_reply(text, doc["stance"], given)
+    graph = read.graph or reading.empty_graph(doc["stance"], given or ())
+    # Given nodes go by their labels alone: another label is another node.
+    gold = revealed(doc[GOLD])
+    names = [[node["label"]] if given else list(node["names"]) for node in gold["nodes"]]
+    labels = [graph.nodes[key].label for key in graph.factors]
+    similarity = (
+        _exact(names, labels) if given else similarities(names, labels, list(gold["others"]))
+    )
+    return Reconstruction(graph, similarity, read.failure, read.faults)
+
+
+def _exact(names: Sequence[Sequence[str]], labels: Sequence[str]) -> FloatArray:
+    forms = [normal_form(label) for label in labels]
+    return np.array(
+        [[float(normal_form(own[0]) == form) for form in forms] for own in names]
+    ).reshape(len(names), len(labels))
+
+
+def _read(doc: Doc, texts: Texts, *, metrics: tuple[str, ...]) -> Graphs:
+    gold = gold_graph(doc)
+    runs = tuple(reconstruction(doc, text) for text in texts)
+    values = {
+        threshold: tuple(_values(gold, run, threshold) for run in runs) for threshold in THRESHOLDS
+    }
+    return Graphs(doc["item_id"], doc["participant_id"], doc["topic"], gold, runs, values, metrics)
+
+
+def _values(gold: BeliefGraph, run: Reconstruction, threshold: float) -> Mapping[str, float]:
+    if run.similarity is None:
+        return _NOTHING
+    return scores(match(gold, run.graph, run.similarity, threshold=threshold))
+
+
+def _own(record: Graphs) -> Scores:
+    found: dict[str, list[float | None]] = {
+        name: [None if math.isnan(own[name]) else own[name] for own in record.values[THRESHOLD]]
+        for name in record.metrics
+    }
+    return {**found, "parse_rate": [float(run.failure is None) for run in record.runs]}
+
+
+def _means(records: Sequence[Graphs], threshold: float) -> dict[str, Estimate]:
+    # A repeat is not a further person: a document's value is the mean over its runs.
+    scored = [
+        Scored(record.participant_id, record.topic, _over_runs(record, threshold))
+        for record in records
+    ]
+    return dict(summarize(scored, records[0].metrics).overall)
+
+
+def _over_runs(record: Graphs, threshold: float) -> dict[str, float]:
+    found = {}
+    for name in record.metrics:
+        known = [own[name] for own in record.values[threshold] if not math.isnan(own[name])]
+        found[name] = math.fsum(known) / len(known) if known else math.nan
+    return found
+
+
+def _estimates(records: Sequence[Graphs], threshold: float) -> dict[str, Estimate]:
+    people = partition([record.participant_id for record in records])
+    parsed = [
+        sum(run.failure is None for run in record.runs) / len(record.runs) for record in records
+    ]
+    return {**_means(records, threshold), "parse_rate": clustered_mean(parsed, people)}
+
+
+def _counts(records: Sequence[Graphs]) -> dict[str, float]:
+    return {
+        "n_unmatched": sum(run.similarity is None for one in records for run in one.runs),
+        "n_graphs": len(records),
+        "n_people": len({record.participant_id for record in records}),
+    }
+
+
+def _failures(records: Sequence[Graphs]) -> dict[str, int]:
+    found = Counter(run.failure for one in records for run in one.runs if run.failure is not None)
+    return dict(found.most_common())
+
+
+def _faults(records: Sequence[Graphs]) -> dict[str, int]:
+    found: Counter[str] = Counter()
+    for record in records:
+        for run in record.runs:
+            found.update(run.faults)
+    return dict(found.most_common())
+
+
+def _notes(records: Sequence[Graphs]) -> list[str]:
+    notes = []
+    replies = sum(len(record.runs) for record in records)
+    if failures := _failures(records):
+        named = ", ".join(f"{name} {count:,}" for name, count in failures.items())
+        notes.append(
+            f"{sum(failures.values()):,} of {replies:,} replies have no graph that can be read "
+            f"({named}); they count as a graph without edges."
+        )
+    if faults := _faults(records):
+        named = "; ".join(f"{count:,} {reading.FAULTS[name]}" for name, count in faults.items())
+        notes.append(f"Of the graphs that were read: {named}.")
+    unmatched = sum(run.similarity is None for record in records for run in record.runs)
+    if unmatched:
+        notes.append(
+            f"{unmatched:,} graphs have labels in other words than the interview's, and could not be "
+            f"compared: install the model for that with {command_of('debate')}, and score the samples "
+            "again with `otherminds score`."
+        )
+    return notes
+
+
+def check_doc(doc: Any) -> None:
+    """Raises ValueError or MetricError for anything but a document of these tasks."""
+    fields = ("item_id", "participant_id", "topic", "stance")
+    if not isinstance(doc, Mapping) or any(not isinstance(doc.get(name), str) for name in fields):
+        raise ValueError("it is no document of a graph task.")
+    labels, gold = doc.get("labels"), doc.get(GOLD)
+    if not isinstance(labels, list) or any(not isinstance(label, str) for label in labels):
+        raise ValueError("its labels are no list of texts.")
+    if gold is None:
+        return
+    try:
+        names = [(node["label"], *node["names"]) for node in gold["nodes"]]
+        names.append(tuple(gold["others"]))
+        gold_graph(doc)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"its graph cannot be read ({error!r}).") from None
+    if any(not isinstance(name, str) for own in names for name in own):
+        raise ValueError("a name is no text.")
+
+
+def _scorer(metrics: tuple[str, ...]) -> Scorer[Graphs]:
+    return Scorer(
+        metrics={**{name: HIGHER_IS_BETTER[name] for name in metrics}, "parse_rate": True},
+        counts=("n_unmatched", "n_graphs", "n_people"),
+        read=partial(_read, metrics=metrics),
+        scores=_own,
+        check_doc=check_doc,
+        gold=GOLD,
+        called="a graph task of HugAgent",
+    )
+
+
+NODES = _scorer(METRICS)
+EDGES = _scorer(tuple(name for name in METRICS if name not in OF_NODES))
+text_nodes, text_edges = NODES.text, EDGES.text
