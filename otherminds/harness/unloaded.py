@@ -104,7 +104,8 @@ def tokenizer_of(model_args: Mapping[str, Any], *names: str) -> Any:
         "gguf_file": model_args.get("gguf_file") if name == "pretrained" else None,
     }
     try:
-        return AutoTokenizer.from_pretrained(
+        # The user names the revision, as for the model itself.
+        return AutoTokenizer.from_pretrained(  # nosec B615
             model_args[name], **{key: value for key, value in chosen.items() if value is not None}
         )
     except (OSError, ValueError, ImportError, KeyError) as error:
