@@ -12,6 +12,7 @@ from otherminds.metrics.divergence import jensen_shannon_rows
 from otherminds.metrics.errors import EmptyInput, MetricError
 from otherminds.metrics.graphs.schema import BeliefGraph
 from otherminds.metrics.graphs.structure import STATISTICS, structure
+from otherminds.metrics.permutation import permutation_p_value
 from otherminds.metrics.uncertainty import (
     DRAWS,
     SEED,
@@ -192,14 +193,13 @@ def _distances(first: _Side, second: _Side, draws: int, seed: int) -> Distances:
         for k in range(3)
     )
     dealt = _dealt(np.concatenate(counts), len(counts[0]), bins, draws, seed)
-    at_least = int((dealt[:, 0] >= point[0] - 1e-12).sum())
     null = dealt.mean(axis=0)
     return Distances(
         ks,
         js,
         overlap,
         (float(null[0]), float(null[1]), float(null[2])),
-        (1 + at_least) / (1 + draws),
+        permutation_p_value(float(point[0]), dealt[:, 0]),
     )
 
 

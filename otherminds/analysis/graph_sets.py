@@ -67,13 +67,13 @@ def tables(comparisons: Sequence[Comparison], names: tuple[str, str]) -> list[Ta
         for one in comparisons
         if (found := one.distances) is not None
     ]
-    spans = console.numbers(names[0], "95 % interval", names[1], "95 % interval")
+    spans = console.numbers("First", "95 % interval", "Second", "95 % interval")
     distances = console.numbers("KS", "95 % interval", "Chance", "p", "JS", "Overlap")
     return [
         console.table(
             [*console.texts("Mean of"), *spans],
             means,
-            title="Structure of two sets of graphs",
+            title=f"First: {names[0]}. Second: {names[1]}.",
         ),
         console.table(
             [*console.texts("Distance of"), *distances],
@@ -85,7 +85,7 @@ def tables(comparisons: Sequence[Comparison], names: tuple[str, str]) -> list[Ta
 
 
 def tails(comparisons: Sequence[Comparison], names: tuple[str, str]) -> list[str]:
-    """In a sentence for each set, whether the numbers of nodes and edges have long right tails."""
+    """In a sentence for each set, whether the numbers of nodes and edges are skewed to the right."""
     found = []
     for one in comparisons:
         if one.statistic not in RIGHT_TAILED:
@@ -93,7 +93,7 @@ def tails(comparisons: Sequence[Comparison], names: tuple[str, str]) -> list[str
         for name, side in zip(names, (one.first, one.second), strict=True):
             skew = side.skewness
             # NaN, of few people or equal numbers, is above nothing.
-            verdict = "a long right tail" if skew.low > 0 else "no long right tail shown"
+            verdict = "the right tail is longer" if skew.low > 0 else "no long right tail shown"
             found.append(
                 f"{one.statistic.capitalize()} of {name}: skewness {_shown(skew)}: {verdict}."
             )

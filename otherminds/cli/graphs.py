@@ -31,7 +31,7 @@ def _graphs() -> None:
 
     Examples:
         otherminds graphs check my-study
-        otherminds graphs compare my-study hugagent-synthetic/agents --out structure
+        otherminds graphs compare my-study DATASET/agents --out structure
     """
 
 
@@ -51,9 +51,10 @@ def check(
         ),
     ] = None,
 ) -> None:
-    """Check graphs: numbers in range, no cycle, everything joined to the stance.
+    """Check graphs: no cycle, all joined to the stance.
 
-    Ends with 1 where a graph has a fault.
+    Numbers out of range, and whatever else is no graph, are errors. Ends with 1 where a graph has a
+    fault.
 
     Examples:
         otherminds graphs check my-study
@@ -89,12 +90,13 @@ def compare(
     ] = None,
     seed: _Seed = None,
 ) -> None:
-    """Compare what two sets of graphs look like: sizes, degrees, confidence.
+    """Compare what two sets of graphs look like.
 
-    Kolmogorov-Smirnov, Jensen-Shannon and overlap of each statistic, with intervals over people.
+    Sizes, degrees, importance and confidence: Kolmogorov-Smirnov, Jensen-Shannon and overlap of each,
+    with intervals over people.
 
     Examples:
-        otherminds graphs compare my-study hugagent-synthetic/agents --out structure
+        otherminds graphs compare my-study DATASET/agents --out structure
     """
     from otherminds import files
     from otherminds.analysis import graph_sets
@@ -129,13 +131,13 @@ def correlate(
     ] = None,
     seed: _Seed = None,
 ) -> None:
-    """Correlate people's graphs across topics with a score of theirs.
+    """Correlate people's graphs across topics with their scores.
 
     Similarity is that of motifs, between a person's graphs on every two topics. With cross-domain
-    scores, this is the second hypothesis of the HugAgent paper.
+    scores: are people whose graphs are alike predicted better?
 
     Examples:
-        otherminds graphs correlate hugagent-synthetic/agents scores.csv --column bdu_acc
+        otherminds graphs correlate my-study scores.csv --column score
     """
     from otherminds import estimates, files
     from otherminds.analysis import graph_sets

@@ -115,7 +115,7 @@ def test_labels_name_nodes_of_a_release_without_ids() -> None:
 
 
 def test_rows_that_are_no_agents_are_refused() -> None:
-    with pytest.raises(GraphError, match="missing"):
+    with pytest.raises(GraphError, match="missing at the row: no row of `agents`"):
         from_agent({})
     nodes = ROW["graph"]["nodes"]
     two = {**ROW, "graph": {**ROW["graph"], "nodes": [*nodes, nodes[2]]}}

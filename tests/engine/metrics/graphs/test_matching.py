@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import permutations
 
 import numpy as np
@@ -8,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from otherminds.metrics.errors import MetricError, MisalignedInput
-from otherminds.metrics.graphs import BeliefGraph, Cosines, Link, graph_of, match, normal_form
+from otherminds.metrics.graphs import (
+    BeliefGraph,
+    Cosines,
+    Link,
+    graph_of,
+    match,
+    normal_form,
+    read_graph,
+    scores,
+)
 from otherminds.metrics.graphs.matching import pair_scores
 from tests.helpers.belief_graphs import alike, drawn, graphs, renamed
 
@@ -148,3 +158,25 @@ def test_thousands_of_nodes_are_matched() -> None:
     many = drawn(*(f"n{number} +1 S" for number in range(3_000)))
     found = match(drawn("n7 +1 S", "n8 -1 S"), many)
     assert [(pair.gold, pair.predicted) for pair in found.pairs] == [("n7", "n7"), ("n8", "n8")]
+
+
+@given(graphs(), graphs(), st.data(), st.randoms(use_true_random=False))
+def test_ids_and_order_do_not_matter_where_labels_are_the_same(
+    gold: BeliefGraph, other: BeliefGraph, data: st.DataObject, rng: object
+) -> None:
+    few = st.sampled_from(("rent", "Rents", "park"))
+    one, two = (
+        relabelled(graph, [data.draw(few) for _ in graph.factors]) for graph in (gold, other)
+    )
+    keys = list(two.nodes)
+    order = list(range(len(keys)))
+    rng.shuffle(order)  # type: ignore[attr-defined]
+    again = renamed(two, {key: f"z{place}" for place, key in enumerate(reversed(keys))}, order)
+    assert scores(match(one, again)) == pytest.approx(scores(match(one, two)), nan_ok=True)
+
+
+def relabelled(made: BeliefGraph, labels: Sequence[str]) -> BeliefGraph:
+    data = made.model_dump()
+    for key, label in zip(made.factors, labels, strict=True):
+        data["nodes"][key]["label"] = label
+    return read_graph(data)

@@ -94,6 +94,7 @@ def test_all_fields_of_the_paper_are_read_and_the_rest_filled_in() -> None:
     assert [qa.id for qa in graph.qa_history] == ["q1"]
     assert list(graph.into_stance()) == ["n1"]
     assert problems(graph) == ()
+    assert check(graph) is graph
 
 
 def test_a_history_may_be_a_list_and_demographics_pairs() -> None:
@@ -121,10 +122,12 @@ def test_what_is_written_is_read_again(graph: BeliefGraph) -> None:
         (changed("edges", "e1", "modifier", to=math.nan), "not-finite"),
         (changed("edges", "e1", "modifier", to=-math.inf), "not-finite"),
         (changed("edges", "e1", "modifier", to=-1.01), "out-of-range"),
+        (changed("edges", "e1", "modifier", to=1.01), "out-of-range"),
         (changed("edges", "e1", "modifier", to="-0.5"), "wrong-type"),
         (changed("edges", "e1", "modifier", to=True), "wrong-type"),
         (changed("edges", "e1", "aggregate_confidence", to=1.2), "out-of-range"),
         (changed("edges", "e1", "strength", to=-0.1), "out-of-range"),
+        (changed("edges", "e1", "strength", to=1.1), "out-of-range"),
         (changed("edges", "e1", "polarity", to=1), "polarity"),
         (changed("edges", "e1", "id", to="e9"), "other-id"),
         (changed("nodes", "n1", "confidence", to=math.nan), "not-finite"),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from otherminds.metrics.errors import EmptyInput, MetricError
 from otherminds.metrics.graphs import (
+    HIGHER_IS_BETTER,
     METRICS,
     MOTIFS,
     RANGES,
@@ -214,6 +215,7 @@ def test_motifs_by_hand() -> None:
 
 def test_motif_similarity_of_graphs_without_motifs() -> None:
     none = motif_counts(drawn("a +1 b"))
+    assert none.shape == (24,)
     assert not none.any()
     assert motif_similarity(none, none) == 1
     assert motif_similarity(none, motif_counts(GOLD)) == 0
@@ -338,6 +340,12 @@ def test_exact_distances_are_for_small_graphs() -> None:
         tightness([(GOLD, big)], threshold=0.7)
     found = tightness([(GOLD, big), *[(GOLD, READ)] * 5], threshold=0.7, sample=3)
     assert (found.n, found.eligible, found.exact) == (3, 5, 1)
+
+
+def test_errors_and_distances_alone_are_better_where_they_are_lower() -> None:
+    lower = {name for name, is_higher in HIGHER_IS_BETTER.items() if not is_higher}
+    assert lower == {"modifier_mae", "node_brier", "edit_distance"}
+    assert set(scores(match(GOLD, READ))) == set(METRICS)
 
 
 @given(graphs())

@@ -71,6 +71,7 @@ def test_distances_by_hand() -> None:
     assert found.distances is not None
     assert found.distances.ks.value == 0.5
     assert found.distances.overlap.value == 0.5
+    assert (found.distances.ks.n, found.distances.ks.n_clusters) == (8, 4)
     # Half of each is the other's too: JSD = ½.
     assert found.distances.js.value == pytest.approx(0.5)
 

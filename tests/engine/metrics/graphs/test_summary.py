@@ -97,3 +97,11 @@ def test_a_lower_threshold_matches_more() -> None:
     }
     assert set(found[0.6].overall) == set(METRICS)
     assert score_pairs(pairs)[0].values["edge_f1"] == 0
+
+
+def test_gold_and_read_graphs_are_not_mistaken_for_each_other() -> None:
+    # Of the two edges that were read one is right, and it is all there is.
+    (one,) = score_pairs([Pair("P1", "x", drawn("a +1 S"), drawn("a +1 S", "b +1 S"))])
+    assert (one.person, one.topic) == ("P1", "x")
+    assert (one.values["edge_precision"], one.values["edge_recall"]) == (0.5, 1)
+    assert (one.values["node_precision"], one.values["node_recall"]) == (0.5, 1)
