@@ -111,12 +111,10 @@ def _users(key: Key, users: Sequence[str], tasks: Sequence[str]) -> str:
         own = [pattern for pattern in key.tasks if fnmatch.filter(users, pattern)]
         return ", ".join(f"`{pattern}`" for pattern in own)
     others = [task for task in tasks if task not in users]
-    if len(others) < len(users):
-        return f"all but {_named(others)}"
     theirs, rest = ({_dataset_of(name) for name in part} for part in (users, others))
     if not theirs & rest:
         return f"of {', '.join(sorted(theirs))}"
-    return _named(users)
+    return f"all but {_named(others)}" if len(others) < len(users) else _named(users)
 
 
 def _dataset_of(task: str) -> str:

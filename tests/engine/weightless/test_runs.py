@@ -185,7 +185,7 @@ def test_every_name_finds_its_model_and_no_other_name_does() -> None:
 
 def test_those_that_read_golds_are_known_by_their_class() -> None:
     readers = {name for name, model in weightless.models().items() if model.reads_gold}
-    assert readers == {"oracle", "corrupted-oracle", "turn-learner"}
+    assert readers == {"oracle", "corrupted-oracle", "graph-simulator-bound", "turn-learner"}
 
 
 def test_of_two_models_of_one_name_the_first_is_used_and_the_other_named(
