@@ -78,7 +78,7 @@ def label_fault(label: str, *, stance_labels: tuple[str, ...], max_words: int) -
         return "no noun phrase"
     if len(words) > max_words or len(label) > _LONGEST:
         return "long"
-    if _ODD.search(label) or control_tokens.count(label) or not label.isprintable():
+    if _ODD.search(label) or control_tokens.neutral(label) != label or not label.isprintable():
         return "no noun phrase"
     if label.rstrip().endswith((".", ",")) or words[0] in _NO_NOUN_PHRASE or _CLAUSE & set(words):
         return "no noun phrase"

@@ -156,7 +156,7 @@ def _read_clause(request: Request, lexicon: _Lexicon, clause: str, reading: _Rea
 
 def _opened(lexicon: _Lexicon, clause: str) -> tuple[str, bool]:
     """A clause without what stands before its first concept, and whether it is hedged."""
-    body = _AFTERTHOUGHT.sub("", clause)
+    body = _AFTERTHOUGHT.sub("", " ".join(clause.split()))
     while (found := lexicon.openings.match(body)) and found.end() < len(body):
         body = body[found.end() :]
     return body, bool(lexicon.hedges.search(clause))
@@ -308,7 +308,7 @@ def _lexicon() -> _Lexicon:
     def words(name: str) -> str:
         return "|".join(data[name])
 
-    helpers = rf"(?:(?:{words('helpers')})\s+)*"
+    helpers = rf"(?:(?:{words('helpers')})\s+){{0,2}}"
     negation = rf"(?P<neg>(?:(?:do|does|did|would|will|can|could)n't|{words('negations')})\s+)?"
     before = rf"(?P<x>[^,]+?)\s+{helpers}{negation}{helpers}"
 
@@ -340,9 +340,9 @@ def _lexicon() -> _Lexicon:
         rules=rules,
         openings=_regex(rf"(?:{words('openings')})\b[\s,:]+"),
         hedges=_regex(rf"\b(?:{words('hedges')})\b"),
-        strengths=_levels(data["strengths"], r"\b(?:{})\b"),
-        importance=_levels(data["importance"], rf"(?P<x>.+?)\s+{helpers}(?:{{}})"),
-        care=_levels(data["care"], r"(?:{})\s+(?P<x>.+)"),
+        strengths=_levels(data["strengths"], r"\b(?:WORDS)\b"),
+        importance=_levels(data["importance"], rf"(?P<x>.+?)\s+{helpers}(?:WORDS)"),
+        care=_levels(data["care"], r"(?:WORDS)\s+(?P<x>.+)"),
         meta=_regex(words("meta")),
         refusal=_regex(rf"(?:i(?:'d| would) )?(?:{words('refusal')}).*"),
         bare_up=_regex(rf"\b(?:{words('bare_up')})\b"),
@@ -353,10 +353,10 @@ def _lexicon() -> _Lexicon:
 def _levels(
     given: Mapping[float, list[str]], form: str
 ) -> tuple[tuple[float, re.Pattern[str]], ...]:
-    """Patterns by level; of each level, the longest words first."""
+    """Patterns by level, the longest first; WORDS in the form stands for the words."""
     pairs = [(float(level), text) for level, texts in given.items() for text in texts]
     pairs.sort(key=lambda pair: -len(pair[1]))
-    return tuple((level, _regex(form.format(text))) for level, text in pairs)
+    return tuple((level, _regex(form.replace("WORDS", text))) for level, text in pairs)
 
 
 def _regex(text: str) -> re.Pattern[str]:
