@@ -27,6 +27,7 @@ MISSED, FALSE = 0.2, 0.1
 NOISE: Final = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
 MOST: Final = 25
 _DRAWS: Final = 2000
+_TITLES: Final = {"noise": f"noise (1: {MISSED:.0%} missed, {FALSE:.0%} false)"}
 _INTERVIEWERS: Final[tuple[Literal["adaptive", "fixed"], ...]] = ("adaptive", "fixed")
 
 
@@ -113,13 +114,13 @@ def _plot(
         for row in table.to_dict("records")
     ]
     base = altair.Chart(rows(altair, records)).encode(
-        x=altair.X(f"{x}:Q", title=x), color=named.colour(altair, lines)
+        x=altair.X(f"{x}:Q", title=_TITLES.get(x, x)), color=named.colour(altair, lines).title(by)
     )
     scale = altair.Scale(domain=[0, 1])
     band = base.mark_area(opacity=0.18).encode(y=altair.Y("low:Q", scale=scale), y2="high:Q")
     line = base.mark_line(strokeWidth=2).encode(y=altair.Y("value:Q", title=y, scale=scale))
     points = base.mark_point(filled=True, size=45, opacity=1).encode(
-        y=altair.Y("value:Q", scale=scale), shape=named.shape(altair, lines)
+        y=altair.Y("value:Q", scale=scale), shape=named.shape(altair, lines).title(by)
     )
     chart = altair.layer(band, line, points).properties(width=PANEL, height=200)
     caption = "Line: mean over participants. Band: 95% interval of the mean."
