@@ -142,6 +142,23 @@ def test_incomplete_triangles_are_asked_about():
     ]
 
 
+def test_the_policy_may_be_a_concept_but_is_not_asked_about():
+    session = talk.begin(talk.config(max_qas=20))
+    session = talk.say(
+        session,
+        nodes=[("The Night Buses", 0.9, 0.9), ("noise", 0.9, 0.9), ("fares", 0.9, 0.9)],
+        links=[("night bus", "noise", 1), ("noise", "S", -1), ("night bus", "S", 1)],
+    )
+    policy = talk.node_named(session, "Night Buses").id
+    asked = []
+    while (question := loop.next_question(session)) is not None:
+        asked.append((question.target.source, question.target.node))
+        session = talk.say(session, "I know no more.")
+    assert [one for one in asked if policy in one] == [
+        (policy, talk.node_named(session, "noise").id)
+    ]
+
+
 def test_merged_or_answered_questions_are_stale_and_wordings_take_turns():
     session = _stage_2()
     first = {one.id: one for one in session.pending}
