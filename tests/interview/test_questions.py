@@ -38,6 +38,8 @@ def test_polarity_questions_close_with_the_two_requests():
                 form="polarity",
             )
             assert text.endswith(wording.closing())
+            # "The first" is the concept, "the second" what it acts on.
+            assert text.index("street noise") < text.index(talk.STANCE_LABEL)
             fault = guards.question_fault(
                 talk.config().parameters, STATE, text, target=target, form="polarity"
             )
