@@ -24,7 +24,7 @@ def noisy(extractor: Extractor, *, missed: float, false: float, seed: int) -> Ex
 
     def read(request: Request) -> Extraction:
         found = extractor(request)
-        rng = random.Random(f"{seed}/{request.question}/{request.answer}")
+        rng = random.Random(f"{seed}/{request.question}/{request.answer}")  # nosec B311
         links = [link for link in found.links if rng.random() >= missed]
         nodes = [node for node in found.nodes if rng.random() >= missed]
         for _ in found.nodes:
