@@ -188,7 +188,9 @@ class Caller:
                 if fault is None:
                     return found
             reason = LENGTH if reason == LENGTH else "invalid"
-            again = f"That is not what was asked for: {fault}. Reply again, with the JSON object alone."
+            again = (
+                f"That is not what was asked for: {fault}. Reply again, with the JSON object alone."
+            )
             said = [
                 *messages,
                 {"role": "assistant", "content": str(reply)[:_LONGEST] or "{}"},
@@ -253,7 +255,9 @@ class StoredCalls:
         try:
             answer = journals.answer_of(key, *row)
         except ValueError as error:
-            raise OtherMindsError(f"The journal of '{self._session}' is damaged: {error}.") from error
+            raise OtherMindsError(
+                f"The journal of '{self._session}' is damaged: {error}."
+            ) from error
         return answer if isinstance(answer, Reply) else Reply(str(answer))
 
     def add(self, key: str, request: str, reply: Reply) -> None:

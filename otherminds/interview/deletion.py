@@ -12,7 +12,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from otherminds import files
 from otherminds.errors import OtherMindsError
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 PERSON = "participant_id"
 """The key, or the column, that says in every line of an export whose it is."""
+
+_AS_IT_IS: Final[dict[str, Any]] = {"encoding": "utf-8", "errors": "surrogateescape"}
+"""Somebody may have put a file of another kind beside ours."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ def delete(store: Store, participant: str) -> Deleted:
         was_deleted = connection.execute(stone).first() is not None
     if not any(counts) and not was_deleted:
         raise OtherMindsError(f"There is nobody called '{participant}' in this study.")
-    changed, missing = _from_exports(store.exports(), participant)
+    changed, missing = from_exports(store.exports(), participant)
     with store.database.writing() as connection:
         # The tombstone first: a session that begins meanwhile waits for this, and is refused then.
         if connection.execute(stone).first() is None:
@@ -86,7 +89,8 @@ def tombstones(store: Store) -> dict[str, str]:
     return {row.participant_id: row.deleted for row in rows}
 
 
-def _from_exports(exports: Sequence[Path], participant: str) -> tuple[list[Path], list[Path]]:
+def from_exports(exports: Sequence[Path], participant: str) -> tuple[list[Path], list[Path]]:
+    """Take a person out of exports: the files that were changed, and the exports that are not there."""
     changed: list[Path] = []
     missing: list[Path] = []
     for export in exports:
@@ -112,13 +116,13 @@ def _without(path: Path, participant: str) -> bool:
 
 
 def _without_lines(path: Path, participant: str) -> bool:
-    with path.open(encoding="utf-8") as lines:
+    with path.open(**_AS_IT_IS) as lines:
         if not any(_of(line) == participant for line in lines):
             return False
     with (
         files.atomic_file(path) as partial,
-        path.open(encoding="utf-8") as lines,
-        partial.open("w", encoding="utf-8") as kept,
+        path.open(**_AS_IT_IS) as lines,
+        partial.open("w", **_AS_IT_IS) as kept,
     ):
         kept.writelines(line for line in lines if _of(line) != participant)
     return True
@@ -133,7 +137,7 @@ def _of(line: str) -> object:
 
 
 def _without_rows(path: Path, participant: str) -> bool:
-    with path.open(encoding="utf-8", newline="") as file:
+    with path.open(newline="", **_AS_IT_IS) as file:
         rows = [*csv.reader(file)]
     if not rows or PERSON not in rows[0]:
         return False
@@ -144,7 +148,7 @@ def _without_rows(path: Path, participant: str) -> bool:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(kept)
     with files.atomic_file(path) as partial:
-        partial.write_text(text.getvalue(), encoding="utf-8", newline="")
+        partial.write_text(text.getvalue(), newline="", **_AS_IT_IS)
     return True
 
 

@@ -25,6 +25,7 @@ from otherminds.interview.extraction import (
     StanceHint,
     Unit,
 )
+from otherminds.interview.extractors import request_of
 from otherminds.interview.labels import normal_form
 from otherminds.interview.session import QA, STANCE, Node, Session
 from otherminds.strict import Strict
@@ -91,6 +92,7 @@ class ModelReader:
     """Reads answers with a language model; what it cannot read is an empty result with the reason."""
 
     caller: Caller
+    slow: bool = True
 
     def read(self, session: Session, qa: QA) -> Extraction:
         """What the answer of `qa` says."""
@@ -129,28 +131,20 @@ class ModelReader:
 
 def extract_messages(session: Session, qa: QA) -> list[Message]:
     """The request `extract`."""
-    parameters, topic = session.config.parameters, session.config.topic
-    earlier = [
-        one
-        for one in session.qas
-        if one.number < qa.number and one.answer is not None and one.kind != "tutorial"
-    ]
-    last = earlier[-parameters.context_qas :] if parameters.context_qas else []
+    request = request_of(session, qa.id)
     data = {
-        "stance": topic.stance_label,
-        "concepts": [
-            {"id": node.id, "label": node.label}
-            for node in session.state.nodes.values()
-            if node.id != STANCE
-        ],
-        "earlier": [{"question": one.question, "answer": one.answer} for one in last],
-        "question": qa.question,
-        "answer": qa.answer,
+        "stance": request.stance_label,
+        "concepts": [one.model_dump() for one in request.known],
+        "earlier": [one.model_dump() for one in request.earlier],
+        "question": request.question,
+        "answer": request.answer,
     }
     system = EXTRACT.format(
-        policy=topic.policy, words=parameters.max_label_words, stance=STANCE
+        policy=request.policy,
+        words=session.config.parameters.max_label_words,
+        stance=STANCE,
     )
-    return [{"role": "system", "content": system}, _data(data)]
+    return [{"role": "system", "content": system}, data_message(data)]
 
 
 def merge_messages(session: Session, node: FoundNode, known: Node) -> list[Message]:
@@ -159,10 +153,11 @@ def merge_messages(session: Session, node: FoundNode, known: Node) -> list[Messa
         "first": {"label": known.label, "words": _quote_of(session, known)},
         "second": {"label": node.label, "words": node.quote},
     }
-    return [{"role": "system", "content": MERGE}, _data(data)]
+    return [{"role": "system", "content": MERGE}, data_message(data)]
 
 
-def _data(content: Any) -> Message:
+def data_message(content: Any) -> Message:
+    """What a request is about, as JSON without control tokens of chat templates."""
     text = json.dumps(content, ensure_ascii=False, indent=1)
     return {"role": "user", "content": control_tokens.neutral(text)}
 

@@ -273,12 +273,18 @@ def _columns(record: Record) -> dict[str, Any]:
 
 
 def _write_parts(connection: Connection, record: Record, before: Record | None = None) -> None:
+    from sqlalchemy import delete
+
     from otherminds.interview.tables import EVENTS, QAS
 
     for table, parts, known in (
         (QAS, record.qas, before.qas if before else {}),
         (EVENTS, record.events, before.events if before else {}),
     ):
+        # A question that was open when the person ended the interview is taken back.
+        if gone := known.keys() - parts.keys():
+            of_session = table.c.session_id == record.summary.id
+            connection.execute(delete(table).where(of_session, table.c.number.in_(gone)))
         for number, content in parts.items():
             if known.get(number) != content:
                 row = {"session_id": record.summary.id, "number": number, "content": content}
@@ -305,9 +311,7 @@ def _refuse_deleted(connection: Connection, person: str) -> None:
 
     from otherminds.interview.tables import TOMBSTONES
 
-    if connection.execute(
-        select(TOMBSTONES).where(TOMBSTONES.c.participant_id == person)
-    ).first():
+    if connection.execute(select(TOMBSTONES).where(TOMBSTONES.c.participant_id == person)).first():
         raise OtherMindsError(f"'{person}' was deleted from this study; nothing of them is taken.")
 
 

@@ -1,7 +1,7 @@
 """The tables of a study's database.
 
-What a person says stands in `sessions`, `qas`, `events`, `calls` and `survey`, and nowhere else. Who they
-are stands in `recruitment`, encrypted, and no query joins it with the others.
+What a person says stands in `sessions`, `qas`, `events`, `calls` and `survey`, and nowhere else. Who
+they are stands in `recruitment`, encrypted, and no query joins it with the others.
 """
 
 from __future__ import annotations
