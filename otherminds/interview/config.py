@@ -147,7 +147,7 @@ class Parameters(Strict):
     context_qas: Count = 3
     language: str = "en"
     model: str | None = None
-    model_args: dict[str, Any] = {}
+    model_args: dict[str, Any] = Field(default_factory=dict)
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
     voice: Literal["off", "on"] = "off"
 
@@ -166,13 +166,13 @@ class Config(Strict):
 
     @property
     def hash(self) -> str:
-        """The SHA-256 of both: the same parameters and topic, the same hash, in whatever order written."""
+        """The SHA-256 of both: the same parameters and topic, the same hash, in whatever order."""
         data = json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(data.encode()).hexdigest()
 
 
 def read_config(path: Path) -> Config:
-    """The config of a YAML: parameters beside `topic`, a shipped name, a path beside the file or a mapping.
+    """The config of a YAML: parameters beside `topic`, a name, a path or a mapping.
 
     Raises InterviewError, which names the file and every fault.
     """

@@ -8,7 +8,7 @@ counted. No entry is ever mended.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field
@@ -113,16 +113,17 @@ class Sieved(Strict):
     """What of an extraction may enter, and how many entries were dropped, by reason."""
 
     kept: Extraction
-    dropped: dict[str, int] = {}
+    dropped: dict[str, int] = Field(default_factory=dict)
 
 
 def sieve(
-    extraction: Extraction, answer: str, *, stance_label: str, max_label_words: int
+    extraction: Extraction, answer: str, *, stance_labels: tuple[str, ...], max_label_words: int
 ) -> Sieved:
     """Drop every entry whose quote is not literally in `answer`, and every label that is no node's.
 
-    Reasons: `quote` (empty, or not in the answer), `label: …` (see `labels.label_fault`), `self-link`,
-    and `refusal` for the links of an answer that refuses or does not understand.
+    Reasons: `quote` (empty, or not in the answer), `label: …` (see `labels.label_fault`; the stance is a
+    mention of it, and no new node), and `refusal` for the links of an answer that refuses or does not
+    understand.
     """
     dropped: Counter[str] = Counter()
 
@@ -132,12 +133,12 @@ def sieve(
         dropped["quote"] += 1
         return False
 
-    fault = _label_faults(stance_label, max_label_words)
     nodes = []
     for node in extraction.nodes:
         if not quoted(node.quote):
             continue
-        if (why := fault(node.label)) is not None:
+        why = label_fault(node.label, stance_labels=stance_labels, max_words=max_label_words)
+        if why is not None and why != "stance":
             dropped[f"label: {why}"] += 1
             continue
         nodes.append(node)
@@ -150,7 +151,3 @@ def sieve(
             links.append(link)
     kept = extraction.model_copy(update={"nodes": tuple(nodes), "links": tuple(links)})
     return Sieved(kept=kept, dropped=dict(sorted(dropped.items())))
-
-
-def _label_faults(stance_label: str, max_words: int) -> Callable[[str], str | None]:
-    return lambda label: label_fault(label, stance_label=stance_label, max_words=max_words)

@@ -5,31 +5,33 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
 from otherminds import control_tokens
 
-_ARTICLES: Final = frozenset(
-    "a an the my our your their his her its this that these those some any more less".split()
-)
-_VOCABULARY: Final = frozenset(
-    "effect influence impact strength support change stance opinion question answer topic "
-    "level factor reason influence weight importance something anything everything nothing thing "
-    "it he she they we i you who what which".split()
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_ARTICLES: Final = _words("a an the my our your their his her its this that these those")
+_VOCABULARY: Final = _words(
+    "effect influence impact strength support change stance opinion question answer topic level "
+    "factor reason weight importance something anything everything nothing thing it he she they "
+    "we i you who what which"
 )
 """Words of the questionnaire itself, and those that name no concept."""
-_QUALIFIERS: Final = frozenset(
-    "positive negative strong weak big large small little no high low great overall general".split()
+_QUALIFIERS: Final = _words(
+    "positive negative strong weak big large small little no high low great overall general"
 )
-_NO_NOUN_PHRASE: Final = frozenset(
+_NO_NOUN_PHRASE: Final = _words(
     "i you he she we they because if when that and or but so is are was were be been do does did "
     "can could will would should may might must have has had not don't doesn't please ignore "
-    "raises lowers increases decreases reduces causes".split()
+    "raises lowers increases decreases reduces causes"
 )
 """Words that a short noun phrase of a concept has nowhere as its first word."""
-_CLAUSE: Final = frozenset("is are was were because i he she we they don't doesn't".split())
+_CLAUSE: Final = _words("is are was were because i he she we they don't doesn't")
 """Words that make a phrase a clause wherever they stand."""
 _WORD: Final = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
 _ODD: Final = re.compile(r"[<>{}\[\]|\\`=;:!?\"“”#*_/\n\r\t]|->|→")
@@ -52,9 +54,17 @@ def node_id(label: str) -> str:
     return "n" + hashlib.sha256(normal_form(label).encode()).hexdigest()[:10]
 
 
+def bare(label: str) -> str:
+    """A label as it is kept: without articles and possessives in front, and blanks around."""
+    words = label.split()
+    while len(words) > 1 and words[0].casefold() in _ARTICLES:
+        words = words[1:]
+    return " ".join(words)
+
+
 @lru_cache(maxsize=8192)
-def label_fault(label: str, *, stance_label: str, max_words: int) -> str | None:
-    """Why a text cannot be the label of a concept; None where it can.
+def label_fault(label: str, *, stance_labels: tuple[str, ...], max_words: int) -> str | None:
+    """Why a text cannot be the label of a new concept; None where it can.
 
     `long`: more than `max_words` words; `no noun phrase`: empty, a clause, or with signs that no noun
     phrase has (control tokens of chat templates among them); `vocabulary`: a word of the questionnaire
@@ -62,7 +72,7 @@ def label_fault(label: str, *, stance_label: str, max_words: int) -> str | None:
     """
     words = _WORD.findall(label.replace("’", "'").casefold())
     form = normal_form(label)
-    if not form or not any(sign.isalpha() for sign in form):
+    if not words or not form or not any(sign.isalpha() for sign in form):
         return "no noun phrase"
     if len(words) > max_words or len(label) > _LONGEST:
         return "long"
@@ -70,18 +80,12 @@ def label_fault(label: str, *, stance_label: str, max_words: int) -> str | None:
         return "no noun phrase"
     if label.rstrip().endswith((".", ",")) or words[0] in _NO_NOUN_PHRASE or _CLAUSE & set(words):
         return "no noun phrase"
-    if form == normal_form(stance_label):
+    if form in {normal_form(one) for one in stance_labels}:
         return "stance"
     core = [word for word in form.split() if word not in _QUALIFIERS]
     if not core or set(core) <= _VOCABULARY:
         return "vocabulary"
     return None
-
-
-def find(label: str, labels: Iterable[tuple[str, str]]) -> str | None:
-    """The id of the pair (id, label) whose label has the same normal form."""
-    form = normal_form(label)
-    return next((key for key, one in labels if normal_form(one) == form), None)
 
 
 def _singular(word: str) -> str:

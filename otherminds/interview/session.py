@@ -154,7 +154,7 @@ class QA(Strict):
     target: Target = Target()
     answer: str | None = None
     extraction: Extraction | None = None
-    dropped: dict[str, int] = {}
+    dropped: dict[str, int] = Field(default_factory=dict)
     edited: tuple[Version, ...] = ()
     input_mode: Literal["text", "voice"] = "text"
     latency_ms: int | None = None
@@ -210,17 +210,17 @@ class Log(Strict):
 class State(Strict):
     """All that follows from the answers and what was read out of them."""
 
-    nodes: dict[str, Node] = {}
-    edges: dict[str, Edge] = {}
+    nodes: dict[str, Node] = Field(default_factory=dict)
+    edges: dict[str, Edge] = Field(default_factory=dict)
     rejected: tuple[Rejected, ...] = ()
     queue: tuple[QueueEntry, ...] = ()
     steps: tuple[Step, ...] = ()
-    counts: dict[str, int] = {}
+    counts: dict[str, int] = Field(default_factory=dict)
     log: tuple[Log, ...] = ()
 
 
 class Event(Strict):
-    """Something that happened, and when: shown, first_keystroke, sent, edited, mode_switched, paused …"""
+    """Something that happened, and when: shown, first_keystroke, sent, edited, paused …"""
 
     kind: str
     at: datetime | None = None
@@ -248,8 +248,8 @@ class Session(Strict):
     seed: int = 0
     wave: int = 1
     interviewer: Literal["adaptive", "fixed"] = "adaptive"
-    model: dict[str, str] = {}
-    motifs: dict[str, Unit] = {}
+    model: dict[str, str] = Field(default_factory=dict)
+    motifs: dict[str, Unit] = Field(default_factory=dict)
     status: Progress = "created"
     progress: Unit = 0.0
     stage: Literal[1, 2] = 1
