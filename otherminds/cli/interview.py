@@ -210,8 +210,7 @@ def list_(
         return
     columns = [
         *console.texts("session", "person", "topic", "status"),
-        *console.numbers("stage", "answers", "concepts"),
-        *console.texts("updated"),
+        *console.numbers("answers", "concepts"),
     ]
     console.OUT.print(
         console.table(columns, map(_listed, found[:_SHOWN]), title=f"{len(found):,} sessions")
@@ -480,8 +479,7 @@ def _print_check(funnel: Sequence[tuple[str, int]], table: Sequence[dict[str, An
 
 
 def _listed(one: Summary) -> tuple[str, ...]:
-    numbers = (str(one.stage), str(one.answers), str(one.nodes))
-    return (one.id, one.participant_id, one.topic, one.status, *numbers, one.updated[:16])
+    return (one.id, one.participant_id, one.topic, one.status, str(one.answers), str(one.nodes))
 
 
 def _print_counts(counts: Any) -> None:

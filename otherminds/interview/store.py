@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from otherminds.errors import OtherMindsError
@@ -56,8 +55,8 @@ class Record:
     summary: Summary
     state: str
     graph: str
-    qas: Mapping[int, str] = MappingProxyType({})
-    events: Mapping[int, str] = MappingProxyType({})
+    qas: Mapping[int, str] = field(default_factory=dict)
+    events: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
