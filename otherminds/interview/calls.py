@@ -1,9 +1,9 @@
 """Requests to a language model behind any OpenAI-compatible server, each in the session's journal.
 
-A request asks for JSON of a schema. An invalid reply is asked for once more, with what is wrong with it;
-after that, and where the server refuses, cuts the reply off, limits the rate or is silent, there is no
-result: the interview goes on without one, and the journal has the reason. With a whole journal, a session
-goes through again without a model, and failures fail again.
+A request asks for JSON of a schema. An invalid reply is asked for once more, with what is wrong with
+it; after that, and where the server refuses, cuts the reply off, limits the rate or is silent, there is
+no result: the interview goes on without one, and the journal has the reason. With a whole journal, a
+session goes through again without a model, and failures fail again.
 """
 
 from __future__ import annotations
@@ -126,8 +126,9 @@ class OpenAIServer:
             openai.NotFoundError,
         ) as error:
             raise OtherMindsError(
-                f"The model '{settings.model}' cannot be asked ({_said(error)}): check model and base_url "
-                "of the configuration, and the key in OPENAI_API_KEY. What was said so far is kept."
+                f"The model '{settings.model}' cannot be asked ({_said(error)}): check model and "
+                "base_url of the configuration, and the key in OPENAI_API_KEY. What was said so far is "
+                "kept."
             ) from error
         except openai.OpenAIError as error:
             return Reply("", FAILED, said=_said(error))
@@ -304,7 +305,7 @@ class CallsInMemory:
 
 
 def strict_schema(schema: type[BaseModel]) -> dict[str, Any]:
-    """The JSON schema of a model as servers take it: every field is required, and no other is allowed."""
+    """The JSON schema of a model as servers take it: all fields are required, and no other."""
 
     def strict(part: Any) -> Any:
         if isinstance(part, list):

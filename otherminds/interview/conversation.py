@@ -2,8 +2,8 @@
 
 The question is written before anybody sees it, and the answer before a model reads it. Whoever goes on
 after a kill finds the open question, or the answer that is still to be read; nothing is asked twice. A
-reader that needs no model takes no time, so that the answer, what it says and the next question go into one
-transaction.
+reader that needs no model takes no time, so that the answer, what it says and the next question go into
+one transaction.
 """
 
 from __future__ import annotations

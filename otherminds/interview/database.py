@@ -127,7 +127,8 @@ class Database:
             self.engine.dispose()
             raise OtherMindsError(
                 f"The database {self._called} has tables of version {found}, and this otherminds knows "
-                f"version {tables.SCHEMA_VERSION}: use the otherminds that wrote it. Nothing was changed."
+                f"version {tables.SCHEMA_VERSION}: use the otherminds that wrote it. Nothing was "
+                "changed."
             )
 
     @property

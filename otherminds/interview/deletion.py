@@ -1,7 +1,8 @@
 """Deleting a person: all that they said, everywhere that this program wrote it.
 
-What stays is a tombstone: the pseudonym and a time. Copies that somebody else made (backups, a folder that
-was moved, a server's own log) are out of reach, and the report names the exports that were not found.
+What stays is a tombstone: the pseudonym and a time. Copies that somebody else made (backups, a folder
+that was moved, a server's own log) are out of reach, and the report names the exports that were not
+found.
 """
 
 from __future__ import annotations

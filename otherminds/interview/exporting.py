@@ -1,7 +1,7 @@
-"""Exports of a study: transcripts, graphs and events, one pass over the database, a few sessions at a time.
+"""Exports of a study: transcripts, graphs and events, in one pass over the database.
 
-Every line says in `participant_id` whose it is, so that a deletion finds it. No export has recruitment ids,
-and none has demographics.
+Every line says in `participant_id` whose it is, so that a deletion finds it. No export has recruitment
+ids, and none has demographics.
 """
 
 from __future__ import annotations

@@ -84,8 +84,8 @@ def make(wanted: Wanted) -> Made:
     ]
     if items.without_survey:
         lines.append(
-            f"{len(items.without_survey)} interviews have no answers to the questionnaire on their topic: "
-            "give them with --survey."
+            f"{len(items.without_survey)} interviews have no answers to the questionnaire on their "
+            "topic: give them with --survey."
         )
     return Made((*lines, f"To run them: {form.command.format(folder=wanted.out)}"), written.failed)
 

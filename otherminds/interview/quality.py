@@ -1,8 +1,8 @@
 """Quality control (paper, §O, §H, §C): who is kept, who is not, and for which reason.
 
-The reasons apply in this order, and each interview gets the first: repeats itself, challenges the questions,
-too short, too few concepts. All measured values are kept, whatever the reason, and the count of kept
-interviews is given for every threshold one step lower and higher.
+The reasons apply in this order, and each interview gets the first: repeats itself, challenges the
+questions, too short, too few concepts. All measured values are kept, whatever the reason, and the count
+of kept interviews is given for every threshold one step lower and higher.
 """
 
 from __future__ import annotations

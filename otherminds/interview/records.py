@@ -1,4 +1,4 @@
-"""Sessions as the database keeps them: the parts that grow apart from the rest, and the graph ready to read."""
+"""Sessions as the database keeps them: what grows apart from the rest, and the graph ready to read."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def session_of(record: Record, config: str) -> Session:
 
 
 def graph_json(session: Session) -> str:
-    """The belief graph of a session, in the schema of `otherminds.metrics.graphs`, without the interview."""
+    """The belief graph of a session as JSON (`otherminds.metrics.graphs`), without the interview."""
     return graphs.graph_of(session).model_dump_json(
         exclude={"qa_history", "topic"}, exclude_none=True
     )

@@ -1,4 +1,4 @@
-"""Going through a session again from what was said: the same steps, and the journal in place of the model."""
+"""Going through a session again from what was said, with the journal in place of the model."""
 
 from __future__ import annotations
 
