@@ -112,6 +112,7 @@ class Parameters(Strict):
     gain_window            answers over which the gain is the mean
     similar_question       similarity to an asked question above which a text is dropped
     pattern_questions      ask about the third edge of triangles into the stance
+    discover_further       ask what influences beliefs and the stance, once all anchors are exhausted
     backup_when_empty      ask general questions too when nothing else is left to ask
     context_qas            earlier answers that the extractor sees
     """
@@ -143,6 +144,7 @@ class Parameters(Strict):
     stop_gain: Share = 0.05
     gain_window: Positive = 3
     pattern_questions: bool = True
+    discover_further: bool = True
     backup_when_empty: bool = True
     context_qas: Count = 3
     language: str = "en"

@@ -161,8 +161,16 @@ class _Lacks:
                 yield Need(1, ("connection",), target)
 
     def _upstream(self, anchors: Iterable[Node]) -> Iterator[Need]:
-        """The anchors with the fewest links into them, of those about which more can be found."""
+        """The anchors with the fewest links into them, of those about which more can be found.
+
+        Once there is none, the beliefs that are no anchors, and at last the stance.
+        """
         open_ones = [node for node in anchors if self._is_discoverable(node)]
+        if not open_ones and self._parameters.discover_further:
+            beliefs = [node for node in self._factors() if node.status == "belief"]
+            open_ones = [node for node in beliefs if self._is_discoverable(node)]
+            if not open_ones and self._is_discoverable(self._nodes[STANCE]):
+                yield Need(2, ("stance",), Target(node=STANCE))
         incoming = Counter(edge.target for edge in self._edges.values() if edge.polarity != 0)
         fewest = min((incoming[node.id] for node in open_ones), default=0)
         for node in open_ones:
