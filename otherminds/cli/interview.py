@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -39,14 +39,14 @@ _Reword = Annotated[
 _HERE = "interviews"
 
 
-class ParticipantKind(str, Enum):
+class ParticipantKind(StrEnum):
     """Who answers in a simulation."""
 
     SCRIPTED = "scripted"
     MODEL = "model"
 
 
-class FilterKind(str, Enum):
+class FilterKind(StrEnum):
     """Which items models leave."""
 
     NONE = "none"

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 FILE: Final = "interviews.sqlite"
 """The database's name in the folder of a study."""
 
-_BUSY_SECONDS = 30
+BUSY_SECONDS = 30.0
+"""How long one process waits for another one's lock."""
 _LOCK = 7_302_511
 """A number for the lock under which PostgreSQL makes the tables."""
 
@@ -84,7 +85,7 @@ class Database:
 
         if self.folder is not None:
             engine = create_engine(
-                f"sqlite:///{self.folder / FILE}", connect_args={"timeout": _BUSY_SECONDS}
+                f"sqlite:///{self.folder / FILE}", connect_args={"timeout": BUSY_SECONDS}
             )
             event.listen(engine, "connect", _set_up_sqlite)
             event.listen(engine, "begin", _begin_at_once)
@@ -212,7 +213,7 @@ class Database:
             )
         if "locked" in said:
             return OtherMindsError(
-                f"Cannot write to {self._called}: another process has held it for {_BUSY_SECONDS} "
+                f"Cannot write to {self._called}: another process has held it for {BUSY_SECONDS:g} "
                 "seconds. What was saved before is kept; run the same command again."
             )
         return OtherMindsError(f"The database {self._called} cannot be used: {lines[0]}")

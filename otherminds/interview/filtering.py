@@ -1,7 +1,7 @@
 """Keeping items by what models answer: optional, off by default, and recorded with the items.
 
-The files of the paper's release are named after such a step. It pushes the scores without context down by
-construction, most of all those of the models that were asked.
+The files of the paper's release are named after such a step. It pushes the scores without context down
+by construction, most of all those of the models that were asked.
 """
 
 from __future__ import annotations

@@ -123,7 +123,8 @@ def check(
         values = _Values(one)
         found.append(values.measured(at))
         for name, value in steps:
-            verdict = values.verdict(replace(at, **{name: value}))
+            step: dict[str, Any] = {name: value}
+            verdict = values.verdict(replace(at, **step))
             kept[name, value] += verdict == KEPT
     now = sum(one.verdict == KEPT for one in found)
     table = [
