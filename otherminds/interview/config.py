@@ -29,7 +29,7 @@ class Guiding(Strict):
     text: Annotated[str, Field(min_length=1, max_length=500, pattern=r"\S")]
     short: str = ""
     category: Literal["tutorial", "research"] = "research"
-    on: bool = True
+    active: bool = True
 
 
 class Reason(Strict):
@@ -74,8 +74,8 @@ class Topic(Strict):
 
     @model_validator(mode="after")
     def _consistent(self) -> Topic:
-        if not any(one.on and one.category == "research" for one in self.guiding):
-            raise ValueError("guiding: at least one guiding question of research must be on")
+        if not any(one.active and one.category == "research" for one in self.guiding):
+            raise ValueError("guiding: at least one guiding question of research must be active")
         codes = [one.code for one in self.reasons]
         ids = [one.id for one in self.survey]
         for name, values in (("reasons", codes), ("survey", ids)):

@@ -14,7 +14,7 @@ from otherminds.interview.session import STANCE, Question, Session
 def guiding(topic: Topic) -> tuple[Question, ...]:
     """The guiding questions of a topic, those of the tutorial first."""
     chosen = sorted(
-        (one for one in topic.guiding if one.on), key=lambda one: one.category != "tutorial"
+        (one for one in topic.guiding if one.active), key=lambda one: one.category != "tutorial"
     )
     return tuple(
         Question(
