@@ -130,7 +130,8 @@ class OpenAIServer:
                 "base_url of the configuration, and the key in OPENAI_API_KEY. What was said so far is "
                 "kept."
             ) from error
-        except openai.OpenAIError as error:
+        # What is no JSON comes as it is from the client.
+        except (openai.OpenAIError, ValueError) as error:
             return Reply("", FAILED, said=_said(error))
         return _reply(found)
 

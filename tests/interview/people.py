@@ -77,6 +77,8 @@ def session(store: Store, name: str) -> Session:
 
 def talk(store: Store, reader: Any, texts: Sequence[str], **parameters: Any) -> Conversation:
     """A conversation of these answers, with any reader."""
+    if isinstance(reader, SessionReader):
+        parameters["model"] = "m"
     conversation = Conversation.begin(
         store,
         config(**parameters),
