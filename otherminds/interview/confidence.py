@@ -60,7 +60,8 @@ def edge_of(parameters: Parameters, source: str, target: str, evidence: Sequence
             )
             / weights
         )
-    modifier = max(-1.0, min(1.0, modifier))
+    # The mean of equal numbers is that number, whatever the rounding.
+    modifier = max(-1.0, min(1.0, round(modifier, 12)))
     measured = [one for one in told if one.strength is not None and one.polarity != 0]
     denied = bool(told) and all(one.polarity == 0 for one in evidence)
     return Edge(
@@ -84,15 +85,12 @@ def entropy(probability: float) -> float:
 
 
 def information_gain(before: Mapping[str, Edge], after: Mapping[str, Edge]) -> float:
-    """The mean drop of entropy over all edges, in bits; an edge that was not there had 1 bit."""
-    if not after:
-        return 0.0
-    drops = [
+    """The drop of entropy of all edges together, in bits; an edge that was not there had 1 bit."""
+    return math.fsum(
         (entropy(before[key].aggregate_confidence) if key in before else 1.0)
         - entropy(edge.aggregate_confidence)
         for key, edge in after.items()
-    ]
-    return math.fsum(drops) / len(after)
+    )
 
 
 def motifs(edges: Iterable[tuple[str, str, int]]) -> frozenset[str]:

@@ -108,7 +108,7 @@ class Parameters(Strict):
     weak_edge              confidence below which an edge is asked about
     stop_no_new_anchor     answers without a new anchor that end the follow-ups
     stop_no_new_path       the same, without a new edge on a path into the stance
-    stop_gain              mean information gain (bits per edge) below which they end
+    stop_gain              mean information gain (bits per answer) below which they end
     gain_window            answers over which the gain is the mean
     similar_question       similarity to an asked question above which a text is dropped
     pattern_questions      ask about the third edge of triangles into the stance

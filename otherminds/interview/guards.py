@@ -27,7 +27,7 @@ def question_fault(
     """
     if target.source is not None and target.source == target.node:
         return "self"
-    if not text.isprintable() or control_tokens.count(text):
+    if not text.isprintable() or control_tokens.neutral(text) != text:
         return "signs"
     if len(text.split()) > parameters.max_question_words:
         return "long"

@@ -37,6 +37,8 @@ _WORD: Final = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
 _ODD: Final = re.compile(r"[<>{}\[\]|\\`=;:!?\"“”#*_/\n\r\t]|->|→")
 _UNCHANGED: Final = ("ss", "us", "is", "news", "series", "species")
 _LONGEST: Final = 80
+_BUSES: Final = re.compile(r"(?!\w*(?:ab|exc|ref|acc)uses$|[fmr]?uses$)\w*[^aeo\W]uses")
+"""Plurals of words in -us: buses and campuses, but not causes, houses and abuses."""
 
 
 @lru_cache(maxsize=8192)
@@ -76,7 +78,7 @@ def label_fault(label: str, *, stance_labels: tuple[str, ...], max_words: int) -
         return "no noun phrase"
     if len(words) > max_words or len(label) > _LONGEST:
         return "long"
-    if _ODD.search(label) or control_tokens.count(label) or not label.isprintable():
+    if _ODD.search(label) or control_tokens.neutral(label) != label or not label.isprintable():
         return "no noun phrase"
     if label.rstrip().endswith((".", ",")) or words[0] in _NO_NOUN_PHRASE or _CLAUSE & set(words):
         return "no noun phrase"
@@ -93,6 +95,6 @@ def _singular(word: str) -> str:
         return word
     if word.endswith("ies"):
         return word[:-3] + "y"
-    if word.endswith(("ches", "shes", "xes", "sses", "zes")):
+    if word.endswith(("ches", "shes", "xes", "sses", "zes")) or _BUSES.fullmatch(word):
         return word[:-2]
     return word[:-1]

@@ -178,6 +178,8 @@ def edit(
     qa = _known(session, qa_id)
     if qa.answer is None:
         raise InterviewError(f"{qa_id} of session {session.session_id} has no answer to edit yet.")
+    if session.status == "submitted":
+        raise InterviewError(f"Session {session.session_id} is handed in, and stays as it is.")
     check_answer(session, text)
     changed = qa.model_copy(
         update={

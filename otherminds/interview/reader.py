@@ -33,6 +33,8 @@ _SENTENCE: Final = re.compile(r"[^.!?;\n]+")
 _CLAUSE_BREAK: Final = re.compile(r",\s+(?:and|but|while|whereas|yet|though)\s+")
 _LONGEST_CLAUSE: Final = 300
 """Characters: the rules are for plain sentences, and must not take long over others."""
+_ASIDE: Final = re.compile(r"^[^,]{1,40},\s+")
+_AFTERTHOUGHT: Final = re.compile(r",\s+(?:i|that|though|too|as well)\b[^,]{0,20}$", re.IGNORECASE)
 _SURE, _HEDGED = 0.9, 0.6
 _UNSAID: Final = 0.5
 _LESS: Final = re.compile(
@@ -124,15 +126,15 @@ def _clauses(answer: str) -> Iterator[str]:
 
 def _read_clause(request: Request, lexicon: _Lexicon, clause: str, reading: _Reading) -> None:
     body, is_hedged = _opened(lexicon, clause)
-    for level, pattern in lexicon.importance:
+    for level, pattern in (*lexicon.importance, *lexicon.care):
         if found := pattern.fullmatch(body):
             _add_node(request, reading, found["x"], clause, importance=level, is_hedged=is_hedged)
             return
-    for level, pattern in lexicon.care:
-        if found := pattern.fullmatch(body):
-            _add_node(request, reading, found["x"], clause, importance=level, is_hedged=is_hedged)
-            return
-    said = _statement(request, lexicon, body, clause, is_hedged=is_hedged)
+    statements = (
+        _statement(request, lexicon, one, clause, is_hedged=is_hedged)
+        for one in (body, _ASIDE.sub("", body))
+    )
+    said = next((one for one in statements if one is not None), None)
     if said is None:
         return
     ends = [_end(request, reading, one, said) for one in (said.source, said.target)]
@@ -154,7 +156,7 @@ def _read_clause(request: Request, lexicon: _Lexicon, clause: str, reading: _Rea
 
 def _opened(lexicon: _Lexicon, clause: str) -> tuple[str, bool]:
     """A clause without what stands before its first concept, and whether it is hedged."""
-    body = clause
+    body = _AFTERTHOUGHT.sub("", " ".join(clause.split()))
     while (found := lexicon.openings.match(body)) and found.end() < len(body):
         body = body[found.end() :]
     return body, bool(lexicon.hedges.search(clause))
@@ -207,7 +209,7 @@ def _flipped(words: str) -> tuple[str, int]:
 
 
 def _times(sign: Sign, factor: int) -> Sign:
-    return sign if factor > 0 else -sign  # type: ignore[return-value]
+    return sign if factor > 0 else -sign
 
 
 def _end(request: Request, reading: _Reading, words: str, said: _Said) -> str | None:
@@ -306,24 +308,25 @@ def _lexicon() -> _Lexicon:
     def words(name: str) -> str:
         return "|".join(data[name])
 
-    helpers = rf"(?:(?:{words('helpers')})\s+)*"
+    helpers = rf"(?:(?:{words('helpers')})\s+){{0,2}}"
     negation = rf"(?P<neg>(?:(?:do|does|did|would|will|can|could)n't|{words('negations')})\s+)?"
-    before = rf"(?P<x>.+?)\s+{helpers}{negation}{helpers}"
+    before = rf"(?P<x>[^,]+?)\s+{helpers}{negation}{helpers}"
 
     def plain(name: str, sign: Sign | None, *, is_reversed: bool = False) -> _Rule:
-        return _Rule(_regex(rf"{before}(?:{words(name)})\s+(?P<y>.+)"), sign, is_reversed)
+        return _Rule(_regex(rf"{before}(?:{words(name)})\s+(?P<y>[^,]+)"), sign, is_reversed)
 
     def split(name: str, sign: Sign) -> Iterator[_Rule]:
         for verb, particle in data[name]:
-            yield _Rule(_regex(rf"{before}{verb}\s+(?P<y>.+?)\s+{particle}"), sign)
+            yield _Rule(_regex(rf"{before}{verb}\s+(?P<y>[^,]+?)\s+{particle}"), sign)
 
     def stance(name: str, sign: Sign) -> _Rule:
-        return _Rule(_regex(rf"{before}(?:{words(name)})\s+(?P<y>.+)"), sign, is_stance=True)
+        return _Rule(_regex(rf"{before}(?:{words(name)})\s+(?P<y>[^,]+)"), sign, is_stance=True)
 
     rules = (
         plain("none", 0),
         stance("toward", 1),
         stance("against", -1),
+        *split("split_none", 0),
         *split("split_up", 1),
         *split("split_down", -1),
         plain("reversed_down", -1, is_reversed=True),
@@ -337,9 +340,9 @@ def _lexicon() -> _Lexicon:
         rules=rules,
         openings=_regex(rf"(?:{words('openings')})\b[\s,:]+"),
         hedges=_regex(rf"\b(?:{words('hedges')})\b"),
-        strengths=_levels(data["strengths"], r"\b(?:{})\b"),
-        importance=_levels(data["importance"], rf"(?P<x>.+?)\s+{helpers}(?:{{}})"),
-        care=_levels(data["care"], r"(?:{})\s+(?P<x>.+)"),
+        strengths=_levels(data["strengths"], r"\b(?:WORDS)\b"),
+        importance=_levels(data["importance"], rf"(?P<x>.+?)\s+{helpers}(?:WORDS)"),
+        care=_levels(data["care"], r"(?:WORDS)\s+(?P<x>.+)"),
         meta=_regex(words("meta")),
         refusal=_regex(rf"(?:i(?:'d| would) )?(?:{words('refusal')}).*"),
         bare_up=_regex(rf"\b(?:{words('bare_up')})\b"),
@@ -350,10 +353,10 @@ def _lexicon() -> _Lexicon:
 def _levels(
     given: Mapping[float, list[str]], form: str
 ) -> tuple[tuple[float, re.Pattern[str]], ...]:
-    """Patterns by level; of each level, the longest words first."""
+    """Patterns by level, the longest first; WORDS in the form stands for the words."""
     pairs = [(float(level), text) for level, texts in given.items() for text in texts]
     pairs.sort(key=lambda pair: -len(pair[1]))
-    return tuple((level, _regex(form.format(text))) for level, text in pairs)
+    return tuple((level, _regex(form.replace("WORDS", text))) for level, text in pairs)
 
 
 def _regex(text: str) -> re.Pattern[str]:

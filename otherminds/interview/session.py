@@ -188,8 +188,10 @@ class QueueEntry(Strict):
 class Step(Strict):
     """What one answer added, for the stopping rules.
 
-    path_edges  new edges on directed paths into the stance
-    entropy     sum of the entropies (bits) of `aggregate_confidence` of all edges afterwards
+    links       new links
+    anchors     new anchors
+    path_edges  new links on directed paths into the stance
+    gain        drop of the entropy of all edges together, in bits (see `confidence`)
     """
 
     qa_id: str

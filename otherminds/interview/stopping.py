@@ -35,7 +35,7 @@ def reason(session: Session) -> StopReason | None:
 
 
 def mean_gain(steps: tuple[Step, ...], window: int) -> float:
-    """The mean information gain of the last answers, in bits per edge; infinite if there are fewer."""
+    """The mean information gain of the last answers, in bits; infinite if there are fewer."""
     if len(steps) < window:
         return float("inf")
     return sum(step.gain for step in steps[-window:]) / window

@@ -86,4 +86,5 @@ def names(text: str, label: str) -> int:
 
 
 def _flat(text: str) -> str:
-    return " ".join(normal_form(word) or word for word in text.split())
+    words = re.findall(r"[\w'’-]+", text)
+    return " ".join(normal_form(word) or word.casefold() for word in words)
