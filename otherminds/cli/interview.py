@@ -25,7 +25,7 @@ INTERVIEW = typer.Typer(no_args_is_help=True, add_completion=False)
 _SHOWN: Final = 20
 """Rows of a table for people; files have all."""
 
-_Config = Annotated[Path, typer.Argument(help="A YAML with the topic and the parameters.")]
+_Config = Annotated[Path, typer.Argument(help="A YAML with topic and parameters, or a topic.")]
 _Data = Annotated[
     str,
     typer.Option(
@@ -398,6 +398,56 @@ def delete(
         console.note(f"An export is not where it was written, delete its copies yourself: {path}")
 
 
+@INTERVIEW.command("new-topic")
+def new_topic(
+    name: Annotated[str, typer.Argument(help="Its name: lower-case letters, digits, underscores.")],
+    out: Annotated[
+        Path | None, typer.Argument(help="The file to write; NAME.yaml by default.")
+    ] = None,
+) -> None:
+    """Write a commented YAML for a topic of one's own, to be filled in.
+
+    Examples:
+        otherminds interview new-topic night_buses
+    """
+    from otherminds import files
+    from otherminds.interview.topic_check import skeleton
+
+    path = (out or Path(f"{name}.yaml")).expanduser()
+    text = skeleton(name)
+    if path.exists():
+        raise OtherMindsError(f"{path} is there already; give another name.")
+    with files.atomic_file(path) as partial:
+        partial.write_text(text, encoding="utf-8")
+    console.say(f"Fill in {path}; then `otherminds interview check-topic {path}`.")
+
+
+@INTERVIEW.command("check-topic")
+def check_topic(
+    path: Annotated[Path, typer.Argument(help="The YAML of a topic.")],
+) -> None:
+    """Check the YAML of a topic.
+
+    Ends with 1 where something should be looked at.
+
+    Examples:
+        otherminds interview check-topic night_buses.yaml
+    """
+    from otherminds.interview.config import read_topic
+    from otherminds.interview.topic_check import findings
+
+    topic = read_topic(path.expanduser())
+    found = findings(topic)
+    for line in found:
+        console.say(f"• {line}")
+    if found:
+        raise typer.Exit(1)
+    console.say(
+        f"{path} is in order: {len(topic.guiding)} guiding questions, {len(topic.survey)} questions of "
+        f"the questionnaire, {len(topic.reasons)} reasons."
+    )
+
+
 def _line() -> str | None:
     try:
         return input("> ")
@@ -409,9 +459,15 @@ def _line() -> str | None:
 
 
 def _config(path: Path) -> Config:
-    from otherminds.interview.config import read_config
+    """The configuration of a YAML; of a topic's own YAML or a shipped topic's name, with defaults."""
+    from otherminds.interview import config
 
-    return read_config(path.expanduser())
+    given = path.expanduser()
+    if not given.exists() and str(path) in config.topic_names():
+        return config.Config(topic=config.topic_named(str(path)))
+    if config.is_topic(given):
+        return config.Config(topic=config.read_topic(given))
+    return config.read_config(given)
 
 
 def _kept_config(store: Store, one: Summary) -> Config:

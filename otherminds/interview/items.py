@@ -29,7 +29,7 @@ MOST: Final = 10
 TELLING: Final = 25
 """From this length on, an answer found within another one is a quotation."""
 
-_SAME_QUESTION = 0.9
+_SAME_QUESTION, _SAME_FACTOR = 0.9, 0.8
 
 POSITIVE: Final = "POSITIVE effect"
 NEGATIVE: Final = "NEGATIVE effect"
@@ -299,10 +299,17 @@ def _edge_of(qa: QA) -> tuple[str, str] | None:
 
 
 def _alike(one: Belief, other: Belief) -> bool:
-    if (plain(one.source), plain(one.target)) == (plain(other.source), plain(other.target)):
-        return True
     if one.edge is not None and one.edge == other.edge:
         return True
-    matched = SequenceMatcher(None, plain(one.question), plain(other.question), autojunk=False)
-    # Questions of one template differ in their factors alone.
-    return one.edge is None and matched.ratio() > _SAME_QUESTION
+    pairs = ((one.source, other.source), (one.target, other.target))
+    if any(_similarity(*pair) < _SAME_FACTOR for pair in pairs):
+        # Questions of one template differ in their factors alone.
+        return False
+    return (
+        all(plain(first) == plain(second) for first, second in pairs)
+        or _similarity(one.question, other.question) > _SAME_QUESTION
+    )
+
+
+def _similarity(first: str, second: str) -> float:
+    return SequenceMatcher(None, plain(first), plain(second), autojunk=False).ratio()

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from otherminds import files, manifest
@@ -78,7 +79,8 @@ class HugAgentInterviews:
         known = [one for one in records if one["topic"] in TOPICS]
         remarks = human.Remarks()
         tables = human.convert(known, remarks)
-        for name, table in tables.items():
+        for name, converted in tables.items():
+            table = _under_own_names(converted, known)
             with files.atomic_file(folder / f"{name}.parquet") as partial:
                 pq.write_table(table, partial)
             paths.append(folder / f"{name}.parquet")
@@ -179,6 +181,15 @@ def _write_lines(folder: Path, stem: str, topic: str, records: Sequence[Mapping[
     with files.atomic_file(path) as partial, partial.open("w", encoding="utf-8") as file:
         file.writelines(f"{json.dumps(one, ensure_ascii=False)}\n" for one in of_file)
     return path
+
+
+def _under_own_names(table: pa.Table, records: Sequence[Mapping[str, Any]]) -> pa.Table:
+    """Our rows with the study's pseudonyms, by which a deletion finds them."""
+    names = {one["item_id"]: one["participant_id"] for one in records}
+    place = table.schema.get_field_index("participant_id")
+    field = table.schema.field(place)
+    own = [names[item] for item in table["item_id"].to_pylist()]
+    return table.set_column(place, field, pa.array(own, type=field.type))
 
 
 def _audited(tables: Mapping[str, Any], given: int) -> tuple[list[str], bool]:

@@ -26,9 +26,7 @@ TOPIC = topic_named("night_buses")
 def config(**parameters: Any) -> Config:
     """Night buses with some parameters."""
     given = Config(topic=TOPIC)
-    return given.model_copy(
-        update={"parameters": given.parameters.model_copy(update=parameters)}
-    )
+    return given.model_copy(update={"parameters": given.parameters.model_copy(update=parameters)})
 
 
 SHORT = {"min_qas": 4, "max_qas": 7}
@@ -148,5 +146,3 @@ def files_with(folder: Path, text: str) -> list[str]:
         for path in sorted(folder.rglob("*"))
         if path.is_file() and any(form in path.read_bytes() for form in forms)
     ]
-
-

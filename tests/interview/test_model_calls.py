@@ -121,7 +121,10 @@ def test_the_journal_answers_and_nothing_else_does_offline() -> None:
     assert len(server.requests) == 1
     again = Caller(ModelSettings("m"), journal)
     assert again.ask("x", [], Word) == Word(word="tea")
-    for other in (Caller(ModelSettings("other"), journal), Caller(ModelSettings("m", seed=1), journal)):
+    for other in (
+        Caller(ModelSettings("other"), journal),
+        Caller(ModelSettings("m", seed=1), journal),
+    ):
         with pytest.raises(OtherMindsError, match="journal has no reply"):
             other.ask("x", [], Word)
 

@@ -198,7 +198,8 @@ def test_deleting_somebody_leaves_no_byte_of_theirs(tmp_path: Path) -> None:
         assert conversation.question() is not None
         people.simulated(store, [people.agent("P02", 2)], people.config(**people.SHORT))
         store.add_survey(
-            [Survey("P01", "night_buses", "4.1", 1, {"question": SECRET})], {"P01": {"says": SECRET}}
+            [Survey("P01", "night_buses", "4.1", 1, {"question": SECRET})],
+            {"P01": {"says": SECRET}},
         )
         Recruitment(store, create=True).add("P01", "5f3a")
         names = exporting.NAMES
@@ -269,7 +270,9 @@ def test_exports_have_all_that_was_said_and_no_more(study: Path, tmp_path: Path)
     from otherminds.metrics.graphs import read_graph
 
     for line, one in zip(graphs, sessions, strict=True):
-        own = {key: value for key, value in line.items() if key not in ("session_id", "participant_id")}
+        own = {
+            key: value for key, value in line.items() if key not in ("session_id", "participant_id")
+        }
         found = read_graph(own)
         assert set(found.nodes) == set(one.state.nodes)
         assert set(found.edges) == set(one.state.edges)
