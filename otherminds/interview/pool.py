@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from otherminds.interview import fixed_order, guards, needs, wording
 from otherminds.interview.config import Topic
 from otherminds.interview.needs import Need
-from otherminds.interview.session import STANCE, Question, Session
+from otherminds.interview.session import QA, STANCE, Question, Session
 
 
 def guiding(topic: Topic) -> tuple[Question, ...]:
@@ -34,8 +34,8 @@ def guiding(topic: Topic) -> tuple[Question, ...]:
 def refreshed(session: Session) -> tuple[Question, ...]:
     """The question list after an answer: what is no longer needed is stale, what is new comes last.
 
-    An entry that is needed again is pending again. A question whose every wording is too like an asked
-    one, or does not pass its form check, is skipped.
+    An entry that is needed again is pending again. A question is skipped whose every wording is too like
+    one asked about the same, or does not pass its form check.
     """
     wanted = {need.key: need for need in _needs(session)}
     entries = []
@@ -115,35 +115,51 @@ def _key(question: Question) -> tuple[str, str | None, str | None]:
 def _fitting(
     session: Session, need: Need, entries: list[Question], known: Question | None
 ) -> Question:
-    """The pending entry for a need, in a wording that may be shown; skipped where there is none."""
-    asked = [qa.question for qa in session.qas if qa.kind != "tutorial"]
-    if known is not None and known.status == "pending" and _is_new(session, known.text, asked):
+    """The pending entry for a need, in a wording that may be shown; skipped where there is none.
+
+    Best is a wording unlike all that were asked; else, as concepts may have labels that are nearly
+    alike, one that is unlike those asked about the same.
+    """
+    asked = [qa for qa in session.qas if qa.kind != "tutorial"]
+    about_it = [qa for qa in asked if qa.target.key == need.target.key]
+    if known is not None and known.status == "pending" and _is_new(session, known.text, about_it):
         return known
     turn = session.seed + sum(one.template in need.families for one in entries)
     number = len(entries) + 1 if known is None else int(known.id[1:])
-    for offset in range(need.wordings):
-        family, wording_number = need.turn(turn + offset)
-        text = wording.worded(
-            session.config.topic,
-            session.state,
-            family=family,
-            number=wording_number,
-            target=need.target,
-            form=need.form,
-        )
-        fault = guards.question_fault(
-            session.config.parameters, session.state, text, target=need.target, form=need.form
-        )
-        if fault is None and _is_new(session, text, asked):
-            return need.question(number, text=text, family=family, qa_id=_latest(session))
-    family, _ = need.turn(turn)
-    skipped = need.question(number, text="", family=family, qa_id=_latest(session))
+    second: Question | None = None
+    for family, text in _texts(session, need, turn):
+        if _is_new(session, text, about_it):
+            question = need.question(number, text=text, family=family, qa_id=_latest(session))
+            if _is_new(session, text, asked):
+                return question
+            second = second or question
+    if second is not None:
+        return second
+    skipped = need.question(number, text="", family=need.turn(turn)[0], qa_id=_latest(session))
     return skipped.model_copy(update={"status": "skipped"})
 
 
-def _is_new(session: Session, text: str, asked: Iterable[str]) -> bool:
+def _texts(session: Session, need: Need, turn: int) -> Iterator[tuple[str, str]]:
+    """The families and texts of a need that pass the form check, from the one whose turn it is."""
+    parameters, state = session.config.parameters, session.state
+    for offset in range(need.wordings):
+        family, number = need.turn(turn + offset)
+        text = wording.worded(
+            session.config.topic,
+            state,
+            family=family,
+            number=number,
+            target=need.target,
+            form=need.form,
+        )
+        fault = guards.question_fault(parameters, state, text, target=need.target, form=need.form)
+        if fault is None:
+            yield family, text
+
+
+def _is_new(session: Session, text: str, asked: Iterable[QA]) -> bool:
     most = session.config.parameters.similar_question
-    return all(wording.similarity(text, one) <= most for one in asked)
+    return all(wording.similarity(text, one.question) <= most for one in asked)
 
 
 def _latest(session: Session) -> str | None:
