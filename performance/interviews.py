@@ -22,8 +22,8 @@ from otherminds.interview.config import Config, topic_named
 from otherminds.interview.participant import known_graph
 from otherminds.interview.records import config_json
 from otherminds.interview.store import Store
-from otherminds.interview.study import LABELS
 from otherminds.interview.studies import Agent
+from otherminds.interview.study import LABELS
 
 _COPIED = 20
 

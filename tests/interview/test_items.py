@@ -173,13 +173,10 @@ def given(answers: list[str], nodes: int = 8, **more: object) -> Answers:
     return Answers("s", "p", "t", answers, [False] * len(answers), nodes, **more)  # type: ignore[arg-type]
 
 
-WORDS = (
-    "alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike november".split()
-)
-LONG = [
-    " ".join(f"{word}{number}" for word in WORDS) + " and so it is for me" for number in range(10)
+WORDS = [
+    *("alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliet"),
+    *("kilo", "lima", "mike", "november"),
 ]
-"""Ten answers of twenty words."""
 
 
 def varied() -> list[str]:
@@ -245,7 +242,10 @@ def test_sensitivity_counts_at_one_step_of_each_threshold() -> None:
 
 # --- the questionnaire's table
 
-HEAD = "participant_id,topic,question_id,question,low,high,answer,reason_code,reason_text,demographic: age\n"
+HEAD = (
+    "participant_id,topic,question_id,question,low,high,answer,reason_code,reason_text,"
+    "demographic: age\n"
+)
 
 
 def test_a_table_of_answers_is_read(tmp_path: Path) -> None:
