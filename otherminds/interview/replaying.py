@@ -65,8 +65,8 @@ def replayed(stored: Session, reader: Reader) -> Session:
             session = _read(session, reader)
     for qa in stored.qas:
         later = [*(one.answer for one in qa.edited[1:]), qa.answer][: len(qa.edited)]
-        for text in later:
-            session = loop.edit(session, qa.id, text or "", at=qa.answered_at)
+        for edited in later:
+            session = loop.edit(session, qa.id, edited or "", at=qa.answered_at)
             session = _read(session, reader)
     if stored.stopped == "person":
         session = loop.end(session)
