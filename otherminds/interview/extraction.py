@@ -23,7 +23,7 @@ Layer: TypeAlias = Literal["experience", "value", "stance"]
 Wording: TypeAlias = Literal["none", "hedged", "explicit"]
 
 EXPLICITNESS: Final[Mapping[Wording, float]] = {"none": 0.0, "hedged": 0.5, "explicit": 1.0}
-"""s_causal of the HugAgent paper (§E, Eq. 1): how explicit the causal wording is."""
+"""s_causal of Eq. 1 of the paper (§E): how explicit the causal wording is."""
 
 
 class FoundNode(Strict):

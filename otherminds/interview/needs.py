@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from otherminds.interview import wording
+from otherminds.interview.labels import normal_form
 from otherminds.interview.session import (
     STANCE,
     Edge,
@@ -104,7 +105,11 @@ def lacks_parameters(edge: Edge, *, weak_edge: float) -> bool:
 
 
 class _Lacks:
-    """What was asked so far, and what the graph has not got."""
+    """What was asked so far, and what the graph has not got.
+
+    The policy may be a concept ("night buses bring noise"), but what influences it, and what it does to
+    the stance on it, are no questions.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -114,6 +119,12 @@ class _Lacks:
         self._asked = {(group(qa.template), *qa.target.key) for qa in session.qas}
         self._times = Counter(qa.target.source or qa.target.node for qa in session.qas)
         self._blocked = {qa.target.source or qa.target.node for qa in session.qas if qa.blocked}
+        policy = normal_form(session.config.topic.policy)
+        self._policy = {
+            key
+            for key, node in self._nodes.items()
+            if key != STANCE and policy in map(normal_form, (node.label, *node.aliases))
+        }
         links = {step.qa_id: step.links for step in session.state.steps}
         self._exhausted = {
             qa.target.node
@@ -149,7 +160,8 @@ class _Lacks:
         return key not in self._blocked and self._times[key] < most
 
     def _is_discoverable(self, node: Node) -> bool:
-        return self._may(node.id) and node.id not in self._exhausted
+        is_open = self._may(node.id) and node.id not in self._exhausted
+        return is_open and node.id not in self._policy
 
     def _connections(self, anchors: Iterable[Node]) -> Iterator[Need]:
         """Isolated anchors: without a link out, and so without a path to the stance."""
@@ -157,7 +169,8 @@ class _Lacks:
         for node in anchors:
             target = Target(source=node.id, node=STANCE)
             is_asked = ("connection", *target.key) in self._asked
-            if node.id not in leaving and not is_asked and self._may(node.id):
+            is_open = self._may_link(node.id, STANCE)
+            if node.id not in leaving and not is_asked and is_open:
                 yield Need(1, ("connection",), target)
 
     def _upstream(self, anchors: Iterable[Node]) -> Iterator[Need]:
@@ -198,4 +211,6 @@ class _Lacks:
                 yield Need(3, ("pattern",), target)
 
     def _may_link(self, source: str, target: str) -> bool:
-        return self._may(source) and target not in self._blocked
+        # What the policy does to the support for it is no question.
+        is_sensible = not (source in self._policy and target == STANCE)
+        return self._may(source) and target not in self._blocked and is_sensible

@@ -164,6 +164,19 @@ def test_isolated_anchor_comes_first_even_before_guiding_questions():
     assert loop.next_question(session).kind == "guiding"
 
 
+def test_isolated_anchor_comes_first_even_twice_in_a_row():
+    session = talk.begin()
+    session = talk.say(session, nodes=[("sleep", 0.9, 0.9)])
+    assert talk.asked_about(session) == ("2", "sleep")
+    session = talk.say(
+        session,
+        nodes=[("noise", 0.9, 0.8), ("fares", 0.9, 0.8)],
+        links=[("noise", "S", 1, 0.5), ("fares", "S", 1, 0.5), ("noise", "sleep", -1, 0.5)],
+    )
+    assert session.stage == 2
+    assert talk.asked_about(session) == ("1", "sleep", talk.STANCE_LABEL)
+
+
 # 5
 
 

@@ -38,6 +38,8 @@ def test_polarity_questions_close_with_the_two_requests():
                 form="polarity",
             )
             assert text.endswith(wording.closing())
+            # "The first" is the concept, "the second" what it acts on.
+            assert text.index("street noise") < text.index(talk.STANCE_LABEL)
             fault = guards.question_fault(
                 talk.config().parameters, STATE, text, target=target, form="polarity"
             )
@@ -139,6 +141,23 @@ def test_incomplete_triangles_are_asked_about():
     patterns = [one for one in session.pending if one.template == "pattern"]
     assert [(one.priority, one.target.source) for one in patterns] == [
         (3, talk.node_named(session, "noise").id)
+    ]
+
+
+def test_the_policy_may_be_a_concept_but_is_not_asked_about():
+    session = talk.begin(talk.config(max_qas=20))
+    session = talk.say(
+        session,
+        nodes=[("The Night Buses", 0.9, 0.9), ("noise", 0.9, 0.9), ("fares", 0.9, 0.9)],
+        links=[("night bus", "noise", 1), ("noise", "S", -1), ("night bus", "S", 1)],
+    )
+    policy = talk.node_named(session, "Night Buses").id
+    asked = []
+    while (question := loop.next_question(session)) is not None:
+        asked.append((question.target.source, question.target.node))
+        session = talk.say(session, "I know no more.")
+    assert [one for one in asked if policy in one] == [
+        (policy, talk.node_named(session, "noise").id)
     ]
 
 
