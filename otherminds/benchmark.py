@@ -182,6 +182,8 @@ class Benchmark:
                    examples of commands, one a line ("run examples")
     described      reference to a function from documents to the line that `show` prints of them, or None
     titles         reference to a function from saved samples to who judges the titles of its source
+    interviews     reference to its `otherminds.interview.studies.Interviews`: its simulated people, who
+                   can be interviewed, and how items from interviews become its rows
     rewards        its module of reward functions ("module" alone), to be imported as
                    `otherminds.rewards.<name>`
     """
@@ -222,6 +224,7 @@ class Benchmark:
     helps: Mapping[str, str] = field(default_factory=dict)
     described: str | None = None
     titles: str | None = None
+    interviews: str | None = None
     rewards: str | None = None
 
     @property
@@ -281,6 +284,7 @@ _REFERENCES = frozenset(
         *("asks", "questions", "ablations", "fallback", "tables", "shown", "layout", "remarks"),
         *("pictures", "drawn"),
         *("ranges", "references", "doc_tables", "pages", "described", "titles", "rewards"),
+        "interviews",
     }
 )
 """The fields that are references."""

@@ -48,7 +48,7 @@ _OURS: Mapping[Panel, Mapping[str, str]] = {
         "leaderboard": "leaderboard:LEADERBOARD",
         "season": "season:SEASON",
     },
-    Panel.STUDIES: {},
+    Panel.STUDIES: {"interview": "interview:INTERVIEW"},
 }
 """The engine's commands in the order of `--help`, with their places in `otherminds.cli`."""
 

@@ -194,6 +194,14 @@ def read_topic(path: Path) -> Topic:
     return _model(Topic, _yaml(path), str(path))
 
 
+def is_topic(path: Path) -> bool:
+    """Whether a YAML is that of a topic, and not of a config; what cannot be read is neither."""
+    try:
+        return "stance_label" in _yaml(path)
+    except InterviewError:
+        return False
+
+
 def topic_named(name: str, *, beside: Path | None = None) -> Topic:
     """A shipped topic by its name, or that of a YAML by its path (relative to `beside`)."""
     shipped = TOPICS / f"{name}.yaml"

@@ -106,7 +106,7 @@ class Journal:
     def add(self, answers: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
         """Write a batch of answers (anything JSON can hold) in one transaction."""
         pairs = answers.items() if isinstance(answers, Mapping) else answers
-        rows = [_row(key, answer) for key, answer in pairs]
+        rows = [row(key, answer) for key, answer in pairs]
         try:
             write(self._database, rows)
         except (sqlite3.OperationalError, OSError) as error:
@@ -157,7 +157,8 @@ def answer_of(key: str, text: object, digest: object, ended: object = None) -> A
     return Reply(answer, **_told(ended))
 
 
-def _row(key: str, answer: Any) -> Row:
+def row(key: str, answer: Any) -> Row:
+    """The row of an answer that may have a reason, as JSON holds it."""
     # A server may repeat its key in an answer.
     text = credentials.known(json.dumps(answer))
     ended = _ended(answer)

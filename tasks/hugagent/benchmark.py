@@ -86,4 +86,5 @@ BENCHMARK = Benchmark(
     remarks="otherminds.tasks.hugagent.scoring:remarks",
     references="otherminds.tasks.hugagent.references:of_release",
     doc_tables="otherminds.tasks.hugagent.doc_tables:TABLES",
+    interviews="otherminds.tasks.hugagent.interviews:INTERVIEWS",
 )

@@ -1,0 +1,548 @@
+"""The commands of interviews."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from otherminds import console
+from otherminds.errors import OtherMindsError, StoppedError, UsageError
+
+if TYPE_CHECKING:
+    from otherminds.interview.config import Config
+    from otherminds.interview.quality import Thresholds
+    from otherminds.interview.readers import SessionReader
+    from otherminds.interview.rewording import ModelWording
+    from otherminds.interview.store import Store, Summary
+
+INTERVIEW = typer.Typer(no_args_is_help=True, add_completion=False)
+
+_SHOWN: Final = 20
+"""Rows of a table for people; files have all."""
+
+_Config = Annotated[Path, typer.Argument(help="A YAML with topic and parameters, or a topic.")]
+_Data = Annotated[
+    str,
+    typer.Option(
+        "--data", metavar="PLACE", help="The study: a folder, or postgresql://user@host/name."
+    ),
+]
+_Topic = Annotated[str | None, typer.Option(help="Only sessions on this topic.")]
+_Reword = Annotated[
+    bool, typer.Option("--reword", help="Let the configuration's model word follow-up questions.")
+]
+_HERE = "interviews"
+
+
+class ParticipantKind(StrEnum):
+    """Who answers in a simulation."""
+
+    SCRIPTED = "scripted"
+    MODEL = "model"
+
+
+class FilterKind(StrEnum):
+    """Which items models leave."""
+
+    NONE = "none"
+    DIFFERENT = "different"
+    IMPROVES = "improves"
+    BOTH_WRONG = "both_wrong"
+
+
+@INTERVIEW.callback()
+def _interview() -> None:
+    """Interview people on a topic, and make items of what they say.
+
+    The interviewer builds a causal belief network while it listens, and asks what the network lacks.
+
+    Examples:
+        otherminds interview new-topic night_buses
+        otherminds interview chat night_buses.yaml --person P01
+        otherminds interview check
+        otherminds interview items built
+    """
+
+
+@INTERVIEW.command("chat")
+def chat(
+    config: _Config,
+    person: Annotated[str, typer.Option(help="The person's pseudonym.")] = "me",
+    data: _Data = _HERE,
+    recruited_as: Annotated[
+        str | None,
+        typer.Option(
+            help="Their id on the platform of the recruitment; kept encrypted, and apart."
+        ),
+    ] = None,
+    wave: Annotated[int, typer.Option(min=1, help="2 and more: interview them again.")] = 1,
+    reword: _Reword = False,
+) -> None:
+    """Interview one person in the terminal.
+
+    The same command goes on with a conversation that was left or interrupted.
+
+    Examples:
+        otherminds interview chat zoning.yaml --person P01
+    """
+    from otherminds.interview.chatting import chat as talk
+    from otherminds.interview.conversation import Conversation
+    from otherminds.interview.readers import SessionReader, description
+    from otherminds.interview.recruitment import Recruitment
+    from otherminds.interview.store import Store
+
+    given = _config(config)
+    name = f"{person}-{given.topic.name}{'' if wave == 1 else f'-{wave}'}"
+    with Store(data, create=True) as store:
+        found = next((one for one in store.summaries(participant=person) if one.id == name), None)
+        if found is None:
+            reader = SessionReader(given.parameters, store, name)
+            conversation = Conversation.begin(
+                store,
+                given,
+                reader,
+                session_id=name,
+                participant_id=person,
+                wave=wave,
+                model=description(given.parameters),
+                wording=_wording(reader, reword),
+            )
+        else:
+            if found.config_hash != given.hash:
+                console.note(
+                    f"{config} was changed: this session goes on under what it began with."
+                )
+            kept = _kept_config(store, found)
+            reader = SessionReader(kept.parameters, store, name)
+            conversation = Conversation.resume(
+                store, name, reader, wording=_wording(reader, reword)
+            )
+        if recruited_as is not None:
+            Recruitment(store, create=True).add(person, recruited_as)
+        try:
+            talk(conversation, _line, console.say)
+        except KeyboardInterrupt as error:
+            raise StoppedError("Kept. The same command goes on from here.") from error
+        _print_counts(reader.counts)
+
+
+@INTERVIEW.command("simulate")
+def simulate(
+    config: _Config,
+    agents: Annotated[str, typer.Option(help="A dataset of simulated people.")],
+    n: Annotated[int, typer.Option("--n", min=1, help="How many of them.")] = 50,
+    data: _Data = _HERE,
+    topic: Annotated[
+        list[str] | None,
+        typer.Option(help="Topics in place of the configuration's. May be repeated."),
+    ] = None,
+    participant: Annotated[
+        ParticipantKind, typer.Option(help="Who answers: rules, or the configuration's model.")
+    ] = ParticipantKind.SCRIPTED,
+    seed: Annotated[int, typer.Option(help="Of the wordings of questions and answers.")] = 0,
+    parallel: Annotated[int, typer.Option(min=1, help="Sessions at once.")] = 1,
+    fixed_order: Annotated[
+        bool, typer.Option("--fixed-order", help="Ask in a fixed order, as the baseline does.")
+    ] = False,
+    reword: _Reword = False,
+) -> None:
+    """Interview simulated people, and keep their questionnaires.
+
+    The same command goes on with what was interrupted, and leaves finished interviews alone.
+
+    Examples:
+        otherminds interview simulate zoning.yaml --agents DATASET --n 50
+        otherminds interview simulate zoning.yaml --agents DATASET --topic zoning --topic healthcare
+    """
+    from otherminds import progress
+    from otherminds.interview import simulating, studies
+    from otherminds.interview.config import topic_named
+    from otherminds.interview.store import Store
+
+    given = _config(config)
+    named = [topic_named(one, beside=config.parent) for one in topic or []] or [given.topic]
+    configs = {one.name: given.model_copy(update={"topic": one}) for one in named}
+    people = studies.agents_of(agents, n=n, topics=[*configs])
+    with Store(data, create=True) as store:
+        with progress.bar("Interviews") as stages:
+            done = simulating.simulate(
+                store,
+                configs,
+                people,
+                _cast(participant, store),
+                seed=seed,
+                wording=lambda reader: _wording(reader, reword),
+                parallel=parallel,
+                fixed_order=fixed_order,
+                progress=stages,
+            )
+        _print_counts(done.counts)
+    console.say(
+        f"{done.begun} interviews were begun, {done.resumed} gone on with, {done.finished} were over "
+        f"before; they are in {data}."
+    )
+
+
+@INTERVIEW.command("list")
+def list_(
+    data: _Data = _HERE,
+    topic: _Topic = None,
+    person: Annotated[str | None, typer.Option(help="Only of this person.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, of all there are.")] = False,
+) -> None:
+    """List the sessions of a study.
+
+    Examples:
+        otherminds interview list
+        otherminds interview list --json
+    """
+    from otherminds.interview.store import Store
+
+    with Store(data) as store:
+        found = store.summaries(topic=topic, participant=person)
+    if as_json:
+        typer.echo(json.dumps([vars(one) for one in found], indent=2, ensure_ascii=False))
+        return
+    columns = [
+        *console.texts("session", "person", "topic", "status"),
+        *console.numbers("answers", "concepts"),
+    ]
+    console.OUT.print(
+        console.table(columns, map(_listed, found[:_SHOWN]), title=f"{len(found):,} sessions")
+    )
+    if len(found) > _SHOWN:
+        console.say(f"… and {len(found) - _SHOWN:,} more: `otherminds interview list --json`.")
+
+
+@INTERVIEW.command("replay")
+def replay(
+    sessions: Annotated[
+        list[str] | None, typer.Argument(metavar="SESSION", help="Sessions; all by default.")
+    ] = None,
+    data: _Data = _HERE,
+) -> None:
+    """Go through sessions again from their answers, with the journal in place of the model.
+
+    Ends with 1 where anything comes out otherwise than it is stored.
+
+    Examples:
+        otherminds interview replay me-zoning
+    """
+    from otherminds.interview.replaying import replay as again
+    from otherminds.interview.store import Store
+
+    differing = 0
+    with Store(data) as store:
+        wanted = sessions or [one.id for one in store.summaries()]
+        for name in wanted:
+            found = again(store, name)
+            differing += bool(found.differences)
+            for line in found.differences:
+                console.say(f"{name}: {line}")
+    console.say(f"{len(wanted) - differing} of {len(wanted)} sessions came out the same.")
+    if differing:
+        raise typer.Exit(1)
+
+
+@INTERVIEW.command("export")
+def export(
+    out: Annotated[Path, typer.Argument(help="A new or empty folder, or an earlier export.")],
+    data: _Data = _HERE,
+    topic: _Topic = None,
+    every_answer: Annotated[
+        bool, typer.Option("--every-answer", help="Write the graph after every answer, too.")
+    ] = False,
+) -> None:
+    """Write transcripts, graphs and events.
+
+    Transcripts as CSV and JSONL, final graphs and events as JSONL. Without recruitment ids, and without
+    what people say of themselves in the questionnaire. A deletion reaches the folder where it lies.
+
+    Examples:
+        otherminds interview export out
+        otherminds interview export out --every-answer
+    """
+    from otherminds import files, progress
+    from otherminds.interview import exporting
+    from otherminds.interview.store import Store
+
+    folder = out.expanduser()
+    mark = exporting.HEADER
+    files.refuse_foreign(folder, exporting.SESSIONS, mark, command="otherminds interview export")
+    names = [one for one in exporting.NAMES if one != exporting.DYNAMIC or every_answer]
+    with Store(data) as store:
+        found = store.summaries(topic=topic)
+        with progress.bar("Export") as stages:
+            written = exporting.export(store, found, folder, names, stages)
+    console.say(f"{len(found):,} sessions: {', '.join(map(str, written))}")
+
+
+@INTERVIEW.command("check")
+def check(
+    data: _Data = _HERE,
+    topic: _Topic = None,
+    threshold: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Another threshold. May be repeated."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the values of every session here (.csv, .json).")
+    ] = None,
+) -> None:
+    """Check which interviews are kept, and why others are not.
+
+    In this order: unfinished, repeats itself, challenges the questions, too short, fewer than five
+    concepts. Then how many are kept at one step of each threshold.
+
+    Examples:
+        otherminds interview check
+        otherminds interview check --threshold words=80 --out check.csv
+    """
+    import pandas as pd
+
+    from otherminds import files
+    from otherminds.interview import quality
+    from otherminds.interview.store import Store
+
+    files.check_table(out)
+    thresholds = _thresholds(threshold or [])
+    with Store(data) as store:
+        measured, table = quality.check(_answers(store, store.summaries(topic=topic)), thresholds)
+    if out is not None:
+        rows = [quality.as_row(one) for one in measured]
+        store_table = pd.DataFrame(rows, columns=quality.columns())
+        files.write_table(store_table, out)
+    _print_check(quality.funnel(measured), table)
+
+
+@INTERVIEW.command("items")
+def items(
+    out: Annotated[Path, typer.Argument(help="A new or empty folder.")],
+    data: _Data = _HERE,
+    benchmark: Annotated[
+        str | None, typer.Option(help="Whose form they have; the one that takes interviews.")
+    ] = None,
+    survey: Annotated[
+        Path | None,
+        typer.Option(help="A CSV with answers to the questionnaire; they are kept in the study."),
+    ] = None,
+    everybody: Annotated[
+        bool, typer.Option("--all", help="Of finished interviews that `check` does not keep, too.")
+    ] = False,
+    filter_: Annotated[
+        FilterKind, typer.Option("--filter", help="Keep only what models answer so; recorded.")
+    ] = FilterKind.NONE,
+    filter_model: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME[@URL]", help="A model for --filter. May be repeated."),
+    ] = None,
+) -> None:
+    """Make items of interviews and questionnaires.
+
+    Beliefs come from questions that asked for a direction, at most ten of an interview; what would show
+    an item's answer is masked. Without a model in the configuration, they are read by rules.
+
+    Examples:
+        otherminds interview items built
+        otherminds interview items built --survey answers.csv
+    """
+    from otherminds.interview import making
+
+    made = making.make(
+        making.Wanted(
+            data=data,
+            out=out.expanduser(),
+            benchmark=benchmark,
+            survey=survey,
+            everybody=everybody,
+            how=filter_.value,
+            models=tuple(filter_model or ()),
+        )
+    )
+    for line in made.lines:
+        console.say(line)
+    if made.failed:
+        raise typer.Exit(1)
+
+
+@INTERVIEW.command("delete")
+def delete(
+    person: Annotated[str, typer.Argument(help="The person's pseudonym.")],
+    data: _Data = _HERE,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete a person and all that they said, everywhere that this program wrote it.
+
+    From the database and its log, the journals of models, and exports where they lie. What stays is a
+    tombstone: the pseudonym and a time.
+
+    Examples:
+        otherminds interview delete P01
+    """
+    from otherminds.interview import deletion
+    from otherminds.interview.store import Store
+
+    with Store(data) as store:
+        if not yes and not typer.confirm(f"Delete all that '{person}' said? It cannot be undone."):
+            raise OtherMindsError("Nothing was deleted.")
+        done = deletion.delete(store, person)
+    console.say(
+        f"'{person}' is deleted: {done.sessions} sessions, {len(done.changed)} exported files."
+    )
+    for path in done.missing:
+        console.note(f"An export is not where it was written, delete its copies yourself: {path}")
+
+
+@INTERVIEW.command("new-topic")
+def new_topic(
+    name: Annotated[str, typer.Argument(help="Its name: lower-case letters, digits, underscores.")],
+    out: Annotated[
+        Path | None, typer.Argument(help="The file to write; NAME.yaml by default.")
+    ] = None,
+) -> None:
+    """Write a commented YAML for a topic of one's own, to be filled in.
+
+    Examples:
+        otherminds interview new-topic night_buses
+    """
+    from otherminds import files
+    from otherminds.interview.topic_check import skeleton
+
+    path = (out or Path(f"{name}.yaml")).expanduser()
+    text = skeleton(name)
+    if path.exists():
+        raise OtherMindsError(f"{path} is there already; give another name.")
+    with files.atomic_file(path) as partial:
+        partial.write_text(text, encoding="utf-8")
+    console.say(f"Fill in {path}; then `otherminds interview check-topic {path}`.")
+
+
+@INTERVIEW.command("check-topic")
+def check_topic(
+    path: Annotated[Path, typer.Argument(help="The YAML of a topic.")],
+) -> None:
+    """Check the YAML of a topic.
+
+    Ends with 1 where something should be looked at.
+
+    Examples:
+        otherminds interview check-topic night_buses.yaml
+    """
+    from otherminds.interview.config import read_topic
+    from otherminds.interview.topic_check import findings
+
+    topic = read_topic(path.expanduser())
+    found = findings(topic)
+    for line in found:
+        console.say(f"• {line}")
+    if found:
+        raise typer.Exit(1)
+    console.say(
+        f"{path} is in order: {len(topic.guiding)} guiding questions, {len(topic.survey)} questions of "
+        f"the questionnaire, {len(topic.reasons)} reasons."
+    )
+
+
+def _line() -> str | None:
+    try:
+        return input("> ")
+    except EOFError:
+        return None
+    except UnicodeDecodeError:
+        # What cannot be read is asked for again.
+        return ""
+
+
+def _config(path: Path) -> Config:
+    """The configuration of a YAML; of a topic's own YAML or a shipped topic's name, with defaults."""
+    from otherminds.interview import config
+
+    given = path.expanduser()
+    if not given.exists() and str(path) in config.topic_names():
+        return config.Config(topic=config.topic_named(str(path)))
+    if config.is_topic(given):
+        return config.Config(topic=config.read_topic(given))
+    return config.read_config(given)
+
+
+def _kept_config(store: Store, one: Summary) -> Config:
+    from otherminds.interview.config import Config
+
+    return Config.model_validate_json(store.config(one.config_hash))
+
+
+def _wording(reader: SessionReader, wanted: bool) -> ModelWording | None:
+    from otherminds.interview.rewording import ModelWording
+
+    if not wanted:
+        return None
+    if reader.caller is None:
+        raise UsageError("--reword needs a model: name one in the configuration (model: NAME).")
+    return ModelWording(reader.caller)
+
+
+def _cast(kind: ParticipantKind, store: Store) -> Any:
+    from otherminds.interview import casting
+
+    return casting.scripted if kind is ParticipantKind.SCRIPTED else casting.by_model(store)
+
+
+def _thresholds(given: Sequence[str]) -> Thresholds:
+    from otherminds.interview.quality import STEPS, Thresholds
+
+    values: dict[str, Any] = {}
+    for text in given:
+        name, _, value = text.partition("=")
+        if name not in STEPS:
+            raise UsageError(f"--threshold {text}: the thresholds are {', '.join(STEPS)}.")
+        try:
+            kind = type(getattr(Thresholds(), name))
+            values[name] = kind(value)
+        except ValueError:
+            raise UsageError(f"--threshold {text}: give a number, as in {name}=8.") from None
+    return Thresholds(**values)
+
+
+def _answers(store: Store, sessions: Sequence[Summary]) -> Any:
+    from otherminds.interview.making import answers_of
+
+    return map(answers_of, store.records([one.id for one in sessions]))
+
+
+def _print_check(funnel: Sequence[tuple[str, int]], table: Sequence[dict[str, Any]]) -> None:
+    stages = [(name.replace("_", " "), f"{count:,}") for name, count in funnel]
+    columns = [*console.texts(""), *console.numbers("interviews")]
+    console.OUT.print(console.table(columns, stages, title="Funnel"))
+    steps = [
+        (
+            str(row["threshold"]),
+            *(f"{row[name]:g}" for name in ("now", "value")),
+            f"{row['kept']:,}",
+            f"{row['change']:+,}",
+        )
+        for row in table
+    ]
+    columns = [
+        *console.texts("threshold"),
+        *console.numbers("now", "instead", "kept", "change"),
+    ]
+    console.OUT.print(console.table(columns, steps, title="One step of each threshold"))
+
+
+def _listed(one: Summary) -> tuple[str, ...]:
+    return (one.id, one.participant_id, one.topic, one.status, str(one.answers), str(one.nodes))
+
+
+def _print_counts(counts: Any) -> None:
+    """Requests without a result, which an interview went on without."""
+    for name, count in sorted(counts.items()):
+        if ": " in name:
+            call = name.partition(":")[0]
+            console.note(
+                f"{count} of {counts[call]} requests '{call}' had no result{name[len(call) :]}"
+            )

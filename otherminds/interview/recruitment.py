@@ -1,0 +1,154 @@
+"""Who people are on the platform that they were recruited on, apart from all that they say, encrypted.
+
+Fernet (AES-128 in CBC mode with HMAC-SHA256) keeps the ids; a keyed hash of each finds its person again.
+The key is never in the database: it stands in $OTHERMINDS_INTERVIEW_KEY, or in a file of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from otherminds import files
+from otherminds.errors import OtherMindsError
+from otherminds.interview.database import needed
+
+if TYPE_CHECKING:
+    from otherminds.interview.store import Store
+
+VARIABLE: Final = "OTHERMINDS_INTERVIEW_KEY"
+KEY_FILE: Final = "recruitment.key"
+_FINDING = b"find a recruitment id"
+
+
+class Recruitment:
+    """The recruitment ids of a study.
+
+    create  make a key where there is none, in the folder of the study; else OtherMindsError
+    """
+
+    def __init__(self, store: Store, *, create: bool = False) -> None:
+        needed("cryptography")
+        from cryptography.fernet import Fernet
+
+        self._database = store.database
+        key = _key(store, create=create)
+        try:
+            self._box = Fernet(key)
+        except ValueError as error:
+            raise OtherMindsError(
+                f"The key of the recruitment ids is none: 44 letters, as {KEY_FILE} has them."
+            ) from error
+        # The two uses of one key do not meet.
+        self._finding = hmac.new(key, _FINDING, hashlib.sha256).digest()
+
+    def add(self, participant: str, recruited_as: str) -> None:
+        """Keep the id that a person has on the platform.
+
+        Raises OtherMindsError where another person has it, or this person another one.
+        """
+        from sqlalchemy import insert, select
+
+        from otherminds.interview.tables import RECRUITMENT
+
+        finding = self._find(recruited_as)
+        with self._database.writing() as connection:
+            same = (RECRUITMENT.c.participant_id == participant) | (
+                RECRUITMENT.c.finding == finding
+            )
+            rows = connection.execute(select(RECRUITMENT).where(same)).all()
+            if [(row.participant_id, row.finding) for row in rows] == [(participant, finding)]:
+                return
+            if rows:
+                raise OtherMindsError(
+                    f"This recruitment id belongs to another person than '{participant}', or "
+                    f"'{participant}' has another one."
+                )
+            connection.execute(
+                insert(RECRUITMENT).values(
+                    participant_id=participant,
+                    finding=finding,
+                    token=self._box.encrypt(recruited_as.strip().encode()),
+                )
+            )
+
+    def person(self, recruited_as: str) -> str | None:
+        """The pseudonym of a person by their id on the platform; None for nobody's."""
+        from sqlalchemy import select
+
+        from otherminds.interview.tables import RECRUITMENT
+
+        query = select(RECRUITMENT.c.participant_id)
+        query = query.where(RECRUITMENT.c.finding == self._find(recruited_as))
+        with self._database.reading() as connection:
+            found = connection.execute(query).scalar()
+        return None if found is None else str(found)
+
+    def id_of(self, participant: str) -> str | None:
+        """The id of a person on the platform, to invite them again; None where there is none.
+
+        Raises OtherMindsError where the key is not the one that it was encrypted with.
+        """
+        from cryptography.fernet import InvalidToken
+        from sqlalchemy import select
+
+        from otherminds.interview.tables import RECRUITMENT
+
+        query = select(RECRUITMENT.c.token).where(RECRUITMENT.c.participant_id == participant)
+        with self._database.reading() as connection:
+            token = connection.execute(query).scalar()
+        if token is None:
+            return None
+        try:
+            return self._box.decrypt(bytes(token)).decode()
+        except InvalidToken as error:
+            raise OtherMindsError(
+                f"The key of the recruitment ids is not the one that they were encrypted with: set "
+                f"{VARIABLE} to the study's."
+            ) from error
+
+    def _find(self, recruited_as: str) -> str:
+        said = recruited_as.strip()
+        if not said:
+            raise OtherMindsError("A recruitment id is empty.")
+        return hmac.new(self._finding, said.encode(), hashlib.sha256).hexdigest()
+
+
+def _key(store: Store, *, create: bool) -> bytes:
+    from cryptography.fernet import Fernet
+
+    if given := os.environ.get(VARIABLE, "").strip():
+        return given.encode()
+    folder = store.database.folder
+    path = None if folder is None else folder / KEY_FILE
+    if path is not None and path.is_file():
+        return path.read_bytes().strip()
+    if path is None or not create:
+        raise OtherMindsError(
+            f"Recruitment ids need the study's key: set {VARIABLE} to it"
+            f"{'' if path is None else f', or put it into {path}'}."
+        )
+    key = Fernet.generate_key()
+    _write_private(path, key)
+    return path.read_bytes().strip()
+
+
+def _write_private(path: Path, content: bytes) -> None:
+    """Write a file that nobody else may read, unless it is there."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with os.fdopen(
+            os.open(partial, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb"
+        ) as file:
+            file.write(content + b"\n")
+        # Of two processes, one wins, and both use its key.
+        os.link(partial, path)
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise files.unwritable(path, error) from error
+    finally:
+        partial.unlink(missing_ok=True)

@@ -1,0 +1,110 @@
+"""Going through a session again from what was said, with the journal in place of the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from otherminds.interview import loop, records
+from otherminds.interview.conversation import Reader
+from otherminds.interview.readers import SessionReader
+from otherminds.interview.session import QA, Session
+from otherminds.interview.store import Store
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A session that was gone through again.
+
+    differences  what came out otherwise than what is stored, one line each; empty where nothing did
+    """
+
+    session_id: str
+    answers: int
+    differences: tuple[str, ...]
+
+
+def replay(store: Store, session_id: str) -> Replayed:
+    """Go through a stored session again, without a model.
+
+    Answers that were edited are given as they were at first, and edited after the others. Raises
+    OtherMindsError where the journal lacks a reply that is needed.
+    """
+    record = store.load(session_id)
+    stored = records.session_of(record, store.config(record.summary.config_hash))
+    reader = SessionReader(stored.config.parameters, store, session_id, offline=True)
+    again = replayed(stored, reader)
+    return Replayed(session_id, stored.answered, tuple(_differences(stored, again)))
+
+
+def replayed(stored: Session, reader: Reader) -> Session:
+    """The session that comes out of the same answers."""
+    session = loop.begin(
+        stored.config,
+        session_id=stored.session_id,
+        participant_id=stored.participant_id,
+        seed=stored.seed,
+        wave=stored.wave,
+        interviewer=stored.interviewer,
+        motifs=stored.motifs,
+        model=stored.model,
+        at=stored.created_at,
+    )
+    for qa in stored.qas:
+        if loop.next_question(session) is None:
+            break
+        session = loop.ask(session, text=_own_words(session, qa), at=qa.asked_at)
+        if qa.answer is None:
+            break
+        text, at = _at_first(qa)
+        session = loop.record(
+            session, text, at=at, input_mode=qa.input_mode, latency_ms=qa.latency_ms
+        )
+        if qa.extraction is not None:
+            session = _read(session, reader)
+    for qa in stored.qas:
+        later = [*(one.answer for one in qa.edited[1:]), qa.answer][: len(qa.edited)]
+        for edited in later:
+            session = loop.edit(session, qa.id, edited or "", at=qa.answered_at)
+            session = _read(session, reader)
+    if stored.stopped == "person":
+        session = loop.end(session)
+    if stored.status == "submitted":
+        session = loop.submit(session, stored.participant_id)
+    return session
+
+
+def _read(session: Session, reader: Reader) -> Session:
+    while session.unread:
+        qa = session.unread[0]
+        session = loop.read(session, qa.id, reader.read(session, qa))
+    return session
+
+
+def _own_words(session: Session, stored: QA) -> str | None:
+    """The words of a question that was worded by a model; None for those of a template."""
+    question = loop.next_question(session)
+    return stored.question if question is None or stored.question != question.text else None
+
+
+def _at_first(qa: QA) -> tuple[str, datetime | None]:
+    if qa.edited:
+        return qa.edited[0].answer, qa.edited[0].at
+    return qa.answer or "", qa.answered_at
+
+
+def _differences(stored: Session, again: Session) -> Iterator[str]:
+    if len(stored.qas) != len(again.qas):
+        yield f"{len(again.qas)} questions in place of {len(stored.qas)}"
+    for one, other in zip(stored.qas, again.qas, strict=False):
+        if (one.template, one.target, one.kind) != (other.template, other.target, other.kind):
+            yield f"{one.id}: another question came"
+        elif one.extraction != other.extraction:
+            yield f"{one.id}: its answer was read otherwise"
+    if (stored.state.nodes, stored.state.edges) != (again.state.nodes, again.state.edges):
+        yield "the graph is another one"
+    for name in ("stage", "stopped", "status"):
+        was, now = getattr(stored, name), getattr(again, name)
+        if was != now:
+            yield f"{name}: {now} in place of {was}"

@@ -1,0 +1,137 @@
+"""Interviews with simulated people: begun, gone on with after a kill, and finished ones left alone."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final, Protocol
+
+from otherminds.interview import deletion
+from otherminds.interview.config import Config
+from otherminds.interview.conversation import Conversation, Wording
+from otherminds.interview.readers import SessionReader, description
+from otherminds.interview.session import Session
+from otherminds.interview.store import Store
+from otherminds.interview.studies import Agent
+from otherminds.types import Progress
+
+_BEGINNING: Final = datetime(2000, 1, 1, tzinfo=UTC)
+_STEP: Final = timedelta(seconds=30)
+
+
+class Participant(Protocol):
+    """Who answers: a function of the session alone, so that it can go on after a kill."""
+
+    def answer(self, session: Session) -> str:
+        """The answer to the open question."""
+
+
+Casting = Callable[[Agent, Config, int, str], Participant]
+"""From an agent, the configuration, a seed and the id of the session to who answers for it."""
+
+Worded = Callable[[SessionReader], Wording | None]
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """What a simulation did.
+
+    begun     sessions that were begun
+    resumed   sessions that were gone on with
+    finished  sessions that were over before
+    counts    requests to models, and those without a result
+    """
+
+    begun: int
+    resumed: int
+    finished: int
+    counts: Mapping[str, int]
+
+
+def steady_clock(session: Session) -> datetime:
+    """A time that follows from the session: half a minute for each question and each answer."""
+    return _BEGINNING + _STEP * (len(session.qas) + session.answered)
+
+
+def session_id_of(agent: Agent) -> str:
+    """The id of an agent's session."""
+    return f"{agent.participant_id}-{agent.topic}"
+
+
+def seed_of(seed: int, agent: Agent) -> int:
+    """The seed of an agent's session."""
+    name = f"{seed}/{agent.participant_id}/{agent.topic}"
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big")
+
+
+def simulate(
+    store: Store,
+    configs: Mapping[str, Config],
+    agents: Sequence[Agent],
+    cast: Casting,
+    *,
+    seed: int = 0,
+    wording: Worded = lambda _: None,
+    parallel: int = 1,
+    fixed_order: bool = False,
+    progress: Progress = lambda done, total: None,
+) -> Simulated:
+    """Interview agents, each under the configuration of its topic, and keep their questionnaires.
+
+    parallel     sessions at once; for participants and readers behind a server
+    fixed_order  ask in a fixed order, as the baseline does
+    """
+    gone = deletion.tombstones(store)
+    agents = [agent for agent in agents if agent.participant_id not in gone]
+    store.add_survey(
+        [one for agent in agents for one in agent.survey],
+        {agent.participant_id: agent.demographics for agent in agents},
+    )
+    known = {one.id: one.status for one in store.summaries()}
+
+    def interview(agent: Agent) -> tuple[str, Counter[str]]:
+        config, name = configs[agent.topic], session_id_of(agent)
+        if known.get(name) == "submitted":
+            return "finished", Counter()
+        reader = SessionReader(config.parameters, store, name)
+        own = seed_of(seed, agent)
+        if name in known:
+            conversation = Conversation.resume(
+                store, name, reader, clock=steady_clock, wording=wording(reader)
+            )
+        else:
+            conversation = Conversation.begin(
+                store,
+                config,
+                reader,
+                session_id=name,
+                participant_id=agent.participant_id,
+                seed=own,
+                interviewer="fixed" if fixed_order else "adaptive",
+                model=description(config.parameters),
+                clock=steady_clock,
+                wording=wording(reader),
+            )
+        participant = cast(agent, conversation.session.config, own, name)
+        while conversation.question() is not None:
+            conversation.answer(participant.answer(conversation.session))
+        conversation.submit()
+        return "resumed" if name in known else "begun", reader.counts
+
+    def all_of_them(run: Callable[..., Iterable[tuple[str, Counter[str]]]]) -> Simulated:
+        how: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
+        for number, (one, more) in enumerate(run(interview, agents), start=1):
+            how[one] += 1
+            counts.update(more)
+            progress(number, len(agents))
+        return Simulated(how["begun"], how["resumed"], how["finished"], dict(counts))
+
+    if parallel == 1:
+        return all_of_them(map)
+    with ThreadPoolExecutor(max_workers=parallel) as pool:
+        return all_of_them(pool.map)

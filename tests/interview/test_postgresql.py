@@ -1,0 +1,158 @@
+"""The same storage on a real PostgreSQL server (Debian's package)."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from otherminds.errors import OtherMindsError
+from otherminds.interview import deletion, exporting, replaying
+from otherminds.interview.conversation import Conversation
+from otherminds.interview.readers import RuleReader
+from otherminds.interview.recruitment import VARIABLE, Recruitment
+from otherminds.interview.store import Store
+from tests.interview import people
+
+pytestmark = pytest.mark.slow
+
+SECRET = "My neighbour Hildegard snores through the zebra crossing"
+
+
+def _programs() -> Path | None:
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if found:
+        return found[-1].parent
+    initdb = shutil.which("initdb")
+    return Path(initdb).resolve().parent if initdb else None
+
+
+class Server:
+    """A server in a folder of its own."""
+
+    def __init__(self, programs: Path, folder: Path) -> None:
+        self.data = folder / "data"
+        # It refuses to run for root.
+        self.user = "postgres" if os.geteuid() == 0 else getpass.getuser()
+        if os.geteuid() == 0:
+            shutil.chown(folder, self.user)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self._programs = programs
+        self._run("initdb", "-D", self.data, "-A", "trust", "-U", "tester", "--no-sync")
+        options = f"-p {self.port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        self._run("pg_ctl", "-D", self.data, "-w", "-l", folder / "log", "-o", options, "start")
+
+    def _run(self, program: str, *words: object) -> None:
+        as_user = {"user": self.user} if os.geteuid() == 0 else {}
+        done = subprocess.run(
+            [self._programs / program, *map(str, words)],
+            cwd="/",
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            **as_user,  # type: ignore[call-overload]
+        )
+        assert done.returncode == 0, done.stderr
+
+    def address(self, name: str) -> str:
+        self._run("createdb", "-h", "127.0.0.1", "-p", self.port, "-U", "tester", name)
+        return f"postgresql://tester@127.0.0.1:{self.port}/{name}"
+
+    def checkpoint(self, name: str) -> None:
+        words = ("-h", "127.0.0.1", "-p", self.port, "-U", "tester", "-d", name)
+        self._run("psql", *words, "-c", "CHECKPOINT")
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    programs = _programs()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    if os.geteuid() == 0:
+        try:
+            pwd.getpwnam("postgres")
+        except KeyError:
+            pytest.skip("There is no user that the server could run as.")
+    # The path of its socket must be short, and its user must be able to reach it.
+    folder = Path(tempfile.mkdtemp(prefix="om-pg-", dir="/tmp"))
+    made = Server(programs, folder)
+    try:
+        yield made
+    finally:
+        made.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_a_study_on_a_server(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from cryptography.fernet import Fernet
+
+    address = server.address("study")
+    with pytest.raises(OtherMindsError, match="no interviews at"):
+        Store(address)
+    with Store(address, create=True) as store:
+        agents = [people.agent("P01", 1), people.agent("P02", 2)]
+        found = people.simulated(store, agents, people.config(**people.SHORT))
+        with Store(tmp_path / "beside", create=True) as beside:
+            assert people.simulated(beside, agents, people.config(**people.SHORT)) == found
+            exporting.export(beside, beside.summaries(), tmp_path / "b", exporting.NAMES)
+        exporting.export(store, store.summaries(), tmp_path / "a", exporting.NAMES)
+        for name in exporting.NAMES:
+            # The same bytes as of SQLite.
+            assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+        assert all(not replaying.replay(store, one.session_id).differences for one in found)
+        assert len(store.survey()) == 4
+        monkeypatch.setenv(VARIABLE, Fernet.generate_key().decode())
+        kept = Recruitment(store, create=True)
+        kept.add("P01", "5f3a9c")
+        assert (kept.person("5f3a9c"), kept.id_of("P01")) == ("P01", "5f3a9c")
+
+
+def test_two_processes_on_one_session_do_not_mix(server: Server) -> None:
+    address = server.address("two")
+    with Store(address, create=True) as store, Store(address) as other:
+        conversation = people.talk(store, RuleReader(), ["Noise lowers my support."])
+        conversation.question()
+        beside = Conversation.resume(other, "s1", RuleReader())
+        beside.answer("Sleep raises my support.")
+        with pytest.raises(OtherMindsError, match="changed by another process"):
+            conversation.answer("Budget lowers my support.")
+        assert people.session(store, "s1") == beside.session
+
+
+def test_the_journal_and_a_version_that_is_not_known(server: Server) -> None:
+    address = server.address("version")
+    with Store(address, create=True) as store:
+        people.talk(store, people.reader(store, people.RulesBehindAServer()), ["Noise.", "Sleep."])
+        assert replaying.replay(store, "s1").differences == ()
+        with store.database.writing() as connection:
+            connection.exec_driver_sql("UPDATE meta SET value = '99'")
+    with pytest.raises(OtherMindsError, match="version 99"):
+        Store(address)
+
+
+def test_a_deletion_leaves_no_byte_in_the_tables(server: Server, tmp_path: Path) -> None:
+    with Store(server.address("gone"), create=True) as store:
+        people.talk(store, RuleReader(), [SECRET])
+        exporting.export(store, store.summaries(), tmp_path / "out", exporting.NAMES)
+        deletion.delete(store, "P01")
+        assert store.summaries() == []
+        assert people.files_with(tmp_path, SECRET) == []
+    server.checkpoint("gone")
+    # The server's own log ahead of its writes (pg_wal) is out of our reach; see the documentation.
+    assert people.files_with(server.data / "base", SECRET) == []
