@@ -167,6 +167,8 @@ class Benchmark:
     titles         reference to a function from saved samples to who judges the titles of its source
     rewards        its module of reward functions ("module" alone), to be imported as
                    `otherminds.rewards.<name>`
+    pipelines      how its data are written: references to an `otherminds.construct.Pipeline` each, by
+                   the name that `otherminds construct export` takes
     """
 
     name: str
@@ -204,6 +206,7 @@ class Benchmark:
     described: str | None = None
     titles: str | None = None
     rewards: str | None = None
+    pipelines: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def known_ablations(self) -> Mapping[str, Ablation]:
@@ -420,7 +423,7 @@ def collected(part: Callable[[Benchmark], str | None]) -> list[Any]:
 
 def _references(one: Benchmark) -> list[str]:
     named_in = (getattr(one, each.name) for each in fields(one) if each.name in _REFERENCES)
-    mapped = (*one.switches.values(), *one.models.values())
+    mapped = (*one.switches.values(), *one.models.values(), *one.pipelines.values())
     return [reference for reference in (*named_in, *mapped) if reference is not None]
 
 

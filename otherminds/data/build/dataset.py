@@ -219,13 +219,14 @@ def _build_from(
         audits = [*audits, *judge.audits()]
         version = f"{version}+{judge.tag}"
     refuse_failed(known.dataset, audits)
-    tables = {known.default_config: built.table}
+    tables = {known.default_config: built.table, **built.also}
     measured = {audit.name: audit.value for audit in audits}
     made = known.model_copy(
         update={
             "version": version,
             "configs": described(known, tables),
             "measured": measured,
+            "construction": built.construction,
         }
     )
     funnel = [step.as_json() for step in built.funnel]
