@@ -18,6 +18,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from pydantic import Field
+
 from otherminds.dataset_builders.sources import SourceError
 from otherminds.strict import Strict
 
@@ -104,18 +106,41 @@ class _Line(Strict):
     texts: dict[str, dict[str, Any]]
     judged: dict[str, list[dict[str, Any]]]
     written: list[Written]
+    readings: list[dict[str, Any]] = Field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Constructed:
-    """What `read` found: the units in their order, and the facts of construction.json."""
+    """What `read` found: the units in their order, and the facts of construction.json.
+
+    readings  by unit, the answers of its blind readers: item, round, reader, answer, note
+    """
 
     units: tuple[Unit, ...]
     facts: Mapping[str, Any]
+    readings: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
     def of(self, part: str) -> tuple[Unit, ...]:
         """The units of one part."""
         return tuple(unit for unit in self.units if unit.part == part)
+
+    @property
+    def provenance(self) -> list[dict[str, Any]]:
+        """For each unit, who wrote and judged it, when, in how many tries, and what readers answered.
+
+        A release has it as provenance.jsonl, without the texts, which are in its rows.
+        """
+        return [
+            {
+                "unit_id": unit.unit_id,
+                "part": unit.part,
+                "frame_hash": unit.frame_hash,
+                "written": [one.model_dump(mode="json") for one in unit.written],
+                "judged": unit.judged,
+                "readings": self.readings.get(unit.unit_id, []),
+            }
+            for unit in self.units
+        ]
 
     @property
     def right(self) -> Mapping[str, float]:
@@ -162,6 +187,7 @@ def read(source: Path) -> Constructed:
             "build from it with `otherminds construct release DIR --out OUT`."
         ) from error
     units = []
+    readings = {}
     for number, text in enumerate(lines, start=1):
         try:
             line = _Line.model_validate_json(text)
@@ -176,9 +202,11 @@ def read(source: Path) -> Constructed:
                 "was exported. Release the construction again."
             )
         units.append(unit)
-    return Constructed(tuple(units), facts)
+        readings[unit.unit_id] = line.readings
+    return Constructed(tuple(units), facts, readings)
 
 
-def lines(units: Iterable[Unit]) -> str:
-    """The text of units.jsonl."""
-    return "".join(json.dumps(unit.as_json(), ensure_ascii=False) + "\n" for unit in units)
+def lines(units: Iterable[Unit], readings: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+    """The text of units.jsonl; `readings` as in `Constructed`."""
+    rows = ({**unit.as_json(), "readings": readings.get(unit.unit_id, [])} for unit in units)
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

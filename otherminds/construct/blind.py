@@ -113,12 +113,12 @@ class Asked:
         for one in self.now.readings:
             if one.content is None or plain(one.author) != name:
                 continue
-            if self.round > 1 and _round_of(one) < self.round:
+            if self.round > 1 and round_number(one) < self.round:
                 return "not_fresh", (
                     f"'{who.name}' has read before, and this round is for fresh readers: let somebody "
                     f"else answer '{self.sheet_id}'."
                 )
-            if one.item == self.item.item_id and _round_of(one) == self.round:
+            if one.item == self.item.item_id and round_number(one) == self.round:
                 return "twice", (
                     f"'{who.name}' has read the item of '{self.sheet_id}' already: let somebody else "
                     "answer."
@@ -200,14 +200,14 @@ def read_key(path: Path) -> Key | None:
         return None
     except (OSError, ValueError) as error:
         raise OtherMindsError(
-            f"{place} is damaged. Delete it, and give the `otherminds construct export …` again that the "
-            "construction was begun with: it is made anew, and no reply is lost."
+            f"{place} is damaged. Delete it, and give the `otherminds construct export …` again that "
+            "the construction was begun with: it is made anew, and no reply is lost."
         ) from error
 
 
 def round_of(key: Key, reading: Reading, now: State) -> int:
     """The round that is being read: the second where the first has dropped something."""
-    first = [one for one in now.readings if one.content is not None and _round_of(one) == 1]
+    first = [one for one in now.readings if one.content is not None and round_number(one) == 1]
     is_over = len(first) >= reading.readers * len(key.items)
     return 2 if is_over and dropped(key, reading, now) else 1
 
@@ -241,7 +241,7 @@ def answers(now: State, turn: int) -> list[tuple[str, str]]:
     return [
         (one.item, str(one.content["answer"]))
         for one in now.readings
-        if one.content is not None and _round_of(one) == turn
+        if one.content is not None and round_number(one) == turn
     ]
 
 
@@ -250,7 +250,8 @@ def plain(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def _round_of(entry: Entry) -> int:
+def round_number(entry: Entry) -> int:
+    """The round that a reader's reply belongs to."""
     return entry.slot // 10
 
 

@@ -57,7 +57,9 @@ def build(
         raise OtherMindsError("No unit was kept: there is nothing to release.")
     # Beside the folder's other files, so that it is moved as one.
     with files.work_folder(folder.path / "released") as source:
-        (source / constructed.UNITS).write_text(constructed.lines(kept), encoding="utf-8")
+        (source / constructed.UNITS).write_text(
+            constructed.lines(kept, _readings(now)), encoding="utf-8"
+        )
         files.write_json(source / constructed.FACTS, facts)
         audits = builds.build(folder.pipeline.dataset, out, source=source)
     return audits, facts
@@ -81,6 +83,18 @@ def facts_of(folder: Folder, now: State, read: Found | None) -> dict[str, Any]:
         "reading": None if read is None else read.as_json(),
         "notes": list(_notes(kept, now, read)),
     }
+
+
+def _readings(now: State) -> dict[str, list[dict[str, Any]]]:
+    """The answers of blind readers, by unit."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for one in now.readings:
+        if one.content is not None:
+            who = {"reader": one.author, "kind": one.author_kind, "family": one.family}
+            turn = {"item": one.item, "round": blind.round_number(one)}
+            own = {**turn, **who, "at": one.at, **one.content}
+            found.setdefault(one.unit_id, []).append(own)
+    return found
 
 
 def _check_open(folder: Folder, now: State, *, partial: bool) -> None:

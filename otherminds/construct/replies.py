@@ -100,9 +100,10 @@ def _is_read(path: Path) -> bool:
     if not path.is_file() or path.name.startswith((".", "~")):
         return False
     is_result = path.name.startswith(("results_", "stages_"))
-    return named(path) is not None or (
-        path.suffix in (".jsonl", ".csv", ".json", ".txt") and not is_result
-    )
+    if (name := named(path)) is not None:
+        # Other tasks may have been run into the same folder.
+        return name.task.startswith("construct_")
+    return path.suffix in (".jsonl", ".csv", ".json", ".txt") and not is_result
 
 
 def _of_lines(path: Path, who: Who | None) -> Iterator[Reply]:

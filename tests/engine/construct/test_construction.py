@@ -85,6 +85,17 @@ def test_a_good_author_gets_every_unit_into_the_release(made: Folder, tmp_path: 
     assert stated.construction["funnel"]["stages"]["habits"]["accepted"] == 3
     table = rows.read(tmp_path / "out", "mornings")
     assert table.num_rows == 9
+    lines = (tmp_path / "out" / "provenance.jsonl").read_text(encoding="utf-8").splitlines()
+    unit = json.loads(lines[0])
+    assert [(one["stage"], one["author"], one["tries"]) for one in unit["written"]] == [
+        ("habits", "Ada", 1),
+        ("evening", "Ada", 1),
+        ("validation", "Vera", 1),
+        ("rating", "Rosa", 1),
+        ("rating", "Rolf", 1),
+    ]
+    assert "own_sentences" in unit["written"][0]["checks"]
+    assert [one["reader"] for one in unit["readings"]] == ["Reader 1"] * 3 + ["Reader 2"] * 3
 
 
 def test_golds_come_from_the_frame(made: Folder, tmp_path: Path) -> None:
