@@ -94,10 +94,17 @@ def lines(funnel: list[Step]) -> list[str]:
 
 @dataclass(frozen=True)
 class Built:
-    """What a builder made of a source: the items, and how many were left after each step."""
+    """What a builder made of a source: the items, and how many were left after each step.
+
+    table         the rows of the default configuration
+    also          the rows of the others, by name
+    construction  of texts that somebody wrote inside frames, how they came about (`constructed`)
+    """
 
     table: pa.Table
     funnel: list[Step]
+    also: Mapping[str, pa.Table] = field(default_factory=dict, kw_only=True)
+    construction: Mapping[str, Any] | None = field(default=None, kw_only=True)
 
 
 class Stretch:

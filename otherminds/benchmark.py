@@ -186,6 +186,8 @@ class Benchmark:
                    can be interviewed, and how items from interviews become its rows
     rewards        its module of reward functions ("module" alone), to be imported as
                    `otherminds.rewards.<name>`
+    pipelines      how its data are written: references to an `otherminds.construct.Pipeline` each, by
+                   the name that `otherminds construct export` takes
     """
 
     name: str
@@ -226,6 +228,7 @@ class Benchmark:
     titles: str | None = None
     interviews: str | None = None
     rewards: str | None = None
+    pipelines: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def known_ablations(self) -> Mapping[str, Ablation]:
@@ -444,7 +447,7 @@ def collected(part: Callable[[Benchmark], str | None]) -> list[Any]:
 
 def _references(one: Benchmark) -> list[str]:
     named_in = (getattr(one, each.name) for each in fields(one) if each.name in _REFERENCES)
-    mapped = (*one.switches.values(), *one.models.values())
+    mapped = (*one.switches.values(), *one.models.values(), *one.pipelines.values())
     return [reference for reference in (*named_in, *mapped) if reference is not None]
 
 

@@ -124,7 +124,8 @@ class Manifest(Strict):
     `parameters`; or it has an `upstream` with the `access` to it, its `terms` of use and the
     `facts` that its audits compare the converted data with. Data that are not generated are
     published where `redistribution` is allowed. With a `gate`, the Hub asks readers to accept the
-    `terms`, and lets them in automatically or by hand. `slices` are the parts of generated data
+    `terms`, and lets them in automatically or by hand. `construction` says how texts came about that
+    somebody wrote inside frames (`otherminds construct`). `slices` are the parts of generated data
     that a task asks for alone, by the key of its `dataset_kwargs` that is true then. `measured` holds
     the values that the audits of the build found, by audit.
     """
@@ -150,6 +151,7 @@ class Manifest(Strict):
     slices: dict[str, Slice] = Field(default_factory=dict)
     references: dict[str, Reference]
     measured: dict[str, float | int | str] = Field(default_factory=dict)
+    construction: dict[str, Any] | None = None
     citation: str
     canary: str
 

@@ -41,7 +41,11 @@ _OURS: Mapping[Panel, Mapping[str, str]] = {
         "export": "samples:export",
         "graphs": "graphs:GRAPHS",
     },
-    Panel.DATA: {"build": "build:build", "merge": "build:merge"},
+    Panel.DATA: {
+        "build": "build:build",
+        "merge": "build:merge",
+        "construct": "construct:CONSTRUCT",
+    },
     Panel.PUBLISH: {"publish": "publish:publish", "redact": "publish:redact"},
     Panel.LEADERBOARD: {
         "submit": "leaderboard:submit",

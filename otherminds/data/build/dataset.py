@@ -17,6 +17,7 @@ from otherminds.benchmark import builder_module
 from otherminds.data.build import engines
 from otherminds.data.repository import licences
 from otherminds.data.repository import write as repository
+from otherminds.dataset_builders import constructed
 from otherminds.dataset_builders.parts import Run
 from otherminds.dataset_builders.sources import Built
 from otherminds.dataset_builders.verdict import Audit
@@ -219,17 +220,23 @@ def _build_from(
         audits = [*audits, *judge.audits()]
         version = f"{version}+{judge.tag}"
     refuse_failed(known.dataset, audits)
-    tables = {known.default_config: built.table}
+    tables = {known.default_config: built.table, **built.also}
     measured = {audit.name: audit.value for audit in audits}
     made = known.model_copy(
         update={
             "version": version,
             "configs": described(known, tables),
             "measured": measured,
+            "construction": built.construction,
         }
     )
     funnel = [step.as_json() for step in built.funnel]
-    _write(made, tables, audits, out, funnel, licence=licences.of_source(source))
+    if built.construction is None:
+        _write(made, tables, audits, out, funnel, licence=licences.of_source(source))
+    else:
+        # The texts were written for this dataset, which is published as what is generated is.
+        units = constructed.read(source).provenance
+        _write(made, tables, audits, out, funnel, units, licence=licences.of_project())
     # It holds the names of the people that the corpus is about.
     shutil.rmtree(work, ignore_errors=True)
     return audits
@@ -251,11 +258,13 @@ def _write(
     audits: Sequence[Audit],
     out: Path,
     funnel: Sequence[Mapping[str, Any]] = (),
+    provenance: Sequence[Mapping[str, Any]] = (),
     *,
     licence: str | None,
 ) -> None:
     with files.atomic_folder(out) as folder:
-        repository.write(folder, known, tables, map(as_json, audits), funnel, licence)
+        checks = map(as_json, audits)
+        repository.write(folder, known, tables, checks, funnel, licence, provenance=provenance)
 
 
 @contextmanager

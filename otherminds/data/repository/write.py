@@ -6,6 +6,7 @@ manifest.yaml           facts and numbers
 data/<config>/test-00000-of-00001.parquet, or more of them in a large population
 audit.json              the checks of the build, and the values found
 funnel.json             of data built from a file of others: how much was left after each step
+provenance.jsonl        of texts written inside frames: of each unit, who wrote, checked and read it
 croissant.json          the same files and columns, as Croissant describes datasets
 eval.yaml               for the Hub's own evaluations, where they can ask the same as our tasks
 checksums.json          SHA-256 of every file above, by path
@@ -39,6 +40,7 @@ __all__ = [
     "COMPRESSION",
     "FUNNEL",
     "MANIFEST",
+    "PROVENANCE",
     "ROW_GROUP",
     "check",
     "checksums",
@@ -50,6 +52,7 @@ __all__ = [
 ]
 
 FUNNEL = "funnel.json"
+PROVENANCE = "provenance.jsonl"
 
 
 def write(
@@ -59,6 +62,8 @@ def write(
     audit: Iterable[Mapping[str, Any]],
     funnel: Sequence[Mapping[str, Any]] = (),
     licence: str | None = None,
+    *,
+    provenance: Sequence[Mapping[str, Any]] = (),
 ) -> None:
     """Write the repository of `dataset` into the existing, empty `folder`.
 
@@ -68,6 +73,9 @@ def write(
     (folder / "README.md").write_text(card.render(dataset, tables, folder), encoding="utf-8")
     if funnel:
         (folder / FUNNEL).write_text(_json(list(funnel)), encoding="utf-8")
+    if provenance:
+        lines = (json.dumps(unit, ensure_ascii=False) + "\n" for unit in provenance)
+        (folder / PROVENANCE).write_text("".join(lines), encoding="utf-8")
     (folder / croissant.NAME).write_text(croissant.text(dataset, folder), encoding="utf-8")
     if (evaluation := eval_yaml.text(dataset)) is not None:
         (folder / eval_yaml.NAME).write_text(evaluation, encoding="utf-8")
