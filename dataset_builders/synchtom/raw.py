@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -119,11 +119,15 @@ class Item(Strict):
         if self.material.kind != wanted:
             raise ValueError(f"the scenario {self.scenario} needs a {wanted} as material")
         if self.fiction != (self.scenario in ("preference", "software_engineering")):
-            raise ValueError("preferences and bug reports are invented; questions and facts are not")
+            raise ValueError(
+                "preferences and bug reports are invented; questions and facts are not"
+            )
         if self.fiction == bool(self.sources):
             raise ValueError("what is invented has no sources, and what is not needs one")
         if not named(self.truth, self.secrets):
-            raise ValueError("none of the secrets stands in the truth, so that nothing would find a leak")
+            raise ValueError(
+                "none of the secrets stands in the truth, so that nothing would find a leak"
+            )
         if told := named(self.profile, self.secrets):
             raise ValueError(f"the profile names the truth: {', '.join(told)}")
         return self
@@ -136,8 +140,7 @@ class Item(Strict):
     @property
     def given(self) -> str:
         """The material as one text."""
-        fields = self.material.model_dump(exclude={"kind"})
-        return "\n".join(f"{name.capitalize()}: {text}" for name, text in fields.items())
+        return as_text(self.material.model_dump())
 
 
 class _File(BaseModel):
@@ -180,6 +183,12 @@ def read(path: Path) -> tuple[Item, ...]:
             "the test. Give both the same part, or leave one out."
         )
     return tuple(items)
+
+
+def as_text(material: Mapping[str, str]) -> str:
+    """Material as one text, with a heading for each of its fields."""
+    found = ((name.capitalize(), text) for name, text in material.items() if name != "kind")
+    return "\n\n".join(f"{heading}:\n{text}" for heading, text in found)
 
 
 def alike(items: Sequence[Item]) -> list[tuple[str, str]]:

@@ -19,8 +19,8 @@ _SHORT: Final = 4
 _WORD: Final = re.compile(r"[^\W_]+")
 _END: Final = re.compile(r"(?<=[.!?])\s+")
 _NEGATED: Final = re.compile(
-    r"\b(?:not|no|never|nothing|neither|nor|cannot|without|rather than|instead of|wrong|wrongly|mistaken|"
-    r"false|falsely|refutes?|rejects?|denies|contradicts?|rules? out|unrelated|innocent)\b|n['’]t\b",
+    r"\b(?:not|no|never|nothing|neither|nor|cannot|without|rather than|instead of|wrong|"
+    r"wrongly|mistaken|false|falsely|refutes?|rejects?|denies|contradicts?|rules? out|unrelated|innocent)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _COMMON: Final = frozenset(
