@@ -117,6 +117,29 @@ class Constructed:
         """The units of one part."""
         return tuple(unit for unit in self.units if unit.part == part)
 
+    @property
+    def right(self) -> Mapping[str, float]:
+        """By `item_id`, the share of its blind readers that were right; of several tasks, the least."""
+        found: dict[str, float] = {}
+        for item, one in self._read.items():
+            name = item.partition(":")[2]
+            found[name] = min(one["right"], found.get(name, 1.0))
+        return found
+
+    @property
+    def dropped(self) -> frozenset[str]:
+        """The items, by `item_id`, that blind readers read otherwise than meant: no row may have them."""
+        return frozenset(
+            item.partition(":")[2] for item, one in self._read.items() if one["dropped"]
+        )
+
+    @property
+    def _read(self) -> Mapping[str, Mapping[str, Any]]:
+        found: Mapping[str, Mapping[str, Any]] = (self.facts.get("reading") or {}).get(
+            "by_item", {}
+        )
+        return found
+
 
 def digest(content: Any) -> str:
     """The SHA-256 of JSON content, whatever the order of keys."""

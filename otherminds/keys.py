@@ -44,6 +44,19 @@ STAGES: Final[Mapping[str, Key]] = MappingProxyType(
 )
 """What connects the stages of a chain (`otherminds.running.stages`)."""
 
+CONSTRUCTION: Final = "construct_dir"
+
+WRITING: Final[Mapping[str, Key]] = MappingProxyType(
+    {
+        CONSTRUCTION: Key(
+            "the folder of `otherminds construct export` whose sheets are asked",
+            TEXT,
+            "an example, to be looked at",
+        )
+    }
+)
+"""Which construction the tasks of a pipeline's stages belong to (`otherminds.construct.tasks`)."""
+
 _LONG = 8
 """Letters from which on a name may have two slips: a short one with two is as like another word."""
 
@@ -51,7 +64,7 @@ _LONG = 8
 @cache
 def known() -> Mapping[str, Key]:
     """All keys by name, ours first. Those that several benchmarks have stand as the first has them."""
-    found = {**DATA, **STAGES}
+    found = {**DATA, **STAGES, **WRITING}
     for one in benchmark.every():
         for name, key in one.keys.items():
             found.setdefault(name, key)
@@ -100,7 +113,7 @@ def refuse_slips(names: Iterable[str], of: Iterable[str]) -> None:
 
     In plain lm-eval, arguments of the model arrive among the keys: all other names may be theirs.
     """
-    keys = {*DATA, *STAGES, *of}
+    keys = {*DATA, *STAGES, *WRITING, *of}
     for name in names:
         if name not in keys and (near := nearest(name, keys)) is not None:
             raise OtherMindsError(f"Unknown --metadata key '{name}'. Did you mean '{near}'?")

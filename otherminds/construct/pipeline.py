@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel
 
@@ -191,6 +191,8 @@ class Pipeline:
     stages     in order. A unit goes to the next stage when its reply is accepted
     reading    how the release is read; None where it is not
     again      how often a stage of a unit is asked for again
+    example    units with all their texts, such as the first of a release: tasks that are given no folder
+               make their documents from them, to be looked at; none by default
     retention  the source's own rates, by what they are of, for the card: "scenes": "88.3 %"
     about      what it makes, in a line
     """
@@ -202,6 +204,7 @@ class Pipeline:
     stages: tuple[Stage, ...]
     reading: Reading | None = None
     again: int = AGAIN
+    example: Callable[[], Sequence[Unit]] = tuple
     retention: Mapping[str, str] = field(default_factory=dict)
     about: str = ""
 
@@ -214,8 +217,11 @@ class Pipeline:
 
     def stage(self, name: str) -> Stage:
         """The stage of a name; raises KeyError for another."""
-        return next((one for one in self.stages if one.name == name), None) or _missing(name)
+        return self.stages[self.place(name)]
 
-
-def _missing(name: str) -> Any:
-    raise KeyError(name)
+    def place(self, name: str) -> int:
+        """The place of a stage, from 0; raises KeyError for another."""
+        for place, stage in enumerate(self.stages):
+            if stage.name == name:
+                return place
+        raise KeyError(name)

@@ -100,7 +100,7 @@ def _own(task: str) -> dict[str, Key] | None:
     parameters = inspect.signature(make).parameters.values()
     named = {one.name for one in parameters}
     hands_on = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters)
-    declared = {**keys.DATA, **keys.STAGES, **benchmark.keys}
+    declared = {**keys.DATA, **keys.STAGES, **keys.WRITING, **benchmark.keys}
     if make is loading.for_task or (hands_on and not named & keys.DATA.keys()):
         own = benchmark.switches.keys() | _of_ablation(benchmark, config["dataset_kwargs"])
         declared = {**dict.fromkeys(own, _UNDECLARED), **declared}

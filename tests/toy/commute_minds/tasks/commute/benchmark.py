@@ -6,11 +6,12 @@ from otherminds.benchmark import Benchmark
 
 BENCHMARK = Benchmark(
     name="commute",
-    datasets=("commute-synthetic",),
+    datasets=("commute-synthetic", "commute-written"),
     person="person_id",
     items=("mornings",),
     together=("person_id",),
     evidence=("habits",),
     layout="commute_minds.tasks.commute.tables:LAYOUT",
+    pipelines={"commute": "commute_minds.tasks.commute.construction:PIPELINE"},
     references="commute_minds.tasks.commute.references:of_release",
 )

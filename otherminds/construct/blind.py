@@ -1,0 +1,312 @@
+"""Blind readers: they see what a model sees of a release, answer, and nothing is told to them.
+
+When all units are kept or dropped, a draft of the release is built, and the prompts of its tasks become
+sheets, in an order that nothing follows from: no gold, no frame, no author, no other reader's answer. In
+the first round every item is read. Items that too few read as meant are dropped; whether the others hold
+is then for fresh readers to say, in a second round, in which nothing is dropped any more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from otherminds import files
+from otherminds.construct import judging, ledger
+from otherminds.construct.folder import Folder
+from otherminds.construct.ledger import READING, Entry, Said
+from otherminds.construct.pipeline import Reading
+from otherminds.construct.replies import Who
+from otherminds.construct.sheets import Sheet
+from otherminds.construct.state import State
+from otherminds.dataset_builders.constructed import digest
+from otherminds.errors import OtherMindsError
+from otherminds.strict import Strict
+
+FOLDER: Final = "reading"
+KEY: Final = "key.json"
+
+_SYSTEM = (
+    "You read texts and answer a question about each. Nobody tells you what the right answer is. Answer "
+    "from the text alone, and say in the note if two answers could be defended or if something is odd."
+)
+
+
+class Item(Strict):
+    """An item that is read.
+
+    unit_id  the unit that it is about
+    task     the task whose prompt it is
+    prompt   what a model sees
+    answers  what can be answered; empty for an answer in words
+    gold     the right answer; None where nothing is right or wrong
+    """
+
+    item_id: str
+    unit_id: str
+    task: str
+    prompt: str
+    answers: list[str]
+    gold: str | None
+
+
+class Key(Strict):
+    """What readers must not see: all items of the first round."""
+
+    name: str
+    items: list[Item]
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    note: str = Field(default="", max_length=2_000, description="Empty, or what is odd here.")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A reader's sheet that waits for a reply."""
+
+    sheet_id: str
+    item: Item
+    round: int
+    slot: int
+    number: int
+    form: type[BaseModel]
+    now: State
+
+    @property
+    def prompt(self) -> str:
+        """What the reader is shown."""
+        reply = json.dumps(judging.schema_of(self.form), ensure_ascii=False)
+        return (
+            f"{self.item.prompt}\n\nReply with one JSON object and nothing else: no introduction, no "
+            f"code fence, no remark. Its JSON schema:\n{reply}"
+        )
+
+    @property
+    def proof(self) -> str:
+        """The hash of what the reader is shown."""
+        return digest([_SYSTEM, self.prompt])
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet."""
+        schema = judging.schema_of(self.form)
+        return Sheet(self.sheet_id, READING, schema, _SYSTEM, self.prompt, self.proof)
+
+    def barred(self, who: Who) -> tuple[str, str] | None:
+        """Why somebody must not read this; None where nothing is against it."""
+        name = plain(who.name)
+        if name in set(map(plain, self.now.unit(self.item.unit_id).authors)):
+            return "own_unit", (
+                f"'{who.name}' wrote the unit of '{self.sheet_id}' and must not read it: let somebody "
+                "else answer."
+            )
+        for one in self.now.readings:
+            if one.content is None or plain(one.author) != name:
+                continue
+            if self.round > 1 and _round_of(one) < self.round:
+                return "not_fresh", (
+                    f"'{who.name}' has read before, and this round is for fresh readers: let somebody "
+                    f"else answer '{self.sheet_id}'."
+                )
+            if one.item == self.item.item_id and _round_of(one) == self.round:
+                return "twice", (
+                    f"'{who.name}' has read the item of '{self.sheet_id}' already: let somebody else "
+                    "answer."
+                )
+        return None
+
+    def entry(self, base: Entry, text: str) -> Entry:
+        """What becomes of a reply."""
+        base = base.model_copy(
+            update={
+                "stage": READING,
+                "unit_id": self.item.unit_id,
+                "item": self.item.item_id,
+                # Rounds and slots in one number: 11 is the first reader of the first round.
+                "slot": 10 * self.round + self.slot,
+                "number": self.number,
+            }
+        )
+        try:
+            found = judging.content(text, self.form)
+        except judging.FaultyError as error:
+            said = tuple(map(Said.of, error.refusals))
+            return base.model_copy(update={"refusals": said, "text": ledger.shortened(text)})
+        return base.model_copy(update={"content": found})
+
+
+def asked(folder: Folder, now: State) -> dict[str, Asked]:
+    """The readers' sheets that wait for a reply; none before a draft was built."""
+    key = read_key(folder.path)
+    reading = folder.pipeline.reading
+    if key is None or reading is None:
+        return {}
+    found = {}
+    turn = round_of(key, reading, now)
+    came: dict[tuple[str, int], list[Entry]] = {}
+    for entry in now.readings:
+        came.setdefault((entry.item, entry.slot), []).append(entry)
+    for item in items_of(key, reading, now, turn):
+        wanted = form(tuple(item.answers))
+        for slot in range(1, reading.readers + 1):
+            own = came.get((item.item_id, 10 * turn + slot), [])
+            if any(one.content is not None for one in own):
+                continue
+            number = len(own) + 1
+            parts = [now.name, READING, item.item_id, turn, slot, number]
+            sheet_id = f"read-{digest(parts)[:12]}"
+            found[sheet_id] = Asked(sheet_id, item, turn, slot, number, wanted, now)
+    return found
+
+
+def follow(folder: Folder, now: State) -> dict[str, int]:
+    """Write the sheets that wait after an import, and how many there are, by file.
+
+    Once no unit waits, they are the readers', and the draft is built that they are made from. The
+    caller holds the folder's lock.
+    """
+    counts = now.funnel
+    reading = folder.pipeline.reading
+    if counts.open or reading is None or not counts.kept:
+        return folder.write_sheets(now)
+    if read_key(folder.path) is None:
+        _prepare(folder, now, reading)
+    found: dict[str, list[Sheet]] = {}
+    for one in asked(folder, now).values():
+        found.setdefault(f"{READING}_{one.round}_{one.slot}", []).append(one.sheet)
+    for sheets in found.values():
+        # By their ids, which nothing follows from: the items of a unit lie apart.
+        sheets.sort(key=lambda sheet: sheet.sheet_id)
+    folder.put_sheets(found)
+    return {name: len(sheets) for name, sheets in found.items()}
+
+
+def read_key(path: Path) -> Key | None:
+    """The key of a construction; None before readers are asked."""
+    place = path / FOLDER / KEY
+    try:
+        return Key.model_validate_json(place.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise OtherMindsError(
+            f"{place} is damaged. Delete it: `otherminds construct status DIR` makes it again, and no "
+            "reply is lost."
+        ) from error
+
+
+def round_of(key: Key, reading: Reading, now: State) -> int:
+    """The round that is being read: the second where the first has dropped something."""
+    first = [one for one in now.readings if one.content is not None and _round_of(one) == 1]
+    is_over = len(first) >= reading.readers * len(key.items)
+    return 2 if is_over and dropped(key, reading, now) else 1
+
+
+def items_of(key: Key, reading: Reading, now: State, turn: int) -> list[Item]:
+    """The items of a round."""
+    if turn == 1:
+        return key.items
+    gone = dropped(key, reading, now)
+    return [item for item in key.items if item.item_id not in gone]
+
+
+def dropped(key: Key, reading: Reading, now: State) -> frozenset[str]:
+    """The items that too few readers of the first round read as meant."""
+    right = shares_right(key, now, 1)
+    return frozenset(item for item, share in right.items() if share < reading.least_right)
+
+
+def shares_right(key: Key, now: State, turn: int) -> dict[str, float]:
+    """By item with a gold answer, the share of its readers of a round that were right."""
+    golds = {item.item_id: item.gold for item in key.items if item.gold is not None}
+    marks: dict[str, list[bool]] = {}
+    for item_id, given in answers(now, turn):
+        if item_id in golds:
+            marks.setdefault(item_id, []).append(given == golds[item_id])
+    return {item: sum(own) / len(own) for item, own in marks.items()}
+
+
+def answers(now: State, turn: int) -> list[tuple[str, str]]:
+    """The item and answer of each accepted reply of a round."""
+    return [
+        (one.item, str(one.content["answer"]))
+        for one in now.readings
+        if one.content is not None and _round_of(one) == turn
+    ]
+
+
+def plain(name: str) -> str:
+    """A name, however it is spaced and capitalised."""
+    return " ".join(name.split()).casefold()
+
+
+def _round_of(entry: Entry) -> int:
+    return entry.slot // 10
+
+
+@cache
+def form(allowed: tuple[str, ...]) -> type[BaseModel]:
+    """The model of a reader's reply."""
+    kind: Any = Literal[allowed] if allowed else str
+    limits = {} if allowed else {"min_length": 1, "max_length": 20_000}
+    return create_model("Reading", __base__=_Answer, answer=(kind, Field(**limits)))
+
+
+def _prepare(folder: Folder, now: State, reading: Reading) -> None:
+    """Build the draft, and write the key: the items that are read, drawn evenly over units."""
+    from otherminds.construct import release
+
+    with files.work_folder(folder.path / FOLDER / "draft") as draft:
+        release.build(folder, now, draft / "data", read=None)
+        items = _items(reading, draft / "data")
+    known = {unit.unit_id for unit in now.kept()}
+    if strangers := [item.item_id for item in items if item.unit_id not in known]:
+        raise OtherMindsError(
+            f"The task {reading.tasks[0]} asks about '{strangers[0]}', which is of no kept unit."
+        )
+    key = Key(name=folder.facts.name, items=_drawn(items, reading.most_items, folder.facts.name))
+    files.write_json(folder.path / FOLDER / KEY, key.model_dump(mode="json"))
+
+
+def _items(reading: Reading, data: Path) -> list[Item]:
+    from otherminds import harness
+
+    manager = harness.task_manager({"data_source": str(data)})
+    found = []
+    for name, task in harness.load_tasks(manager, list(reading.tasks)).items():
+        head = str(task.config.description or "")
+        for doc in task.eval_docs:
+            allowed = [] if reading.answers is None else list(reading.answers(doc))
+            found.append(
+                Item(
+                    item_id=f"{name}:{doc['item_id']}",
+                    unit_id=reading.unit_of(doc),
+                    task=name,
+                    prompt=f"{head}{task.doc_to_text(doc)}",
+                    answers=allowed,
+                    gold=None if reading.gold is None else reading.gold(doc),
+                )
+            )
+    return found
+
+
+def _drawn(items: Sequence[Item], most: int | None, name: str) -> list[Item]:
+    """At most so many items, one unit after the other, by hashes."""
+    if most is None or len(items) <= most:
+        return list(items)
+    by_unit: dict[str, list[Item]] = {}
+    for item in sorted(items, key=lambda item: digest([name, item.item_id])):
+        by_unit.setdefault(item.unit_id, []).append(item)
+    turns = max(map(len, by_unit.values()))
+    order = [own[turn] for turn in range(turns) for own in by_unit.values() if turn < len(own)]
+    kept = {item.item_id for item in order[:most]}
+    return [item for item in items if item.item_id in kept]
