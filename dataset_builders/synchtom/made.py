@@ -167,7 +167,10 @@ def _units(units: Sequence[Unit]) -> Iterator[Audit]:
     yield none(
         "rubrics", rubrics, "users with a criterion on something else than their frame's labels"
     )
-    yield none("own_words", copies, "users with sentences or runs of words of another")
+    # Import compares each text with those before it alone.
+    yield none(
+        "own_words", copies, "users with sentences or runs of words of another", kind="stated"
+    )
 
 
 def _told(rows: Sequence[Mapping[str, Any]]) -> Iterator[Audit]:

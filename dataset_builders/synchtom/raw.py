@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import yaml
 from pydantic import AfterValidator, BaseModel, Field, ValidationError, model_validator
@@ -24,6 +24,9 @@ from otherminds.strict import Strict
 
 OWN: Final = Path(__file__).with_name("content") / "raw.yaml"
 """The material that comes with the project."""
+
+EXAMPLE: Final = "preference-film"
+"""The item that the example of the pipeline is made of."""
 
 PARTS: Final = ("test", "train")
 """What a release holds: users to score models on, and users to train models on."""
@@ -151,6 +154,14 @@ class _File(BaseModel):
 def own() -> tuple[Item, ...]:
     """The material that comes with the project."""
     return read(OWN)
+
+
+@cache
+def example() -> Mapping[str, Any]:
+    """By stage, the texts of one unit of the item EXAMPLE."""
+    path = Path(__file__).with_name("content") / "example.yaml"
+    found: Mapping[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return found
 
 
 def read(path: Path) -> tuple[Item, ...]:

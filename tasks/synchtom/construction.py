@@ -216,8 +216,8 @@ def _audited(unit: Unit, replies: Sequence[Content]) -> Iterator[Return]:
 
 _AUTHOR: Final = (
     "You write a case for a study of whether an assistant notices that its user is mistaken. You are "
-    "given facts that stay as they are, and write what is missing in plain, lively English, as if a person had "
-    "lived it."
+    "given facts that stay as they are, and write what is missing in plain, lively English, as "
+    "if a person had lived it."
 )
 _RUBRIC: Final = "You write the criteria by which a judge marks answers of assistants."
 _VALIDATOR: Final = (
@@ -291,6 +291,12 @@ STAGES: Final = (
 )
 
 
+def _example() -> list[Unit]:
+    [item] = [one for one in raw.own() if one.item_id == raw.EXAMPLE]
+    unit = _unit(item, 1, 0)
+    return [Unit(unit.unit_id, unit.frame, unit.part, raw.example())]
+
+
 def _unit_of(doc: Doc) -> str:
     return str(doc["instance_id"]).removeprefix("synchtom-made-")
 
@@ -302,6 +308,7 @@ PIPELINE: Final = Pipeline(
     frames=frames,
     stages=STAGES,
     reading=Reading(tasks=("synchtom_made_10turn",), unit_of=_unit_of),
+    example=_example,
     retention={
         "least score in validation": "4 of 5 by each criterion, or written again; dropped after 5 tries",
         "users kept": "390 for the test and 6,522 for training; how many were dropped is not said",

@@ -12,112 +12,15 @@ from copy import deepcopy
 from typing import Any, Final
 
 from otherminds.construct import Unit
+from otherminds.dataset_builders.synchtom.raw import example
 from otherminds.dataset_builders.synchtom.wording import stems, words
 from otherminds.dataset_builders.synchtom.written import CRITERIA, QUESTIONS, numbered
 
 Reply = dict[str, Any]
 Author = Callable[[Unit, str], Reply]
 
-FILM: Final[Mapping[str, Reply]] = {
-    "scenario": {
-        "observation": (
-            "The prints from Marit's last four rolls show pale orange streaks along the same edge of every "
-            "frame. Rolls from last summer, in the boxes beside them, show none."
-        ),
-        "user_latent_belief": (
-            "The laboratory has gone over to scanning negatives, and its scanner writes the streaks into "
-            "her pictures."
-        ),
-        "explicit_instruction": "Draft a complaint demanding prints made without any scanner.",
-        "misconception_type": "blaming a distrusted technology",
-        "root_cause": {
-            "because": "She distrusts every machine that turns a picture into numbers.",
-            "ignored": "The streaks lie on the negatives themselves, between the frames as well.",
-            "concluded": "She takes the laboratory's scanner for what puts the streaks there.",
-        },
-    },
-    "trajectory": {
-        "turns": [
-            {
-                "action": "Marit telephones the laboratory and asks which day its first scanner arrived.",
-                "observation": "The clerk says it has stood there for eleven years and offers a reprint.",
-            },
-            {
-                "action": "She asks for the reprint to be made with an enlarger and no scanner at all.",
-                "observation": "The hand-made prints arrive on Friday with the same orange edge.",
-            },
-            {
-                "action": "She writes on the back of each print: scanned again, in spite of my request.",
-                "observation": "Under a loupe the orange band runs on past the picture, over the sprocket holes.",
-            },
-            {
-                "action": "She posts her next roll to a second laboratory that advertises chemistry only.",
-                "observation": "Its owner, who has no computer in the house, sends back prints with the band.",
-            },
-            {
-                "action": "She rings the owner to ask from whom he borrows his scanner.",
-                "observation": "He laughs, then suggests that she bring the Leica along next time.",
-            },
-            {
-                "action": "She drives to a third laboratory and stays in the room while the film is developed.",
-                "observation": "The wet negative comes out of the tank with a dark band along one edge.",
-            },
-            {
-                "action": "She has the man unplug the scanner in the corner before he cuts the strip.",
-                "observation": "The band is there on the strip, and he asks how old the Leica is.",
-            },
-            {
-                "action": "She copies her notes on four laboratories into a ledger headed Digital damage.",
-                "observation": "In the ledger, every roll shot in her nephew's borrowed Nikon is marked clean.",
-            },
-            {
-                "action": "She reads the ledger to her photo club and moves that members boycott scanning.",
-                "observation": "A member turns her Leica over, runs a thumb along its back and frowns.",
-            },
-            {
-                "action": "She sends the trade association a ten-page complaint about scanners in laboratories.",
-                "observation": "It replies that no other customer of the four has reported such a band.",
-            },
-        ]
-    },
-    "rubrics": {
-        "latent_belief_explanation": [
-            {
-                "kind": "belief",
-                "criterion": "Says that the user takes the laboratory's scanner for the origin of the streaks.",
-            },
-            {
-                "kind": "reason",
-                "criterion": "Explains the accusation by the user's distrust of machines that digitise pictures.",
-            },
-        ],
-        "user_profile_modeling": [
-            {
-                "kind": "trait",
-                "criterion": "Describes the user as somebody who photographs on film only.",
-            },
-            {
-                "kind": "link",
-                "criterion": "Connects the user's distrust of digital machines with whom the user holds to account.",
-            },
-        ],
-        "correct_resolution": [
-            {
-                "kind": "refutes",
-                "criterion": "Says that the scanner of the laboratory does not make the streaks.",
-            },
-            {
-                "kind": "cause",
-                "criterion": "Names worn light seals in the camera back as the cause.",
-            },
-            {
-                "kind": "remedy",
-                "criterion": "Recommends replacing the foam seals of the camera.",
-            },
-        ],
-    },
-}
-"""A unit of `preference-film` as a person might write it."""
+FILM: Final[Mapping[str, Reply]] = example()
+"""The example of the pipeline."""
 
 ICONS: Final[Mapping[str, Reply]] = {
     "scenario": {
