@@ -22,7 +22,7 @@ from otherminds.dataset_builders.synchtom.proofs import (
 )
 from otherminds.dataset_builders.synchtom.schema import DIMENSIONS
 from otherminds.dataset_builders.synchtom.wording import (
-    is_negated,
+    negations,
     own_stems,
     sentences,
     share,
@@ -133,7 +133,7 @@ def apart(frame: Frame, rubric: Rubric) -> Iterator[Fault]:
     for name, where, criterion in _each(rubric):
         text, kind = criterion["criterion"], criterion["kind"]
         verb = _verb(text)
-        helps, denies = verb in _HELPS, verb in _DENIES or is_negated(text)
+        helps, denies = verb in _HELPS, verb in _DENIES or bool(negations(text))
         if kind == "remedy":
             if not helps:
                 yield Fault(where, f"{name}: begin a remedy with Recommends, Advises or Proposes.")
@@ -170,7 +170,7 @@ def keeps_labels(frame: Frame, rubric: Rubric, scenario: Text) -> Iterator[Fault
     for name, where, criterion in _each(rubric):
         text, kind = criterion["criterion"], criterion["kind"]
         if kind == "cause":
-            denied = is_negated(text) and not is_negated(frame["truth"])
+            denied = negations(text) and not negations(frame["truth"])
             if denied or not _names_truth(frame, text):
                 yield Fault(where, f"{name}: ask for what is really the case, as it is given.")
             continue
@@ -187,7 +187,9 @@ def fair(frame: Frame, rubric: Rubric, scenario: Text) -> Iterator[Fault]:
     texts = [criterion["criterion"] for criterion in rubric[dimension]]
     for place, text in enumerate(texts):
         own = stems(text) - _FORM
-        met = bool(own) and not is_negated(text) and share(own, wrong) >= REWARDED
+        # "Without a scanner" denies nothing where that is what the user asks for.
+        denies = negations(text) - negations(wrong)
+        met = bool(own) and not denies and share(own, wrong) >= REWARDED
         if met or place in misdirected(texts):
             yield Fault(
                 f"{dimension}.{place}",

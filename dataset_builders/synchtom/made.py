@@ -145,7 +145,7 @@ def _rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[Audit]:
 def _units(units: Sequence[Unit]) -> Iterator[Audit]:
     """The checks of import once more, as a folder can be edited by hand."""
     leaks, stated, given_up, rubrics, copies = [], [], [], [], []
-    texts = {unit.unit_id: proofs.all_texts(unit.texts) for unit in units}
+    texts = {unit.unit_id: proofs.story(unit.texts) for unit in units}
     for place, unit in enumerate(units):
         frame, scenario, turns, rubric = unit.frame, *(unit.texts[name] for name in _AUTHORED)
         leaks += [unit.unit_id] * any(

@@ -277,6 +277,11 @@ def shown_texts(written: Text) -> list[tuple[str, str]]:
     return [(name, written[name]) for name in ("observation", "explicit_instruction")]
 
 
+def story(texts: Mapping[str, Any]) -> list[str]:
+    """What was written of a unit but for its criteria, which have a form in common."""
+    return all_texts([texts[name] for name in ("scenario", "trajectory") if name in texts])
+
+
 def all_texts(written: Any) -> list[str]:
     """All texts of a reply of a line or more; names, kinds and scores are left out."""
     if isinstance(written, str):

@@ -115,9 +115,9 @@ def long_sentences(texts: Iterable[str]) -> frozenset[tuple[str, ...]]:
     return frozenset(one for one in said if len(one) >= SENTENCE)
 
 
-def is_negated(text: str) -> bool:
-    """Whether a text denies something."""
-    return _NEGATED.search(text) is not None
+def negations(text: str) -> frozenset[str]:
+    """The words by which a text denies something."""
+    return frozenset(found.casefold() for found in _NEGATED.findall(text))
 
 
 def shown(found: Sequence[str]) -> str:

@@ -152,7 +152,7 @@ def _on_rubric(find: Callable[..., Iterable[Fault]]) -> Callable[[Draft], Iterab
 
 def _own_words(draft: Draft) -> Iterable[Fault]:
     others = [
-        (other.unit_id, proofs.all_texts(other.texts))
+        (other.unit_id, proofs.story(other.texts))
         for other in draft.others
         if other.unit_id != draft.unit.unit_id
     ]
@@ -277,7 +277,6 @@ STAGES: Final = (
             _check("labels_kept", _on_scenario(criteria.keeps_labels)),
             _check("wrong_request", _on_scenario(criteria.fair)),
             _check("prompt_quoted", _unquoted, audit=True),
-            _COPIES,
         ),
     ),
     Stage(
