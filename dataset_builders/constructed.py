@@ -128,7 +128,7 @@ class Constructed:
 
     @property
     def dropped(self) -> frozenset[str]:
-        """The items, by `item_id`, that blind readers read otherwise than meant: no row may have them."""
+        """The items, by `item_id`, that blind readers read otherwise than meant: no row has them."""
         return frozenset(
             item.partition(":")[2] for item, one in self._read.items() if one["dropped"]
         )

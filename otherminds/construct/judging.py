@@ -71,6 +71,8 @@ def _decoded(text: str) -> Any:
         value = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except _TwiceError as error:
         _refuse("json", f"The key '{error}' stands twice in one object: keep one of the two.")
+    except _NoNumberError as error:
+        _refuse("json", f"{error} is no number of JSON: write a number, or a text.")
     except (ValueError, RecursionError) as error:
         if _has_object_inside(text):
             _refuse(
@@ -91,10 +93,10 @@ def _has_object_inside(text: str) -> bool:
     if begin < 0:
         return False
     try:
-        json.JSONDecoder().raw_decode(text, begin)
+        _, end = json.JSONDecoder().raw_decode(text, begin)
     except (ValueError, RecursionError):
         return False
-    return True
+    return bool(text[:begin].strip() or text[end:].strip())
 
 
 def _check_characters(texts: Iterable[tuple[str, str]]) -> None:
@@ -123,7 +125,7 @@ def _check_tokens(texts: Iterable[tuple[str, str]]) -> None:
             )
             _refuse(
                 "template_tokens",
-                f"'{text[max(0, place - 1) : place + 20]}' is a token of a chat template: write it in "
+                f"'{control_tokens.neutral(text[max(0, place - 1) : place + 20])}' is a token of a chat template: write it in "
                 "other words.",
                 where,
             )
@@ -158,6 +160,10 @@ class _TwiceError(Exception):
     pass
 
 
+class _NoNumberError(Exception):
+    pass
+
+
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
@@ -168,7 +174,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number of JSON")
+    raise _NoNumberError(name)
 
 
 def _refuse(check: str, message: str, where: str = "") -> NoReturn:

@@ -1,4 +1,4 @@
-"""How commute's texts are written: a pipeline of two authors' stages, a validator, raters and readers."""
+"""How commute's texts are written: authors, a validator, raters and blind readers."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from otherminds.construct import (
     Role,
     Stage,
     Unit,
+    audits,
+    ratings,
 )
-from otherminds.construct import audits, ratings
 from otherminds.dataset_builders.constructed import Content
 from otherminds.types import Doc
 
