@@ -257,8 +257,8 @@ def _round_of(entry: Entry) -> int:
 def form(allowed: tuple[str, ...]) -> type[BaseModel]:
     """The model of a reader's reply."""
     kind: Any = Literal[allowed] if allowed else str
-    limits = {} if allowed else {"min_length": 1, "max_length": 20_000}
-    return create_model("Reading", __base__=_Answer, answer=(kind, Field(**limits)))
+    limits = Field() if allowed else Field(min_length=1, max_length=20_000)
+    return create_model("Reading", __base__=_Answer, answer=(kind, limits))
 
 
 def _prepare(folder: Folder, now: State, reading: Reading) -> None:

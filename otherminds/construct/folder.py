@@ -24,9 +24,10 @@ from pydantic import ValidationError
 
 import otherminds
 from otherminds import files
-from otherminds.construct import ledger, pipelines, state
+from otherminds.construct import ledger, pipelines
 from otherminds.construct.pipeline import Pipeline, Plan
 from otherminds.construct.sheets import Sheet
+from otherminds.construct.state import State, replayed
 from otherminds.dataset_builders.constructed import Unit, digest
 from otherminds.errors import OtherMindsError
 from otherminds.strict import Strict
@@ -70,10 +71,10 @@ class Folder:
     pipeline: Pipeline
     units: tuple[Unit, ...]
 
-    def state(self) -> state.State:
+    def state(self) -> State:
         """Where its units stand."""
         entries = ledger.read(self.path)
-        return state.replayed(self.facts.name, self.pipeline, self.units, entries)
+        return replayed(self.facts.name, self.pipeline, self.units, entries)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -98,7 +99,7 @@ class Folder:
         """Where the open sheets lie."""
         return self.path / SHEETS
 
-    def write_sheets(self, now: state.State) -> dict[str, int]:
+    def write_sheets(self, now: State) -> dict[str, int]:
         """Write the open sheets, whole or not at all, and how many there are, by file."""
         found: dict[str, list[Sheet]] = {}
         for asked in now.open():

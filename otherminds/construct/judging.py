@@ -123,10 +123,10 @@ def _check_tokens(texts: Iterable[tuple[str, str]]) -> None:
             place = next(
                 (i for i, (one, two) in enumerate(zip(shown, text, strict=False)) if one != two), 0
             )
+            found = control_tokens.neutral(text[max(0, place - 1) : place + 20])
             _refuse(
                 "template_tokens",
-                f"'{control_tokens.neutral(text[max(0, place - 1) : place + 20])}' is a token of a chat template: write it in "
-                "other words.",
+                f"'{found}' is a token of a chat template: write it in other words.",
                 where,
             )
 

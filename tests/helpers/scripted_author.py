@@ -65,7 +65,7 @@ def good(sheet: Sheet) -> Any:
     prompt = str(sheet["prompt"])
     match sheet["stage"]:
         case "habits":
-            ways = dict(re.findall(r"^- (\w+): (.+)$", prompt, re.MULTILINE))
+            ways = dict(re.findall(r"^- (dry|wet|icy): (.+)$", prompt, re.MULTILINE))
             mark = name.partition(".")[0].replace("-", " ")
             lines = [f"On {weather} days {mark} goes {way}." for weather, way in ways.items()]
             return {"lines": lines}
