@@ -111,7 +111,8 @@ def combined(judge: Judge, weights: Sequence[float] = WEIGHTS) -> Reward:
 
     Raises OtherMindsError unless there are four weights. The reward raises it for a missing column
     `rubrics`, for rows of a test set, and for a judge that does not give 0 or 1 for each criterion:
-    a made-up reward would     train the model on nothing, so the judge decides what happens when a judgement fails.
+    a made-up reward would train the model on nothing, so the judge decides what happens when a
+    judgement fails.
     """
     if len(weights) != len(WEIGHTS):
         raise OtherMindsError(
