@@ -149,7 +149,7 @@ def _units(units: Sequence[Unit]) -> Iterator[Audit]:
     for place, unit in enumerate(units):
         frame, scenario, turns, rubric = unit.frame, *(unit.texts[name] for name in _AUTHORED)
         leaks += [unit.unit_id] * any(
-            [*proofs.no_truth(frame, scenario), *proofs.no_truth(frame, turns)]
+            [*proofs.no_truth(frame, scenario), *proofs.no_truth(frame, turns, scenario)]
         )
         stated += [unit.unit_id] * any(proofs.acts(frame, turns, scenario))
         given_up += [unit.unit_id] * any(proofs.keeps_on(frame, turns, scenario))

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from otherminds.dataset_builders.synchtom.leaks import SPAN, quoted, runs
 from otherminds.dataset_builders.synchtom.wording import (
     RUN,
+    common,
     grams,
     long_sentences,
     named,
@@ -50,15 +51,21 @@ _HEDGE = re.compile(
 _BELIEVES = re.compile(
     r"\b(?:believ\w+|convinc\w+|suspect\w*|blam(?:e|es|ed|ing)|"
     r"(?:is|am|are|feels?|now) (?:sure|certain)|"
-    r"(?:thinks?|knows?|assum\w+|conclud\w+|insists?) (?:that|it|the|this|his|her|their)|"
+    r"knows? that|(?:thinks?|assum\w+|conclud\w+|insists?) (?:that|it|the|this|his|her|their)|"
     r"(?:my|his|her|their) (?:belief|theory|view) (?:is|that))\b",
     re.IGNORECASE,
 )
 _GIVES_UP = re.compile(
     r"\b(?:was wrong|were wrong|am wrong|is mistaken|was mistaken|turns out|turned out|after all|"
     r"gives? up|gave up|giving up|chang\w+ (?:my|his|her|their) mind|no longer (?:believ|think|sure)\w*|"
-    r"stops? believing|reali[sz]\w+|admit\w*|concede\w*|drops? the (?:idea|theory)|doubts?|"
+    r"stops? believing|reali[sz](?:es?|ed|ing)|admit\w*|concede\w*|drops? the (?:idea|theory)|doubts?|"
     r"(?:not|n['’]t) (?:the )?(?:cause|fault|culprit)|rul\w+ out|had nothing to do with)\b",
+    re.IGNORECASE,
+)
+_SEES_IT = re.compile(
+    r"\b(?:was wrong|were wrong|am wrong|was mistaken|chang\w+ (?:my|his|her|their) mind|"
+    r"(?:i|he|she|they) (?:reali[sz](?:es?|ed)|sees? that (?:i|he|she|they)|gives? up|gave up|"
+    r"no longer (?:believ|think)\w*))\b",
     re.IGNORECASE,
 )
 _NARRATOR = re.compile(
@@ -146,10 +153,14 @@ def relation(frame: Frame, written: Text) -> Iterator[Fault]:
         yield Fault("root_cause.concluded", "End in the belief that you state.")
 
 
-def no_truth(frame: Frame, written: Text) -> Iterator[Fault]:
-    """Nothing that a model is shown names the truth: no secret, no run of its words, few of its own."""
+def no_truth(frame: Frame, written: Text, before: Text | None = None) -> Iterator[Fault]:
+    """Nothing that a model is shown names the truth: no secret, no run of its words, few of its own.
+
+    before  the scenario, where turns are looked at: what it says is no secret any more
+    """
+    known = [] if before is None else [before["user_latent_belief"], before["observation"]]
     for where, text in shown_texts(written):
-        if told := truth_in(frame, text):
+        if told := truth_in(frame, text, known):
             yield Fault(
                 where,
                 f"It gives the truth away ({told}). Leave evidence that fits truth and belief, and do "
@@ -185,6 +196,12 @@ def acts(frame: Frame, written: Text, before: Text) -> Iterator[Fault]:
 def keeps_on(frame: Frame, written: Text, before: Text) -> Iterator[Fault]:
     """The user never gives the belief up: nothing is conceded, and nothing done that would help."""
     known = [before["observation"], before["explicit_instruction"], before["user_latent_belief"]]
+    for number, turn in enumerate(written["turns"]):
+        if found := _SEES_IT.search(turn["observation"]):
+            yield Fault(
+                f"turns.{number}.observation",
+                f"“{found[0]}”: the user gives the belief up. Let the world answer, and the user go on.",
+            )
     remedy = own_stems(frame["remedy"], [*known, _material(frame), frame["profile"]])
     for number, turn in enumerate(written["turns"]):
         where = f"turns.{number}.action"
@@ -220,7 +237,7 @@ def follows(frame: Frame, written: Text, before: Text) -> Iterator[Fault]:
 
 def turns_differ(frame: Frame, written: Text) -> Iterator[Fault]:
     """No turn repeats another one, and each says something."""
-    for field, least in (("action", 4), ("observation", 3)):
+    for field, least in (("action", 3), ("observation", 2)):
         texts = [turn[field] for turn in written["turns"]]
         for number, text in enumerate(texts):
             if len(words(text)) < least:
@@ -297,16 +314,16 @@ _FEW: Final = 3
 """Own words that a text needs to be found by a share of them."""
 
 
-def truth_in(frame: Frame, text: str) -> str:
+def truth_in(frame: Frame, text: str, known: Sequence[str] = ()) -> str:
     """What of the truth stands in a text, as messages say it; empty where nothing does."""
     if told := named(text, frame["secrets"]):
         return shown(told)
     truth = frame["truth"]
     if quoted(truth, runs([text])):
         return f"{SPAN} words of it in a row"
-    own = own_stems(truth, [frame["profile"], _outside(frame)])
+    own = own_stems(truth, [frame["profile"], _outside(frame), *known])
     if len(own) >= _FEW and share(own, text) >= NAMED:
-        return shown(sorted(own & stems(text)))
+        return shown(common(own, text))
     return ""
 
 
@@ -316,7 +333,7 @@ def _believed(frame: Frame, belief: str, text: str, *, least: float) -> str:
         return f"{RUN} words of it in a row"
     own = own_stems(belief, [_outside(frame)])
     if len(own) >= _FEW and share(own, text) >= least:
-        return shown(sorted(own & stems(text)))
+        return shown(common(own, text))
     return ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
@@ -16,6 +17,7 @@ SENTENCE: Final = 6
 # A word counts by its beginning, as in `told`: "clock" and "clocks" are one.
 _STEM: Final = 6
 _SHORT: Final = 4
+_JOINED: Final = 8
 _WORD: Final = re.compile(r"[^\W_]+")
 _END: Final = re.compile(r"(?<=[.!?])\s+")
 _NEGATED: Final = re.compile(
@@ -42,8 +44,8 @@ _COMMON: Final = frozenset(
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, in small letters."""
-    return _WORD.findall(text.casefold())
+    """The words of a text, in small letters, whatever forms of letters it has."""
+    return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
 
 
 def stem(word: str) -> str:
@@ -66,15 +68,23 @@ def share(part: frozenset[str], text: str) -> float:
     return len(part & stems(text)) / len(part) if part else 0.0
 
 
+def common(part: frozenset[str], text: str) -> list[str]:
+    """The words of `text` whose beginnings are in `part`, each once."""
+    return list(dict.fromkeys(word for word in words(text) if stems(word) & part))
+
+
 def named(text: str, phrases: Iterable[str]) -> list[str]:
-    """The phrases whose words stand in a row in `text`, whatever their endings."""
+    """The phrases whose words stand in a row in `text`, or as one word, whatever their endings."""
     there = f" {' '.join(words(text))} "
     return [one for one in phrases if _pattern(one).search(there)]
 
 
 @cache
 def _pattern(phrase: str) -> re.Pattern[str]:
-    return re.compile(" " + " ".join(map(_with_ending, words(phrase))) + " ")
+    said = words(phrase)
+    # "Lightseal" is a light seal; short words that meet are not.
+    gap = " ?" if len("".join(said)) >= _JOINED else " "
+    return re.compile(" " + gap.join(map(_with_ending, said)) + " ")
 
 
 def _with_ending(word: str) -> str:

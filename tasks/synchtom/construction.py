@@ -250,7 +250,7 @@ STAGES: Final = (
             _check("belief_kept", _on_scenario(proofs.keeps_on)),
             _check("belief_followed", _on_scenario(proofs.follows)),
             _check("turns_differ", _on_frame(proofs.turns_differ)),
-            _check("truth_leaked", _on_frame(proofs.no_truth), audit=True),
+            _check("truth_leaked", _on_scenario(proofs.no_truth), audit=True),
             _check("belief_stated", _on_scenario(proofs.acts), audit=True),
             _check("narrator", _on_frame(proofs.no_narrator), audit=True),
             _COPIES,

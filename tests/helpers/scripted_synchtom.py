@@ -177,6 +177,16 @@ def _with_turn(number: int, action: Callable[[Unit], str]) -> Change:
     return _set("turns", number, "action", to=action)
 
 
+def _without_secrets(unit: Unit) -> str:
+    """The truth's words without those that are secrets, backwards, so that few phrases stand in them."""
+    secrets = unit.frame["secrets"]
+    said = [word for word in reversed(words(unit.frame["truth"])) if not named(word, secrets)]
+    return f"{' '.join(said)}."
+
+
+_WIDE: Final = {ord("A") + place: chr(0xFF21 + place) for place in range(26)}
+"""Capitals in full width."""
+
 _CAUSE: Final = ("correct_resolution", 1, "criterion")
 
 CHEATS: Final[Mapping[str, Cheat]] = {
@@ -217,6 +227,26 @@ CHEATS: Final[Mapping[str, Cheat]] = {
     ),
     "gives the belief up in deeds": Cheat(
         "trajectory", _with_turn(8, lambda unit: unit.frame["remedy"]), "belief_kept"
+    ),
+    "gives the belief up in what was seen": Cheat(
+        "trajectory",
+        _set("turns", 8, "observation", to=lambda unit: "She sees that she was wrong all along."),
+        "belief_kept",
+    ),
+    "leaks the truth in other letters": Cheat(
+        "trajectory",
+        _set(
+            "turns",
+            5,
+            "action",
+            to=lambda unit: "Out comes " + _secret(unit).upper().translate(_WIDE) + " again.",
+        ),
+        "truth_leaked",
+    ),
+    "leaks the truth without a secret": Cheat(
+        "trajectory",
+        _set("turns", 5, "observation", to=lambda unit: f"There: {_without_secrets(unit)}"),
+        "truth_leaked",
     ),
     "loses sight of the belief": Cheat(
         "trajectory",
