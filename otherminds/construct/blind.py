@@ -86,8 +86,9 @@ class Asked:
         """What the reader is shown."""
         reply = json.dumps(judging.schema_of(self.form), ensure_ascii=False)
         return (
-            f"{self.item.prompt}\n\nReply with one JSON object and nothing else: no introduction, no "
-            f"code fence, no remark. Its JSON schema:\n{reply}"
+            f"{self.item.prompt}\n\nReply with one JSON object and nothing else, whatever stands above "
+            "on the form of an answer: no introduction, no code fence, no remark. Its JSON schema:\n"
+            f"{reply}"
         )
 
     @property
