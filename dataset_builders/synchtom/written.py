@@ -32,12 +32,8 @@ def _written(text: str) -> str:
     return text.strip()
 
 
-def _text(most: int) -> Any:
-    return Annotated[str, Field(max_length=most), AfterValidator(_written)]
-
-
-Line = _text(200)
-Sentences = _text(800)
+Line = Annotated[str, Field(max_length=200), AfterValidator(_written)]
+Sentences = Annotated[str, Field(max_length=800), AfterValidator(_written)]
 
 
 class Cause(Strict):
