@@ -77,12 +77,15 @@ def export(
     Examples:
         otherminds construct export PIPELINE --out made --n 20
     """
-    from otherminds.construct import folder, pipelines
+    from otherminds.construct import blind, folder, pipelines
     from otherminds.construct.pipeline import Plan
 
     if material is not None and not material.is_file():
         raise OtherMindsError(f"There is no file {material}: give one with raw material.")
     found = folder.export(pipelines.named(pipeline), Plan(n, seed, material), out)
+    with found.locked():
+        # Of a folder that was begun before: what waits in it may have been deleted.
+        blind.follow(found, found.state())
     console.say(f"{found.facts.name}: {len(found.units):,} units in {out}.")
     _say_waiting(found)
 

@@ -200,8 +200,8 @@ def read_key(path: Path) -> Key | None:
         return None
     except (OSError, ValueError) as error:
         raise OtherMindsError(
-            f"{place} is damaged. Delete it: `otherminds construct status DIR` makes it again, and no "
-            "reply is lost."
+            f"{place} is damaged. Delete it, and give the `otherminds construct export …` again that the "
+            "construction was begun with: it is made anew, and no reply is lost."
         ) from error
 
 

@@ -1,6 +1,6 @@
 """Stages of raters: several read a text blind and rate it from 1 to 5; below a mean of 4 it is out.
 
-So did the sources of our benchmarks (SocialMindChange: coherence, rationality, authenticity).
+So were the data of papers made whose benchmarks are here.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CRITERIA: Mapping[str, str] = {
     "rationality": "Do people have reasons for what they do and feel, and are these plausible?",
     "authenticity": "Does it read like something that real people could have said and lived?",
 }
-"""The criteria of the scenes of SocialMindChange."""
+"""What scenes are rated on, where a pipeline says nothing else."""
 
 _SYSTEM = (
     "You rate a text. You do not know who wrote it or what it is for. Rate what is there, each "

@@ -92,7 +92,7 @@ def _keys(known: Manifest) -> str:
         for name, key in (used_keys.of_task(manager, task) or {}).items():
             users.setdefault(name, []).append(task)
             found.setdefault(name, key)
-    declared = {**keys.DATA, **keys.STAGES, **of_dataset(known.dataset).keys}
+    declared = {**keys.DATA, **keys.STAGES, **keys.WRITING, **of_dataset(known.dataset).keys}
     rows = [
         [f"`{name}`", keys.chosen(key), key.default, _users(key, users[name], tasks)]
         for name, key in declared.items()
