@@ -293,14 +293,18 @@ def _tried(manager: Any, entry: harness.TaskEntry, closed: set[str], known: dict
     whether a document tried so far says whom it is about.
     """
     config = harness.load_yaml(entry.path, resolve_functions=False) if entry.path else {}
-    dataset = (config.get("dataset_kwargs") or {}).get("dataset", "")
-    if dataset not in closed:
+    wanted = config.get("dataset_kwargs") or {}
+    dataset = wanted.get("dataset", "")
+    # What asks for texts of the dataset needs none of its rows.
+    is_written = "pipeline" in wanted
+    if is_written or dataset not in closed:
         try:
             task = stages.load(manager, entry.name)
         except AccessNeededError:
-            closed.add(dataset)
+            if not is_written:
+                closed.add(dataset)
         else:
-            if dataset:
+            if dataset and not is_written:
                 one = benchmark.of_dataset(dataset)
                 people = task.eval_docs[0].get(one.person)
                 known[one.name] = known.get(one.name, False) or people not in (None, "")

@@ -35,7 +35,7 @@ from otherminds.construct.state import Open, State
 from otherminds.data import loading
 from otherminds.data.rows import dataset_of
 from otherminds.dataset_builders.constructed import Unit
-from otherminds.errors import OtherMindsError
+from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.keys import CONSTRUCTION as KEY
 from otherminds.keys import refuse_slips
 from otherminds.metrics import thoughts
@@ -117,9 +117,13 @@ def _examples(name: str, stage: str) -> list[dict[str, Any]]:
     if not units and stage == pipeline.stages[0].name:
         units = list(pipeline.frames(Plan(n=1)))
     if not units or stage == READING:
-        raise OtherMindsError(
-            f"construct_{name}_{stage} asks for what waits in a construction: begin one with "
-            f"`otherminds construct export {name} --out DIR`, and name it with --metadata {KEY}=DIR."
+        raise AccessNeededError(
+            f"construct_{name}_{stage} asks for what waits in a construction.",
+            steps=[
+                f"Begin one with `otherminds construct export {name} --out DIR`, and let the stages "
+                "before be answered.",
+                f"Name it where it is used: `--metadata {KEY}=DIR`.",
+            ],
         )
     now = State(name, pipeline, units)
     wanted = pipeline.stage(stage)

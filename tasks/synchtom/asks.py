@@ -11,9 +11,18 @@ _ALL_TURNS = 10  # of a collaboration, unless it is asked before the first
 
 _GROUPS = {
     "synchtom": "what does this user wrongly believe, who are they, and what would really help?",
+    "synchtom_made": "the same questions on users of a release of your own",
     "synchtom_ablations": "given belief, profile, both or another user's; after 10 turns",
     "synchtom_ablations_0turn": "given belief, profile, both or another user's; before the first turn",
     "synchtom_ablations_5turn": "given belief, profile, both or another user's; after 5 turns",
+}
+_WRITING = {
+    "scenario": "a situation in which a user's bias hides the truth",
+    "trajectory": "ten turns of a user who acts by a wrong belief",
+    "validation": "five scores of a user that another wrote",
+    "rubrics": "the criteria of an answer",
+    "rubric_audit": "a look at each criterion that another wrote",
+    "reading": "an answer from what a model is shown, as a blind reader",
 }
 _TASK = "an answer"
 
@@ -23,6 +32,8 @@ def line(content: Mapping[str, Any]) -> str:
     if "group" in content:
         return _GROUPS[content["group"]]
     metadata, wanted = content["metadata"], content["dataset_kwargs"]
+    if "pipeline" in wanted:
+        return f"construction: {_WRITING[wanted['stage']]}"
     if metadata.get("role") == "judge":
         return _judged(metadata["stages"], apart=wanted.get("form") == "each")
     if (choice := wanted.get("choice")) is not None:

@@ -8,7 +8,7 @@ _JUDGES = ("synchtom_*judge*", "synchtom_collaboration*")
 
 BENCHMARK = Benchmark(
     name="synchtom",
-    datasets=("synchtom",),
+    datasets=("synchtom", "synchtom-made"),
     about="What does this user wrongly believe, who are they, and what would help?",
     headline=(
         "synchtom",
@@ -66,6 +66,7 @@ BENCHMARK = Benchmark(
     layout="otherminds.tasks.synchtom.tables:LAYOUT",
     breakdowns={"by_turns": Breakdown("By number of turns, ± SE")},
     rewards="otherminds.tasks.synchtom.rewards",
+    pipelines={"synchtom": "otherminds.tasks.synchtom.construction:PIPELINE"},
     commands={
         "labels": Command("otherminds.tasks.synchtom.commands:labels"),
         "agreement": Command("otherminds.tasks.synchtom.commands:agreement"),

@@ -3,8 +3,9 @@
 A completion says what the user believes in <ToM_Belief>…</ToM_Belief>, who the user is in
 <ToM_Profile>…</ToM_Profile>, and in all the rest what to do. Functions here have the shape that TRL's
 GRPOTrainer calls: `reward(prompts=…, completions=…, **columns) -> list[float]`, the columns being those
-of the training data, repeated for each completion. They need the column `rubrics` of the dataset
-`synchtom`.
+of the training data, repeated for each completion. They need the column `rubrics`, and refuse rows
+whose column `part` says that they are for the test: train on the configuration `training` of a release
+of `synchtom-made`, or on users of your own in the same columns.
 
     GRPOTrainer(reward_funcs=combined(judge), …)
     GRPOTrainer(reward_funcs=separate(judge), args=GRPOConfig(reward_weights=list(WEIGHTS), …), …)
@@ -30,6 +31,9 @@ WEIGHTS: Final = (0.1, 0.25, 0.25, 0.4)
 
 STAGES: Final = ((3, 10), (8, 10))
 """The fewest and the most turns that are shown, in the first and in the second stage of training."""
+
+TRAIN: Final = "train"
+"""The `part` of rows that a model may be trained on."""
 
 _BELIEF, _PROFILE = "ToM_Belief", "ToM_Profile"
 _TAG = re.compile(rf"<(/?)({_BELIEF}|{_PROFILE})>")
@@ -84,7 +88,11 @@ def parts_of(completion: Completion) -> Parts:
 def format_reward(
     prompts: Sequence[Any], completions: Sequence[Completion], **columns: Any
 ) -> list[float]:
-    """1.0 for a completion with all three parts, else 0.0."""
+    """1.0 for a completion with all three parts, else 0.0.
+
+    Raises OtherMindsError for rows of a test set.
+    """
+    _refuse_test_rows(columns)
     return [float(None not in parts_of(completion)) for completion in completions]
 
 
@@ -102,8 +110,9 @@ def combined(judge: Judge, weights: Sequence[float] = WEIGHTS) -> Reward:
     """The weighted sum of the rewards of `separate`, with one call of the judge per batch.
 
     Raises OtherMindsError unless there are four weights. The reward raises it for a missing column
-    `rubrics`, and for a judge that does not give 0 or 1 for each criterion: a made-up reward would
-    train the model on nothing, so the judge decides what happens when a judgement fails.
+    `rubrics`, for rows of a test set, and for a judge that does not give 0 or 1 for each criterion:
+    a made-up reward would train the model on nothing, so the judge decides what happens when a
+    judgement fails.
     """
     if len(weights) != len(WEIGHTS):
         raise OtherMindsError(
@@ -159,6 +168,7 @@ def _shares(
     dimensions: Sequence[str],
 ) -> list[list[float]]:
     """For each dimension, the share of criteria that each completion fulfils."""
+    _refuse_test_rows(columns)
     rubrics = columns.get("rubrics")
     if rubrics is None or len(rubrics) != len(completions):
         raise OtherMindsError(
@@ -185,6 +195,16 @@ def _shares(
     ):
         shares[row][column] = sum(verdicts) / len(judgement.criteria)
     return shares
+
+
+def _refuse_test_rows(columns: Mapping[str, Any]) -> None:
+    parts = columns.get("part") or ()
+    for place, part in enumerate(parts):
+        if part != TRAIN:
+            raise OtherMindsError(
+                f"Row {place + 1} of the batch is for the test (its `part` is {part!r}): a model that "
+                "is trained on it cannot be scored on it. Train on the configuration `training`."
+            )
 
 
 def _judged(judge: Judge, asked: Sequence[Judgement]) -> Sequence[Sequence[int]]:

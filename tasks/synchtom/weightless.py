@@ -28,8 +28,8 @@ class Answerer(Script):
     answers: ClassVar[str] = "the answering tasks of SynchToM"
 
     def reply(self, doc: Doc, run: int) -> str:
-        """The answer to a document; the blank reply where an answer is to be judged."""
-        if QUESTIONS.is_judgement(doc):
+        """The answer to a document; the blank reply where something else is asked for."""
+        if QUESTIONS.is_judgement(doc) or QUESTIONS.is_sheet(doc):
             return QUESTIONS.blank_reply(doc)
         # The other spelling of "<": an attack that says "<think>" must not be read as a thought.
         return json.dumps(self._parts(doc), ensure_ascii=False).replace("<", "\\u003c")

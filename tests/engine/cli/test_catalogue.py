@@ -96,7 +96,7 @@ def test_tasks_that_differ_in_more_than_their_data_and_form_ask_something_else()
         if entry.kind == "task":
             said = catalogue.asks(benchmark.named(entry.benchmark), entry)
             told.setdefault((entry.benchmark, said), set()).add(entry.name)
-    ends = re.compile(r"_(synthetic|issues|genagents|logprob|candidate\d)|candidate\d")
+    ends = re.compile(r"_(synthetic|issues|genagents|made|logprob|candidate\d)|candidate\d")
     for names in told.values():
         assert len({ends.sub("", name) for name in names}) == 1, names
 

@@ -1,0 +1,100 @@
+"""Every cheat of a scripted author is refused by the check that should; good texts pass all."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from otherminds.construct import Plan, Role, Unit, judging
+from otherminds.dataset_builders.synchtom import proofs
+from otherminds.tasks.synchtom.construction import PIPELINE, frames
+from tests.helpers.scripted_synchtom import CHEATS, THOUGHT_OF, Reply, good
+
+
+@cache
+def units() -> tuple[Unit, ...]:
+    """All units of the project's own material, with all texts of the good author."""
+    return tuple(_finished(unit) for unit in frames(Plan()))
+
+
+def _finished(unit: Unit) -> Unit:
+    for stage in PIPELINE.stages:
+        reply = good(unit, stage.name)
+        if stage.role is Role.AUTHOR:
+            unit = replace(unit, texts={**unit.texts, stage.name: reply})
+        else:
+            unit = replace(unit, judged={**unit.judged, stage.name: [reply]})
+    return unit
+
+
+def _refused(unit: Unit, stage: str, reply: Reply, others: tuple[Unit, ...] = ()) -> dict[str, str]:
+    """By check, the first reason against a reply, as an import finds it."""
+    asked = PIPELINE.stage(stage)
+    try:
+        content = judging.content(_dumped(reply), asked.ask(unit).reply)
+    except judging.FaultyError as error:
+        found = list(error.refusals)
+    else:
+        found = judging.refusals(asked, unit, content, others)
+    return {one.check: str(one) for one in reversed(found)}
+
+
+def _dumped(reply: Reply) -> str:
+    import json
+
+    return json.dumps(reply, ensure_ascii=False)
+
+
+def test_the_good_author_passes_every_check_of_every_unit() -> None:
+    for unit in units():
+        others = tuple(one for one in units() if one.unit_id != unit.unit_id)
+        for stage in PIPELINE.stages:
+            said = _refused(unit, stage.name, good(unit, stage.name), others)
+            assert said == {}, (unit.unit_id, stage.name)
+
+
+@pytest.mark.parametrize("name", CHEATS)
+def test_a_cheat_is_refused_by_the_check_that_should(name: str) -> None:
+    cheat = CHEATS[name]
+    for unit in units():
+        reply = good(unit, cheat.stage)
+        cheat.change(reply, unit)
+        said = _refused(unit, cheat.stage, reply)
+        assert cheat.check in said, (unit.unit_id, said)
+        # Words that an author can act on.
+        assert len(re.findall(r"\w+", said[cheat.check])) > 5
+
+
+def test_a_copy_of_another_unit_is_refused() -> None:
+    film, other = (
+        unit for unit in units() if unit.unit_id in ("preference-film-1", "culture-clock-1")
+    )
+    for stage in ("scenario", "trajectory"):
+        said = _refused(film, stage, dict(other.texts[stage]), (other,))
+        assert other.unit_id in said["own_words"]
+    # One sentence is enough.
+    reply = good(film, "trajectory")
+    reply["turns"][4]["observation"] = other.texts["trajectory"]["turns"][1]["action"]
+    assert "A sentence is that of" in _refused(film, "trajectory", reply, (other,))["own_words"]
+
+
+def test_all_reasons_come_at_once() -> None:
+    [film] = (unit for unit in units() if unit.unit_id == "preference-film-1")
+    reply = good(film, "trajectory")
+    reply["turns"][1]["action"] = "She believes that it is the scanner, after all."
+    reply["turns"][2]["observation"] = "The foam has crumbled."
+    said = _refused(film, "trajectory", reply)
+    assert set(said) == {"belief_stated", "belief_kept", "truth_leaked"}
+    assert "“foam”, “crumble”" in said["truth_leaked"]
+    assert "turns.2.observation" in said["truth_leaked"]
+
+
+def test_thought_of_texts_read_as_written() -> None:
+    assert {unit.unit_id for unit in units()} >= set(THOUGHT_OF)
+    for name, texts in THOUGHT_OF.items():
+        shown = [text for _, text in proofs.shown_texts(texts["trajectory"])]
+        assert len(shown) == 20
+        assert len({text.split()[0] for text in shown}) > 3, name
