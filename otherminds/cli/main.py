@@ -40,7 +40,7 @@ _OURS: Mapping[Panel, Mapping[str, str]] = {
         "report": "samples:report",
         "export": "samples:export",
     },
-    Panel.DATA: {"build": "build:build", "merge": "build:merge"},
+    Panel.DATA: {"build": "build:build", "merge": "build:merge", "audit": "audit:audit"},
     Panel.PUBLISH: {"publish": "publish:publish", "redact": "publish:redact"},
     Panel.LEADERBOARD: {
         "submit": "leaderboard:submit",

@@ -78,5 +78,6 @@ BENCHMARK = Benchmark(
     layout="otherminds.tasks.hugagent.layout:LAYOUT",
     remarks="otherminds.tasks.hugagent.scoring:remarks",
     references="otherminds.tasks.hugagent.references:of_release",
+    students="otherminds.tasks.hugagent.students:VIEWS",
     doc_tables="otherminds.tasks.hugagent.doc_tables:TABLES",
 )

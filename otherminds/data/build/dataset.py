@@ -228,6 +228,9 @@ def _build_from(
             "measured": measured,
         }
     )
+    if made.configs != known.configs:
+        # What students found is of the release's rows.
+        made = made.model_copy(update={"students": None})
     funnel = [step.as_json() for step in built.funnel]
     _write(made, tables, audits, out, funnel, licence=licences.of_source(source))
     # It holds the names of the people that the corpus is about.
