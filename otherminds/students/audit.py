@@ -8,7 +8,6 @@ from typing import Literal
 
 import numpy as np
 
-from otherminds.dataset_builders.verdict import Audit, verdict
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Student, Students, Studied
 from otherminds.metrics.uncertainty import Estimate, bounded, clustered_mean, partition
@@ -80,22 +79,6 @@ def shuffled(items: Sequence[Item], seed: int = SEED) -> list[Item]:
         for place, gold in zip(some, dealt.tolist(), strict=True):
             found[place] = replace(items[place], gold=gold)
     return found
-
-
-def audits(found: Students) -> Iterator[Audit]:
-    """What was found, as audits: stated, because it makes no score wrong, and readers must know it."""
-    for part, studied in found.parts.items():
-        for name, student in studied.students.items():
-            if student.verdict is None:
-                continue
-            yield verdict(
-                f"student_{name}" + ("" if part == "all" else f"_{part}"),
-                student.verdict != "beyond",
-                student.accuracy,
-                f"accuracy of a student that sees {student.sees}; {studied.basis} has "
-                f"{getattr(studied, studied.basis)}, at most {student.bound} more is wanted",
-                kind="stated",
-            )
 
 
 def _part(

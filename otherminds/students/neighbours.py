@@ -96,7 +96,7 @@ class Neighbours:
         sizes = [len(item.options) for item in items]
         context = np.repeat(self._space(texts), sizes, axis=0)
         options = self._space([option for item in items for option in item.options])
-        return np.hstack([context, options]) / np.sqrt(2.0)
+        return np.asarray(np.hstack([context, options]) / np.sqrt(2.0))
 
 
 def _share(asked: FloatArray, known: FloatArray, labels: FloatArray) -> FloatArray:
@@ -107,7 +107,7 @@ def _share(asked: FloatArray, known: FloatArray, labels: FloatArray) -> FloatArr
         close = asked[start : start + _ROWS] @ known.T
         # Rounded, so that the last bits do not decide between equals; of these the first are taken.
         places = np.argsort(-np.round(close, 6), axis=1, kind="stable")[:, :nearest]
-        marks = csr_matrix(
+        marks: Any = csr_matrix(
             (np.ones(places.size), (np.repeat(np.arange(len(places)), nearest), places.ravel())),
             shape=close.shape,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 
@@ -38,7 +39,7 @@ def load(dataset: str, *, source: str | None = None, whole: bool = False) -> Row
     """
     view = view_of(dataset)
     part = None if whole else view.part
-    slices = {} if part is None else {part: True}
+    slices: dict[str, Any] = {} if part is None else {part: True}
     tables: dict[str, pa.Table] = {}
     for config in view.configs:
         rows = loading.for_task(dataset=dataset, configs=[config], data_source=source, **slices)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -110,7 +111,7 @@ def _grams_of(item: Item) -> set[str]:
 
 def _grams(text: str) -> set[str]:
     words = text.lower().split()
-    return {*words, *(f"{a} {b}" for a, b in zip(words, words[1:], strict=False))}
+    return {*words, *(f"{a} {b}" for a, b in pairwise(words))}
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -11,6 +11,7 @@ from otherminds.types import FloatArray
 
 DIMENSIONS = 96
 _MOST = 60_000
+_NOTHING = 1e-9
 
 
 class Words:
@@ -88,7 +89,7 @@ class Space:
             return np.zeros((len(texts), 1))
         found = np.asarray(self._basis.transform(self._words(texts)))
         length = np.linalg.norm(found, axis=1, keepdims=True)
-        return np.divide(found, length, out=np.zeros_like(found), where=length > 1e-9)
+        return np.asarray(found / np.where(length > _NOTHING, length, 1.0))
 
 
 def most_like(question: str, lines: Sequence[str]) -> str:
