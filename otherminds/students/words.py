@@ -38,8 +38,10 @@ class Student(Protocol):
 
 
 class Majority:
-    """The most frequent right answer to the same question with the same options, else to questions of the
-    same kind with these."""
+    """The most frequent right answer to the same question with the same options.
+
+    Else that to questions of the same kind with these options.
+    """
 
     def fit(self, items: Sequence[Item]) -> None:
         """Count the right answers."""

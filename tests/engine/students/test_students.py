@@ -15,7 +15,6 @@ from otherminds.students.view import Clue, Edition, Item
 from otherminds.students.vocabulary import most_like
 from tests.engine.students.planted import GROUPS, clues, fruits
 
-
 EDITIONS: tuple[Edition, ...] = ("scale", "authored")
 
 
