@@ -110,4 +110,4 @@ def most_like(question: str, lines: Sequence[str]) -> str:
 
 
 def _bag(text: str) -> set[str]:
-    return {word for word in "".join(c if c.isalnum() else " " for c in text.lower()).split()}
+    return set("".join(c if c.isalnum() else " " for c in text.lower()).split())

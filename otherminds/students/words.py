@@ -16,7 +16,7 @@ from otherminds.students.vocabulary import Words, most_like
 from otherminds.types import FloatArray, IntArray
 
 Shown: TypeAlias = Callable[[Sequence[Item]], list[str]]
-"""What a student sees of each of some items besides question and options; all items of a group are there."""
+"""What a student sees of each item besides question and options; all items of a group are there."""
 
 _LEAST_ITEMS = 100
 _SMOOTHED = 1.0

@@ -121,7 +121,7 @@ def _of_bdu(
 
 
 def _masked(text: str, found: tuple[Found, ...], wanted: Mapping[str, str]) -> str:
-    """A sentence with words in place of the marks: what a phrase is to the question, and its direction."""
+    """A sentence with words for its marks: what a phrase is to the question, and its direction."""
     left = iter(found)
 
     def word(_: Any) -> str:
