@@ -18,7 +18,9 @@ from otherminds.types import FloatArray
 
 NEAREST = 15
 MOST_POINTS = 8_000
-"""Of more points to compare with, so many are kept; a draw by the items' ids decides which."""
+MOST_PAIRS = 2_000
+"""Of more points to compare with, so many are kept; a draw by the items' ids decides which. Pairs of
+item and option are compared with all options of all items, and so fewer."""
 
 _ROWS = 1_000
 _RARE = 1e-3
@@ -55,7 +57,7 @@ class Neighbours:
             labels = np.eye(len(options))[golds]
             points = self._space([texts[place] for place in places])
             self._closed[kind, options] = (points, labels)
-        kept = left[: MOST_POINTS // max(len(items[0].options), 1)]
+        kept = left[: MOST_PAIRS // max(len(items[0].options), 1)]
         self._pairs: tuple[FloatArray, FloatArray] | None = None
         if kept:
             some = [items[place] for place in kept]
@@ -105,8 +107,8 @@ def _share(asked: FloatArray, known: FloatArray, labels: FloatArray) -> FloatArr
     found = np.empty((len(asked), labels.shape[1]))
     for start in range(0, len(asked), _ROWS):
         close = asked[start : start + _ROWS] @ known.T
-        # Rounded, so that the last bits do not decide between equals; of these the first are taken.
-        places = np.argsort(-np.round(close, 6), axis=1, kind="stable")[:, :nearest]
+        # Rounded, so that the last bits do not decide which are nearest.
+        places = np.argpartition(-np.round(close, 6), nearest - 1, axis=1)[:, :nearest]
         marks: Any = csr_matrix(
             (np.ones(places.size), (np.repeat(np.arange(len(places)), nearest), places.ravel())),
             shape=close.shape,
