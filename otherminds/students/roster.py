@@ -87,15 +87,15 @@ class Entry:
 
 ROSTER: Final = (
     Entry("options", "question and options", shown="options", bound="alone"),
-    Entry("siblings", "sibling questions and their options", shown="siblings", bound="alone"),
+    Entry("siblings", "sibling questions", shown="siblings", bound="alone"),
     Entry("background", "the background", shown="background"),
     Entry("line", "one line", shown="line", bound="line"),
     Entry("text", "all words", shown="text", bound="text"),
-    Entry("neighbours", "all words, nearest neighbours", shown="text", near=True, bound="text"),
-    Entry("frame_siblings", "frame: siblings' options", frame=True, offered=True, bound="alone"),
+    Entry("neighbours", "all words, by neighbours", shown="text", near=True, bound="text"),
+    Entry("frame_siblings", "frame: siblings", frame=True, offered=True, bound="alone"),
     Entry(
         "frame_background",
-        "frame: siblings' options, background",
+        "frame: siblings, background",
         frame=True,
         offered=True,
         places=("background",),
@@ -104,7 +104,7 @@ ROSTER: Final = (
     Entry("frame", "frame: all lines", frame=True, places=("background", "line", "text")),
     Entry(
         "frame_all",
-        "frame: all lines, siblings' options",
+        "frame: all lines, siblings",
         frame=True,
         offered=True,
         places=("background", "line", "text"),
