@@ -37,7 +37,7 @@ class Line(NamedTuple):
     @property
     def fails(self) -> bool:
         """Whether a bound is broken."""
-        return self.verdict == _VERDICTS["beyond"]
+        return self.verdict.startswith(_VERDICTS["beyond"])
 
 
 def lines(studied: Studied) -> Iterator[Line]:
