@@ -173,6 +173,9 @@ class Benchmark:
                    yields notes for the readers of a run
     references     reference to the function of a dataset's manifest and tables that gives its
                    `otherminds.manifest.Reference` scores, by name
+    students       reference to a mapping from a dataset to its `otherminds.students.view.View`: how its
+                   items look to students that are trained to find shortcuts; left out are datasets
+                   whose rows are no items with a gold answer among options
     doc_tables     reference to a mapping from a table's name to the function of a manifest that gives
                    its Markdown: its own tables in docs/
     pages          reference to a mapping from a page's name in docs/ to the function of a manifest that
@@ -220,6 +223,7 @@ class Benchmark:
     breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
     remarks: str | None = None
     references: str | None = None
+    students: str | None = None
     doc_tables: str | None = None
     pages: str | None = None
     commands: Mapping[str, Command] = field(default_factory=dict)
@@ -286,7 +290,16 @@ _REFERENCES = frozenset(
     {
         *("asks", "questions", "ablations", "fallback", "tables", "shown", "layout", "remarks"),
         *("pictures", "drawn"),
-        *("ranges", "references", "doc_tables", "pages", "described", "titles", "rewards"),
+        *(
+            "ranges",
+            "references",
+            "students",
+            "doc_tables",
+            "pages",
+            "described",
+            "titles",
+            "rewards",
+        ),
         "interviews",
     }
 )

@@ -63,6 +63,80 @@ class Reference(Strict):
     interval_basis: str | None = None
 
 
+class Student(Strict):
+    """The outcome for one trained student on the groups that it was not trained on.
+
+    sees      what it saw besides the question and its options
+    accuracy  the share right
+    interval  its 95 % interval, over groups; None where it is not known
+    above     the accuracy less that of the part's `basis`, item by item
+    above_interval  its 95 % interval
+    bound     the most that `above` may be; None where there is no bound
+    """
+
+    sees: str
+    accuracy: float
+    interval: tuple[float, float] | None = None
+    above: float
+    above_interval: tuple[float, float] | None = None
+    bound: float | None = None
+
+    @property
+    def verdict(self) -> Literal["beyond", "within", "undecided"] | None:
+        """Whether the bound is broken, kept, or neither is certain at 95 %; None without a bound."""
+        if self.bound is None:
+            return None
+        if self.above_interval is None:
+            return "undecided"
+        low, high = self.above_interval
+        if low > self.bound:
+            return "beyond"
+        return "within" if high <= self.bound else "undecided"
+
+
+class Studied(Strict):
+    """The outcome for all students on one part of a dataset.
+
+    items         items that were answered
+    groups        people or stages that these are about
+    trained       people or stages that students were trained on
+    chance        the accuracy of options drawn at random
+    majority      that of the most frequent answer to the question in the other half
+    demographics  that of a student who sees the question and who the person is; None where nothing is
+                  known of them
+    basis         the highest of the three: what counts as chance
+    reader        that of the rule-based reader; None where there is none
+    students      by name
+    """
+
+    items: int
+    groups: int
+    trained: int
+    chance: float
+    majority: float
+    demographics: float | None = None
+    basis: Literal["chance", "majority", "demographics"]
+    reader: float | None = None
+    students: dict[str, Student]
+
+
+class Students(Strict):
+    """The outcome of the audit by trained students.
+
+    edition  whether texts were generated in numbers ("scale") or written one by one ("authored")
+    called   what groups are called
+    rows     which rows were looked at
+    seed     of the draw of the halves
+    parts    by part of the items
+    """
+
+    edition: Literal["scale", "authored"]
+    called: str
+    rows: str
+    seed: int
+    parts: dict[str, Studied]
+
+
 class Upstream(Strict):
     """Where data that others publish, and that are converted here, are found.
 
@@ -127,7 +201,8 @@ class Manifest(Strict):
     `terms`, and lets them in automatically or by hand. `construction` says how texts came about that
     somebody wrote inside frames (`otherminds construct`). `slices` are the parts of generated data
     that a task asks for alone, by the key of its `dataset_kwargs` that is true then. `measured` holds
-    the values that the audits of the build found, by audit.
+    the values that the audits of the build found, by audit. `students` holds what students found who
+    were trained on half of the people.
     """
 
     dataset: str
@@ -152,6 +227,7 @@ class Manifest(Strict):
     references: dict[str, Reference]
     measured: dict[str, float | int | str] = Field(default_factory=dict)
     construction: dict[str, Any] | None = None
+    students: Students | None = None
     citation: str
     canary: str
 

@@ -57,7 +57,7 @@ class Reader:
 
     def read(self, row: Mapping[str, Any], *, blind: bool = False) -> Stage:
         """What a stage looks like to the reader; `blind` is without background and scenes."""
-        people = tuple(_person(one) for one in row["characters"])
+        people = tuple(person(one) for one in row["characters"])
         names = [person.given for person in people]
         background = "" if blind else row["background"]
         group = Group(self._first(self._decoder.within("norm", background), NORMS))
@@ -165,7 +165,8 @@ def _who(text: str, names: list[str]) -> str:
     return min(places, key=lambda name: places[name]) if places else ""
 
 
-def _person(row: Mapping[str, Any]) -> Person:
+def person(row: Mapping[str, Any]) -> Person:
+    """A character of a stage, as far as a row tells."""
     surname = row["name"].removeprefix(row["given"]).strip()
     return Person(
         row["given"], surname, row["gender"], row["age"], "", "", "", row["role"], None, "", ()

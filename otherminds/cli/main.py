@@ -45,6 +45,7 @@ _OURS: Mapping[Panel, Mapping[str, str]] = {
         "build": "build:build",
         "merge": "build:merge",
         "construct": "construct:CONSTRUCT",
+        "audit": "audit:audit",
     },
     Panel.PUBLISH: {"publish": "publish:publish", "redact": "publish:redact"},
     Panel.LEADERBOARD: {

@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from otherminds import harness, index, keys, manifest, paths
 from otherminds.benchmark import Key, of_dataset, resolve
 from otherminds.console import digits
+from otherminds.data.repository import student_tables
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest
 from otherminds.running import used_keys
@@ -125,10 +126,18 @@ def _named(tasks: Sequence[str]) -> str:
     return ", ".join(f"`{name}`" for name in tasks)
 
 
+def _students(known: Manifest) -> str:
+    """What trained students found, by part of the items."""
+    if known.students is None:
+        return "No students were trained on these data yet."
+    return f"\n{student_tables.markdown(known.students)}\n"
+
+
 _TABLES: dict[str, Callable[[Manifest], str]] = {
     "references": _references,
     "human": _human,
     "keys": _keys,
+    "students": _students,
 }
 
 

@@ -4,9 +4,10 @@
 
 SOURCE is the file of others that the dataset is built from, where it is not generated. All numbers that
 a manifest has about such a dataset come from here, and none is typed by hand: row counts, content
-hashes, reference scores and measurements of the audits. It changes `cards/<dataset>/manifest.yaml`,
-and in the folder `docs/` beside `cards/` tables and generated pages, in place; raise `version` in
-the manifest first when the content changes.
+hashes, reference scores, measurements of the audits, and what students learn who are trained on half
+of the people (`otherminds.publishing.study` measures these alone). It changes
+`cards/<dataset>/manifest.yaml`, and in the folder `docs/` beside `cards/` tables and generated pages,
+in place; raise `version` in the manifest first when the content changes.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from otherminds import benchmark, files, manifest, paths
+from otherminds import benchmark, manifest
 from otherminds.data.build import dataset as build
 from otherminds.dataset_builders.parts import processes
 from otherminds.dataset_builders.verdict import Audit
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest, Slice
 from otherminds.progress import bar
-from otherminds.publishing import doc_tables
+from otherminds.publishing import rewrite, study
 
 
 def measure(known: Manifest, tables: Mapping[str, pa.Table], audits: Iterable[Audit]) -> Manifest:
@@ -80,16 +81,7 @@ def main(dataset: str, source: str | None = None) -> None:
     if failed := [audit for audit in audits if not audit.passed]:
         raise OtherMindsError("; ".join(f"{audit.name}: {audit.detail}" for audit in failed))
     measured = measure(known, tables, audits)
-    with files.atomic_file(manifest.path_of(dataset)) as partial:
-        partial.write_text(manifest.dump(measured), encoding="utf-8")
-    docs = paths.card(dataset).parents[1] / "docs"
-    for path in sorted(docs.glob("*.md")):
-        text = path.read_text(encoding="utf-8")
-        if (filled := doc_tables.fill(text, measured)) != text:
-            path.write_text(filled, encoding="utf-8")
-    pages = benchmark.resolve(benchmark.of_dataset(dataset).pages) or {}
-    for name, page in pages.items():
-        (docs / name).write_text(page(measured), encoding="utf-8")
+    rewrite.write(study.studied(measured, tables))
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ BENCHMARK = Benchmark(
     ranges="otherminds.metrics.debate.ranges:RANGES",
     layout="otherminds.tasks.debate.layout:LAYOUT",
     references="otherminds.tasks.debate.references:of_release",
+    students="otherminds.tasks.debate.students:VIEWS",
     doc_tables="otherminds.tasks.debate.doc_tables:TABLES",
     described="otherminds.tasks.debate.people:printed",
     titles="otherminds.tasks.debate.titles:verdicts",

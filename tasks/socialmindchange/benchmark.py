@@ -36,6 +36,7 @@ BENCHMARK = Benchmark(
     layout="otherminds.tasks.socialmindchange.tables:LAYOUT",
     remarks="otherminds.tasks.socialmindchange.benchmark:remarks",
     references="otherminds.tasks.socialmindchange.references:of_release",
+    students="otherminds.tasks.socialmindchange.students:VIEWS",
     pages="otherminds.tasks.socialmindchange.stage_page:PAGES",
     commands={"annotate": Command("otherminds.tasks.socialmindchange.commands:app")},
     helps={

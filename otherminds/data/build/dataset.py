@@ -230,6 +230,9 @@ def _build_from(
             "construction": built.construction,
         }
     )
+    if made.configs != known.configs:
+        # What students found is of the release's rows.
+        made = made.model_copy(update={"students": None})
     funnel = [step.as_json() for step in built.funnel]
     if built.construction is None:
         _write(made, tables, audits, out, funnel, licence=licences.of_source(source))

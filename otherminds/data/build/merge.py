@@ -57,6 +57,7 @@ def merge(out: Path, paths: Sequence[Path], *, progress: Progress | None = None)
             "version": facts[0].version,
             "generator": facts[0].generator,
             "references": {},
+            "students": None,
             "measured": {one["name"]: one["value"] for one in facts[0].audits},
         }
     )

@@ -19,7 +19,7 @@ from jinja2 import Environment
 from otherminds import manifest, paths
 from otherminds.console import digits
 from otherminds.data import hub
-from otherminds.data.repository import card_facts, jinja
+from otherminds.data.repository import card_facts, jinja, student_tables
 from otherminds.data.repository.card_facts import CardFacts
 from otherminds.data.repository.card_tables import Tables
 from otherminds.manifest import Manifest, Reference
@@ -44,6 +44,7 @@ def render(known: Manifest, tables: Mapping[str, pa.Table], folder: Path | None 
         _head(known, facts, tables, folder), sort_keys=False, allow_unicode=True, width=100
     )
     references = known.references if is_release(known) else {}
+    students = known.students if is_release(known) else None
     text = (
         environment()
         .get_template(f"{known.dataset}/{TEMPLATE}")
@@ -55,6 +56,9 @@ def render(known: Manifest, tables: Mapping[str, pa.Table], folder: Path | None 
             where=where(known),
             hub_id=hub.dataset_id(known.dataset),
             references=references,
+            students=students,
+            studied=student_tables.markdown(students) if students else "",
+            beyond=student_tables.failed(students) if students else [],
             scores=list(_scores(references)),
         )
     )

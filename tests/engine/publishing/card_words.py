@@ -10,7 +10,10 @@ from jinja2 import meta, nodes
 
 from otherminds.data.repository.card import environment
 
-ASKED = {"known", "facts", "tables", "references", "scores", "where", "hub_id", "head", "metadata"}
+ASKED = {
+    *("known", "facts", "tables", "references", "scores", "where", "hub_id", "head", "metadata"),
+    *("students", "studied", "beyond"),
+}
 """What a template may ask; all of it is made of the manifest, card.yaml and the built tables."""
 
 NAMES = re.compile(r"\bBig Five\b|\bmacro-F1\b")

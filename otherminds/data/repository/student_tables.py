@@ -1,0 +1,140 @@
+"""What trained students found in a dataset (`otherminds.students`), for cards, pages and commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from otherminds import console
+from otherminds.manifest import Student, Students, Studied
+
+_VERDICTS = {
+    "beyond": "beyond",
+    "within": "within",
+    "undecided": "undecided",
+    None: "",
+}
+_BASES = {
+    "chance": "options at random",
+    "majority": "commonest answer",
+    "demographics": "who the person is",
+}
+READERS = ("rule-based reader", "blind readers")
+
+
+class Line(NamedTuple):
+    """A line of the table: who, in words; accuracy and interval; points above chance; the verdict."""
+
+    who: str
+    accuracy: str
+    interval: str
+    above: str
+    verdict: str
+
+    @property
+    def fails(self) -> bool:
+        """Whether a bound is broken."""
+        return self.verdict.startswith(_VERDICTS["beyond"])
+
+
+def lines(studied: Studied) -> Iterator[Line]:
+    """Baselines, the rule-based reader where there is one, and the students."""
+    for name, told in _BASES.items():
+        value = getattr(studied, name)
+        if value is not None:
+            mark = "basis" if studied.basis == name else ""
+            yield Line(told, _share(value), "", "", mark)
+    for student in studied.students.values():
+        yield _line(student)
+    if studied.reader is not None:
+        yield Line(READERS[0], _share(studied.reader), "", "", "")
+    yield Line(READERS[1], "–", "", "", "none")
+
+
+def _line(student: Student) -> Line:
+    bound = "" if student.bound is None else f" ({_points(student.bound)})"
+    return Line(
+        student.sees,
+        _share(student.accuracy),
+        "" if student.interval is None else "–".join(map(_share, student.interval)),
+        _points(student.above),
+        _VERDICTS[student.verdict] + bound,
+    )
+
+
+NOTE = (
+    "Above: percentage points above the basis, item by item. A bound is in such points, and broken "
+    "(beyond) or kept (within) at 95 %, over {called}."
+)
+
+
+def heading(found: Students, part: str) -> str:
+    """Which items these are, and who was trained on."""
+    studied = found.parts[part]
+    name = "" if part == "all" else f"{part}: "
+    return (
+        f"{name}{studied.items:,} items on {studied.groups:,} {found.called}, students trained on "
+        f"{studied.trained:,} others ({found.rows})"
+    )
+
+
+COLUMNS = ("answers from", "%", "95 % interval", "above", "bound")
+"""The headings of the table."""
+
+
+def printed(found: Students) -> RenderableType:
+    """The tables of all parts, for a terminal."""
+    tables = []
+    for part, studied in found.parts.items():
+        columns = [
+            *console.texts(COLUMNS[0]),
+            *console.numbers(*COLUMNS[1:4]),
+            *console.texts(COLUMNS[4]),
+        ]
+        cells = [list(line) for line in lines(studied)]
+        title = heading(found, part)
+        tables.append(console.table(columns, cells, title=title, look=console.Look.RULED))
+    note = NOTE.format(called=found.called)
+    return Group(*tables, Text(note))
+
+
+def markdown(found: Students) -> str:
+    """The tables of all parts, as Markdown; what breaks a bound in bold."""
+    blocks = []
+    for part, studied in found.parts.items():
+        rows = ["| " + " | ".join(COLUMNS) + " |", "| --- | ---: | ---: | ---: | --- |"]
+        for line in lines(studied):
+            cells = [f"**{cell}**" if line.fails and cell else cell for cell in line]
+            rows.append("| " + " | ".join(cells) + " |")
+        blocks.append(f"{heading(found, part)}:\n\n" + "\n".join(rows))
+    return "\n\n".join([*blocks, NOTE.format(called=found.called)])
+
+
+def failures(found: Students) -> list[tuple[str, str]]:
+    """Part and name of the students that break a bound."""
+    return [
+        (part, name)
+        for part, studied in found.parts.items()
+        for name, student in studied.students.items()
+        if student.verdict == "beyond"
+    ]
+
+
+def failed(found: Students) -> list[str]:
+    """The students that break a bound, in words."""
+    named = [(part, found.parts[part].students[name]) for part, name in failures(found)]
+    return [
+        f"{student.sees}: {_share(student.accuracy)} %" + ("" if part == "all" else f" ({part})")
+        for part, student in named
+    ]
+
+
+def _share(value: float) -> str:
+    return f"{100 * value:.1f}"
+
+
+def _points(value: float) -> str:
+    return f"{100 * value:+.1f}".replace("-", "−")

@@ -1,0 +1,174 @@
+"""All students on one dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from otherminds.errors import OtherMindsError
+from otherminds.manifest import Student, Students, Studied
+from otherminds.metrics.uncertainty import Estimate, bounded, clustered_mean, partition
+from otherminds.students import answers
+from otherminds.students.halves import asked, halves, labelled, unlabelled
+from otherminds.students.roster import ROSTER, Entry
+from otherminds.students.view import Clues, Edition, Item
+from otherminds.students.words import FromText, Majority, demographics
+from otherminds.types import FloatArray
+
+SEED = 20_261_121
+_DIGITS = 4
+
+Watch = Callable[[str], None]
+"""Is told which student begins."""
+
+
+def study(
+    items: Sequence[Item],
+    clues: Clues | None,
+    *,
+    called: str,
+    rows: str,
+    edition: Edition = "scale",
+    readers: Mapping[str, float] | None = None,
+    groups: int | None = None,
+    only: Collection[str] | None = None,
+    seed: int = SEED,
+    watch: Watch | None = None,
+) -> Students:
+    """What students find who are trained on half of the groups and tested on the other half.
+
+    called   what groups are called, in the plural
+    rows     which rows these are, for readers
+    readers  accuracy of the rule-based reader, by part
+    groups   of how many groups, the first by a draw with `seed`; all by default
+    only     the names of the students to train; all that apply by default
+
+    Accuracies are shares of items; intervals are clustered by group. Raises OtherMindsError for
+    items with wrong golds or ids, for fewer than four groups, and for a student that nobody knows.
+    """
+    _check(items, only)
+    parts: dict[str, Studied] = {}
+    for part in dict.fromkeys(item.part for item in items):
+        some = [item for item in items if item.part == part]
+        found = _part(some, clues, edition, groups, only, seed, watch)
+        reader = None if readers is None else readers.get(part)
+        parts[part] = found.model_copy(update={"reader": reader})
+    return Students(edition=edition, called=called, rows=rows, seed=seed, parts=parts)
+
+
+def shuffled(items: Sequence[Item], seed: int = SEED) -> list[Item]:
+    """The items with gold answers that say nothing: those of each kind dealt out anew.
+
+    Where options differ from item to item, any of them is drawn. A student that is above chance on
+    these sees what it must not.
+    """
+    rng = np.random.default_rng(seed)
+    places: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+    for place, item in enumerate(items):
+        places.setdefault((item.kind, item.options), []).append(place)
+    found = list(items)
+    for some in places.values():
+        dealt = (
+            rng.permutation([items[place].gold for place in some])
+            if len(some) > 1
+            else rng.integers(len(items[some[0]].options), size=1)
+        )
+        for place, gold in zip(some, dealt.tolist(), strict=True):
+            found[place] = replace(items[place], gold=gold)
+    return found
+
+
+def _part(
+    items: Sequence[Item],
+    clues: Clues | None,
+    edition: Edition,
+    groups: int | None,
+    only: Collection[str] | None,
+    seed: int,
+    watch: Watch | None,
+) -> Studied:
+    trained, tested = halves(items, groups=groups, seed=seed)
+    shown = asked(tested)
+    known = labelled(clues or {}, trained)
+    hidden = unlabelled(clues or {}, tested)
+    bases = dict(_bases(trained, tested, shown))
+    basis = max(bases, key=lambda name: float(bases[name].mean()))
+    clusters = partition([item.group for item in tested])
+    students = {}
+    for entry in ROSTER:
+        if (only is not None and entry.name not in only) or not entry.applies(items, clues):
+            continue
+        if watch is not None:
+            watch(entry.name)
+        scores = entry.answers(trained, shown, known, hidden, seed)
+        right = answers.shares(tested, scores)
+        students[entry.name] = _outcome(
+            entry,
+            bounded(clustered_mean(right, clusters), 0.0, 1.0),
+            clustered_mean(right - bases[basis], clusters),
+            edition,
+        )
+    means = {name: round(float(right.mean()), _DIGITS) for name, right in bases.items()}
+    return Studied(
+        items=len(tested),
+        groups=clusters.count,
+        trained=len({item.group for item in trained}),
+        chance=means["chance"],
+        majority=means["majority"],
+        demographics=means.get("demographics"),
+        basis=basis,
+        students=students,
+    )
+
+
+_Basis = Literal["chance", "majority", "demographics"]
+
+
+def _bases(
+    trained: Sequence[Item], tested: Sequence[Item], shown: Sequence[Item]
+) -> Iterator[tuple[_Basis, FloatArray]]:
+    yield "chance", answers.chance(tested)
+    majority = Majority()
+    majority.fit(trained)
+    yield "majority", answers.shares(tested, majority.scores(shown))
+    if any(item.demographics for item in trained):
+        student = FromText(demographics)
+        student.fit(trained)
+        yield "demographics", answers.shares(tested, student.scores(shown))
+
+
+def _outcome(entry: Entry, accuracy: Estimate, above: Estimate, edition: Edition) -> Student:
+    return Student(
+        sees=entry.sees,
+        accuracy=round(accuracy.value, _DIGITS),
+        interval=_ends(accuracy),
+        above=round(above.value, _DIGITS),
+        above_interval=_ends(above),
+        bound=entry.allowed(edition),
+    )
+
+
+def _ends(found: Estimate) -> tuple[float, float] | None:
+    return None if np.isnan(found.low) else (round(found.low, _DIGITS), round(found.high, _DIGITS))
+
+
+def _check(items: Sequence[Item], only: Collection[str] | None) -> None:
+    known = [entry.name for entry in ROSTER]
+    if unknown := sorted(set(only or ()) - set(known)):
+        raise OtherMindsError(f"There is no student '{unknown[0]}'; there are: {', '.join(known)}.")
+    if not items:
+        raise OtherMindsError("There are no items for students to learn from.")
+    if len({item.item_id for item in items}) < len(items):
+        raise OtherMindsError("Two items have the same item_id: students would mix them up.")
+    for item in items:
+        if not 0 <= item.gold < len(item.options):
+            raise OtherMindsError(
+                f"Item {item.item_id} has no right option among its {len(item.options)}."
+            )
+        if len(item.claims) not in (0, len(item.options)):
+            raise OtherMindsError(
+                f"Item {item.item_id} has {len(item.claims)} claims for {len(item.options)} options."
+            )

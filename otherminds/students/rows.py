@@ -1,0 +1,74 @@
+"""The items of a dataset for students, from wherever its data are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from otherminds import manifest
+from otherminds.data import loading
+from otherminds.errors import OtherMindsError
+from otherminds.manifest import Manifest
+from otherminds.students.view import Clues, Item, Tables, View, of_dataset
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What students are given of a dataset, and which rows it comes from, in words."""
+
+    known: Manifest
+    view: View
+    items: list[Item]
+    clues: Clues | None
+    told: str
+
+    @property
+    def readers(self) -> Mapping[str, float]:
+        """The accuracy of the rule-based reader by part, as far as the manifest has it."""
+        return {} if self.view.reader is None else self.view.reader(self.known)
+
+
+def load(dataset: str, *, source: str | None = None, whole: bool = False) -> Rows:
+    """The items of a dataset, of its small slice where it has one, or with `whole` of all.
+
+    `source` as in `otherminds.data.loading.load`. Raises OtherMindsError for a dataset without items
+    with a gold answer among options, and where its data cannot be had.
+    """
+    view = view_of(dataset)
+    part = None if whole else view.part
+    slices: dict[str, Any] = {} if part is None else {part: True}
+    tables: dict[str, pa.Table] = {}
+    for config in view.configs:
+        rows = loading.for_task(dataset=dataset, configs=[config], data_source=source, **slices)
+        tables[config] = rows[loading.SPLIT].with_format("arrow")[:]
+        if part is not None and (column := f"in_{part}") in tables[config].column_names:
+            tables[config] = tables[config].filter(tables[config][column])
+    return of_tables(manifest.load(dataset), tables, part)
+
+
+def of_tables(known: Manifest, tables: Tables, part: str | None = None) -> Rows:
+    """The items of tables that are at hand."""
+    view = view_of(known.dataset)
+    told = f"version {known.version}" + (f", {part}" if part else "")
+    clues = None if view.clues is None else view.clues(tables)
+    return Rows(known, view, list(view.items(tables)), clues, told)
+
+
+def view_of(dataset: str) -> View:
+    """The view of a dataset; raises OtherMindsError where it has none."""
+    manifest.load(dataset)
+    view = of_dataset(dataset)
+    if view is None:
+        raise OtherMindsError(
+            f"'{dataset}' has no items with a gold answer among options, so there is nothing for "
+            f"students to learn. Audited by students are: {', '.join(audited())}."
+        )
+    return view
+
+
+def audited() -> list[str]:
+    """The datasets that students can be trained on."""
+    return [name for name in manifest.names() if of_dataset(name) is not None]
