@@ -271,7 +271,7 @@ def test_a_release_that_somebody_edited_is_refused(made: Made, tmp_path: Path) -
     edited = Unit(
         units[0].unit_id, units[0].frame, units[0].part, texts, units[0].judged, units[0].written
     )
-    lines = builder.constructed.lines([edited, *units[1:]])
+    lines = builder.constructed.lines([edited, *units[1:]], {})
     (tmp_path / "units.jsonl").write_text(lines, encoding="utf-8")
     (tmp_path / "construction.json").write_text("{}", encoding="utf-8")
     facts = builder.spec({})
