@@ -26,6 +26,9 @@ from otherminds.strict import Strict
 UNITS: Final = "units.jsonl"
 FACTS: Final = "construction.json"
 
+TEST: Final = "test"
+"""The part of a release that its tasks ask about."""
+
 Content = Mapping[str, Any]
 """A reply that was accepted: an object of its stage's schema."""
 
@@ -62,7 +65,7 @@ class Unit:
     unit_id  its name; ids of items and rows are made from it. Letters, digits, hyphens and underscores
     frame    the symbolic truth, as JSON has it; golds come from here. An author sees of it what a stage
              asks, a reader nothing
-    part     the part of the release that it belongs to, such as "train" or "test"
+    part     the part of the release that it belongs to: "test", or such as "train"
     texts    by author stage, the accepted reply
     judged   by stage of validators or raters, their accepted replies, in the order in which they came
     written  who wrote these
@@ -70,7 +73,7 @@ class Unit:
 
     unit_id: str
     frame: Mapping[str, Any]
-    part: str = "test"
+    part: str = TEST
     texts: Mapping[str, Content] = field(default_factory=dict)
     judged: Mapping[str, Sequence[Content]] = field(default_factory=dict)
     written: tuple[Written, ...] = ()

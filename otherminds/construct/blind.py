@@ -25,7 +25,7 @@ from otherminds.construct.pipeline import Reading
 from otherminds.construct.replies import Who
 from otherminds.construct.sheets import Sheet
 from otherminds.construct.state import State
-from otherminds.dataset_builders.constructed import digest
+from otherminds.dataset_builders.constructed import TEST, digest
 from otherminds.errors import OtherMindsError
 from otherminds.strict import Strict
 
@@ -268,7 +268,8 @@ def _prepare(folder: Folder, now: State, reading: Reading) -> None:
     from otherminds.construct import release
 
     with files.work_folder(folder.path / FOLDER / "draft") as draft:
-        release.build(folder, now, draft / "data", read=None)
+        # Training units are read as well: the draft has all where the tasks ask.
+        release.build(folder, now, draft / "data", read=None, part=TEST)
         items = _items(reading, draft / "data")
     known = {unit.unit_id for unit in now.kept()}
     if strangers := [item.item_id for item in items if item.unit_id not in known]:

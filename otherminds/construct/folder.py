@@ -3,7 +3,8 @@
 construct.json          what it is: pipeline, version, number of units, seed, hash of the frames
 frames.jsonl            the frames; for nobody who writes or reads
 ledger.jsonl            every reply that came, with what became of it (`ledger`)
-sheets/<stage>.jsonl    the sheets that wait for a reply; made anew by every import
+sheets/<stage>.jsonl    the sheets that wait for a reply; made anew by every import. Beside it, for people, a
+                        page and a table where a reply has no parts within parts, else a text for each
 replies/                where replies may be put for `otherminds construct import DIR`
 reading/                of blind reading: the key, which is for nobody who reads
 """
@@ -127,6 +128,11 @@ class Folder:
                     forms.write_page(
                         sheets, folder / f"{name}.html", name=f"{self.facts.name} {name}"
                     )
+                else:
+                    (folder / name).mkdir()
+                    for sheet in sheets:
+                        text = sheet.as_text()
+                        (folder / name / f"{sheet.sheet_id}.md").write_text(text, encoding="utf-8")
 
     def _is_blind(self, name: str) -> bool:
         return self.pipeline.stage(name).role.value == "rater"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -48,11 +48,11 @@ def release(folder: Folder, out: Path, *, partial: bool = False, unread: bool = 
 
 
 def build(
-    folder: Folder, now: State, out: Path, *, read: Found | None
+    folder: Folder, now: State, out: Path, *, read: Found | None, part: str | None = None
 ) -> tuple[Sequence[Audit], dict[str, Any]]:
-    """Write the accepted units and build the dataset from them."""
+    """Write the accepted units and build the dataset from them, all as units of `part` where it is given."""
     facts = facts_of(folder, now, read)
-    kept = list(now.kept())
+    kept = [unit if part is None else replace(unit, part=part) for unit in now.kept()]
     if not kept:
         raise OtherMindsError("No unit was kept: there is nothing to release.")
     # Beside the folder's other files, so that it is moved as one.

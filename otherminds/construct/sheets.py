@@ -29,3 +29,10 @@ class Sheet:
     def as_json(self) -> dict[str, Any]:
         """The sheet as a line."""
         return asdict(self)
+
+    def as_text(self) -> str:
+        """The sheet as a text for somebody with an editor."""
+        return (
+            f"# {self.sheet_id}\n\n{self.system}\n\n{self.prompt}\n\n"
+            f"Save the reply as {self.sheet_id}.json.\n"
+        )

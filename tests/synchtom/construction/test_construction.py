@@ -281,6 +281,6 @@ def test_a_release_that_somebody_edited_is_refused(made: Made, tmp_path: Path) -
     assert failed == {"no_truth_shown"}
     # And an unfinished unit is no row.
     bare = Unit(edited.unit_id, edited.frame, edited.part, {"scenario": texts["scenario"]})
-    (tmp_path / "units.jsonl").write_text(builder.constructed.lines([bare]), encoding="utf-8")
+    (tmp_path / "units.jsonl").write_text(builder.constructed.lines([bare], {}), encoding="utf-8")
     with pytest.raises(SourceError, match="has no trajectory, validation, rubrics, rubric_audit"):
         builder.build(tmp_path, facts)
