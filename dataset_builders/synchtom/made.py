@@ -49,6 +49,7 @@ MADE: Final = pa.schema(
         pa.field(
             "validation", pa.struct([(name, pa.int32()) for name in CRITERIA]), nullable=False
         ),
+        pa.field("read_right", pa.float64()),
     ]
 )
 """One user with a wrong belief, in the columns of INSTANCE and these:
@@ -60,6 +61,8 @@ MADE: Final = pa.schema(
     authors      who wrote the texts and criteria
     validators   who judged them; none of the authors
     validation   the scores that the unit stayed with, from 0 to 5, by criterion
+    read_right   the share of the criteria that answers of blind readers met, who saw all turns: a mean
+                 over readers; null where nobody has read
 
 `upstream_id` is the unit's name. Rows are ordered by scenario, then by name.
 """
@@ -90,7 +93,7 @@ def build(source: Path, spec: Facts, *, progress: Progress | None = None) -> Bui
     found = constructed.read(source)
     rows = []
     for done, unit in enumerate(found.units, start=1):
-        rows.append(_row(unit))
+        rows.append(_row(unit, found.right))
         if progress is not None:
             progress(done, len(found.units))
     rows.sort(key=lambda row: (order_of(row["scenario"]), row["instance_id"]))
@@ -205,7 +208,7 @@ def _people(rows: Sequence[Mapping[str, Any]]) -> Iterator[Audit]:
 _AUTHORED: Final = ("scenario", "trajectory", "rubrics")
 
 
-def _row(unit: Unit) -> dict[str, Any]:
+def _row(unit: Unit, right: Mapping[str, float]) -> dict[str, Any]:
     missing = [
         name
         for name in STAGES
@@ -229,8 +232,9 @@ def _row(unit: Unit) -> dict[str, Any]:
         roles: sorted({one.author for one in unit.written if (one.role == "author") == is_author})
         for roles, is_author in (("authors", True), ("validators", False))
     }
+    instance_id = f"synchtom-made-{unit.unit_id}"
     return {
-        "instance_id": f"synchtom-made-{unit.unit_id}",
+        "instance_id": instance_id,
         "upstream_id": unit.unit_id,
         "scenario": frame["scenario"],
         "observation": scenario["observation"],
@@ -251,4 +255,5 @@ def _row(unit: Unit) -> dict[str, Any]:
         "sources": list(frame["sources"]),
         **by_role,
         "validation": {name: scores[name]["score"] for name in CRITERIA},
+        "read_right": right.get(f"{instance_id}-turns{TURNS}"),
     }

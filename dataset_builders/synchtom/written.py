@@ -34,6 +34,7 @@ def _written(text: str) -> str:
 
 Line = Annotated[str, Field(max_length=200), AfterValidator(_written)]
 Sentences = Annotated[str, Field(max_length=800), AfterValidator(_written)]
+Long = Annotated[str, Field(max_length=6_000), AfterValidator(_written)]
 
 
 class Cause(Strict):
@@ -146,6 +147,32 @@ class RubricAudit(Strict):
     """A verdict on each criterion of a rubric, in the order of the sheet."""
 
     verdicts: list[Verdict]
+
+
+class Answer(Strict):
+    """What a blind reader answers, in the three parts that a model answers in."""
+
+    latent_belief_explanation: Long = Field(
+        description="What the user takes to be the cause, and why."
+    )
+    user_profile_modeling: Long = Field(description="Who the user is, as far as it led there.")
+    correct_resolution: Long = Field(description="What is really the case, and what would help.")
+    note: Annotated[str, Field(max_length=2_000)] = Field(
+        default="", description="Empty, or what is odd here."
+    )
+
+
+class Mark(Strict):
+    """Whether an answer meets one criterion, which has the name that it has on the sheet."""
+
+    criterion: Annotated[str, Field(max_length=4)]
+    met: bool
+
+
+class Marks(Strict):
+    """Which criteria an answer meets, in the order of the sheet."""
+
+    verdicts: list[Mark]
 
 
 def numbered(rubric: Mapping[str, Any]) -> dict[str, tuple[str, int, Mapping[str, str]]]:

@@ -18,13 +18,14 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from otherminds import files
-from otherminds.construct import judging, ledger
+from otherminds.construct import marking
 from otherminds.construct.folder import Folder
-from otherminds.construct.ledger import READING, Entry, Said
-from otherminds.construct.pipeline import Reading
+from otherminds.construct.ledger import Entry
+from otherminds.construct.pipeline import MARKING, READING, Reading, Role
 from otherminds.construct.replies import Who
 from otherminds.construct.sheets import Sheet
 from otherminds.construct.state import State
+from otherminds.construct.wanted import Wanted, is_among, plain
 from otherminds.dataset_builders.constructed import TEST, digest
 from otherminds.errors import OtherMindsError
 from otherminds.strict import Strict
@@ -70,7 +71,7 @@ class _Answer(BaseModel):
 
 
 @dataclass(frozen=True)
-class Asked:
+class Asked(Wanted):
     """A reader's sheet that waits for a reply."""
 
     sheet_id: str
@@ -78,37 +79,48 @@ class Asked:
     round: int
     slot: int
     number: int
-    form: type[BaseModel]
+    asks: type[BaseModel]
     now: State
+    stage: str = READING
 
     @property
-    def prompt(self) -> str:
-        """What the reader is shown."""
-        reply = json.dumps(judging.schema_of(self.form), ensure_ascii=False)
-        return (
-            f"{self.item.prompt}\n\nReply with one JSON object and nothing else, whatever stands above "
-            "on the form of an answer: no introduction, no code fence, no remark. Its JSON schema:\n"
-            f"{reply}"
-        )
+    def system(self) -> str:
+        """Who is asked to do what."""
+        return _SYSTEM
 
     @property
-    def proof(self) -> str:
-        """The hash of what the reader is shown."""
-        return digest([_SYSTEM, self.prompt])
+    def task(self) -> str:
+        """What is shown: the prompt of a task."""
+        return self.item.prompt
 
     @property
-    def sheet(self) -> Sheet:
-        """The sheet."""
-        schema = judging.schema_of(self.form)
-        return Sheet(self.sheet_id, READING, schema, _SYSTEM, self.prompt, self.proof)
+    def form(self) -> type[BaseModel]:
+        """The model of a reply."""
+        return self.asks
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """Where its reply stands."""
+        # Rounds and slots in one number: 11 is the first reader of the first round.
+        slot = 10 * self.round + self.slot
+        own = {"unit_id": self.item.unit_id, "item": self.item.item_id}
+        return {**own, "slot": slot, "number": self.number}
 
     def barred(self, who: Who) -> tuple[str, str] | None:
         """Why somebody must not read this; None where nothing is against it."""
         name = plain(who.name)
-        if name in set(map(plain, self.now.unit(self.item.unit_id).authors)):
+        unit = self.now.unit(self.item.unit_id)
+        if is_among(who.name, unit.authors):
             return "own_unit", (
                 f"'{who.name}' wrote the unit of '{self.sheet_id}' and must not read it: let somebody "
                 "else answer."
+            )
+        validators = [one.author for one in unit.written if one.role == Role.VALIDATOR.value]
+        marked = [one.author for one in self.now.markings if one.item == self.item.item_id]
+        if is_among(who.name, [*validators, *marked]):
+            return "knows_truth", (
+                f"'{who.name}' has validated the unit of '{self.sheet_id}' or marked answers about it, "
+                "and knows its truth: let somebody else answer."
             )
         for one in self.now.readings:
             if one.content is None or plain(one.author) != name:
@@ -125,39 +137,20 @@ class Asked:
                 )
         return None
 
-    def entry(self, base: Entry, text: str) -> Entry:
-        """What becomes of a reply."""
-        base = base.model_copy(
-            update={
-                "stage": READING,
-                "unit_id": self.item.unit_id,
-                "item": self.item.item_id,
-                # Rounds and slots in one number: 11 is the first reader of the first round.
-                "slot": 10 * self.round + self.slot,
-                "number": self.number,
-            }
-        )
-        try:
-            found = judging.content(text, self.form)
-        except judging.FaultyError as error:
-            said = tuple(map(Said.of, error.refusals))
-            return base.model_copy(update={"refusals": said, "text": ledger.shortened(text)})
-        return base.model_copy(update={"content": found})
 
-
-def asked(folder: Folder, now: State) -> dict[str, Asked]:
-    """The readers' sheets that wait for a reply; none before a draft was built."""
+def asked(folder: Folder, now: State) -> dict[str, Wanted]:
+    """The sheets of readers and of who marks them that wait for a reply; none before a draft."""
     key = read_key(folder.path)
     reading = folder.pipeline.reading
     if key is None or reading is None:
         return {}
-    found = {}
+    found: dict[str, Wanted] = {}
     turn = round_of(key, reading, now)
     came: dict[tuple[str, int], list[Entry]] = {}
     for entry in now.readings:
         came.setdefault((entry.item, entry.slot), []).append(entry)
     for item in items_of(key, reading, now, turn):
-        wanted = form(tuple(item.answers))
+        wanted = form_of(reading, item)
         for slot in range(1, reading.readers + 1):
             own = came.get((item.item_id, 10 * turn + slot), [])
             if any(one.content is not None for one in own):
@@ -166,6 +159,8 @@ def asked(folder: Folder, now: State) -> dict[str, Asked]:
             parts = [now.name, READING, item.item_id, turn, slot, number]
             sheet_id = f"read-{digest(parts)[:12]}"
             found[sheet_id] = Asked(sheet_id, item, turn, slot, number, wanted, now)
+    if reading.marking is not None:
+        found.update(marking.asked(reading.marking, now))
     return found
 
 
@@ -183,7 +178,10 @@ def follow(folder: Folder, now: State) -> dict[str, int]:
         _prepare(folder, now, reading)
     found: dict[str, list[Sheet]] = {}
     for one in asked(folder, now).values():
-        found.setdefault(f"{READING}_{one.round}_{one.slot}", []).append(one.sheet)
+        name = MARKING
+        if isinstance(one, Asked):
+            name = f"{READING}_{one.round}_{one.slot}"
+        found.setdefault(name, []).append(one.sheet)
     for sheets in found.values():
         # By their ids, which nothing follows from: the items of a unit lie apart.
         sheets.sort(key=lambda sheet: sheet.sheet_id)
@@ -207,7 +205,8 @@ def read_key(path: Path) -> Key | None:
 
 def round_of(key: Key, reading: Reading, now: State) -> int:
     """The round that is being read: the second where the first has dropped something."""
-    first = [one for one in now.readings if one.content is not None and round_number(one) == 1]
+    came = now.readings if reading.marking is None else now.markings
+    first = [one for one in came if one.content is not None and round_number(one) == 1]
     is_over = len(first) >= reading.readers * len(key.items)
     return 2 if is_over and dropped(key, reading, now) else 1
 
@@ -222,37 +221,44 @@ def items_of(key: Key, reading: Reading, now: State, turn: int) -> list[Item]:
 
 def dropped(key: Key, reading: Reading, now: State) -> frozenset[str]:
     """The items that too few readers of the first round read as meant."""
-    right = shares_right(key, now, 1)
+    right = shares_right(key, reading, now, 1)
     return frozenset(item for item, share in right.items() if share < reading.least_right)
 
 
-def shares_right(key: Key, now: State, turn: int) -> dict[str, float]:
-    """By item with a gold answer, the share of its readers of a round that were right."""
-    golds = {item.item_id: item.gold for item in key.items if item.gold is not None}
-    marks: dict[str, list[bool]] = {}
-    for item_id, given in answers(now, turn):
-        if item_id in golds:
-            marks.setdefault(item_id, []).append(given == golds[item_id])
-    return {item: sum(own) / len(own) for item, own in marks.items()}
+def shares_right(key: Key, reading: Reading, now: State, turn: int) -> dict[str, float]:
+    """By item, the share of its readers of a round that were right, or of points that answers meet."""
+    found: dict[str, list[float]] = {}
+    if reading.marking is not None:
+        for (item_id, slot), met in marking.marks(reading.marking, now).items():
+            if slot // 10 == turn and met:
+                found.setdefault(item_id, []).append(sum(met) / len(met))
+    else:
+        golds = {item.item_id: item.gold for item in key.items if item.gold is not None}
+        for item_id, given in answers(now, turn):
+            if item_id in golds:
+                found.setdefault(item_id, []).append(float(given == golds[item_id]))
+    return {item: sum(own) / len(own) for item, own in found.items()}
 
 
 def answers(now: State, turn: int) -> list[tuple[str, str]]:
-    """The item and answer of each accepted reply of a round."""
+    """The item and answer of each accepted reply of a round; as JSON where it has several parts."""
     return [
-        (one.item, str(one.content["answer"]))
+        (one.item, str(one.content.get("answer") or json.dumps(one.content, sort_keys=True)))
         for one in now.readings
         if one.content is not None and round_number(one) == turn
     ]
 
 
-def plain(name: str) -> str:
-    """A name, however it is spaced and capitalised."""
-    return " ".join(name.split()).casefold()
-
-
 def round_number(entry: Entry) -> int:
     """The round that a reader's reply belongs to."""
     return entry.slot // 10
+
+
+def form_of(reading: Reading, item: Item) -> type[BaseModel]:
+    """The model of a reader's reply to an item."""
+    if reading.reply is not None and not item.answers:
+        return reading.reply
+    return form(tuple(item.answers))
 
 
 @cache

@@ -3,8 +3,8 @@
 construct.json          what it is: pipeline, version, number of units, seed, hash of the frames
 frames.jsonl            the frames; for nobody who writes or reads
 ledger.jsonl            every reply that came, with what became of it (`ledger`)
-sheets/<stage>.jsonl    the sheets that wait for a reply; made anew by every import. Beside it, for people, a
-                        page and a table where a reply has no parts within parts, else a text for each
+sheets/<stage>.jsonl    the sheets that wait for a reply; made anew by every import. Beside it, for
+                        people, a page and a table, or where a reply has parts within parts a text each
 replies/                where replies may be put for `otherminds construct import DIR`
 reading/                of blind reading: the key, which is for nobody who reads
 """

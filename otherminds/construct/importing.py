@@ -16,6 +16,7 @@ from otherminds.construct.pipeline import Return, Role, Stage
 from otherminds.construct.refusals import Refusal
 from otherminds.construct.replies import Reply, Who
 from otherminds.construct.state import Open, State
+from otherminds.construct.wanted import Wanted, is_among
 from otherminds.dataset_builders.constructed import Content, Unit
 from otherminds.errors import OtherMindsError
 
@@ -68,7 +69,7 @@ def import_(folder: Folder, paths: Sequence[Path] = (), who: Who | None = None) 
 
 
 class _Import:
-    def __init__(self, folder: Folder, now: State, asked: Mapping[str, blind.Asked]) -> None:
+    def __init__(self, folder: Folder, now: State, asked: Mapping[str, Wanted]) -> None:
         self._folder = folder
         self._now = now
         self._reading = dict(asked)
@@ -153,7 +154,7 @@ class _Import:
         return self._barred(reply.who, asked, reading)
 
     def _barred(
-        self, who: Who, asked: Open | None, reading: blind.Asked | None
+        self, who: Who, asked: Open | None, reading: Wanted | None
     ) -> tuple[str, str] | None:
         if reading is not None:
             return reading.barred(who)
@@ -162,13 +163,13 @@ class _Import:
         if stage.role is Role.AUTHOR:
             return None
         unit = self._now.unit(one.unit_id)
-        if _is_among(who.name, unit.authors):
+        if is_among(who.name, unit.authors):
             verb = "validate" if stage.role is Role.VALIDATOR else "rate"
             return "own_unit", (
                 f"'{who.name}' wrote the unit of '{one.sheet_id}' and must not {verb} it: let somebody "
                 "else answer."
             )
-        if _is_among(who.name, self._now.answered_by(one)):
+        if is_among(who.name, self._now.answered_by(one)):
             return "twice", (
                 f"'{who.name}' has answered another sheet of the same unit and stage: let somebody else "
                 f"answer '{one.sheet_id}'."
@@ -254,10 +255,6 @@ def _differing(found: Iterable[Reply]) -> dict[str, str]:
         if one.text is not None and one.fault is None:
             texts.setdefault(one.sheet_id, {}).setdefault(one.sha256, one.place)
     return {name: "; ".join(own.values()) for name, own in texts.items() if len(own) > 1}
-
-
-def _is_among(name: str, names: Iterable[str]) -> bool:
-    return blind.plain(name) in set(map(blind.plain, names))
 
 
 def counted(turned: Iterable[tuple[str, str]]) -> Counter[str]:

@@ -21,8 +21,6 @@ from otherminds.errors import OtherMindsError
 from otherminds.strict import Strict
 
 NAME: Final = "ledger.jsonl"
-READING: Final = "reading"
-"""The stage of blind readers, which every pipeline has under this name."""
 
 _KEPT = 20_000
 """Characters of a refused reply that are kept; what came is also in the file that was imported."""
@@ -54,7 +52,7 @@ class Entry(Strict):
     sheet_id, stage, unit_id, slot, number
               the sheet: of which unit, for which of several who answer, the how-manieth one; empty or 0
               where a reply names no sheet
-    item      of a blind reading, the item
+    item      of a blind reading and of its marking, the item
     author, author_kind, family
               who replied: the name, "model" or "person", and the family where it was stated
     at        when it was imported, in UTC

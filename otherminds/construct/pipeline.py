@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel
 
@@ -28,6 +28,12 @@ AGAIN = 5
 
 MOST_CHARACTERS = 100_000
 """Of a reply. A longer one is refused before anything reads it."""
+
+READING: Final = "reading"
+"""The stage of blind readers, which every pipeline has under this name."""
+
+MARKING: Final = "marking"
+"""The stage of those who mark what blind readers answered in words."""
 
 
 class Role(Enum):
@@ -122,6 +128,10 @@ def _accepts(unit: Unit, contents: Sequence[Content]) -> Iterable[Return]:
     return ()
 
 
+def _faultless(unit: Unit, content: Content) -> Iterable[str | Refusal]:
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Stage:
     """A stage of a pipeline: one sheet for each unit, or one for each of several raters.
@@ -151,6 +161,20 @@ class Stage:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Marking:
+    """How what readers answer in words is marked: somebody holds it against the truth, point by point.
+
+    ask     a unit and a reader's reply, to what the marker's sheet says
+    marks   a marker's reply, to whether each point is met; the points of a unit in the same order always
+    faults  of a unit and a marker's reply, what is wrong, such as a point that has no verdict
+    """
+
+    ask: Callable[[Unit, Content], Ask]
+    marks: Callable[[Content], Sequence[bool]]
+    faults: Callable[[Unit, Content], Iterable[str | Refusal]] = _faultless
+
+
+@dataclass(frozen=True, kw_only=True)
 class Reading:
     """How a release is read blind: by its own tasks, in the words that a model sees.
 
@@ -158,7 +182,10 @@ class Reading:
     unit_of     a document to the `unit_id` that it is about
     answers     a document to what can be answered, in order; None for an answer in words
     gold        a document to the right answer, one of `answers`; None where answers in words are only
-                kept, and nothing is right or wrong
+                marked, or kept where nobody marks them
+    reply       of answers in words, the model of a reply with all its parts; one text by default
+    marking     how answers in words are marked: an answer's share of points that are met takes the place
+                of right or wrong
     readers     how many read each item, none of them an author of its unit
     most_items  how many items are read, drawn evenly over units; None for all
     least_right share of an item's readers that must be right, or the item is dropped
@@ -170,6 +197,8 @@ class Reading:
     unit_of: Callable[[Doc], str]
     answers: Callable[[Doc], Sequence[str]] | None = None
     gold: Callable[[Doc], str] | None = None
+    reply: type[BaseModel] | None = None
+    marking: Marking | None = None
     readers: int = 2
     most_items: int | None = None
     least_right: float = 0.5
@@ -212,6 +241,8 @@ class Pipeline:
         names = [stage.name for stage in self.stages]
         if len(set(names)) != len(names) or not names:
             raise ValueError(f"the stages of '{self.name}' need names of their own: {names}")
+        if taken := {READING, MARKING} & set(names):
+            raise ValueError(f"'{min(taken)}' is a stage of every pipeline: give another name.")
         if self.stages[0].role is not Role.AUTHOR:
             raise ValueError(f"the first stage of '{self.name}' must be an author's")
 

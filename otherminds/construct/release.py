@@ -50,7 +50,7 @@ def release(folder: Folder, out: Path, *, partial: bool = False, unread: bool = 
 def build(
     folder: Folder, now: State, out: Path, *, read: Found | None, part: str | None = None
 ) -> tuple[Sequence[Audit], dict[str, Any]]:
-    """Write the accepted units and build the dataset from them, all as units of `part` where it is given."""
+    """Write the accepted units and build the dataset from them; `part` as of all of them, if given."""
     facts = facts_of(folder, now, read)
     kept = [unit if part is None else replace(unit, part=part) for unit in now.kept()]
     if not kept:
@@ -86,13 +86,16 @@ def facts_of(folder: Folder, now: State, read: Found | None) -> dict[str, Any]:
 
 
 def _readings(now: State) -> dict[str, list[dict[str, Any]]]:
-    """The answers of blind readers, by unit."""
+    """The answers of blind readers, by unit, each with its marks."""
+    marked = {(one.item, one.slot): one for one in now.markings if one.content is not None}
     found: dict[str, list[dict[str, Any]]] = {}
     for one in now.readings:
         if one.content is not None:
             who = {"reader": one.author, "kind": one.author_kind, "family": one.family}
             turn = {"item": one.item, "round": blind.round_number(one)}
             own = {**turn, **who, "at": one.at, **one.content}
+            if (mark := marked.get((one.item, one.slot))) is not None:
+                own["marked"] = {"by": mark.author, "at": mark.at, **(mark.content or {})}
             found.setdefault(one.unit_id, []).append(own)
     return found
 
@@ -154,15 +157,31 @@ def _notes(kept: Sequence[Unit], now: State, read: Found | None) -> Iterable[str
     if read is not None and models:
         own = {one.family for one in readers if one.author_kind == "model"}
         yield from _of_family("Blind readers", own, families)
+        marks = [one for one in now.markings if one.content is not None]
+        own = {one.family for one in marks if one.author_kind == "model"}
+        yield from _of_family("Those who marked their answers", own, families)
     has_people = bool(people) or any(one.kind == "person" for one in judges.values())
     if not has_people and not any(one.author_kind == "person" for one in readers):
         yield "No person has read these texts."
     if read is None:
         yield "No blind reader has answered from them."
     elif read.before is not None:
+        yield from _of_reading(read)
+
+
+def _of_reading(read: Found) -> Iterable[str]:
+    if read.before is None:
+        return
+    gone = f"{len(read.dropped)} of {read.n_items} were dropped"
+    if read.markers:
+        yield (
+            f"Answers of blind readers met {read.before.value:.1%} of the points that they were marked "
+            f"by, before any item was dropped, and {gone}. Marked by: {', '.join(read.markers)}."
+        )
+    else:
         yield (
             f"Blind readers were right on {read.before.value:.1%} of the items before any was dropped, "
-            f"and {len(read.dropped)} of {read.n_items} were dropped."
+            f"and {gone}."
         )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from otherminds.construct import blind
+from otherminds.construct import blind, marking
 from otherminds.construct.pipeline import Reading
 from otherminds.construct.state import State
 from otherminds.metrics.krippendorff import krippendorff_alpha
@@ -23,16 +23,18 @@ _DRAWS = 500
 class Found:
     """What readers found.
 
-    complete   whether every sheet was answered
+    complete   whether every sheet was answered, and every answer marked where answers are
     readers    who read, by round
-    before     share right of the first round, before anything is dropped, clustered by unit; None
-               where nothing is right or wrong
+    markers    who marked answers in words
+    before     share right of the first round, before anything is dropped, clustered by unit; of marked
+               answers, of the points that they meet; None where nothing is right or wrong
     after      the same of the items that stay: of fresh readers, where something was dropped
     fresh      whether `after` is theirs
-    agreement  share of pairs of readers of an item who gave the same answer; None without pairs, and
-               for answers in words
-    alpha      Krippendorff's α of the answers (nominal), with an interval over units
-    right      by item, the share of its readers of the first round that were right
+    agreement  share of pairs of readers of an item who gave the same answer, or of points that the
+               answers of both or of neither meet; None without pairs, and for answers without marks
+    alpha      Krippendorff's α of the same (nominal), with an interval over units
+    right      by item, the share of its readers of the first round that were right, or their mean share
+               of points
     dropped    items of which too few were
     n_items    items that were read
     notes      by item, what readers noted
@@ -40,6 +42,7 @@ class Found:
 
     complete: bool
     readers: Mapping[int, Sequence[str]]
+    markers: Sequence[str]
     before: Estimate | None
     after: Estimate | None
     fresh: bool
@@ -71,6 +74,7 @@ class Found:
         return {
             "complete": self.complete,
             "readers": {str(turn): list(names) for turn, names in self.readers.items()},
+            "markers": list(self.markers),
             "items": self.n_items,
             "dropped": len(self.dropped),
             "before": _plain(self.before),
@@ -90,12 +94,12 @@ def of(reading: Reading, key: blind.Key, now: State) -> Found:
     turn = blind.round_of(key, reading, now)
     units = {item.item_id: item.unit_id for item in key.items}
     gone = blind.dropped(key, reading, now)
-    first = blind.shares_right(key, now, 1)
+    first = blind.shares_right(key, reading, now, 1)
     stays = {item: share for item, share in first.items() if item not in gone}
-    later = blind.shares_right(key, now, 2)
-    has_allowed = reading.answers is not None
+    later = blind.shares_right(key, reading, now, 2)
     needed = reading.readers * len(blind.items_of(key, reading, now, turn))
     answered = len(blind.answers(now, turn))
+    points = _points(reading, now)
     notes: dict[str, list[str]] = defaultdict(list)
     readers: dict[int, dict[str, None]] = defaultdict(dict)
     for one in now.readings:
@@ -104,13 +108,15 @@ def of(reading: Reading, key: blind.Key, now: State) -> Found:
             if one.content.get("note"):
                 notes[one.item].append(str(one.content["note"]))
     return Found(
-        complete=answered >= needed,
+        complete=answered >= needed
+        and (reading.marking is None or not marking.asked(reading.marking, now)),
         readers={number: list(names) for number, names in sorted(readers.items())},
+        markers=sorted({one.author for one in now.markings if one.content is not None}),
         before=_mean(first, units),
         after=_mean(later if turn == 2 else stays, units),
         fresh=turn == 2,
-        agreement=_agreement(now) if has_allowed else None,
-        alpha=_alpha(key, now, units) if has_allowed else None,
+        agreement=_agreement(points),
+        alpha=_alpha(points, units),
         right=first,
         dropped=gone,
         n_items=len(key.items),
@@ -125,34 +131,42 @@ def _mean(shares: Mapping[str, float], units: Mapping[str, str]) -> Estimate | N
     return SHARE.cut(clustered_mean(list(shares.values()), clusters))
 
 
-def _by_item(now: State) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for item, given in blind.answers(now, 1):
-        found[item].append(given)
+_Points = Mapping[tuple[str, int], Sequence[str]]
+"""By item and point, what its readers of the first round gave; an item with options is one point."""
+
+
+def _points(reading: Reading, now: State) -> _Points:
+    found: dict[tuple[str, int], list[str]] = defaultdict(list)
+    if reading.marking is not None:
+        for (item, slot), met in sorted(marking.marks(reading.marking, now).items()):
+            if slot // 10 == 1:
+                for place, one in enumerate(met):
+                    found[item, place].append(str(one))
+    elif reading.answers is not None:
+        for item, given in blind.answers(now, 1):
+            found[item, 0].append(given)
     return found
 
 
-def _agreement(now: State) -> float | None:
+def _agreement(points: _Points) -> float | None:
     pairs = [
-        one == other
-        for given in _by_item(now).values()
-        for one, other in itertools.combinations(given, 2)
+        one == other for given in points.values() for one, other in itertools.combinations(given, 2)
     ]
     return sum(pairs) / len(pairs) if pairs else None
 
 
-def _alpha(key: blind.Key, now: State, units: Mapping[str, str]) -> Estimate | None:
-    by_item = {item: given for item, given in _by_item(now).items() if len(given) > 1}
-    if not by_item:
+def _alpha(points: _Points, units: Mapping[str, str]) -> Estimate | None:
+    several = {point: given for point, given in points.items() if len(given) > 1}
+    if not several:
         return None
     codes: dict[str, int] = {}
-    width = max(map(len, by_item.values()))
+    width = max(map(len, several.values()))
     rows = [
         [float(codes.setdefault(one, len(codes))) for one in given]
         + [math.nan] * (width - len(given))
-        for given in by_item.values()
+        for given in several.values()
     ]
-    clusters = partition([units[item] for item in by_item])
+    clusters = partition([units[item] for item, _ in several])
     return krippendorff_alpha(rows, clusters, level="nominal", draws=_DRAWS)
 
 

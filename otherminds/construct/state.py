@@ -11,8 +11,8 @@ from typing import NamedTuple
 from otherminds import control_tokens
 from otherminds.construct import judging
 from otherminds.construct.funnel import Funnel, StageFunnel
-from otherminds.construct.ledger import READING, Entry, Said
-from otherminds.construct.pipeline import Pipeline, Role, Stage
+from otherminds.construct.ledger import Entry, Said
+from otherminds.construct.pipeline import MARKING, READING, Pipeline, Role, Stage
 from otherminds.construct.refusals import Refusal
 from otherminds.construct.sheets import Sheet
 from otherminds.dataset_builders.constructed import Content, Unit, Written, digest
@@ -60,6 +60,7 @@ class State:
 
     name      of the construction: sheets of readers are named with it
     readings  the entries of blind readers
+    markings  those of who marked their answers
     seen      by sheet, the hash of the reply that was looked at
     """
 
@@ -68,6 +69,7 @@ class State:
         self.pipeline = pipeline
         self._funnel = Funnel(stages={stage.name: StageFunnel() for stage in pipeline.stages})
         self.readings: list[Entry] = []
+        self.markings: list[Entry] = []
         self.seen: dict[str, str] = {}
         self.turned: set[tuple[str, str, str]] = set()
         self._standings = {unit.unit_id: _Standing(unit) for unit in units}
@@ -88,8 +90,8 @@ class State:
             self.turned.add((entry.sheet_id, entry.sha256, entry.reason))
             return
         self.seen[entry.sheet_id] = entry.sha256
-        if entry.stage == READING:
-            self.readings.append(entry)
+        if entry.stage in (READING, MARKING):
+            (self.readings if entry.stage == READING else self.markings).append(entry)
             return
         standing = self._standings[entry.unit_id]
         stage = self.pipeline.stage(entry.stage)

@@ -9,7 +9,6 @@ from typing import Any
 from otherminds import console
 from otherminds.construct import blind, results
 from otherminds.construct.folder import Folder
-from otherminds.construct.ledger import READING
 from otherminds.construct.results import Found
 from otherminds.construct.state import State
 
@@ -86,8 +85,7 @@ def _read(folder: Folder, now: State) -> Found | None:
 
 def _counts(folder: Folder, now: State) -> Counter[str]:
     counts = Counter(one.stage for one in now.open())
-    if readers := len(blind.asked(folder, now)):
-        counts[READING] = readers
+    counts.update(one.stage for one in blind.asked(folder, now).values())
     return counts
 
 
@@ -96,7 +94,8 @@ def _lines(read: Found) -> Iterator[str]:
     yield f"Blind readers: {', '.join(sorted(names)) or 'none yet'}; {read.n_items:,} items."
     if read.before is not None:
         low, high = read.before.low, read.before.high
-        yield f"Right before anything is dropped: {read.before.value:.1%} ({low:.1%} to {high:.1%})."
+        what = "Points met" if read.markers else "Right"
+        yield f"{what} before anything is dropped: {read.before.value:.1%} ({low:.1%} to {high:.1%})."
     if read.agreement is not None:
         yield f"Two readers of an item agree on {read.agreement:.1%}."
     if read.dropped:

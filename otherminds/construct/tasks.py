@@ -17,7 +17,7 @@ n_sheets, n_units   how many sheets of how many units were asked; those of blind
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -27,11 +27,11 @@ import pyarrow as pa
 from datasets import Dataset
 
 from otherminds.construct import blind, folder, judging, ledger, pipelines
-from otherminds.construct.ledger import READING
-from otherminds.construct.pipeline import Plan, Role
+from otherminds.construct.pipeline import MARKING, READING, Plan, Role
 from otherminds.construct.refusals import Refusal
 from otherminds.construct.sheets import Sheet
 from otherminds.construct.state import Open, State
+from otherminds.construct.wanted import Wanted
 from otherminds.data import loading
 from otherminds.data.rows import dataset_of
 from otherminds.dataset_builders.constructed import Unit
@@ -45,6 +45,7 @@ from otherminds.scoring.base import Record, Totals, plain
 from otherminds.scoring.scorer import Scorer, Scores, Texts
 from otherminds.types import Doc
 
+_LAST = (READING, MARKING)
 _TEXT = pa.string()
 _SCHEMA = pa.schema(
     [
@@ -67,7 +68,7 @@ def documents(
 ) -> dict[str, Dataset]:
     """The documents of a stage: lm-eval's `custom_dataset`.
 
-    pipeline, stage  from the YAML; the stage `reading` is that of blind readers
+    pipeline, stage  from the YAML; `reading` is the stage of blind readers, `marking` of who marks them
     construct_dir    from `--metadata`: the folder of the construction
 
     Without a folder, the sheets are those of the pipeline's example, to be looked at. Raises
@@ -84,7 +85,7 @@ def documents(
             f"'{pipeline}'."
         )
     now = found.state()
-    docs = _of_readers(found, now) if stage == READING else _of_stage(now, stage, path)
+    docs = _of_last(found, now, stage) if stage in _LAST else _of_stage(now, stage, path)
     if not docs:
         raise OtherMindsError(
             f"No sheet of the stage '{stage}' waits for a reply in {path}. `otherminds construct status "
@@ -104,10 +105,9 @@ def _of_stage(now: State, stage: str, path: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _of_readers(found: folder.Folder, now: State) -> list[dict[str, Any]]:
-    sheets = sorted(
-        (one.sheet for one in blind.asked(found, now).values()), key=lambda sheet: sheet.sheet_id
-    )
+def _of_last(found: folder.Folder, now: State, stage: str) -> list[dict[str, Any]]:
+    wanted = [one for one in blind.asked(found, now).values() if one.stage == stage]
+    sheets = sorted((one.sheet for one in wanted), key=lambda sheet: sheet.sheet_id)
     return [_row(found.facts.pipeline, sheet, "", str(found.path)) for sheet in sheets]
 
 
@@ -116,7 +116,7 @@ def _examples(name: str, stage: str) -> list[dict[str, Any]]:
     units = list(pipeline.example())
     if not units and stage == pipeline.stages[0].name:
         units = list(pipeline.frames(Plan(n=1)))
-    if not units or stage == READING:
+    if not units or stage in _LAST:
         raise AccessNeededError(
             f"construct_{name}_{stage} asks for what waits in a construction.",
             steps=[
@@ -223,11 +223,9 @@ def _refused(doc: Doc, text: str | None) -> Sequence[Refusal]:
     shown = None if text is None else thoughts.without_reasoning(text)
     if shown is None or not shown.strip():
         return [Refusal("empty", "there is no reply")]
-    if doc["stage"] == READING:
-        allowed = json.loads(doc["schema"])["properties"]["answer"].get("enum", [])
-        form = blind.form(tuple(allowed))
+    if doc["stage"] in _LAST:
         try:
-            judging.content(shown, form)
+            _wanted(doc["folder"], _size(doc["folder"]))[doc["sheet_id"]].read(shown)
         except judging.FaultyError as error:
             return error.refusals
         return []
@@ -254,8 +252,17 @@ def _unit_of(now: State, doc: Doc) -> Unit:
 def _standing(pipeline: str, path: str) -> State:
     if not path:
         return _of_example(pipeline)
-    ledger_path = Path(path) / ledger.NAME
-    return _opened(path, ledger_path.stat().st_size)
+    return _opened(path, _size(path))
+
+
+def _size(path: str) -> int:
+    return (Path(path) / ledger.NAME).stat().st_size
+
+
+@lru_cache(maxsize=2)
+def _wanted(path: str, size: int) -> Mapping[str, Wanted]:
+    found = folder.opened(Path(path))
+    return blind.asked(found, found.state())
 
 
 @lru_cache(maxsize=2)

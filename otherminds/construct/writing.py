@@ -9,8 +9,7 @@ from typing import Final
 from otherminds.construct import blind, importing, pipelines
 from otherminds.construct.folder import Folder
 from otherminds.construct.importing import Imported
-from otherminds.construct.ledger import READING
-from otherminds.construct.pipeline import Role
+from otherminds.construct.pipeline import MARKING, READING, Role
 from otherminds.construct.replies import Who
 from otherminds.errors import OtherMindsError, UsageError, unknown
 from otherminds.keys import CONSTRUCTION
@@ -20,6 +19,7 @@ from otherminds.running.models import Options
 RUNS: Final = "runs"
 """The folder in which results, samples and journal of its rounds lie."""
 
+_LAST = (READING, MARKING)
 _OURS = ("--metadata", "--output_path", "--tasks")
 
 
@@ -53,18 +53,15 @@ def rounds(
 def _wanted(folder: Folder, stages: Sequence[str]) -> list[str]:
     known = {stage.name: stage.role for stage in folder.pipeline.stages}
     for name in stages:
-        if name not in known and name != READING:
-            raise unknown(
-                "stage", name, [*known, READING], listing="otherminds construct pipelines"
-            )
+        if name not in known and name not in _LAST:
+            raise unknown("stage", name, [*known, *_LAST], listing="otherminds construct pipelines")
     return list(stages) or [name for name, role in known.items() if role is Role.AUTHOR]
 
 
 def _waiting(folder: Folder, wanted: Sequence[str]) -> list[str]:
     now = folder.state()
     found = {one.stage for one in now.open()}
-    if READING in wanted and blind.asked(folder, now):
-        found.add(READING)
+    found |= {one.stage for one in blind.asked(folder, now).values()}
     return [name for name in wanted if name in found]
 
 

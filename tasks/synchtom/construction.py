@@ -22,6 +22,7 @@ from otherminds.construct import (
     Check,
     Content,
     Draft,
+    Marking,
     Pipeline,
     Plan,
     Reading,
@@ -33,12 +34,14 @@ from otherminds.construct import (
 )
 from otherminds.dataset_builders.synchtom import criteria, proofs, raw
 from otherminds.dataset_builders.synchtom.proofs import Fault
-from otherminds.dataset_builders.synchtom.schema import SCENARIOS
+from otherminds.dataset_builders.synchtom.schema import DIMENSIONS, SCENARIOS
 from otherminds.dataset_builders.synchtom.wording import words
 from otherminds.dataset_builders.synchtom.written import (
     CRITERIA,
     LEAST_SCORE,
     QUESTIONS,
+    Answer,
+    Marks,
     Rubric,
     RubricAudit,
     Scenario,
@@ -214,6 +217,35 @@ def _audited(unit: Unit, replies: Sequence[Content]) -> Iterator[Return]:
                 )
 
 
+def _marked(unit: Unit, answer: Content) -> Ask:
+    """The sheet of who marks a reader's answer by the unit's criteria."""
+    parts = [
+        {
+            "name": dimension,
+            "criteria": [one for one in _criteria(unit)["criteria"] if one["part"] == dimension],
+            # A mark before every line: no answer can claim to have ended.
+            "answer": "\n".join(f"> {line}" for line in answer[dimension].splitlines()),
+        }
+        for dimension in DIMENSIONS
+    ]
+    shown = prompts.renderer("synchtom__construct_marking")({"parts": parts})
+    return Ask(_MARKER, shown, Marks)
+
+
+def _unmarked(unit: Unit, content: Content) -> Iterator[str]:
+    wanted = list(numbered(unit.texts["rubrics"]))
+    if [one["criterion"] for one in content["verdicts"]] != wanted:
+        yield f"Give one verdict for each of {', '.join(wanted)}, in this order."
+
+
+def _marks(content: Content) -> list[bool]:
+    return [one["met"] for one in content["verdicts"]]
+
+
+_MARKER: Final = (
+    "You mark an answer about a user by criteria that somebody else wrote. You give no benefit of the "
+    "doubt."
+)
 _AUTHOR: Final = (
     "You write a case for a study of whether an assistant notices that its user is mistaken. You are "
     "given facts that stay as they are, and write what is missing in plain, lively English, as "
@@ -306,7 +338,15 @@ PIPELINE: Final = Pipeline(
     dataset="synchtom-made",
     frames=frames,
     stages=STAGES,
-    reading=Reading(tasks=("synchtom_made_10turn",), unit_of=_unit_of),
+    reading=Reading(
+        tasks=("synchtom_made_10turn",),
+        unit_of=_unit_of,
+        reply=Answer,
+        marking=Marking(ask=_marked, marks=_marks, faults=_unmarked),
+        # Nothing bounds what can be inferred of a person: reported for each user, and none is dropped.
+        least_right=0.0,
+        least_after=0.0,
+    ),
     example=_example,
     retention={
         "least score in validation": "4 of 5 by each criterion, or written again; dropped after 5 tries",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from otherminds.data.repository import rows as repository
 from otherminds.dataset_builders.sources import SourceError
 from otherminds.dataset_builders.synchtom import made as builder
 from otherminds.dataset_builders.synchtom import raw
-from otherminds.dataset_builders.synchtom.schema import SCENARIOS
+from otherminds.dataset_builders.synchtom.schema import DIMENSIONS, SCENARIOS
 from otherminds.errors import OtherMindsError
 from otherminds.running.models import Options
 from otherminds.running.run import run
@@ -51,16 +52,34 @@ def step(path: Path, writer: Writer = honest, name: str = "Ada", *files: str) ->
 
 
 def read(path: Path) -> None:
-    """Two blind readers answer from what a model is shown."""
+    """Two blind readers answer from what a model is shown, and somebody marks that."""
     for slot in (1, 2):
-        lines = [
-            json.dumps({"sheet_id": one["sheet_id"], "reply": json.dumps({"answer": "A mix-up."})})
-            for one in sheets(path, f"reading_1_{slot}")
-        ]
-        came = path / "read.jsonl"
-        came.write_text("\n".join(lines), encoding="utf-8")
-        done = importing.import_(folders.opened(path), [came], Who(f"Reader {slot}"))
-        assert done.accepted, done
+        answer = dict.fromkeys(DIMENSIONS, f"A mix-up, says reader {slot}.\nB1 is met.")
+        wanted = sheets(path, f"reading_1_{slot}")
+        assert replied(path, {one["sheet_id"]: answer for one in wanted}, f"Reader {slot}").accepted
+    marks = {}
+    for one in sheets(path, "marking"):
+        names = list(dict.fromkeys(re.findall(r"^([BPS]\d): ", one["prompt"], re.MULTILINE)))
+        # Of the first reader's answers every point on the belief is met, of the second's none.
+        met = "says reader 1" in one["prompt"]
+        verdicts = [{"criterion": name, "met": met and name[0] == "B"} for name in names]
+        marks[one["sheet_id"]] = {"verdicts": verdicts}
+    first = next(iter(marks))
+    assert replied(path, {first: {"verdicts": []}}, "Mark").refused
+    again = {one["sheet_id"] for one in sheets(path, "marking")} - set(marks)
+    marks[again.pop()] = marks.pop(first)
+    for name in ("Ada", "Reader 1", "reader\u200b 1"):
+        turned = replied(path, marks, name).turned
+        assert {why.partition(":")[0] for _, why in turned} <= {"own_unit", "own_answer"}
+        assert len(turned) == len(marks)
+    assert not replied(path, marks, "Mark").turned
+
+
+def replied(path: Path, said: Mapping[str, Any], name: str) -> Imported:
+    came = path / "replied.jsonl"
+    lines = [json.dumps({"sheet_id": one, "reply": json.dumps(it)}) for one, it in said.items()]
+    came.write_text("\n".join(lines), encoding="utf-8")
+    return importing.import_(folders.opened(path), [came], Who(name))
 
 
 def strict(unit: Unit, stage: str, tries: int) -> Any:
@@ -117,6 +136,35 @@ def test_the_funnel_says_what_happened(made: Made) -> None:
     assert "brevity" in card
     assert "Language models wrote the texts: Ada." in card
     assert "no validator" not in card
+
+
+def test_readers_answers_are_marked(made: Made) -> None:
+    reading = made.facts["reading"]
+    assert reading["markers"] == ["Mark"]
+    # Training users are read as well.
+    assert reading["items"] == N
+    rows = [
+        row
+        for config in ("instances", "training")
+        for row in repository.read(made.out, config).to_pylist()
+    ]
+    shares = []
+    for row in rows:
+        counts = [len(row["rubrics"][name]) for name in DIMENSIONS]
+        # One of two readers meets all on the belief and nothing else.
+        shares.append(counts[0] / sum(counts) / 2)
+        assert row["read_right"] == pytest.approx(shares[-1])
+    assert reading["before"]["value"] == pytest.approx(sum(shares) / N, abs=1e-6)
+    agreed = sum(sum(len(row["rubrics"][name]) for name in DIMENSIONS[1:]) for row in rows) / sum(
+        len(row["rubrics"][name]) for row in rows for name in DIMENSIONS
+    )
+    assert reading["agreement"] == pytest.approx(agreed)
+    lines = (made.out / "provenance.jsonl").read_text(encoding="utf-8").splitlines()
+    for line in lines:
+        for one in json.loads(line)["readings"]:
+            assert one["marked"]["by"] == "Mark"
+    card = (made.out / "README.md").read_text(encoding="utf-8")
+    assert "Marked by: Mark." in card
 
 
 def test_golds_are_the_raw_items(made: Made) -> None:
