@@ -94,6 +94,19 @@ class Student(Strict):
         return "within" if high <= self.bound else "undecided"
 
 
+class Blind(Strict):
+    """What blind readers got right of the items that students answer, and the gap to the best student.
+
+    accuracy  their share right, of the items that stayed
+    interval  its 95 % interval, over people or stages; None where it is not known
+    gap       how far below them the best student must be; None where nothing is bounded
+    """
+
+    accuracy: float
+    interval: tuple[float, float] | None = None
+    gap: float | None = None
+
+
 class Studied(Strict):
     """The outcome for all students on one part of a dataset.
 
@@ -106,6 +119,7 @@ class Studied(Strict):
                   known of them
     basis         the highest of the three: what counts as chance
     reader        that of the rule-based reader; None where there is none
+    blind         what blind readers got right; None where nobody has read the items
     students      by name
     """
 
@@ -117,7 +131,27 @@ class Studied(Strict):
     demographics: float | None = None
     basis: Literal["chance", "majority", "demographics"]
     reader: float | None = None
+    blind: Blind | None = None
     students: dict[str, Student]
+
+    @property
+    def gap_verdict(self) -> Literal["beyond", "within", "undecided"] | None:
+        """Whether the best student is too near to the blind readers; None where nothing bounds it.
+
+        "beyond" and "within" where the difference of the two means, with the normal interval of two
+        independent samples, is on one side of the gap at 95 %.
+        """
+        if self.blind is None or self.blind.gap is None or not self.students:
+            return None
+        best = max(self.students.values(), key=lambda one: one.accuracy)
+        if best.interval is None or self.blind.interval is None:
+            return "undecided"
+        ends = (best.interval, self.blind.interval)
+        half = sum(((high - low) / 2) ** 2 for low, high in ends) ** 0.5
+        gap = self.blind.accuracy - best.accuracy
+        if gap + half < self.blind.gap:
+            return "beyond"
+        return "within" if gap - half >= self.blind.gap else "undecided"
 
 
 class Students(Strict):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import functools
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
 
 from otherminds import files
 from otherminds.construct import blind, results
@@ -18,6 +22,11 @@ from otherminds.dataset_builders import constructed
 from otherminds.dataset_builders.constructed import Unit
 from otherminds.dataset_builders.verdict import Audit
 from otherminds.errors import OtherMindsError
+from otherminds.manifest import Blind, Manifest, Students
+from otherminds.students import audit as students
+from otherminds.students.halves import LEAST_GROUPS
+from otherminds.students.rows import of_tables
+from otherminds.students.view import of_dataset
 
 
 @dataclass(frozen=True)
@@ -61,8 +70,42 @@ def build(
             constructed.lines(kept, _readings(now)), encoding="utf-8"
         )
         files.write_json(source / constructed.FACTS, facts)
-        audits = builds.build(folder.pipeline.dataset, out, source=source)
+        study = None if part is not None else functools.partial(_studied, read)
+        audits = builds.build(folder.pipeline.dataset, out, source=source, study=study)
     return audits, facts
+
+
+def _studied(
+    read: Found | None, known: Manifest, tables: Mapping[str, pa.Table]
+) -> Students | None:
+    """What students learn of the release, beside what blind readers got right."""
+    view = of_dataset(known.dataset)
+    if view is None:
+        return None
+    rows = of_tables(known, tables)
+    if len({item.group for item in rows.items}) < LEAST_GROUPS:
+        return None
+    found = students.study(
+        rows.items,
+        rows.clues,
+        called=view.called,
+        rows=rows.told,
+        edition=view.edition,
+        readers=rows.readers,
+    )
+    if read is None or read.after is None or len(found.parts) > 1:
+        return found
+    right = read.after
+    ends = (right.low, right.high)
+    blind_readers = Blind(
+        accuracy=round(right.value, 4),
+        interval=None if math.isnan(right.low) else ends,
+        gap=view.gap if view.edition == "authored" else None,
+    )
+    parts = {
+        name: one.model_copy(update={"blind": blind_readers}) for name, one in found.parts.items()
+    }
+    return found.model_copy(update={"parts": parts})
 
 
 def facts_of(folder: Folder, now: State, read: Found | None) -> dict[str, Any]:

@@ -98,6 +98,7 @@ class View:
     reader   the accuracy of the rule-based reader by part, from the manifest; none by default
     called   what groups are called, in the plural
     edition  which bounds hold
+    gap      of an authored edition, how far below blind readers the best student must be [O]
     part     a slice of the manifest that can be built alone, and which the tables of the fixed subset
              come from
     """
@@ -108,6 +109,7 @@ class View:
     clues: Callable[[Tables], Clues] | None = None
     reader: Callable[[Manifest], Mapping[str, float]] | None = None
     edition: Edition = "scale"
+    gap: float = 0.20
     part: str | None = None
 
 

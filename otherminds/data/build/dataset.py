@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +22,7 @@ from otherminds.dataset_builders.parts import Run
 from otherminds.dataset_builders.sources import Built
 from otherminds.dataset_builders.verdict import Audit
 from otherminds.errors import AccessNeededError, OtherMindsError
-from otherminds.manifest import Config, Manifest
+from otherminds.manifest import Config, Manifest, Students
 from otherminds.types import Progress
 
 
@@ -61,6 +61,10 @@ class SourceBuilder(Protocol):
 
     def content_hash(self, table: pa.Table) -> str:
         """A hash of the rows' content, whatever file they are stored in."""
+
+
+Study = Callable[[Manifest, Mapping[str, pa.Table]], Students | None]
+"""Trains students on tables; None where there is nothing that they could learn."""
 
 
 class TitleJudge(Protocol):
@@ -107,6 +111,7 @@ def build(
     judge: TitleJudge | None = None,
     num_proc: int = 1,
     run: Run | None = None,
+    study: Study | None = None,
     progress: Progress | None = None,
 ) -> list[Audit]:
     """Build, audit and write the repository of `dataset` to the folder `out`, all or nothing.
@@ -116,6 +121,7 @@ def build(
     statements (`Benchmark.titles`); version and `measured` of the manifest then
     say so.
     `run` builds the parts of a dataset that is built in parts, in place of `num_proc` processes.
+    `study` trains students on data that are built from a source, for manifest and card.
     Raises OtherMindsError when an audit fails, and when generated content differs from the manifest's
     hash.
     """
@@ -126,7 +132,7 @@ def build(
         )
     check_target(out, dataset)
     if known.handed is not None:
-        return _build_from(known, source, out, judge, progress)
+        return _build_from(known, source, out, judge, study, progress)
     if source is not None:
         raise OtherMindsError(f"'{dataset}' is not built from a file: leave the source out.")
     builder = builder_of(known)
@@ -198,6 +204,7 @@ def _build_from(
     source: Path | None,
     out: Path,
     judge: TitleJudge | None,
+    study: Study | None,
     progress: Progress | None,
 ) -> list[Audit]:
     if source is None:
@@ -230,7 +237,9 @@ def _build_from(
             "construction": built.construction,
         }
     )
-    if made.configs != known.configs:
+    if study is not None:
+        made = made.model_copy(update={"students": study(made, tables)})
+    elif made.configs != known.configs:
         # What students found is of the release's rows.
         made = made.model_copy(update={"students": None})
     funnel = [step.as_json() for step in built.funnel]

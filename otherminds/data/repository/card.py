@@ -44,7 +44,7 @@ def render(known: Manifest, tables: Mapping[str, pa.Table], folder: Path | None 
         _head(known, facts, tables, folder), sort_keys=False, allow_unicode=True, width=100
     )
     references = known.references if is_release(known) else {}
-    students = known.students if is_release(known) else None
+    students = known.students if known.construction or is_release(known) else None
     text = (
         environment()
         .get_template(f"{known.dataset}/{TEMPLATE}")

@@ -51,7 +51,22 @@ def lines(studied: Studied) -> Iterator[Line]:
         yield _line(student)
     if studied.reader is not None:
         yield Line(READERS[0], _share(studied.reader), "", "", "")
-    yield Line(READERS[1], "–", "", "", "none")
+    yield _blind(studied)
+
+
+def _blind(studied: Studied) -> Line:
+    found = studied.blind
+    if found is None:
+        return Line(READERS[1], "–", "", "", "none")
+    gap = "" if found.gap is None else f" (students {_points(-found.gap)})"
+    verdict = _VERDICTS[studied.gap_verdict]
+    return Line(
+        READERS[1], _share(found.accuracy), _interval(found.interval), "", f"{verdict}{gap}"
+    )
+
+
+def _interval(ends: tuple[float, float] | None) -> str:
+    return "" if ends is None else "–".join(map(_share, ends))
 
 
 def _line(student: Student) -> Line:
@@ -59,7 +74,7 @@ def _line(student: Student) -> Line:
     return Line(
         student.sees,
         _share(student.accuracy),
-        "" if student.interval is None else "–".join(map(_share, student.interval)),
+        _interval(student.interval),
         _points(student.above),
         _VERDICTS[student.verdict] + bound,
     )
@@ -126,10 +141,15 @@ def failures(found: Students) -> list[tuple[str, str]]:
 def failed(found: Students) -> list[str]:
     """The students that break a bound, in words."""
     named = [(part, found.parts[part].students[name]) for part, name in failures(found)]
-    return [
-        f"{student.sees}: {_share(student.accuracy)} %" + ("" if part == "all" else f" ({part})")
-        for part, student in named
+    said = [
+        f"{student.sees}: {_share(student.accuracy)} %" + _of_part(part) for part, student in named
     ]
+    near = [part for part, studied in found.parts.items() if studied.gap_verdict == "beyond"]
+    return said + [f"the best student, too near to blind readers{_of_part(part)}" for part in near]
+
+
+def _of_part(part: str) -> str:
+    return "" if part == "all" else f" ({part})"
 
 
 def _share(value: float) -> str:

@@ -448,6 +448,25 @@ def test_items_that_are_read_otherwise_are_dropped_and_the_rest_read_afresh(
     assert rows.read(tmp_path / "out", "mornings").num_rows == 8
 
 
+def test_students_are_trained_on_a_release_and_set_beside_its_readers(tmp_path: Path) -> None:
+    from otherminds.data.repository import rows
+
+    made = begun(tmp_path / "made", 8)
+    finish(made)
+    read(made)
+    release.release(folders.opened(made.path), tmp_path / "out")
+    found = rows.manifest_of(tmp_path / "out").students
+    assert found is not None
+    assert found.edition == "authored"
+    [studied] = found.parts.values()
+    assert studied.blind is not None
+    assert (studied.blind.accuracy, studied.blind.gap) == (1.0, 0.2)
+    assert studied.students["text"].bound == 0.25
+    card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    assert "### What Students Learn" in card
+    assert "| blind readers | 100.0 |" in card
+
+
 def test_too_many_drops_refuse_the_release(made: Folder) -> None:
     finish(made)
     read(made, wrong_on(2))

@@ -13,5 +13,6 @@ BENCHMARK = Benchmark(
     evidence=("habits",),
     layout="commute_minds.tasks.commute.tables:LAYOUT",
     pipelines={"commute": "commute_minds.tasks.commute.construction:PIPELINE"},
+    students="commute_minds.tasks.commute.students:VIEWS",
     references="commute_minds.tasks.commute.references:of_release",
 )

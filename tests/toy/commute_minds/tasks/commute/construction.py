@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -60,7 +61,8 @@ def _ask_habits(unit: Unit) -> Ask:
 def _tells(draft: Draft) -> Iterator[str]:
     lines: Sequence[str] = draft.content["lines"]
     for weather, way in draft.unit.frame["ways"].items():
-        own = [line for line in lines if weather in line]
+        # As a word: an icy day is no bicycle.
+        own = [line for line in lines if re.search(rf"\b{weather}\b", line)]
         if len(own) != 1:
             yield f"{len(own)} lines name '{weather}': let exactly one name it."
         elif [one for one in OPTIONS if one in own[0]] != [way]:
