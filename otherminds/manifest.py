@@ -154,6 +154,27 @@ class Studied(Strict):
         return "within" if gap - half >= self.blind.gap else "undecided"
 
 
+class Repeats(Strict):
+    """Sentences of six words or more that stand in more than one unit.
+
+    units      people or stages
+    sentences  different sentences
+    repeated   how many of them stand in more units than may be
+    affected   the share of units that have one of these
+    commonest  the sentence that stands in most units, as words
+    share      the share of units that it stands in
+    allowed    the share of units that a sentence may stand in; 0 where no two may have it
+    """
+
+    units: int
+    sentences: int
+    repeated: int
+    affected: float
+    commonest: str
+    share: float
+    allowed: float
+
+
 class Students(Strict):
     """The outcome of the audit by trained students.
 
@@ -162,6 +183,7 @@ class Students(Strict):
     rows     which rows were looked at
     seed     of the draw of the halves
     parts    by part of the items
+    repeats  sentences that several people or stages have; None where texts are no prose of its own
     """
 
     edition: Literal["scale", "authored"]
@@ -169,6 +191,7 @@ class Students(Strict):
     rows: str
     seed: int
     parts: dict[str, Studied]
+    repeats: Repeats | None = None
 
 
 class Upstream(Strict):

@@ -171,7 +171,14 @@ def read(path: Path) -> tuple[Item, ...]:
     parts that tell the same.
     """
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        if any(
+            isinstance(one, yaml.AliasEvent) for one in yaml.parse(text, Loader=yaml.SafeLoader)
+        ):
+            raise SourceError(
+                f"{path} has an alias (*name): a few lines of them can stand for billions. Write it out."
+            )
+        content = yaml.safe_load(text)
     except (OSError, yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
         raise SourceError(f"Cannot read the raw material {path}: {error}") from error
     try:

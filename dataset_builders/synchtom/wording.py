@@ -19,6 +19,9 @@ _STEM: Final = 6
 _SHORT: Final = 4
 _JOINED: Final = 8
 _WORD: Final = re.compile(r"[^\W_]+")
+_ACCENT: Final = re.compile(r"[\u0300-\u036f]")
+_SPELT: Final = re.compile(r"\b\w(?:[\W_]+\w\b)+")
+_HYPHEN: Final = re.compile(r"(?<=\w)[-\u2010\u2011](?=\w)")
 _END: Final = re.compile(r"(?<=[.!?])\s+")
 _NEGATED: Final = re.compile(
     r"\b(?:not|no|never|nothing|neither|nor|cannot|without|rather than|instead of|wrong|"
@@ -44,8 +47,8 @@ _COMMON: Final = frozenset(
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, in small letters, whatever forms of letters it has."""
-    return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+    """The words of a text, in small letters without accents, whatever forms of letters it has."""
+    return _WORD.findall(_ACCENT.sub("", unicodedata.normalize("NFKD", text)).casefold())
 
 
 def stem(word: str) -> str:
@@ -74,9 +77,13 @@ def common(part: frozenset[str], text: str) -> list[str]:
 
 
 def named(text: str, phrases: Iterable[str]) -> list[str]:
-    """The phrases whose words stand in a row in `text`, or as one word, whatever their endings."""
-    there = f" {' '.join(words(text))} "
-    return [one for one in phrases if _pattern(one).search(there)]
+    """The phrases whose words stand in a row in `text`, or as one word, whatever their endings.
+
+    They are found with hyphens within words and where they are spelt letter by letter, too.
+    """
+    spelt = _SPELT.sub(lambda found: "".join(words(found[0])), text)
+    read = [f" {' '.join(words(one))} " for one in (text, _HYPHEN.sub("", text), spelt)]
+    return [one for one in phrases if any(map(_pattern(one).search, read))]
 
 
 @cache

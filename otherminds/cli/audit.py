@@ -78,6 +78,7 @@ def audit(
             rows=told,
             edition=given.view.edition,
             readers=None if shuffled else given.readers,
+            repeats=given.repeats,
             groups=groups,
             only=only,
             seed=chosen,

@@ -211,8 +211,15 @@ def write(
 
 
 def _who(author: str | None, *, person: bool, family: str | None) -> Who | None:
+    from otherminds.construct.characters import is_name
     from otherminds.construct.replies import Who
 
+    for given, flag in ((author, "--author"), (family, "--family")):
+        if given is not None and given.strip() and not is_name(given.strip()):
+            raise UsageError(
+                f"{flag} is no name that a card can show: give letters, digits and plain signs, 120 at "
+                "most, of one alphabet."
+            )
     if author is None:
         if person:
             raise UsageError("--person says what the author is: give --author NAME too.")

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from otherminds.construct.pipeline import Check, Draft
 from otherminds.dataset_builders.constructed import Content
-
-SENTENCE_WORDS = 6
-"""A sentence of so many words may stand in one unit alone."""
+from otherminds.students.repeats import SENTENCE_WORDS, sentences
+from otherminds.students.repeats import words as said_words
 
 GRAMS = 5
 MOST_SHARED = 0.10
 """The share of a unit's 5-grams that may stand in any other unit [O]."""
-
-_SENTENCE = re.compile(r"[.!?…]+[\s\"'”’)]*|\n+")
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
 
 
 def own_sentences(
@@ -29,9 +24,9 @@ def own_sentences(
     """
 
     def find(draft: Draft) -> Iterator[str]:
-        own = {one for text in texts(draft.content) for one in _sentences(text, words)}
+        own = {one for text in texts(draft.content) for one in sentences(text, words)}
         for content in _of_others(draft):
-            theirs = {one for text in texts(content) for one in _sentences(text, words)}
+            theirs = {one for text in texts(content) for one in sentences(text, words)}
             if shared := sorted(own & theirs):
                 yield (
                     f"the sentence '{shared[0]}' stands in another text too: write this unit's own."
@@ -76,12 +71,6 @@ def _of_others(draft: Draft) -> Iterator[Content]:
 
 
 @lru_cache(maxsize=100_000)
-def _sentences(text: str, words: int) -> frozenset[str]:
-    parts = (" ".join(_WORD.findall(part.casefold())) for part in _SENTENCE.split(text))
-    return frozenset(part for part in parts if part.count(" ") >= words - 1)
-
-
-@lru_cache(maxsize=100_000)
 def _grams(text: str, n: int) -> frozenset[str]:
-    found = _WORD.findall(text.casefold())
+    found = said_words(text)
     return frozenset(" ".join(found[i : i + n]) for i in range(len(found) - n + 1))

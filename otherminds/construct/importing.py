@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from otherminds.construct import blind, judging, ledger, replies
+from otherminds.construct.characters import is_name
 from otherminds.construct.folder import REPLIES, Folder
 from otherminds.construct.ledger import Entry, Said
 from otherminds.construct.pipeline import Return, Role, Stage
@@ -151,6 +152,11 @@ class _Import:
             )
         if reply.who is None or not reply.who.name:
             return "author", f"nobody says who answered '{name}': give --author NAME."
+        if not all(map(is_name, (reply.who.name, reply.who.family or "-"))):
+            return "author", (
+                f"the name or family of who answered '{name}' is none that a card can show: give "
+                "letters, digits and plain signs, 120 at most, of one alphabet."
+            )
         return self._barred(reply.who, asked, reading)
 
     def _barred(

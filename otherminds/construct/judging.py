@@ -7,22 +7,19 @@ asked for again: what the engine would guess, nobody would have written.
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from pydantic import BaseModel, ValidationError
 
 from otherminds import control_tokens, files
+from otherminds.construct import characters
 from otherminds.construct.pipeline import MOST_CHARACTERS, Draft, Stage
 from otherminds.construct.refusals import Refusal
 from otherminds.dataset_builders.constructed import Content, Unit
 
 _SHOWN = 10
 """Faults of one check that an author is told of at once."""
-
-_JOINERS = frozenset("\u200c\u200d")
-"""Of the characters without a shape, those that some scripts and signs are written with."""
 
 
 class FaultyError(Exception):
@@ -101,19 +98,18 @@ def _has_object_inside(text: str) -> bool:
 
 def _check_characters(texts: Iterable[tuple[str, str]]) -> None:
     for where, text in texts:
-        # Between values of JSON, and in a text of several lines.
-        bad = next((one for one in text if one not in "\n\r\t" and _is_unseen(one)), None)
-        if bad is not None:
+        if (bad := characters.unseen(text)) is not None:
             _refuse(
                 "control_characters",
                 f"There is a character that nobody can see (U+{ord(bad):04X}): take it out.",
                 where,
             )
-
-
-def _is_unseen(character: str) -> bool:
-    kind = unicodedata.category(character)
-    return kind in ("Cc", "Cs", "Co", "Cn") or (kind == "Cf" and character not in _JOINERS)
+        if (word := characters.lookalike(text)) is not None:
+            _refuse(
+                "lookalikes",
+                f"'{word}' mixes letters of two alphabets that look alike: write it in one.",
+                where,
+            )
 
 
 def _check_tokens(texts: Iterable[tuple[str, str]]) -> None:

@@ -92,6 +92,7 @@ def _studied(
         rows=rows.told,
         edition=view.edition,
         readers=rows.readers,
+        repeats=rows.repeats,
     )
     if read is None or read.after is None or len(found.parts) > 1:
         return found

@@ -9,6 +9,7 @@ samples_*           what `otherminds run construct_…` wrote
 
 from __future__ import annotations
 
+import codecs
 import csv
 import hashlib
 import io
@@ -85,7 +86,7 @@ def read(path: Path, who: Who | None, schema: Schema) -> Iterator[Reply]:
         elif path.suffix == ".csv":
             yield from _of_table(path, who, schema)
         elif path.suffix in (".json", ".txt"):
-            text = path.read_bytes().decode("utf-8", "surrogateescape")
+            text = path.read_bytes().decode("utf-8-sig", "surrogateescape")
             yield Reply(path.name, path.stem, text if text.strip() else None, who)
         else:
             raise OtherMindsError(
@@ -123,7 +124,8 @@ def _of_lines(path: Path, who: Who | None) -> Iterator[Reply]:
 
 def _of_line(place: str, line: bytes, who: Who | None) -> Reply:
     try:
-        value = json.loads(line)
+        # Some editors begin a file with a mark of its encoding.
+        value = json.loads(line.removeprefix(codecs.BOM_UTF8))
     except (ValueError, RecursionError):
         return _faulty(place, "line", "is not JSON: it may have been cut off")
     if not isinstance(value, dict):

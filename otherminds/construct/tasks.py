@@ -209,7 +209,16 @@ class Looked(Record):
 
 
 _FORM = frozenset(
-    ("length", "control_characters", "template_tokens", "json", "text_around", "schema", "empty")
+    (
+        "length",
+        "control_characters",
+        "lookalikes",
+        "template_tokens",
+        "json",
+        "text_around",
+        "schema",
+        "empty",
+    )
 )
 """Refusals of a reply that is not of its sheet's schema."""
 

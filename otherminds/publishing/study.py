@@ -39,6 +39,7 @@ def found(rows: Rows) -> Students:
             rows=rows.told,
             edition=rows.view.edition,
             readers=rows.readers,
+            repeats=rows.repeats,
         )
 
 

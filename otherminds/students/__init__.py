@@ -13,6 +13,7 @@ that the dataset asks for, or shows how far plain learning from text goes.
     siblings      what the options of other items on the same person or stage give away
     neighbours    the student that looks for the items most like the one at hand
     frame         students that know the variables that the data were generated from
+    repeats       sentences that several units have
     roster        all students, with what they see and what is allowed of them
     audit         all students on one dataset
     rows          the items of a dataset, from wherever its data are

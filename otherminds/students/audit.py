@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from otherminds.errors import OtherMindsError
-from otherminds.manifest import Student, Students, Studied
+from otherminds.manifest import Repeats, Student, Students, Studied
 from otherminds.metrics.uncertainty import Estimate, bounded, clustered_mean, partition
 from otherminds.students import answers
 from otherminds.students.halves import asked, halves, labelled, unlabelled
@@ -33,6 +33,7 @@ def study(
     rows: str,
     edition: Edition = "scale",
     readers: Mapping[str, float] | None = None,
+    repeats: Repeats | None = None,
     groups: int | None = None,
     only: Collection[str] | None = None,
     seed: int = SEED,
@@ -43,6 +44,7 @@ def study(
     called   what groups are called, in the plural
     rows     which rows these are, for readers
     readers  accuracy of the rule-based reader, by part
+    repeats  sentences that several groups have
     groups   of how many groups, the first by a draw with `seed`; all by default
     only     the names of the students to train; all that apply by default
 
@@ -56,7 +58,9 @@ def study(
         found = _part(some, clues, edition, groups, only, seed, watch)
         reader = None if readers is None else readers.get(part)
         parts[part] = found.model_copy(update={"reader": reader})
-    return Students(edition=edition, called=called, rows=rows, seed=seed, parts=parts)
+    return Students(
+        edition=edition, called=called, rows=rows, seed=seed, parts=parts, repeats=repeats
+    )
 
 
 def shuffled(items: Sequence[Item], seed: int = SEED) -> list[Item]:

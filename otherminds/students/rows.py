@@ -11,7 +11,8 @@ import pyarrow as pa
 from otherminds import manifest
 from otherminds.data import loading
 from otherminds.errors import OtherMindsError
-from otherminds.manifest import Manifest
+from otherminds.manifest import Manifest, Repeats
+from otherminds.students.repeats import repeats
 from otherminds.students.view import Clues, Item, Tables, View, of_dataset
 
 
@@ -24,6 +25,7 @@ class Rows:
     items: list[Item]
     clues: Clues | None
     told: str
+    repeats: Repeats | None = None
 
     @property
     def readers(self) -> Mapping[str, float]:
@@ -54,7 +56,8 @@ def of_tables(known: Manifest, tables: Tables, part: str | None = None) -> Rows:
     view = view_of(known.dataset)
     told = f"version {known.version}" + (f", {part}" if part else "")
     clues = None if view.clues is None else view.clues(tables)
-    return Rows(known, view, list(view.items(tables)), clues, told)
+    found = None if view.written is None else repeats(view.written(tables), view.edition)
+    return Rows(known, view, list(view.items(tables)), clues, told, found)
 
 
 def view_of(dataset: str) -> View:

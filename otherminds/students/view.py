@@ -95,6 +95,8 @@ class View:
     configs  the configurations that are read
     items    the items of their tables
     clues    the clues on each group; None where no frame is known
+    written  by group, the texts that were written or generated for it, questions apart: how many of
+             their sentences others have; None where they are no prose
     reader   the accuracy of the rule-based reader by part, from the manifest; none by default
     called   what groups are called, in the plural
     edition  which bounds hold
@@ -107,6 +109,7 @@ class View:
     items: Callable[[Tables], Iterable[Item]]
     called: str
     clues: Callable[[Tables], Clues] | None = None
+    written: Callable[[Tables], Mapping[str, Iterable[str]]] | None = None
     reader: Callable[[Manifest], Mapping[str, float]] | None = None
     edition: Edition = "scale"
     gap: float = 0.20

@@ -59,6 +59,16 @@ def _ends(row: Mapping[str, Any]) -> tuple[int, int]:
     return low, high
 
 
+def written(tables: Tables) -> dict[str, set[str]]:
+    """What each person answered in interviews; the interviewer's questions are for all."""
+    found: dict[str, set[str]] = {}
+    for config in _CONFIGS:
+        for row in tables[config].to_pylist():
+            said = found.setdefault(row["participant_id"], set())
+            said.update(turn["answer"] for turn in row["context"])
+    return found
+
+
 def clues(tables: Tables) -> Clues:
     """For each question, the sentences of the interview that mention what it is about."""
     found: dict[str, list[Clue]] = {}
@@ -175,7 +185,12 @@ def reader(known: Manifest) -> Mapping[str, float]:
 VIEWS: Final[Mapping[str, View]] = {
     "hugagent": View(configs=_CONFIGS, items=items, called="people"),
     "hugagent-synthetic": View(
-        configs=_CONFIGS, items=items, clues=clues, reader=reader, called="people"
+        configs=_CONFIGS,
+        items=items,
+        clues=clues,
+        written=written,
+        reader=reader,
+        called="people",
     ),
 }
 """The view of each dataset."""

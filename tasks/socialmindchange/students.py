@@ -44,6 +44,21 @@ def items(tables: Tables) -> Iterator[Item]:
         )
 
 
+def written(tables: Tables) -> dict[str, list[str]]:
+    """The story of each stage, and the options as its lexicon."""
+    found = {
+        row["stage_id"]: [
+            *row["profile"],
+            row["background"],
+            *(turn["text"] for scene in row["scenes"] for turn in scene["turns"]),
+        ]
+        for row in tables["stages"].to_pylist()
+    }
+    for row in tables["questions"].to_pylist():
+        found[row["stage_id"]] += row["options"]
+    return found
+
+
 def clues(tables: Tables) -> Clues:
     """Every line of background and scenes, beside what the generator's grammar finds in it."""
     decoder = Decoder(load())
@@ -177,6 +192,7 @@ VIEWS: Final[Mapping[str, View]] = {
         configs=("questions", "stages"),
         items=items,
         clues=clues,
+        written=written,
         reader=reader,
         called="stages",
         part="lite",

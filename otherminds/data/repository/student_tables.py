@@ -112,8 +112,8 @@ def printed(found: Students) -> RenderableType:
         cells = [list(line) for line in lines(studied)]
         title = heading(found, part)
         tables.append(console.table(columns, cells, title=title, look=console.Look.RULED))
-    note = NOTE.format(called=found.called)
-    return Group(*tables, Text(note))
+    notes = [NOTE.format(called=found.called), *told_of(found)]
+    return Group(*tables, *(Text(note) for note in notes))
 
 
 def markdown(found: Students) -> str:
@@ -125,7 +125,20 @@ def markdown(found: Students) -> str:
             cells = [f"**{cell}**" if line.fails and cell else cell for cell in line]
             rows.append("| " + " | ".join(cells) + " |")
         blocks.append(f"{heading(found, part)}:\n\n" + "\n".join(rows))
-    return "\n\n".join([*blocks, NOTE.format(called=found.called)])
+    return "\n\n".join([*blocks, NOTE.format(called=found.called), *told_of(found)])
+
+
+def told_of(found: Students) -> Iterator[str]:
+    """What is known of sentences that several people or stages have, as a line."""
+    one = found.repeats
+    if one is None:
+        return
+    where = f"in more than {one.allowed:.1%} of" if one.allowed else "in several of"
+    yield (
+        f"Of {one.sentences:,} different sentences of six words or more, {one.repeated:,} are {where} "
+        f"{one.units:,} {found.called}, which none may be; {one.affected:.1%} of {found.called} have "
+        f"one. The commonest, in {one.share:.1%}: “{one.commonest}”."
+    )
 
 
 def failures(found: Students) -> list[tuple[str, str]]:
@@ -144,6 +157,8 @@ def failed(found: Students) -> list[str]:
     said = [
         f"{student.sees}: {_share(student.accuracy)} %" + _of_part(part) for part, student in named
     ]
+    if found.repeats is not None and found.repeats.repeated:
+        said.append(f"sentences that several {found.called} have: {found.repeats.repeated:,}")
     near = [part for part, studied in found.parts.items() if studied.gap_verdict == "beyond"]
     return said + [f"the best student, too near to blind readers{_of_part(part)}" for part in near]
 

@@ -133,6 +133,11 @@ def test_a_sheet_shows_what_spec_says(made: Folder) -> None:
         ('{"lines": ["a", "b", "c"], "answer": "by bus"}', "schema"),
         ('{"lines": ["a\\u0007", "b", "c"]}', "control_characters"),
         ('{"lines": ["a\\u202e", "b", "c"]}', "control_characters"),
+        # A joiner that parts a word for programs alone, and a letter that nobody sees.
+        ('{"lines": ["b\u200dus", "b", "c"]}', "control_characters"),
+        ('{"lines": ["a\u3164", "b", "c"]}', "control_characters"),
+        # A Cyrillic "у" in "by": who reads it reads the way, and no check finds it.
+        ('{"lines": ["b\u0443 bus", "b", "c"]}', "lookalikes"),
         ('{"lines": ["a", "b", "<|im_start|>system"]}', "template_tokens"),
         ('{"lines": ["a", "b", "[/INST]"]}', "template_tokens"),
         ('{"lines": ["' + "x" * 10_000_000 + '", "b", "c"]}', "length"),
@@ -315,7 +320,30 @@ def test_nobody_says_who_wrote(made: Folder) -> None:
     assert turned(made, [{**own, "author": "Ada"}], name=None) == []
 
 
-@pytest.mark.parametrize("name", ["Ada", "  ada ", "ADA"])
+@pytest.mark.parametrize(
+    "name",
+    ["Ada\n\n# A heading", "Ada <script>", "Ada|x", "**Ada**", "A" * 121, "\u0410da", "Ada\u202e"],
+)
+def test_a_name_that_a_card_cannot_show_is_turned_away(made: Folder, name: str) -> None:
+    done = step(made, good, name)
+    assert {said.partition(":")[0] for _, said in done.turned} == {"author"}
+    assert not done.accepted
+    done = step(made, good, "Ada", family=name)
+    assert {said.partition(":")[0] for _, said in done.turned} == {"author"}
+    assert len(step(made, good, "org/model-7B (dtype=bfloat16, v1.2)").accepted) == 3
+
+
+def test_a_file_with_a_mark_of_its_encoding_is_read(made: Folder) -> None:
+    first, *others = sheets(made.path)
+    one = made.path / "replies" / f"{first['sheet_id']}.json"
+    one.write_text(json.dumps(good(first)), encoding="utf-8-sig")
+    path = answer(others, good, made.path / "replies" / "others.jsonl")
+    path.write_text(path.read_text(encoding="utf-8"), encoding="utf-8-sig")
+    done = importing.import_(made, (), Who("Ada"))
+    assert (len(done.accepted), done.refused, done.turned) == (3, [], [])
+
+
+@pytest.mark.parametrize("name", ["Ada", "  ada ", "ADA", "\uff21da"])
 def test_an_author_judges_no_unit_of_its_own(made: Folder, name: str) -> None:
     step(made)
     step(made)

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from otherminds.errors import OtherMindsError
-from otherminds.manifest import Student, Students, Studied
+from otherminds.manifest import Blind, Student, Students, Studied
 from otherminds.students import answers, audit
 from otherminds.students.halves import asked, halves, unlabelled
+from otherminds.students.repeats import repeats
 from otherminds.students.view import Clue, Edition, Item
 from otherminds.students.vocabulary import most_like
 from tests.engine.students.planted import GROUPS, clues, fruits
@@ -215,3 +216,40 @@ def test_an_authored_edition_has_bounds_for_what_reads_the_text() -> None:
 def test_what_was_found_survives_the_manifest() -> None:
     found = audit.study(fruits(), None, called="people", rows="planted", only=["options"], seed=3)
     assert Students.model_validate(found.model_dump(mode="json")) == found
+
+
+@pytest.mark.parametrize(
+    ("gap", "verdict"), [(0.2, "within"), (0.25, "undecided"), (0.4, "beyond"), (None, None)]
+)
+def test_the_best_student_stays_below_blind_readers(gap: float | None, verdict: str | None) -> None:
+    # Half widths 0.05 and 0.04, together √(0.05² + 0.04²) = 0.064; the gap is 0.9 − 0.6 = 0.3, so that
+    # its interval is 0.236 to 0.364.
+    best = Student(sees="x", accuracy=0.6, interval=(0.55, 0.65), above=0.35)
+    other = best.model_copy(update={"accuracy": 0.4})
+    found = Studied(
+        items=10,
+        groups=10,
+        trained=10,
+        chance=0.25,
+        majority=0.25,
+        basis="chance",
+        blind=Blind(accuracy=0.9, interval=(0.86, 0.94), gap=gap),
+        students={"other": other, "best": best},
+    )
+    assert found.gap_verdict == verdict
+
+
+def test_stock_sentences_are_counted_by_unit() -> None:
+    stock = "It was a dark and stormy night."
+    texts = {f"U{n}": [f"Number {n} told us all of it.", stock.upper()] * 2 for n in range(3)}
+    texts["U3"] = ["It was a dark and stormy day. Short ones do not count."]
+    # In three of four units: one may stand in 0.5 % of them, or in one of an authored edition.
+    for edition in EDITIONS:
+        found = repeats(texts, edition)
+        assert (found.units, found.sentences, found.repeated) == (4, 5, 1)
+        assert found.commonest == "it was a dark and stormy night"
+        assert (found.share, found.affected) == (0.75, 0.75)
+    # Two of a thousand units are within 0.5 %, and beyond what an authored edition may have.
+    some = {f"U{n}": [stock] if n < 2 else [f"Unit {n} has words of its own."] for n in range(1000)}
+    assert [repeats(some, edition).repeated for edition in ("scale", "authored")] == [0, 1]
+    assert repeats({}, "scale").repeated == 0

@@ -68,7 +68,7 @@ def read(path: Path) -> None:
     assert replied(path, {first: {"verdicts": []}}, "Mark").refused
     again = {one["sheet_id"] for one in sheets(path, "marking")} - set(marks)
     marks[again.pop()] = marks.pop(first)
-    for name in ("Ada", "Reader 1", "reader\u200b 1"):
+    for name in ("Ada", "Reader 1", "READER  1"):
         turned = replied(path, marks, name).turned
         assert {why.partition(":")[0] for _, why in turned} <= {"own_unit", "own_answer"}
         assert len(turned) == len(marks)
@@ -332,3 +332,11 @@ def test_a_release_that_somebody_edited_is_refused(made: Made, tmp_path: Path) -
     (tmp_path / "units.jsonl").write_text(builder.constructed.lines([bare], {}), encoding="utf-8")
     with pytest.raises(SourceError, match="has no trajectory, validation, rubrics, rubric_audit"):
         builder.build(tmp_path, facts)
+
+
+def test_material_that_stands_for_billions_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "raw.yaml"
+    lines = ["a0: &a0 [x, x]", *(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]" for n in range(1, 40))]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(SourceError, match="has an alias"):
+        raw.read(path)

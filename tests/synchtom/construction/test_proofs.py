@@ -98,3 +98,13 @@ def test_thought_of_texts_read_as_written() -> None:
         shown = [text for _, text in proofs.shown_texts(texts["trajectory"])]
         assert len(shown) == 20
         assert len({text.split()[0] for text in shown}) > 3, name
+
+
+@pytest.mark.parametrize(
+    "said", ["foam", "fóam", "f-o-a-m", "f. o. a. m.", "fo-am", "FOAM", "ｆｏａｍ", "light-seals"]
+)
+def test_a_secret_is_found_however_it_is_spelt(said: str) -> None:
+    [film] = (unit for unit in units() if unit.unit_id == "preference-film-1")
+    reply = good(film, "trajectory")
+    reply["turns"][2]["observation"] = f"Under the loupe he finds crumbs of {said}, he says."
+    assert "turns.2.observation" in _refused(film, "trajectory", reply)["truth_leaked"]
