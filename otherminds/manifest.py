@@ -233,12 +233,15 @@ class Handed(Strict):
     steps       how to get it, in order
     without_it  a task of the same benchmark that can be run meanwhile; None where there is none
     resumable   whether the builder keeps finished parts, and goes on from them when it is run again
+    kept        where the source of the project's own release lies, once there is one: a folder beside
+                the builder's module
     """
 
     what: str
     steps: list[str]
     without_it: str | None = None
     resumable: bool = False
+    kept: str | None = None
 
 
 class Redistribution(Strict):

@@ -160,7 +160,9 @@ def _state(dataset: str) -> str:
     if known.generated:
         return "generated"
     if known.handed is not None:
-        return "your file"
+        from otherminds.data import kept
+
+        return "your file" if kept.source(known) is None else "in the package"
     return "gated" if known.access is not None and known.access.gated else "download"
 
 

@@ -38,7 +38,8 @@ def unseen(text: str) -> str | None:
 
 def lookalike(text: str) -> str | None:
     """The first word with Latin letters and others that look like them; None without any."""
-    for word in _WORD.findall(text):
+    for found in _WORD.finditer(text):
+        word: str = found.group()
         if word.isascii():
             continue
         named = [unicodedata.name(one, "") for one in word]

@@ -61,18 +61,34 @@ def build(
 ) -> tuple[Sequence[Audit], dict[str, Any]]:
     """Write the accepted units and build the dataset from them; `part` as of all of them, if given."""
     facts = facts_of(folder, now, read)
-    kept = [unit if part is None else replace(unit, part=part) for unit in now.kept()]
-    if not kept:
-        raise OtherMindsError("No unit was kept: there is nothing to release.")
     # Beside the folder's other files, so that it is moved as one.
     with files.work_folder(folder.path / "released") as source:
-        (source / constructed.UNITS).write_text(
-            constructed.lines(kept, _readings(now)), encoding="utf-8"
-        )
-        files.write_json(source / constructed.FACTS, facts)
+        _write(source, now, facts, part)
         study = None if part is not None else functools.partial(_studied, read)
         audits = builds.build(folder.pipeline.dataset, out, source=source, study=study)
     return audits, facts
+
+
+def keep(folder: Folder, out: Path) -> None:
+    """Write what a release is built from into a folder, for a package that holds its own release.
+
+    Raises OtherMindsError as `release` does where units wait or readers have not answered.
+    """
+    with folder.locked():
+        now = folder.state()
+        _check_open(folder, now, partial=False)
+        facts = facts_of(folder, now, _read(folder, now))
+        with files.atomic_folder(out) as source:
+            _write(source, now, facts)
+
+
+def _write(source: Path, now: State, facts: dict[str, Any], part: str | None = None) -> None:
+    kept = [unit if part is None else replace(unit, part=part) for unit in now.kept()]
+    if not kept:
+        raise OtherMindsError("No unit was kept: there is nothing to release.")
+    lines = constructed.lines(kept, _readings(now))
+    (source / constructed.UNITS).write_text(lines, encoding="utf-8")
+    files.write_json(source / constructed.FACTS, facts)
 
 
 def _studied(

@@ -20,7 +20,7 @@ from datasets.table import InMemoryTable
 
 from otherminds import manifest
 from otherminds.benchmark import Benchmark, of_dataset
-from otherminds.data import cache, mapping
+from otherminds.data import cache, kept, mapping
 from otherminds.data.repository import rows as repository
 from otherminds.errors import OtherMindsError, spare_traces_in_lm_eval
 from otherminds.keys import refuse_slips
@@ -63,8 +63,9 @@ def load(
     1. `source`, when it is set: a folder written by `otherminds build`, or `"hub"`;
     2. the folder `$OTHERMINDS_DATA/<dataset>`;
     3. the local build cache, for this version of the dataset;
-    4. a build, for generated datasets; it is then kept in the cache. A dataset that is built from a
-       file of others is only ever in the folders of 1 and 2;
+    4. a build, for generated datasets and for those whose own release has its source in the package; it
+       is then kept in the cache. Any other dataset that is built from a file of others is only ever in
+       the folders of 1 and 2;
     5. the Hub, at `revision`, or at the tag of this version.
 
     Raises OtherMindsError with the way out when the data cannot be had or do not match the manifest.
@@ -95,7 +96,9 @@ def locate(dataset: str, *, source: str | None = None, revision: str | None = No
     if known.handed is not None:
         from otherminds.data.build import dataset as build
 
-        raise build.source_needed(known)
+        if (own := kept.source(known)) is None:
+            raise build.source_needed(known)
+        return _folder(dataset, kept.built(known, own))
     return _on_hub(dataset, revision)
 
 

@@ -2,7 +2,9 @@
 
     python -m otherminds.publishing.release DATASET [SOURCE]
 
-SOURCE is the file of others that the dataset is built from, where it is not generated. All numbers that
+SOURCE is the file of others that the dataset is built from, where it is not generated, or the folder of
+a construction (`otherminds construct`) that is to be the project's own release: what it is built from is
+then put into the package. All numbers that
 a manifest has about such a dataset come from here, and none is typed by hand: row counts, content
 hashes, reference scores, measurements of the audits, and what students learn who are trained on half
 of the people (`otherminds.publishing.study` measures these alone). It changes
@@ -20,6 +22,9 @@ from typing import Any
 import pyarrow as pa
 
 from otherminds import benchmark, manifest
+from otherminds.construct import folder
+from otherminds.construct import release as construction
+from otherminds.data import kept
 from otherminds.data.build import dataset as build
 from otherminds.dataset_builders.parts import processes
 from otherminds.dataset_builders.verdict import Audit
@@ -63,6 +68,15 @@ def _slices(known: Manifest) -> dict[str, Slice]:
     return found
 
 
+def _kept(known: Manifest, source: Path) -> Path:
+    """The source; of a construction, what it releases, put where the package keeps its own release."""
+    place = kept.at(known)
+    if place is None or not (source / folder.NAME).is_file():
+        return source
+    construction.keep(folder.opened(source), place)
+    return place
+
+
 def main(dataset: str, source: str | None = None) -> None:
     """Build the dataset, audit it, and rewrite its manifest."""
     known = manifest.load(dataset)
@@ -70,9 +84,10 @@ def main(dataset: str, source: str | None = None) -> None:
         if known.handed is not None and source is not None:
             from_source = build.source_builder_of(known)
             parameters = from_source.spec(known.parameters)
-            built = from_source.build(Path(source), parameters, progress=progress)
-            tables = {known.default_config: built.table}
+            built = from_source.build(_kept(known, Path(source)), parameters, progress=progress)
+            tables = {known.default_config: built.table, **built.also}
             audits = from_source.audit(built, parameters)
+            known = known.model_copy(update={"construction": built.construction})
         else:
             builder = build.builder_of(known)
             spec = builder.spec(known.generator or {})

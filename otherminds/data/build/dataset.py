@@ -14,6 +14,7 @@ from filelock import FileLock
 
 from otherminds import files, manifest, paths
 from otherminds.benchmark import builder_module
+from otherminds.data import kept
 from otherminds.data.build import engines
 from otherminds.data.repository import licences
 from otherminds.data.repository import write as repository
@@ -117,7 +118,8 @@ def build(
     """Build, audit and write the repository of `dataset` to the folder `out`, all or nothing.
 
     `out` must be empty or absent, or hold an earlier build of the same dataset. `source` is the file or
-    folder that a dataset is built from which is not generated. `judge` decides which of its titles are
+    folder that a dataset is built from which is not generated; that of the project's own release is in
+    the package. `judge` decides which of its titles are
     statements (`Benchmark.titles`); version and `measured` of the manifest then
     say so.
     `run` builds the parts of a dataset that is built in parts, in place of `num_proc` processes.
@@ -207,6 +209,7 @@ def _build_from(
     study: Study | None,
     progress: Progress | None,
 ) -> list[Audit]:
+    source = source or kept.source(known)
     if source is None:
         raise source_needed(known)
     builder = source_builder_of(known)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from otherminds import benchmark, manifest
+from otherminds.data import kept
 from otherminds.data.build import dataset as build
 from otherminds.dataset_builders.verdict import Audit
 from otherminds.manifest import Manifest
@@ -34,7 +35,7 @@ def build_all(out: Path, *, num_proc: int, watch: Watch) -> Iterator[Outcome]:
     """
     for dataset in benchmark.datasets():
         known = manifest.load(dataset)
-        if not known.generated:
+        if not known.generated and kept.source(known) is None:
             yield Outcome(dataset, None, [], _why_skipped(known, out / dataset))
             continue
         with watch(f"Building {dataset}") as progress:

@@ -16,13 +16,13 @@ from otherminds.construct import folder as folders
 from otherminds.construct.importing import Imported
 from otherminds.construct.pipeline import Plan
 from otherminds.construct.replies import Who
-from otherminds.data import loading
+from otherminds.data import kept, loading
 from otherminds.data.repository import rows as repository
 from otherminds.dataset_builders.sources import SourceError
 from otherminds.dataset_builders.synchtom import made as builder
 from otherminds.dataset_builders.synchtom import raw
 from otherminds.dataset_builders.synchtom.schema import DIMENSIONS, SCENARIOS
-from otherminds.errors import OtherMindsError
+from otherminds.errors import AccessNeededError, OtherMindsError
 from otherminds.running.models import Options
 from otherminds.running.run import run
 from otherminds.tasks.synchtom.rewards import combined, format_reward
@@ -216,6 +216,21 @@ def test_rewards_train_on_training_rows_alone(made: Made) -> None:
     for reward in (combined(judge), format_reward):
         with pytest.raises(OtherMindsError, match="Row 2 of the batch is for the test"):
             reward(["?"] * 2, [completion] * 2, **columns)
+
+
+def test_the_package_may_hold_a_release_of_its_own(
+    made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after `python -m otherminds.publishing.release synchtom-made DIR`: no source need be named."""
+    place = tmp_path / "kept"
+    monkeypatch.setattr(kept, "at", lambda known: place)
+    monkeypatch.setenv("OTHERMINDS_CACHE", str(tmp_path / "cache"))
+    with pytest.raises(AccessNeededError, match="a finished construction"):
+        loading.load("synchtom-made", "training")
+    release.keep(folders.opened(made.folder), place)
+    for config in ("instances", "training"):
+        rows = loading.load("synchtom-made", config)[loading.SPLIT].to_list()
+        assert rows == repository.read(made.out, config).to_pylist()
 
 
 def test_an_author_does_not_validate_its_own(tmp_path: Path) -> None:
