@@ -23,6 +23,7 @@ _WRITING = {
     "rubrics": "the criteria of an answer",
     "rubric_audit": "a look at each criterion that another wrote",
     "reading": "an answer from what a model is shown, as a blind reader",
+    "marking": "marks of what a blind reader answered",
 }
 _TASK = "an answer"
 
