@@ -46,6 +46,9 @@ NEEDED: Final = {
 }
 """By dimension, the kinds of which a rubric has one or more."""
 
+_SHARED: Final = {"belief": 2, "refutes": 1, "reason": 1, "trait": 1, "link": 1, "remedy": 2}
+"""By kind, the words that a criterion has in common with what it is about: others may be paraphrased."""
+
 _SAYS = (
     r"(?:says|states|names|explains|recognises|recognizes|identifies|notes|mentions|connects|links|describes|"
     r"infers|attributes|traces|recommends|advises|proposes|suggests|tells|warns|denies|rejects|refutes|"
@@ -59,7 +62,9 @@ _SECOND = re.compile(
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(
-    r"\b(?:above|previous(?:ly)?|preceding|(?:other|first|second|third|last|next|this) criteri\w+|"
+    r"\b(?:above(?! (?:all|any\w*|every\w*|the|a|an|his|her|their)\b)|"
+    r"(?:previous|preceding) (?:criteri\w+|one|point|answer|part|sentence|text)|"
+    r"(?:other|first|second|third|last|next|this) criteri\w+|"
     r"criteri(?:on|a) \w?\d|as before|the former|the latter|the same (?:belief|thing|reason)|listed|"
     r"given truth|true state|ground truth|frame)\b",
     re.IGNORECASE,
@@ -128,8 +133,10 @@ def complete(rubric: Rubric) -> Iterator[Fault]:
                 yield Fault(dimension, f"Add a criterion of the kind “{kind}”.")
 
 
-def apart(frame: Frame, rubric: Rubric) -> Iterator[Fault]:
+def apart(frame: Frame, rubric: Rubric, scenario: Text) -> Iterator[Fault]:
     """Detection and correction are apart: each criterion is of the kind that it says."""
+    # What the user saw or believes is no secret, whatever the truth has of it.
+    known = [scenario["observation"], scenario["user_latent_belief"]]
     for name, where, criterion in _each(rubric):
         text, kind = criterion["criterion"], criterion["kind"]
         verb = _verb(text)
@@ -143,7 +150,7 @@ def apart(frame: Frame, rubric: Rubric) -> Iterator[Fault]:
             )
         elif kind == "refutes" and not denies:
             yield Fault(where, f"{name}: say what is not so (Rejects …, Says that … is not …).")
-        elif kind != "cause" and kind != "refutes" and (told := truth_in(frame, text)):
+        elif kind != "cause" and kind != "refutes" and (told := truth_in(frame, text, known)):
             yield Fault(
                 where,
                 f"{name}: it asks for what is really the case ({told}). Ask here only for what the user "
@@ -175,7 +182,7 @@ def keeps_labels(frame: Frame, rubric: Rubric, scenario: Text) -> Iterator[Fault
                 yield Fault(where, f"{name}: ask for what is really the case, as it is given.")
             continue
         own, what = wanted[kind]
-        if len(own & (stems(text) - _FORM)) < min(2, len(own)):
+        if len(own & (stems(text) - _FORM)) < min(_SHARED[kind], len(own)):
             yield Fault(where, f"{name}: it is about something else; ask for {what}, in its words.")
 
 

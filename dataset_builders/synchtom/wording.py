@@ -26,7 +26,7 @@ _END: Final = re.compile(r"(?<=[.!?])\s+")
 _NEGATED: Final = re.compile(
     r"\b(?:not|no|never|nothing|neither|nor|cannot|without|rather than|instead of|wrong|"
     r"wrongly|mistaken|false|falsely|refutes?|rejects?|denies|contradicts?|rules? out|unrelated|"
-    r"innocent)\b|n['’]t\b",
+    r"innocent|against)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _COMMON: Final = frozenset(

@@ -305,7 +305,7 @@ STAGES: Final = (
             _check("answerable_alone", _on_rubric(criteria.alone)),
             _check("one_thing", _on_rubric(criteria.one_thing)),
             _check("every_kind", _on_rubric(criteria.complete)),
-            _check("detection_apart", _on_frame(criteria.apart)),
+            _check("detection_apart", _on_scenario(criteria.apart)),
             _check("labels_kept", _on_scenario(criteria.keeps_labels)),
             _check("wrong_request", _on_scenario(criteria.fair)),
             _check("prompt_quoted", _unquoted, audit=True),

@@ -108,3 +108,24 @@ def test_a_secret_is_found_however_it_is_spelt(said: str) -> None:
     reply = good(film, "trajectory")
     reply["turns"][2]["observation"] = f"Under the loupe he finds crumbs of {said}, he says."
     assert "turns.2.observation" in _refused(film, "trajectory", reply)["truth_leaked"]
+
+
+@pytest.mark.parametrize(
+    ("dimension", "kind", "criterion"),
+    [
+        ("user_profile_modeling", "trait", "Says that the user trusts film above everything else."),
+        (
+            "latent_belief_explanation",
+            "reason",
+            "Says that the previous owner of the scanner is somebody whom the user distrusts.",
+        ),
+        ("correct_resolution", "remedy", "Recommends against a complaint, and for new foam seals."),
+        ("correct_resolution", "refutes", "Rejects the idea that anything was scanned."),
+    ],
+)
+def test_a_criterion_in_words_of_its_own_passes(dimension: str, kind: str, criterion: str) -> None:
+    """What authors wrote and was refused although nothing was wrong with it."""
+    [film] = (unit for unit in units() if unit.unit_id == "preference-film-1")
+    reply = good(film, "rubrics")
+    reply[dimension].append({"kind": kind, "criterion": criterion})
+    assert _refused(film, "rubrics", reply) == {}
