@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -105,7 +106,11 @@ def most_like(question: str, lines: Sequence[str]) -> str:
     for bag in bags:
         for word in bag & wanted:
             counts[word] = counts.get(word, 0) + 1
-    scores = [sum(np.log((1 + len(lines)) / counts[word]) for word in bag & wanted) for bag in bags]
+    # An exact sum: words of a set come in another order in every process.
+    scores = [
+        math.fsum(math.log((1 + len(lines)) / counts[word]) for word in bag & wanted)
+        for bag in bags
+    ]
     return lines[int(np.argmax(scores))]
 
 
