@@ -12,6 +12,7 @@ who writes this memory too.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import shutil
 from collections.abc import Iterable, Sequence
@@ -85,6 +86,21 @@ def folder_of(known: Manifest, part: str | None = None) -> Path:
     """The place in the cache of a dataset, or of a slice of it that is built alone."""
     name = known.version if part is None else f"{known.version}-{part}"
     return paths.cache_home() / known.dataset / name
+
+
+def own(known: Manifest, place: Path) -> Path:
+    """The folder of the project's own release, built from its source in the package if need be."""
+    from otherminds.data.build import dataset as build
+
+    sums = "".join(sorted(files.sha256(path) for path in place.iterdir() if path.is_file()))
+    name = hashlib.sha256(f"{known.version} {sums}".encode()).hexdigest()[:16]
+    folder = paths.cache_home() / known.dataset / f"kept-{name}"
+    if not folder.exists():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(folder.parent / f".kept-{name}.lock"):
+            if not folder.exists():
+                build.build(known.dataset, folder, source=place)
+    return folder
 
 
 def no_config(known: Manifest, config: str) -> OtherMindsError:

@@ -5,13 +5,10 @@ Its source lies in the package, beside the builder (`Handed.kept` in the manifes
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 from pathlib import Path
 
-from filelock import FileLock
-
-from otherminds import files, paths
+from otherminds import paths
 from otherminds.benchmark import of_dataset
 from otherminds.manifest import Manifest
 
@@ -32,18 +29,3 @@ def at(known: Manifest) -> Path | None:
     if found is None or found.origin is None:
         return None
     return Path(found.origin).parent / known.handed.kept
-
-
-def built(known: Manifest, place: Path) -> Path:
-    """The folder of the release in the local cache, built from its source if need be."""
-    from otherminds.data.build import dataset as build
-
-    sums = "".join(sorted(files.sha256(path) for path in place.iterdir() if path.is_file()))
-    name = hashlib.sha256(f"{known.version} {sums}".encode()).hexdigest()[:16]
-    folder = paths.cache_home() / known.dataset / f"kept-{name}"
-    if not folder.exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder.parent / f".kept-{name}.lock"):
-            if not folder.exists():
-                build.build(known.dataset, folder, source=place)
-    return folder

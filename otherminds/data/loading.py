@@ -98,7 +98,7 @@ def locate(dataset: str, *, source: str | None = None, revision: str | None = No
 
         if (own := kept.source(known)) is None:
             raise build.source_needed(known)
-        return _folder(dataset, kept.built(known, own))
+        return _folder(dataset, cache.own(known, own))
     return _on_hub(dataset, revision)
 
 

@@ -47,7 +47,7 @@ def test_what_is_filled_in_is_kept_downloaded_and_read(page: Any, tmp_path: Path
     page.run("document.querySelectorAll('input[value=\"4\"]').forEach((box) => box.click())")
     page.one("textarea").send_keys("=odd, but 'fine'")
     page.open(tmp_path / "rating.html")
-    assert page.one("#count").text == "2 of 2 answered"
+    page.until(lambda: page.one("#count").text == "2 of 2 answered")
     told = {"behavior": "allow", "downloadPath": str(tmp_path)}
     page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", told)
     page.one("#download").click()

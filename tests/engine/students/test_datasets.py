@@ -116,8 +116,11 @@ def test_the_card_tells_what_breaks_a_bound(dataset: str) -> None:
     found = manifest.load(dataset).students
     assert found is not None
     table = student_tables.markdown(found)
-    for one in student_tables.failed(found):
-        assert f"**{one.rpartition(':')[0]}**" in table
+    beyond = [found.parts[part].students[name] for part, name in student_tables.failures(found)]
+    for one in beyond:
+        assert f"**{one.sees}**" in table
+    said = student_tables.failed(found)
+    assert len(said) == len(beyond) + (found.repeats is not None and found.repeats.repeated > 0)
 
 
 @pytest.mark.slow
