@@ -23,6 +23,7 @@ CHANGED = "Tasks ask something else, or are scored by something else, under thei
 FIRST = 20
 """So many prompts of each task are hashed from its beginning, and the last one."""
 
+_LAST = ("reading", "marking")
 _SHORT = 10
 _PARTS = ("latent_belief_explanation", "user_profile_modeling", "correct_resolution")
 
@@ -42,7 +43,12 @@ def collect(folder: Path) -> dict[str, Any]:
     # This one reads the corpus that the dataset is built from.
     data = {"debate_title_filter": {"data_source": str(folder / shelf.CORPUS)}}
     index = _index(tasks_folder, {})
-    names = [name for name, one in index.task_index.items() if one.kind.name == "TASK"]
+    names = [
+        name
+        for name, one in index.task_index.items()
+        # What readers and markers are shown is of a construction: its own tests look at that.
+        if one.kind.name == "TASK" and one.cfg["dataset_kwargs"].get("stage") not in _LAST
+    ]
     metadata = {name: index.task_index[name].cfg["metadata"] for name in names}
     stages = {name: list(told.get("stages", ())) for name, told in metadata.items()}
     needed = {stage for before in stages.values() for stage in before}

@@ -18,6 +18,7 @@ from tests.helpers import (
     fictional_hugagent,
     fictional_socialmindchange,
     fictional_synchtom,
+    made_synchtom,
     small_builds,
 )
 
@@ -67,6 +68,7 @@ def _stock(folder: Path) -> None:
                 dataset, folder / "made" / dataset, VERSION, _SIZES.get(dataset)
             )
         made.rename(folder / "shelf" / dataset)
+    made_synchtom.write(folder / "shelf" / "synchtom-made", folder / "made" / "synchtom-made")
     (folder / "made/debate-beliefs/source").rename(folder / CORPUS)
     (folder / "made/debate-beliefs-issues/source" / STANCES).rename(folder / STANCES)
     fictional_hugagent.write_clone(fictional_hugagent.sample(), folder / "shelf" / "hugagent")
