@@ -349,8 +349,8 @@ PIPELINE: Final = Pipeline(
     ),
     example=_example,
     retention={
-        "least score in validation": "4 of 5 by each criterion, or written again; dropped after 5 tries",
-        "users kept": "390 for the test and 6,522 for training; how many were dropped is not said",
+        "a unit stays with": "4 of 5 by each criterion of validation; else it is written again, and dropped after 5 tries",
+        "users were kept": "390 for the test and 6,522 for training; how many were dropped is not said",
     },
     about="users with a wrong belief, ten turns, and the criteria of an answer",
 )
