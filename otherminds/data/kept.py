@@ -28,4 +28,5 @@ def at(known: Manifest) -> Path | None:
     found = importlib.util.find_spec(f"{package}.dataset_builders.{known.builder}")
     if found is None or found.origin is None:
         return None
-    return Path(found.origin).parent / known.handed.kept
+    # Of an editable install, the file itself: a folder of links is made anew by every install.
+    return Path(found.origin).resolve().parent / known.handed.kept

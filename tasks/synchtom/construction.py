@@ -349,7 +349,7 @@ PIPELINE: Final = Pipeline(
     ),
     example=_example,
     retention={
-        "a unit stays with": "4 of 5 by each criterion of validation; else it is written again, and dropped after 5 tries",
+        "a user stays with": "4 of 5 by each criterion of validation, or is dropped after 5 tries",
         "users were kept": "390 for the test and 6,522 for training; how many were dropped is not said",
     },
     about="users with a wrong belief, ten turns, and the criteria of an answer",
