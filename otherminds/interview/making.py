@@ -26,6 +26,7 @@ from otherminds.interview.survey import read_survey
 STUDY: Final = "study.json"
 SAMPLES: Final = "filter_samples.jsonl"
 _OVER: Final = frozenset({"review", "submitted"})
+_MADE_BY: Final = "otherminds.interview"
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ def _callers(models: Sequence[str]) -> list[Caller]:
 
 
 def _mark() -> str:
-    return '"made_by": "otherminds interview items"'
+    return f'"made_by": "{_MADE_BY}"'
 
 
 def _record(
@@ -157,7 +158,7 @@ def _record(
     """How the items were made, without anything that a person said, or who they are."""
     levels = Counter(str(one.belief.dependency_level) for one in kept.beliefs)
     return {
-        "made_by": "otherminds interview items",
+        "made_by": _MADE_BY,
         "version": otherminds.__version__,
         "thresholds": asdict(quality.Thresholds()),
         "kept_by_quality_control_only": not wanted.everybody,

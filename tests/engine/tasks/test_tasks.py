@@ -92,7 +92,7 @@ def test_numbers_of_a_topic_are_the_same_alone_and_in_the_average(tmp_path: Path
     topics = ("healthcare", "surveillance", "zoning")
     whole = scores("hugagent_synthetic", "corrupted-oracle", tmp_path)
     parts = [scores(f"hugagent_synthetic_{t}", "corrupted-oracle", tmp_path) for t in topics]
-    for name in (*ACCURACIES, "bdu_mae"):
+    for name in (*(name for name in ACCURACIES if name != "edge_f1"), "bdu_mae"):
         assert whole[name] == pytest.approx(sum(part[name] for part in parts) / 3)
 
 
