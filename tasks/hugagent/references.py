@@ -51,10 +51,10 @@ def of_release(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Ref
         "majority": _weightless(weightless.Majority(), docs),
         "reader": _weightless(RuleBasedReader(), docs),
     }
-    return {**items, **_with_graphs(items, tables)} if known.generated else items
+    return {**items, **with_graphs(items, tables)} if known.generated else items
 
 
-def _with_graphs(
+def with_graphs(
     items: Mapping[str, Reference], tables: Mapping[str, pa.Table]
 ) -> dict[str, Reference]:
     """The references of the graph tasks; that of the reader has its scores of items too."""

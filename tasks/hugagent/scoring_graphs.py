@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from otherminds.errors import OtherMindsError
 from otherminds.extras import command_of
-from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.graphs import HIGHER_IS_BETTER, METRICS, THRESHOLD, THRESHOLDS
 from otherminds.metrics.graphs import replies as reading
 from otherminds.metrics.graphs.labels import normal_form
@@ -106,10 +106,10 @@ class Graphs(Judged):
         )
 
     def with_answers(self, answers: tuple[Answer, ...]) -> Graphs:
-        """The same with its first runs alone; raises MisalignedInput for other answers."""
+        """The same with its first runs alone; raises OtherMindsError for other answers."""
         if answers == self.view().answers[: len(answers)]:
             return self._of_runs(slice(len(answers)))
-        raise MisalignedInput(
+        raise OtherMindsError(
             "Graphs of several models cannot be combined: `otherminds compare` sets them side by side."
         )
 
