@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from otherminds.metrics import graphs
 from otherminds.metrics.hugagent.items import PAPER, RELEASE
 from otherminds.metrics.hugagent.scores import ati
 from otherminds.metrics.ranges import AT_LEAST_0, BRIER, POINTS, SHARE, Range, Ranges
@@ -31,6 +32,9 @@ RANGES: Final[Ranges] = {
     **OF_TOPIC,
     "ati": _ati(PAPER.mae_max),
     "ati_release": _ati(RELEASE.mae_max),
+    **dict.fromkeys(graphs.METRICS, SHARE),
+    # Modifiers lie from -1 to 1.
+    "modifier_mae": Range(0.0, 2.0),
 }
 """Ranges over all topics."""
 

@@ -24,7 +24,7 @@ TASKS = [
     and "synthetic" in entry.name
     and "_notes_" not in entry.name
 ]
-ACCURACIES = ("bsi_acc", "bdu_acc", "bdu_dir", "bdu_change", "bdu_direction")
+ACCURACIES = ("bsi_acc", "bdu_acc", "bdu_dir", "bdu_change", "bdu_direction", "edge_f1")
 
 
 def scores(task: str, model: str, out: Path, *flags: str) -> dict[str, float]:
