@@ -157,7 +157,7 @@ def simulate(
 
     Examples:
         otherminds interview simulate zoning.yaml --agents DATASET --n 50
-        otherminds interview simulate zoning.yaml --agents DATASET --topic zoning --topic healthcare
+        otherminds interview simulate zoning.yaml --agents DATASET --parallel 4
     """
     from otherminds import progress
     from otherminds.interview import simulating, studies
@@ -182,6 +182,8 @@ def simulate(
                 progress=stages,
             )
         _print_counts(done.counts)
+    if replaced := done.counts.get(simulating.REPLACED):
+        console.note(f"{replaced} {simulating.REPLACED}: see the events `replaced` of an export.")
     console.say(
         f"{done.begun} interviews were begun, {done.resumed} gone on with, {done.finished} were over "
         f"before; they are in {data}."
@@ -226,9 +228,9 @@ def replay(
     ] = None,
     data: _Data = _HERE,
 ) -> None:
-    """Go through sessions again from their answers, with the journal in place of the model.
+    """Go through sessions again from their answers.
 
-    Ends with 1 where anything comes out otherwise than it is stored.
+    The journal stands in for the model. Ends with 1 where anything comes out otherwise than it is stored.
 
     Examples:
         otherminds interview replay me-zoning
@@ -376,9 +378,9 @@ def delete(
     data: _Data = _HERE,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Delete a person and all that they said, everywhere that this program wrote it.
+    """Delete a person and all that they said.
 
-    From the database and its log, the journals of models, and exports where they lie. What stays is a
+    Everywhere that this program wrote it: from the database and its log, the journals of models, and exports where they lie. What stays is a
     tombstone: the pseudonym and a time.
 
     Examples:
@@ -405,7 +407,7 @@ def new_topic(
         Path | None, typer.Argument(help="The file to write; NAME.yaml by default.")
     ] = None,
 ) -> None:
-    """Write a commented YAML for a topic of one's own, to be filled in.
+    """Write a commented YAML for a topic of one's own.
 
     Examples:
         otherminds interview new-topic night_buses

@@ -22,7 +22,7 @@ from otherminds.interview import network, pool, stopping
 from otherminds.interview.config import Config
 from otherminds.interview.errors import InterviewError
 from otherminds.interview.extraction import Extraction
-from otherminds.interview.session import QA, Event, Question, Session, Version
+from otherminds.interview.session import QA, Event, Moment, Question, Session, Version
 
 
 def begin(
@@ -173,7 +173,8 @@ def edit(
     """Put another answer in the place of an earlier one; the earlier version is kept.
 
     The graph is built again from all answers, as if this one had been given first; without
-    `extraction` the answer waits for `read`. The stage stays. Raises InterviewError.
+    `extraction` the answer waits for `read`. What was asked stays asked, and the stage stays. Raises
+    InterviewError.
     """
     qa = _known(session, qa_id)
     if qa.answer is None:
@@ -186,7 +187,10 @@ def edit(
             "answer": text,
             "extraction": Extraction() if qa.kind == "tutorial" else None,
             "dropped": {},
-            "edited": (*qa.edited, Version(answer=qa.answer, at=qa.answered_at)),
+            "edited": (
+                *qa.edited,
+                Version(answer=qa.answer, at=qa.answered_at, replaced=moment(session)),
+            ),
             "answered_at": at or qa.answered_at,
         }
     )
@@ -200,6 +204,16 @@ def edit(
             }
         ),
         again=True,
+    )
+
+
+def moment(session: Session) -> Moment:
+    """Where a session stands, as its edits tell it."""
+    return Moment(
+        edits=sum(len(qa.edited) for qa in session.qas),
+        asked=len(session.qas),
+        answered=sum(qa.answer is not None for qa in session.qas),
+        over=session.stopped is not None,
     )
 
 

@@ -128,11 +128,27 @@ class Question(Strict):
     created_at_qa: str | None = None
 
 
+class Moment(Strict):
+    """Where a session stood when an answer was edited, so that a replay edits it there.
+
+    edits     edits of the session before this one
+    asked     questions asked by then, the open one among them
+    answered  questions answered by then
+    over      whether the questions were over
+    """
+
+    edits: int
+    asked: int
+    answered: int
+    over: bool
+
+
 class Version(Strict):
-    """An earlier version of an answer."""
+    """An earlier version of an answer, and when another one took its place."""
 
     answer: str
     at: datetime | None = None
+    replaced: Moment
 
 
 class QA(Strict):

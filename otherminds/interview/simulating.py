@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from otherminds.interview import deletion
 from otherminds.interview.config import Config
@@ -23,10 +23,28 @@ _BEGINNING: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _STEP: Final = timedelta(seconds=30)
 
 
+REPLACED: Final = "answers by rules in place of the model's"
+"""What `Simulated.counts` calls them."""
+
+
+class Answer(NamedTuple):
+    """What a simulated person says.
+
+    replaced  why rules said it in place of the model; empty where nothing was replaced
+    """
+
+    text: str
+    replaced: str = ""
+
+
 class Participant(Protocol):
     """Who answers: a function of the session alone, so that it can go on after a kill."""
 
-    def answer(self, session: Session) -> str:
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Requests to models by name, and those without a result by reason."""
+
+    def answer(self, session: Session) -> Answer:
         """The answer to the open question."""
 
 
@@ -43,7 +61,7 @@ class Simulated:
     begun     sessions that were begun
     resumed   sessions that were gone on with
     finished  sessions that were over before
-    counts    requests to models, and those without a result
+    counts    requests to models, those without a result, and `REPLACED`
     """
 
     begun: int
@@ -117,10 +135,14 @@ def simulate(
                 wording=wording(reader),
             )
         participant = cast(agent, conversation.session.config, own, name)
+        replaced = 0
         while conversation.question() is not None:
-            conversation.answer(participant.answer(conversation.session))
+            said = participant.answer(conversation.session)
+            replaced += bool(said.replaced)
+            conversation.answer(said.text, replaced=said.replaced)
         conversation.submit()
-        return "resumed" if name in known else "begun", reader.counts
+        counts = reader.counts + Counter(participant.counts) + Counter({REPLACED: replaced})
+        return "resumed" if name in known else "begun", counts
 
     def all_of_them(run: Callable[..., Iterable[tuple[str, Counter[str]]]]) -> Simulated:
         how: Counter[str] = Counter()

@@ -44,7 +44,7 @@ def interview(place: Path, reading: Reading) -> Session:
             )
         who = casting.scripted(AGENT, given, 1, "s1")
         while (qa := talk.question()) is not None:
-            text = who.answer(talk.session)
+            text = who.answer(talk.session).text
             talk.answer(text)
             with (place / ACKNOWLEDGED).open("a") as file:
                 file.write(f"{qa.id} {text}\n")
