@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import os
 import pwd
@@ -22,12 +23,17 @@ from otherminds.interview.recruitment import VARIABLE, Recruitment
 from otherminds.interview.store import Store
 from tests.interview import people
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.postgresql
+
+PROGRAMS = "OTHERMINDS_POSTGRESQL"
+"""The folder of the server's programs; where it is given, nothing is skipped."""
 
 SECRET = "My neighbour Hildegard snores through the zebra crossing"
 
 
 def _programs() -> Path | None:
+    if given := os.environ.get(PROGRAMS):
+        return Path(given)
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if found:
         return found[-1].parent
@@ -35,13 +41,20 @@ def _programs() -> Path | None:
     return Path(initdb).resolve().parent if initdb else None
 
 
+def _unprivileged() -> str:
+    """A user that the server may run as: it refuses to for root."""
+    for name in ("postgres", "nobody"):
+        with contextlib.suppress(KeyError):
+            return pwd.getpwnam(name).pw_name
+    raise AssertionError("This machine has neither a user postgres nor nobody.")
+
+
 class Server:
     """A server in a folder of its own."""
 
     def __init__(self, programs: Path, folder: Path) -> None:
         self.data = folder / "data"
-        # It refuses to run for root.
-        self.user = "postgres" if os.geteuid() == 0 else getpass.getuser()
+        self.user = _unprivileged() if os.geteuid() == 0 else getpass.getuser()
         if os.geteuid() == 0:
             shutil.chown(folder, self.user)
         with socket.socket() as free:
@@ -82,11 +95,6 @@ def server() -> Iterator[Server]:
     programs = _programs()
     if programs is None:
         pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
-    if os.geteuid() == 0:
-        try:
-            pwd.getpwnam("postgres")
-        except KeyError:
-            pytest.skip("There is no user that the server could run as.")
     # The path of its socket must be short, and its user must be able to reach it.
     folder = Path(tempfile.mkdtemp(prefix="om-pg-", dir="/tmp"))
     made = Server(programs, folder)
