@@ -22,7 +22,15 @@ from otherminds.interview import network, pool, stopping
 from otherminds.interview.config import Config
 from otherminds.interview.errors import InterviewError
 from otherminds.interview.extraction import Extraction
-from otherminds.interview.session import QA, Event, Moment, Question, Session, Version
+from otherminds.interview.session import (
+    QA,
+    Event,
+    Moment,
+    Question,
+    Session,
+    Version,
+    check_pseudonym,
+)
 
 
 def begin(
@@ -37,7 +45,11 @@ def begin(
     model: Mapping[str, str] | None = None,
     at: datetime | None = None,
 ) -> Session:
-    """A new session: its graph is the stance, its question list the guiding questions."""
+    """A new session: its graph is the stance, its question list the guiding questions.
+
+    Raises InterviewError for a pseudonym that cannot be kept.
+    """
+    check_pseudonym(participant_id)
     return Session(
         session_id=session_id,
         participant_id=participant_id,

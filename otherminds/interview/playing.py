@@ -1,7 +1,7 @@
 """A language model that plays a simulated person (the request `play_agent`).
 
-It renders only: what the person believes stands in the graph that it is given as sentences, and an answer
-that says otherwise (`contradictions`) is not taken.
+It renders only: what the person believes stands in the graph that it is given as sentences, and an
+answer that says otherwise (`contradictions`) is not taken.
 """
 
 from __future__ import annotations

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from threading import Event
 from typing import Final, NamedTuple, Protocol
 
+from otherminds.errors import StoppedError
 from otherminds.interview import deletion
 from otherminds.interview.config import Config
 from otherminds.interview.conversation import Conversation, Wording
@@ -110,6 +112,7 @@ def simulate(
         {agent.participant_id: agent.demographics for agent in agents},
     )
     known = {one.id: one.status for one in store.summaries()}
+    stopping = Event()
 
     def interview(agent: Agent) -> tuple[str, Counter[str]]:
         config, name = configs[agent.topic], session_id_of(agent)
@@ -137,6 +140,8 @@ def simulate(
         participant = cast(agent, conversation.session.config, own, name)
         replaced = 0
         while conversation.question() is not None:
+            if stopping.is_set():
+                raise StoppedError("This interview goes on with the same command.")
             said = participant.answer(conversation.session)
             replaced += bool(said.replaced)
             conversation.answer(said.text, replaced=said.replaced)
@@ -155,5 +160,21 @@ def simulate(
 
     if parallel == 1:
         return all_of_them(map)
+    causes: list[BaseException] = []
+
+    def beside(agent: Agent) -> tuple[str, Counter[str]]:
+        try:
+            return interview(agent)
+        except BaseException as error:
+            if not stopping.is_set():
+                causes.append(error)
+            stopping.set()
+            raise
+
     with ThreadPoolExecutor(max_workers=parallel) as pool:
-        return all_of_them(pool.map)
+        try:
+            return all_of_them(lambda _, each: pool.map(beside, each))
+        except BaseException as error:
+            # Those that go on end at their next question; what is told is what ended them all.
+            stopping.set()
+            raise (causes or [error])[0] from None

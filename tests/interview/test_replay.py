@@ -36,7 +36,7 @@ _STEP = st.tuples(
 
 
 def went(steps: list[tuple[str, str, int]], reader: Reader) -> Session:
-    """A session of answers, edits of earlier ones and perhaps an early end, handed in where it is over."""
+    """A session of answers, edits and perhaps an early end; handed in where it is over."""
     given_config = people.config(**people.SHORT)
     session = loop.begin(given_config, session_id="s", participant_id="p", model={"name": "m"})
     for what, text, number in steps:

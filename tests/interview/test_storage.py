@@ -170,6 +170,52 @@ def test_recruitment_ids_are_encrypted_and_found_again(
     assert (tmp_path / KEY_FILE).is_file()
 
 
+def test_a_key_that_is_lost_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    with Store(tmp_path, create=True) as store:
+        Recruitment(store, create=True).add("P01", "5f3a")
+        key = (tmp_path / KEY_FILE).read_bytes()
+        (tmp_path / KEY_FILE).unlink()
+        # Under a second key, the same id would come to a second person.
+        with pytest.raises(OtherMindsError, match=VARIABLE):
+            Recruitment(store, create=True)
+        assert not (tmp_path / KEY_FILE).exists()
+        from cryptography.fernet import Fernet
+
+        (tmp_path / KEY_FILE).write_bytes(Fernet.generate_key())
+        with pytest.raises(OtherMindsError, match="not the one"):
+            Recruitment(store, create=True)
+        (tmp_path / KEY_FILE).write_bytes(key)
+        assert Recruitment(store, create=True).person("5f3a") == "P01"
+
+
+def test_ids_of_nobody_and_of_those_who_were_deleted_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    with Store(tmp_path, create=True) as store:
+        people.talk(store, RuleReader(), ["Noise."])
+        deletion.delete(store, "P01")
+        with pytest.raises(OtherMindsError, match="was deleted"):
+            Recruitment(store, create=True).add("P01", "5f3a")
+        assert Recruitment(store).id_of("P01") is None
+
+
+@pytest.mark.parametrize("name", ["", " ", "=cmd|x", "a\nb", "../x", "-1", "_", "a,b", "x" * 81])
+def test_pseudonyms_that_no_table_holds_are_refused(tmp_path: Path, name: str) -> None:
+    with Store(tmp_path, create=True) as store:
+        with pytest.raises(OtherMindsError, match="no pseudonym"):
+            Conversation.begin(
+                store, people.config(), RuleReader(), session_id="s", participant_id=name
+            )
+        with pytest.raises(OtherMindsError, match="no pseudonym"):
+            store.add_survey([Survey(name, "night_buses", "4.1", 1, {})])
+        assert store.summaries() == []
+        assert store.survey() == []
+
+
 def test_a_missing_package_is_one_clear_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
