@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -241,14 +242,15 @@ def replay(
         raise typer.Exit(1)
 
 
-for _name, _command in {
+_RESULTS: Final[dict[str, Callable[..., None]]] = {
     "export": results.export,
     "check": results.check,
     "items": results.items,
     "study": results.study,
     "new-topic": results.new_topic,
     "check-topic": results.check_topic,
-}.items():
+}
+for _name, _command in _RESULTS.items():
     INTERVIEW.command(_name)(_command)
 
 

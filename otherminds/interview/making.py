@@ -87,8 +87,8 @@ def make(wanted: Wanted) -> Made:
             f"{len(items.without_survey)} interviews have no answers to the questionnaire on their "
             "topic: give them with --survey."
         )
-    topics = {one.topic for one in (*kept.beliefs, *kept.survey)} & {*form.topics}
-    if topics:
+    topics = {one.topic for one in kept.beliefs} | {one.topic for one in kept.survey}
+    if topics & {*form.topics}:
         lines.append(f"To run them: {form.command.format(folder=wanted.out)}")
     else:
         lines.append("The tasks can run on none of it.")

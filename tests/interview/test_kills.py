@@ -33,6 +33,7 @@ def model(store: Store) -> object:
 def interview(place: Path, reading: Reading) -> Session:
     """Begin or go on with an interview to its end; note each answer that was taken."""
     given = people.config(model="m" if reading is model else None, **LENGTH)
+    place.mkdir(exist_ok=True)
     with Store(place, create=True) as store:
         reader = reading(store)
         more = {"clock": simulating.steady_clock}
