@@ -42,6 +42,10 @@ def export(
     every_answer: Annotated[
         bool, typer.Option("--every-answer", help="Write the graph after every answer, too.")
     ] = False,
+    sample: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="Only this share of the sessions, for people to read."),
+    ] = None,
 ) -> None:
     """Write transcripts, graphs and events.
 
@@ -51,6 +55,7 @@ def export(
     Examples:
         otherminds interview export out
         otherminds interview export out --every-answer
+        otherminds interview export to-read --sample 0.05
     """
     from otherminds import files, progress
     from otherminds.interview import exporting
@@ -61,7 +66,7 @@ def export(
     files.refuse_foreign(folder, exporting.SESSIONS, mark, command="otherminds interview export")
     names = [one for one in exporting.NAMES if one != exporting.DYNAMIC or every_answer]
     with Store(data) as store:
-        found = store.summaries(topic=topic)
+        found = exporting.sampled(store.summaries(topic=topic), 1 if sample is None else sample)
         with progress.bar("Export") as stages:
             written = exporting.export(store, found, folder, names, stages)
     console.say(f"{len(found):,} sessions: {', '.join(map(str, written))}")

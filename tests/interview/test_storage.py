@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import sqlite3
 import stat
 from pathlib import Path
@@ -327,6 +328,27 @@ def test_exports_have_all_that_was_said_and_no_more(study: Path, tmp_path: Path)
     last = [line for line in dynamic if line["session_id"] == sessions[0].session_id][-1]
     assert last["edges"] == graphs[0]["edges"]
     assert people.files_with(out, "12345") == []
+
+
+def test_a_sample_for_people_to_read_follows_from_the_ids(study: Path, tmp_path: Path) -> None:
+    with Store(study) as store:
+        sessions = [dataclasses.replace(store.summaries()[0], id=f"s{n}") for n in range(41)]
+    found = exporting.sampled(sessions, 0.05)
+    # 5 % of 41 are 2.05.
+    assert len(found) == 3
+    assert {one.id for one in exporting.sampled([*reversed(sessions)], 0.05)} == {
+        one.id for one in found
+    }
+    assert exporting.sampled(sessions, 1) == sessions
+    assert exporting.sampled([], 0.05) == []
+
+
+def test_an_export_leaves_no_file_of_an_earlier_one(study: Path, tmp_path: Path) -> None:
+    with Store(study) as store:
+        exporting.export(store, store.summaries(), tmp_path, exporting.NAMES)
+        (tmp_path / "mine.txt").touch()
+        exporting.export(store, store.summaries(), tmp_path, [exporting.SESSIONS])
+    assert {one.name for one in tmp_path.iterdir()} == {exporting.SESSIONS, "mine.txt"}
 
 
 def test_formulas_in_answers_are_defused_in_tables_alone(tmp_path: Path) -> None:
