@@ -25,6 +25,8 @@ REDONE: Final = 3
 """How often an answer that contradicts the graph is asked for again."""
 
 _TURNS = 6
+_NO_SPEECH = ("{", "[", "```")
+"""How data begin, which small models like to repeat."""
 
 
 @dataclass
@@ -58,11 +60,8 @@ class ModelPlayer:
             if text is None:
                 why = "the model gave no answer"
                 break
-            text = text[: session.config.parameters.max_answer_chars]
-            try:
-                check_answer(session, text)
-            except InterviewError:
-                why = "the model's answer is no text"
+            if text.startswith(_NO_SPEECH) or not _can_be_taken(session, text):
+                why = "the model's answer is nothing that a person says"
                 break
             found = contradictions(self.caller, session, self.graph, text)
             if found is None:
@@ -106,6 +105,14 @@ def sentences(graph: BeliefGraph) -> list[str]:
         moved = "my own support" if is_stance else target
         found.append(f"More {source} {strength} {verb} {moved}.")
     return found
+
+
+def _can_be_taken(session: Session, text: str) -> bool:
+    try:
+        check_answer(session, text)
+    except InterviewError:
+        return False
+    return True
 
 
 def _listed(found: tuple[Contradiction, ...]) -> str:

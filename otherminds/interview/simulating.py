@@ -111,16 +111,19 @@ def simulate(
         [one for agent in agents for one in agent.survey],
         {agent.participant_id: agent.demographics for agent in agents},
     )
-    known = {one.id: one.status for one in store.summaries()}
+    known = {one.id: one for one in store.summaries()}
     stopping = Event()
 
     def interview(agent: Agent) -> tuple[str, Counter[str]]:
         config, name = configs[agent.topic], session_id_of(agent)
-        if known.get(name) == "submitted":
-            return "finished", Counter()
+        if (before := known.get(name)) is not None:
+            if before.status == "submitted":
+                return "finished", Counter()
+            # It goes on under what it began with.
+            config = Config.model_validate_json(store.config(before.config_hash))
         reader = SessionReader(config.parameters, store, name)
         own = seed_of(seed, agent)
-        if name in known:
+        if before is not None:
             conversation = Conversation.resume(
                 store, name, reader, clock=steady_clock, wording=wording(reader)
             )
@@ -147,7 +150,7 @@ def simulate(
             conversation.answer(said.text, replaced=said.replaced)
         conversation.submit()
         counts = reader.counts + Counter(participant.counts) + Counter({REPLACED: replaced})
-        return "resumed" if name in known else "begun", counts
+        return "begun" if before is None else "resumed", counts
 
     def all_of_them(run: Callable[..., Iterable[tuple[str, Counter[str]]]]) -> Simulated:
         how: Counter[str] = Counter()

@@ -62,7 +62,7 @@ def killed_at(count: int, place: Path, reading: Reading) -> bool:
     child = os.fork()
     if child == 0:
         try:
-            _die_at(count)
+            die_at(count)
             interview(place, reading)
         finally:
             os._exit(0)
@@ -70,7 +70,7 @@ def killed_at(count: int, place: Path, reading: Reading) -> bool:
     return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
 
 
-def _die_at(count: int) -> None:
+def die_at(count: int) -> None:
     from sqlalchemy import Engine, event
 
     left = [count]
@@ -148,10 +148,30 @@ def test_a_simulation_that_is_killed_goes_on(tmp_path: Path) -> None:
         child = os.fork()
         if child == 0:
             try:
-                _die_at(count)
+                die_at(count)
                 run(place)
             finally:
                 os._exit(0)
         _, status = os.waitpid(child, 0)
         assert os.WIFSIGNALED(status), count
     assert run(place) == whole
+
+
+def test_a_simulation_goes_on_under_the_configuration_that_it_began_with(tmp_path: Path) -> None:
+    before, after = people.config(**people.SHORT), people.config(model="elsewhere", max_qas=20)
+    with Store(tmp_path / "whole", create=True) as store:
+        [whole] = people.simulated(store, [AGENT], before)
+    child = os.fork()
+    if child == 0:
+        try:
+            die_at(100)
+            with Store(tmp_path / "killed", create=True) as store:
+                people.simulated(store, [AGENT], before)
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status)
+    with Store(tmp_path / "killed") as store:
+        assert [one.status for one in store.summaries()] == ["running"]
+        # The model of the new one is not asked.
+        assert people.simulated(store, [AGENT], after) == [whole]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from otherminds.running.finish import Reply
 from tests.conftest import Command
 from tests.helpers import openai_server
 from tests.interview import people
+from tests.interview.test_kills import die_at
 
 STANCE = people.TOPIC.stance_label
 GRAPH = BeliefGraph.model_validate(
@@ -43,6 +45,7 @@ RIGHT = f"Street noise will lower sleep, and sleep can raise my {STANCE}."
 OPPOSITE = "Street noise will raise sleep."
 NEW_LINK = f"Street noise will lower my {STANCE}."
 UNKNOWN = f"Ticket prices will lower my {STANCE}."
+FOREIGN = f"Bakery smells will lower my {STANCE}."
 BETWEEN = "Ticket prices will lower street noise."
 
 
@@ -123,6 +126,9 @@ def test_an_answer_that_is_right_at_the_second_try_is_taken(tmp_path: Path) -> N
     [
         (Played(Reply("", "timeout")), "no answer"),
         (Played("", " "), "no answer"),
+        (Played(Reply("Well, I think that street", "length")), "no answer"),
+        (Played('{"beliefs": []}'), "nothing that a person says"),
+        (Played("so " * 5_000), "nothing that a person says"),
         (people.Scripted("Well, I do not know."), "could not be checked"),
     ],
 )
@@ -290,3 +296,49 @@ def test_the_commands_with_a_model_behind_a_server(
         session = people.session(store, one.id)
         assert session.qas[0].answer == RIGHT
         assert {edge.polarity for edge in session.state.edges.values()} == {-1, 1}
+
+
+class Contrary(people.RulesBehindAServer):
+    """Says what contradicts every graph, at one question in two; else nothing."""
+
+    def reply(self, messages: Sequence[dict[str, str]], schema: Any) -> Reply:
+        if schema is not None:
+            return super().reply(messages, schema)
+        question = json.loads(messages[1]["content"])["question"]
+        return Reply(FOREIGN if len(question) % 2 else "I have not thought about that.", "stop")
+
+
+def test_an_interview_of_models_that_is_killed_again_and_again_is_the_same(tmp_path: Path) -> None:
+    given = people.config(model="m", **people.SHORT)
+    agent = people.agent("P01", 2)
+
+    def run(place: Path) -> Session:
+        server = Contrary()
+        with Store(place, create=True) as store:
+            reader = people.reader(store, server, **people.SHORT)
+            more: dict[str, Any] = {"clock": simulating.steady_clock}
+            if store.summaries():
+                talk = Conversation.resume(store, "s1", reader, **more)
+            else:
+                talk = Conversation.begin(
+                    store, given, reader, session_id="s1", participant_id="P01", **more
+                )
+            player = casting.by_model(store, server=server)(agent, given, 1, "s1")
+            while talk.question() is not None:
+                said = player.answer(talk.session)
+                talk.answer(said.text, replaced=said.replaced)
+            return talk.session
+
+    whole = run(tmp_path / "whole")
+    assert 0 < len(replaced(whole)) < whole.answered
+    for count in (30, 60, 90, 120):
+        child = os.fork()
+        if child == 0:
+            try:
+                die_at(count)
+                run(tmp_path / "killed")
+            finally:
+                os._exit(0)
+        _, status = os.waitpid(child, 0)
+        assert os.WIFSIGNALED(status), count
+    assert run(tmp_path / "killed") == whole
