@@ -88,7 +88,12 @@ def make(wanted: Wanted) -> Made:
             f"{len(items.without_survey)} interviews have no answers to the questionnaire on their "
             "topic: give them with --survey."
         )
-    return Made((*lines, f"To run them: {form.command.format(folder=wanted.out)}"), written.failed)
+    topics = {one.topic for one in kept.beliefs} | {one.topic for one in kept.survey}
+    if topics & {*form.topics}:
+        lines.append(f"To run them: {form.command.format(folder=wanted.out)}")
+    else:
+        lines.append("The tasks can run on none of it.")
+    return Made(tuple(lines), written.failed)
 
 
 def answers_of(record: Record) -> Answers:
