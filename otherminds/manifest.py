@@ -48,6 +48,9 @@ class Slice(Strict):
 class Reference(Strict):
     """Scores to read a model's score against: by "all", a topic or a subset, then by metric.
 
+    A task that asks something else of the same data has scores of its own, by "task/<its name>", and of
+    a part by "task/<its name>/<part>".
+
     `interval` has 95 % intervals of the scores of "all", by metric, `topic_interval` those of topics;
     `interval_basis` says how they were found. `sd` has standard deviations over people, of "all".
     `n_people_by_metric` is for scores that do not rest on the same people; `n_people` is the most.
@@ -192,6 +195,25 @@ class Students(Strict):
     seed: int
     parts: dict[str, Studied]
     repeats: Repeats | None = None
+
+
+_OWN = "task/"
+
+
+def own_part(task: str, part: str | None = None) -> str:
+    """The key of the scores that a manifest has of one task alone, on all its documents or a part."""
+    return f"{_OWN}{task}" + (f"/{part}" if part else "")
+
+
+def is_of_items(part: str) -> bool:
+    """Whether a key is of the scores of the data's items, and not of one task alone."""
+    return not part.startswith(_OWN)
+
+
+def task_of(part: str) -> str | None:
+    """The task whose own scores, on all its documents, a key has; None for other keys."""
+    task = part.removeprefix(_OWN)
+    return None if is_of_items(part) or "/" in task else task
 
 
 class Upstream(Strict):

@@ -29,6 +29,7 @@ NAMES = (
     "prompts",
     "bootstrap",
     "graphs",
+    "interviews",
     "samples",
     "packing",
     "prefix",

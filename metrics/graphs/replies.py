@@ -29,7 +29,8 @@ UNKNOWN_STRENGTH: Final = 0.5
 
 MOST_NODES, MOST_EDGES = 200, 1_000
 LONGEST_LABEL = 200
-_LONGEST_REPLY = 200_000
+LONGEST_REPLY = 200_000
+DEEPEST = 50
 _MOST_TRIES = 200
 
 Failure: TypeAlias = Literal[
@@ -104,9 +105,13 @@ def read_reply(text: str | None, stance: str, given: Sequence[str] | None = None
         return _failed("unfinished-thought")
     if not visible.strip():
         return _failed("empty")
-    if len(visible) > _LONGEST_REPLY:
+    if len(visible) > LONGEST_REPLY:
         return _failed("too-large")
-    found = _object_in(visible)
+    try:
+        found = _object_in(visible)
+    except RecursionError:
+        # Where that happens depends on Python; what is not so deep by far is refused alike.
+        return _failed("too-large")
     if isinstance(found, str):
         return _failed(found)
     nodes, edges = _entries(found.get("nodes", [])), _entries(found.get("edges", []))
@@ -135,7 +140,7 @@ class _Reader:
     def __init__(self, stance: str, given: Sequence[str] | None) -> None:
         self.faults: Counter[str] = Counter()
         self._stance = stance
-        self._key_of = {normal_form(stance): STANCE, STANCE: STANCE}
+        self._key_of = {_form(stance): STANCE, STANCE: STANCE}
         self._ids: dict[str, str] = {}
         self._nodes: dict[str, dict[str, Any]] = {}
         self._edges: dict[tuple[str, str], dict[str, Any]] = {}
@@ -230,7 +235,7 @@ class _Reader:
             self.faults["bad-edge"] += 1
             return None
         by_id = self._ids.get(label.strip())
-        by_label = self._key_of.get(normal_form(label))
+        by_label = self._key_of.get(_form(label))
         if by_id and by_label and by_id != by_label:
             self.faults["ambiguous-end"] += 1
             return None
@@ -238,7 +243,7 @@ class _Reader:
 
     def _named(self, label: str, fault: str) -> str | None:
         """The key of the node with this label, or the label itself where there is none."""
-        normal = normal_form(label)
+        normal = _form(label)
         if not re.search(r"\w", label):
             self.faults[fault] += 1
         elif len(label) > LONGEST_LABEL:
@@ -252,7 +257,7 @@ class _Reader:
     def _known(self, end: str) -> str:
         if end in self._nodes or end == STANCE:
             return end
-        known = self._key_of.get(normal_form(end))
+        known = self._key_of.get(_form(end))
         if known is not None:
             return known
         self.faults["unknown-node"] += 1
@@ -263,7 +268,7 @@ class _Reader:
         # Half of a surrogate pair is text in JSON, and nowhere else.
         clean = " ".join(label.encode("utf-8", "replace").decode("utf-8").split())
         self._nodes[key] = {"label": clean}
-        self._key_of.setdefault(normal_form(label), key)
+        self._key_of.setdefault(_form(label), key)
         return key
 
     def _unit(self, one: Mapping[str, Any], name: str) -> float | None:
@@ -274,6 +279,11 @@ class _Reader:
             return value
         self.faults["bad-number"] += 1
         return None
+
+
+def _form(label: str) -> str:
+    """The normal form of a label. What is too long for one is no label: it is kept out of the cache."""
+    return normal_form(label) if len(label) <= LONGEST_LABEL else label
 
 
 _PLACEHOLDERS: Final = frozenset(
@@ -336,21 +346,23 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=float)
 
 def _object_in(text: str) -> dict[str, Any] | Failure:
     """The one graph-like object in a text, or why there is none."""
-    found: list[dict[str, Any]] = []
+    found: dict[str, Any] | None = None
     broken: Failure | None = None
+    is_copied = False
     for value in _objects(text):
         if isinstance(value, str):
             broken = value
-        elif value not in found and not _is_example(value):
-            found.append(value)
-            broken = None
+        elif _is_example(value):
+            is_copied = True
+        elif found is None or value == found:
+            found, broken = value, None
+        else:
+            return "several-graphs"
     if broken is not None:
         return broken
-    if not found:
-        return "placeholder" if any(_BEGINS.finditer(text)) else "no-json"
-    if len(found) > 1:
-        return "several-graphs"
-    return "duplicate-key" if isinstance(found[0], _Twice) else found[0]
+    if found is None:
+        return "placeholder" if is_copied else "no-json"
+    return "duplicate-key" if isinstance(found, _Twice) else found
 
 
 def _objects(text: str) -> Iterator[dict[str, Any] | Failure]:
@@ -367,22 +379,37 @@ def _objects(text: str) -> Iterator[dict[str, Any] | Failure]:
                 yield _why(text, error.pos)
             place += 1
             tries += 1
-        except RecursionError:
-            yield "broken-json"
-            return
         else:
-            graph = _graph_like(value)
-            if graph is not None:
-                yield graph
+            if _is_deep(value):
+                yield "too-large"
+            elif _is_graph(value):
+                yield value
+            else:
+                # One object around a graph does not matter.
+                graphs = [one for one in value.values() if _is_graph(one)]
+                yield from graphs
+                if not graphs and _BEGINS.search(text, place, end):
+                    yield "wrong-shape"
             place = end
 
 
-def _graph_like(value: dict[str, Any]) -> dict[str, Any] | None:
-    """An object with nodes or edges, or the only one inside a wrapping object."""
-    if value.keys() & {"nodes", "edges"}:
-        return value
-    inner = [one for one in value.values() if isinstance(one, dict) and _graph_like(one) is one]
-    return inner[0] if len(inner) == 1 else None
+def _is_graph(value: Any) -> bool:
+    return isinstance(value, dict) and bool(value.keys() & {"nodes", "edges"})
+
+
+def _is_deep(value: Any) -> bool:
+    """Whether lists and objects lie in one another beyond DEEPEST."""
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for one in level
+            for inner in (one.values() if isinstance(one, dict) else one)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _is_example(value: dict[str, Any]) -> bool:

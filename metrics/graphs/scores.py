@@ -22,6 +22,7 @@ from otherminds.metrics.graphs.matching import (
 from otherminds.metrics.graphs.motifs import motif_agreement, motif_counts, motif_similarity
 from otherminds.metrics.graphs.reach import reachability
 from otherminds.metrics.graphs.schema import BeliefGraph
+from otherminds.metrics.sufficient import Sufficient
 from otherminds.metrics.uncertainty import (
     DRAWS,
     SEED,
@@ -166,13 +167,8 @@ def summarize(
     Raises EmptyInput without graphs, MisalignedInput for a person twice on one topic, MetricError for a
     metric that a graph has no value of.
     """
-    if not scored:
-        raise EmptyInput("No graphs were scored: give at least one.")
-    if len({(one.person, one.topic) for one in scored}) < len(scored):
-        raise MisalignedInput("A person has two graphs on one topic: give one of each.")
-    people = partition([one.person for one in scored])
+    people, topics, _ = _placed(scored)
     names = sorted({one.topic for one in scored})
-    topics = np.array([names.index(one.topic) for one in scored], dtype=np.intp)
     overall: dict[str, Estimate] = {}
     parts: dict[str, dict[str, Estimate]] = {name: {} for name in names}
     for metric in metrics:
@@ -182,6 +178,32 @@ def summarize(
         for place, name in enumerate(names):
             parts[name][metric] = _mean(sums[:, [place], :], metric, draws, seed)
     return Summary(overall, parts)
+
+
+def sufficient(scored: Sequence[Scored], metrics: Sequence[str] = METRICS) -> Sufficient:
+    """The sums of each person from which the means of `summarize` follow, to compare two models.
+
+    `rests_on` has how many of a person's graphs have a value of each metric. Models are comparable when
+    they drew the graphs of the same people on the same topics.
+    Raises as `summarize`.
+    """
+    people, topics, n_topics = _placed(scored)
+    sums = np.stack(
+        [_sums(_values(scored, metric), people, topics, n_topics) for metric in metrics], axis=1
+    )
+    shape = (len(metrics), n_topics, 2)
+
+    def means(totals: FloatArray) -> FloatArray:
+        split = totals.reshape(len(totals), *shape)
+        return np.asarray(mean_of_defined(divided(split[..., 0], split[..., 1])))
+
+    return Sufficient(
+        clusters=tuple(people.labels),
+        sums=sums.reshape(people.count, -1),
+        metrics=tuple(metrics),
+        statistic=means,
+        rests_on=sums[..., 1].sum(axis=2),
+    )
 
 
 def sensitivity(
@@ -200,6 +222,17 @@ def sensitivity(
         )
         for threshold in thresholds
     }
+
+
+def _placed(scored: Sequence[Scored]) -> tuple[Clusters, IntArray, int]:
+    """The people, the place of each graph's topic by name, and how many topics there are."""
+    if not scored:
+        raise EmptyInput("No graphs were scored: give at least one.")
+    if len({(one.person, one.topic) for one in scored}) < len(scored):
+        raise MisalignedInput("A person has two graphs on one topic: give one of each.")
+    names = sorted({one.topic for one in scored})
+    topics = np.array([names.index(one.topic) for one in scored], dtype=np.intp)
+    return partition([one.person for one in scored]), topics, len(names)
 
 
 def _values(scored: Sequence[Scored], metric: str) -> FloatArray:

@@ -69,6 +69,9 @@ def do(
     # Nothing acts on a node that is set.
     acting = {key: one for key, one in graph.edges.items() if one.target not in set_to}
     kept, ignored = _acyclic(graph, acting)
+    into: dict[str, list[Edge]] = {key: [] for key in graph.nodes}
+    for edge in kept.values():
+        into[edge.target].append(edge)
     after, changes = dict(before), dict.fromkeys(graph.nodes, 0.0)
     for key in _order(graph, kept):
         if key in set_to:
@@ -76,8 +79,7 @@ def do(
         else:
             push = math.fsum(
                 edge.modifier * edge.aggregate_confidence * changes[edge.source]
-                for edge in kept.values()
-                if edge.target == key
+                for edge in into[key]
             )
             after[key] = min(max(before[key] + push, 0.0), 1.0)
         changes[key] = after[key] - before[key]
@@ -148,23 +150,23 @@ def _acyclic(
     graph: BeliefGraph, edges: Mapping[str, Edge]
 ) -> tuple[dict[str, Edge], tuple[str, ...]]:
     """The edges without those that close a cycle, and the ids of these."""
-    kept, left_out = dict(edges), []
-    while rounds := _on_rounds(kept):
-        weakest = min(rounds, key=lambda key: _strength(graph, kept[key]))
-        left_out.append(weakest)
-        del kept[weakest]
-    return kept, tuple(left_out)
-
-
-def _on_rounds(edges: Mapping[str, Edge]) -> list[str]:
-    """The edges within a strongly connected part of the graph."""
-    joined: nx.DiGraph[str] = nx.DiGraph((edge.source, edge.target) for edge in edges.values())
+    left: nx.DiGraph[str] = nx.DiGraph()
+    left.add_edges_from((edge.source, edge.target) for edge in edges.values())
     part = {
         node: number
-        for number, nodes in enumerate(nx.strongly_connected_components(joined))
+        for number, nodes in enumerate(nx.strongly_connected_components(left))
         for node in nodes
     }
-    return [key for key, edge in edges.items() if part[edge.source] == part[edge.target]]
+    within = [key for key, edge in edges.items() if part[edge.source] == part[edge.target]]
+    left_out = []
+    # What is on no round is on none later: the weakest on a round comes next in this order.
+    for key in sorted(within, key=lambda key: _strength(graph, edges[key])):
+        edge = edges[key]
+        if nx.has_path(left, edge.target, edge.source):
+            left.remove_edge(edge.source, edge.target)
+            left_out.append(key)
+    closing = set(left_out)
+    return {key: edge for key, edge in edges.items() if key not in closing}, tuple(left_out)
 
 
 def _strength(graph: BeliefGraph, edge: Edge) -> tuple[float, str, str]:

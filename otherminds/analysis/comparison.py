@@ -202,7 +202,8 @@ def _undefined(tables: Mapping[str, Sufficient]) -> Iterator[str]:
         missing = [metric for metric in known if metric not in table.metrics]
         if missing:
             yield (
-                f"{name} is not compared by {', '.join(missing)}: too few of its answers could be read."
+                f"{name} is not compared by {', '.join(missing)}: its answers leave nothing to "
+                "measure there."
             )
 
 

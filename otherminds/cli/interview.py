@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -11,32 +13,26 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from otherminds import console
+from otherminds.cli import interview_results as results
+from otherminds.cli.interview_results import HERE, Data, Topic
 from otherminds.errors import OtherMindsError, StoppedError, UsageError
 
 if TYPE_CHECKING:
     from otherminds.interview.config import Config
-    from otherminds.interview.quality import Thresholds
     from otherminds.interview.readers import SessionReader
     from otherminds.interview.rewording import ModelWording
     from otherminds.interview.store import Store, Summary
 
 INTERVIEW = typer.Typer(no_args_is_help=True, add_completion=False)
 
+_KEPT: Final = "Kept. The same command goes on from here."
 _SHOWN: Final = 20
 """Rows of a table for people; files have all."""
 
 _Config = Annotated[Path, typer.Argument(help="A YAML with topic and parameters, or a topic.")]
-_Data = Annotated[
-    str,
-    typer.Option(
-        "--data", metavar="PLACE", help="The study: a folder, or postgresql://user@host/name."
-    ),
-]
-_Topic = Annotated[str | None, typer.Option(help="Only sessions on this topic.")]
 _Reword = Annotated[
     bool, typer.Option("--reword", help="Let the configuration's model word follow-up questions.")
 ]
-_HERE = "interviews"
 
 
 class ParticipantKind(StrEnum):
@@ -44,15 +40,6 @@ class ParticipantKind(StrEnum):
 
     SCRIPTED = "scripted"
     MODEL = "model"
-
-
-class FilterKind(StrEnum):
-    """Which items models leave."""
-
-    NONE = "none"
-    DIFFERENT = "different"
-    IMPROVES = "improves"
-    BOTH_WRONG = "both_wrong"
 
 
 @INTERVIEW.callback()
@@ -73,7 +60,7 @@ def _interview() -> None:
 def chat(
     config: _Config,
     person: Annotated[str, typer.Option(help="The person's pseudonym.")] = "me",
-    data: _Data = _HERE,
+    data: Data = HERE,
     recruited_as: Annotated[
         str | None,
         typer.Option(
@@ -100,6 +87,8 @@ def chat(
     name = f"{person}-{given.topic.name}{'' if wave == 1 else f'-{wave}'}"
     with Store(data, create=True) as store:
         found = next((one for one in store.summaries(participant=person) if one.id == name), None)
+        if recruited_as is not None:
+            Recruitment(store, create=True).add(person, recruited_as)
         if found is None:
             reader = SessionReader(given.parameters, store, name)
             conversation = Conversation.begin(
@@ -122,12 +111,10 @@ def chat(
             conversation = Conversation.resume(
                 store, name, reader, wording=_wording(reader, reword)
             )
-        if recruited_as is not None:
-            Recruitment(store, create=True).add(person, recruited_as)
         try:
             talk(conversation, _line, console.say)
         except KeyboardInterrupt as error:
-            raise StoppedError("Kept. The same command goes on from here.") from error
+            raise StoppedError(_KEPT) from error
         _print_counts(reader.counts)
 
 
@@ -136,7 +123,7 @@ def simulate(
     config: _Config,
     agents: Annotated[str, typer.Option(help="A dataset of simulated people.")],
     n: Annotated[int, typer.Option("--n", min=1, help="How many of them.")] = 50,
-    data: _Data = _HERE,
+    data: Data = HERE,
     topic: Annotated[
         list[str] | None,
         typer.Option(help="Topics in place of the configuration's. May be repeated."),
@@ -157,7 +144,7 @@ def simulate(
 
     Examples:
         otherminds interview simulate zoning.yaml --agents DATASET --n 50
-        otherminds interview simulate zoning.yaml --agents DATASET --topic zoning --topic healthcare
+        otherminds interview simulate zoning.yaml --agents DATASET --parallel 4
     """
     from otherminds import progress
     from otherminds.interview import simulating, studies
@@ -170,18 +157,23 @@ def simulate(
     people = studies.agents_of(agents, n=n, topics=[*configs])
     with Store(data, create=True) as store:
         with progress.bar("Interviews") as stages:
-            done = simulating.simulate(
-                store,
-                configs,
-                people,
-                _cast(participant, store),
-                seed=seed,
-                wording=lambda reader: _wording(reader, reword),
-                parallel=parallel,
-                fixed_order=fixed_order,
-                progress=stages,
-            )
+            try:
+                done = simulating.simulate(
+                    store,
+                    configs,
+                    people,
+                    _cast(participant, store),
+                    seed=seed,
+                    wording=lambda reader: _wording(reader, reword),
+                    parallel=parallel,
+                    fixed_order=fixed_order,
+                    progress=stages,
+                )
+            except KeyboardInterrupt as error:
+                raise StoppedError(_KEPT) from error
         _print_counts(done.counts)
+    if replaced := done.counts.get(simulating.REPLACED):
+        console.note(f"{replaced} {simulating.REPLACED}: see the events `replaced` of an export.")
     console.say(
         f"{done.begun} interviews were begun, {done.resumed} gone on with, {done.finished} were over "
         f"before; they are in {data}."
@@ -190,8 +182,8 @@ def simulate(
 
 @INTERVIEW.command("list")
 def list_(
-    data: _Data = _HERE,
-    topic: _Topic = None,
+    data: Data = HERE,
+    topic: Topic = None,
     person: Annotated[str | None, typer.Option(help="Only of this person.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, of all there are.")] = False,
 ) -> None:
@@ -224,11 +216,12 @@ def replay(
     sessions: Annotated[
         list[str] | None, typer.Argument(metavar="SESSION", help="Sessions; all by default.")
     ] = None,
-    data: _Data = _HERE,
+    data: Data = HERE,
 ) -> None:
-    """Go through sessions again from their answers, with the journal in place of the model.
+    """Go through sessions again from their answers.
 
-    Ends with 1 where anything comes out otherwise than it is stored.
+    The journal stands in for the model. Ends with 1 where anything comes out otherwise than it is
+    stored.
 
     Examples:
         otherminds interview replay me-zoning
@@ -249,137 +242,28 @@ def replay(
         raise typer.Exit(1)
 
 
-@INTERVIEW.command("export")
-def export(
-    out: Annotated[Path, typer.Argument(help="A new or empty folder, or an earlier export.")],
-    data: _Data = _HERE,
-    topic: _Topic = None,
-    every_answer: Annotated[
-        bool, typer.Option("--every-answer", help="Write the graph after every answer, too.")
-    ] = False,
-) -> None:
-    """Write transcripts, graphs and events.
-
-    Transcripts as CSV and JSONL, final graphs and events as JSONL. Without recruitment ids, and without
-    what people say of themselves in the questionnaire. A deletion reaches the folder where it lies.
-
-    Examples:
-        otherminds interview export out
-        otherminds interview export out --every-answer
-    """
-    from otherminds import files, progress
-    from otherminds.interview import exporting
-    from otherminds.interview.store import Store
-
-    folder = out.expanduser()
-    mark = exporting.HEADER
-    files.refuse_foreign(folder, exporting.SESSIONS, mark, command="otherminds interview export")
-    names = [one for one in exporting.NAMES if one != exporting.DYNAMIC or every_answer]
-    with Store(data) as store:
-        found = store.summaries(topic=topic)
-        with progress.bar("Export") as stages:
-            written = exporting.export(store, found, folder, names, stages)
-    console.say(f"{len(found):,} sessions: {', '.join(map(str, written))}")
-
-
-@INTERVIEW.command("check")
-def check(
-    data: _Data = _HERE,
-    topic: _Topic = None,
-    threshold: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Another threshold. May be repeated."),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Write the values of every session here (.csv, .json).")
-    ] = None,
-) -> None:
-    """Check which interviews are kept, and why others are not.
-
-    In this order: unfinished, repeats itself, challenges the questions, too short, fewer than five
-    concepts. Then how many are kept at one step of each threshold.
-
-    Examples:
-        otherminds interview check
-        otherminds interview check --threshold words=80 --out check.csv
-    """
-    import pandas as pd
-
-    from otherminds import files
-    from otherminds.interview import quality
-    from otherminds.interview.store import Store
-
-    files.check_table(out)
-    thresholds = _thresholds(threshold or [])
-    with Store(data) as store:
-        measured, table = quality.check(_answers(store, store.summaries(topic=topic)), thresholds)
-    if out is not None:
-        rows = [quality.as_row(one) for one in measured]
-        store_table = pd.DataFrame(rows, columns=quality.columns())
-        files.write_table(store_table, out)
-    _print_check(quality.funnel(measured), table)
-
-
-@INTERVIEW.command("items")
-def items(
-    out: Annotated[Path, typer.Argument(help="A new or empty folder.")],
-    data: _Data = _HERE,
-    benchmark: Annotated[
-        str | None, typer.Option(help="Whose form they have; the one that takes interviews.")
-    ] = None,
-    survey: Annotated[
-        Path | None,
-        typer.Option(help="A CSV with answers to the questionnaire; they are kept in the study."),
-    ] = None,
-    everybody: Annotated[
-        bool, typer.Option("--all", help="Of finished interviews that `check` does not keep, too.")
-    ] = False,
-    filter_: Annotated[
-        FilterKind, typer.Option("--filter", help="Keep only what models answer so; recorded.")
-    ] = FilterKind.NONE,
-    filter_model: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME[@URL]", help="A model for --filter. May be repeated."),
-    ] = None,
-) -> None:
-    """Make items of interviews and questionnaires.
-
-    Beliefs come from questions that asked for a direction, at most ten of an interview; what would show
-    an item's answer is masked. Without a model in the configuration, they are read by rules.
-
-    Examples:
-        otherminds interview items built
-        otherminds interview items built --survey answers.csv
-    """
-    from otherminds.interview import making
-
-    made = making.make(
-        making.Wanted(
-            data=data,
-            out=out.expanduser(),
-            benchmark=benchmark,
-            survey=survey,
-            everybody=everybody,
-            how=filter_.value,
-            models=tuple(filter_model or ()),
-        )
-    )
-    for line in made.lines:
-        console.say(line)
-    if made.failed:
-        raise typer.Exit(1)
+_RESULTS: Final[dict[str, Callable[..., None]]] = {
+    "export": results.export,
+    "check": results.check,
+    "items": results.items,
+    "study": results.study,
+    "new-topic": results.new_topic,
+    "check-topic": results.check_topic,
+}
+for _name, _command in _RESULTS.items():
+    INTERVIEW.command(_name)(_command)
 
 
 @INTERVIEW.command("delete")
 def delete(
     person: Annotated[str, typer.Argument(help="The person's pseudonym.")],
-    data: _Data = _HERE,
+    data: Data = HERE,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Delete a person and all that they said, everywhere that this program wrote it.
+    """Delete a person and all that they said.
 
-    From the database and its log, the journals of models, and exports where they lie. What stays is a
-    tombstone: the pseudonym and a time.
+    Everywhere that this program wrote it: from the database and its log, the journals of models, and
+    exports where they lie. What stays is a tombstone: the pseudonym and a time.
 
     Examples:
         otherminds interview delete P01
@@ -398,57 +282,10 @@ def delete(
         console.note(f"An export is not where it was written, delete its copies yourself: {path}")
 
 
-@INTERVIEW.command("new-topic")
-def new_topic(
-    name: Annotated[str, typer.Argument(help="Its name: lower-case letters, digits, underscores.")],
-    out: Annotated[
-        Path | None, typer.Argument(help="The file to write; NAME.yaml by default.")
-    ] = None,
-) -> None:
-    """Write a commented YAML for a topic of one's own, to be filled in.
-
-    Examples:
-        otherminds interview new-topic night_buses
-    """
-    from otherminds import files
-    from otherminds.interview.topic_check import skeleton
-
-    path = (out or Path(f"{name}.yaml")).expanduser()
-    text = skeleton(name)
-    if path.exists():
-        raise OtherMindsError(f"{path} is there already; give another name.")
-    with files.atomic_file(path) as partial:
-        partial.write_text(text, encoding="utf-8")
-    console.say(f"Fill in {path}; then `otherminds interview check-topic {path}`.")
-
-
-@INTERVIEW.command("check-topic")
-def check_topic(
-    path: Annotated[Path, typer.Argument(help="The YAML of a topic.")],
-) -> None:
-    """Check the YAML of a topic.
-
-    Ends with 1 where something should be looked at.
-
-    Examples:
-        otherminds interview check-topic night_buses.yaml
-    """
-    from otherminds.interview.config import read_topic
-    from otherminds.interview.topic_check import findings
-
-    topic = read_topic(path.expanduser())
-    found = findings(topic)
-    for line in found:
-        console.say(f"• {line}")
-    if found:
-        raise typer.Exit(1)
-    console.say(
-        f"{path} is in order: {len(topic.guiding)} guiding questions, {len(topic.survey)} questions of "
-        f"the questionnaire, {len(topic.reasons)} reasons."
-    )
-
-
 def _line() -> str | None:
+    # With it, a terminal takes more than 4,095 bytes, and a pasted text of several lines as one.
+    with contextlib.suppress(ImportError):
+        importlib.import_module("readline")
     try:
         return input("> ")
     except EOFError:
@@ -490,48 +327,6 @@ def _cast(kind: ParticipantKind, store: Store) -> Any:
     from otherminds.interview import casting
 
     return casting.scripted if kind is ParticipantKind.SCRIPTED else casting.by_model(store)
-
-
-def _thresholds(given: Sequence[str]) -> Thresholds:
-    from otherminds.interview.quality import STEPS, Thresholds
-
-    values: dict[str, Any] = {}
-    for text in given:
-        name, _, value = text.partition("=")
-        if name not in STEPS:
-            raise UsageError(f"--threshold {text}: the thresholds are {', '.join(STEPS)}.")
-        try:
-            kind = type(getattr(Thresholds(), name))
-            values[name] = kind(value)
-        except ValueError:
-            raise UsageError(f"--threshold {text}: give a number, as in {name}=8.") from None
-    return Thresholds(**values)
-
-
-def _answers(store: Store, sessions: Sequence[Summary]) -> Any:
-    from otherminds.interview.making import answers_of
-
-    return map(answers_of, store.records([one.id for one in sessions]))
-
-
-def _print_check(funnel: Sequence[tuple[str, int]], table: Sequence[dict[str, Any]]) -> None:
-    stages = [(name.replace("_", " "), f"{count:,}") for name, count in funnel]
-    columns = [*console.texts(""), *console.numbers("interviews")]
-    console.OUT.print(console.table(columns, stages, title="Funnel"))
-    steps = [
-        (
-            str(row["threshold"]),
-            *(f"{row[name]:g}" for name in ("now", "value")),
-            f"{row['kept']:,}",
-            f"{row['change']:+,}",
-        )
-        for row in table
-    ]
-    columns = [
-        *console.texts("threshold"),
-        *console.numbers("now", "instead", "kept", "change"),
-    ]
-    console.OUT.print(console.table(columns, steps, title="One step of each threshold"))
 
 
 def _listed(one: Summary) -> tuple[str, ...]:

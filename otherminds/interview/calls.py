@@ -202,11 +202,11 @@ class Caller:
         return None
 
     def say(self, name: str, messages: Sequence[Message]) -> str | None:
-        """The model's reply as text; None where there is none."""
+        """The model's reply as text; None where there is none, or it was cut off."""
         self.counts[name] += 1
         reply = self._reply(name, messages, None, 0)
         text = str(reply).strip()
-        if reply.finish_reason in _GIVEN_UP or not text:
+        if reply.finish_reason in {*_GIVEN_UP, LENGTH} or not text:
             self.counts[f"{name}: {reply.finish_reason or 'empty'}"] += 1
             return None
         return text

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from otherminds.errors import UsageError
-from otherminds.interview.calls import StoredCalls
+from otherminds.interview.calls import Server, StoredCalls
 from otherminds.interview.config import Config
 from otherminds.interview.participant import Participant as Known
 from otherminds.interview.playing import ModelPlayer
 from otherminds.interview.readers import caller_of, model_settings
 from otherminds.interview.session import Session
-from otherminds.interview.simulating import Casting, Participant
+from otherminds.interview.simulating import Answer, Casting, Participant
 from otherminds.interview.store import Store
 from otherminds.interview.studies import Agent
 from otherminds.metrics.graphs import BeliefGraph
@@ -23,7 +25,12 @@ class ScriptedParticipant:
         self._participant = Known(graph, config.topic.policy, seed)
         self._heard = 0
 
-    def answer(self, session: Session) -> str:
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """None: no model is asked."""
+        return {}
+
+    def answer(self, session: Session) -> Answer:
         """The answer to the open question."""
         answered = [qa.question for qa in session.qas if qa.answer is not None]
         self._participant.heard(answered[self._heard :])
@@ -31,7 +38,7 @@ class ScriptedParticipant:
         if current is None:
             raise ValueError("no question is open")
         self._heard = len(answered) + 1
-        return self._participant.answer(current.question)
+        return Answer(self._participant.answer(current.question))
 
 
 def scripted(agent: Agent, config: Config, seed: int, session_id: str) -> Participant:
@@ -39,7 +46,7 @@ def scripted(agent: Agent, config: Config, seed: int, session_id: str) -> Partic
     return ScriptedParticipant(agent, config, seed)
 
 
-def by_model(store: Store) -> Casting:
+def by_model(store: Store, *, server: Server | None = None) -> Casting:
     """Let the configuration's model answer; its replies go into the journal of the session."""
 
     def cast(agent: Agent, config: Config, seed: int, session_id: str) -> Participant:
@@ -48,9 +55,14 @@ def by_model(store: Store) -> Casting:
             raise UsageError(
                 "--participant model needs a model: name one in the configuration (model: NAME)."
             )
-        graph = in_words_of(agent.graph, config.topic.stance_label)
-        caller = caller_of(settings, StoredCalls(store, session_id))
-        return ModelPlayer(caller, graph, agent.demographics)
+        return ModelPlayer(
+            caller_of(settings, StoredCalls(store, session_id), server=server),
+            in_words_of(agent.graph, config.topic.stance_label),
+            agent.demographics,
+            ScriptedParticipant(agent, config, seed),
+            voice=agent.voice,
+            leaning=agent.leaning,
+        )
 
     return cast
 

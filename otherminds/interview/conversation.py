@@ -120,13 +120,20 @@ class Conversation:
             self._save(self._asked(self.session))
         return self.session.current
 
-    def answer(self, text: str, **more: Any) -> None:
-        """Take the answer to the open question; `more` as for `loop.record`."""
+    def answer(self, text: str, *, replaced: str = "", **more: Any) -> None:
+        """Take the answer to the open question; `more` as for `loop.record`.
+
+        replaced  of a simulated person, why rules said this in place of a model
+        """
+        recorded = self._recorded(text, more)
+        if replaced:
+            qa, at = self.session.current, self._clock(self.session)
+            event = Event(kind="replaced", at=at, qa_id=qa.id if qa else None, what=replaced)
+            recorded = loop.noted(recorded, event)
         if self._reader.slow:
-            self._save(self._recorded(text, more))
+            self._save(recorded)
             self._read_all()
             return
-        recorded = self._recorded(text, more)
         self._save(self._asked(self._all_read(recorded)))
 
     def edit(self, qa_id: str, text: str) -> None:

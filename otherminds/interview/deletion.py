@@ -111,6 +111,8 @@ def _without(path: Path, participant: str) -> bool:
         return _without_lines(path, participant)
     if path.suffix == ".csv":
         return _without_rows(path, participant)
+    if path.suffix == ".json":
+        return _without_objects(path, participant)
     if path.suffix == ".parquet":
         return _without_parquet(path, participant)
     return False
@@ -150,6 +152,21 @@ def _without_rows(path: Path, participant: str) -> bool:
     csv.writer(text, lineterminator="\n").writerows(kept)
     with files.atomic_file(path) as partial:
         partial.write_text(text.getvalue(), newline="", **_AS_IT_IS)
+    return True
+
+
+def _without_objects(path: Path, participant: str) -> bool:
+    """Take a person out of a list of objects; other JSON of ours names nobody."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return False
+    if not isinstance(found, list):
+        return False
+    kept = [one for one in found if not (isinstance(one, dict) and one.get(PERSON) == participant)]
+    if len(kept) == len(found):
+        return False
+    files.write_json(path, kept)
     return True
 
 

@@ -7,7 +7,9 @@ ids, and none has demographics.
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
@@ -45,6 +47,14 @@ _SAID: Final = (
 )
 
 
+def sampled(sessions: Sequence[Summary], share: float) -> list[Summary]:
+    """A share of the sessions, rounded up, in their order; which follows from their ids alone."""
+    count = math.ceil(share * len(sessions))
+    chosen = sorted(sessions, key=lambda one: hashlib.sha256(one.id.encode()).hexdigest())[:count]
+    kept = {one.id for one in chosen}
+    return [one for one in sessions if one.id in kept]
+
+
 def export(
     store: Store,
     sessions: Sequence[Summary],
@@ -54,7 +64,8 @@ def export(
 ) -> list[Path]:
     """Write files of `NAMES` on some sessions into a folder, and return their paths.
 
-    Each stands there whole or not at all. Somebody who is deleted meanwhile is not in them either.
+    Those of an earlier export that are not written again are removed. Each stands there whole or not at
+    all. Somebody who is deleted meanwhile is not in them either.
     """
     files.check_folder(folder)
     store.add_export(folder)
@@ -78,6 +89,8 @@ def export(
                     configs[key] = store.config(key)
                 writer.write_dynamic(record, configs[key])
             progress(done + 1, len(wanted))
+    for name in set(NAMES) - {*names}:
+        (folder / name).unlink(missing_ok=True)
     for person in set(deletion.tombstones(store)) - gone:
         deletion.from_exports([folder], person)
     return [folder / name for name in names]

@@ -22,7 +22,15 @@ from otherminds.interview import network, pool, stopping
 from otherminds.interview.config import Config
 from otherminds.interview.errors import InterviewError
 from otherminds.interview.extraction import Extraction
-from otherminds.interview.session import QA, Event, Question, Session, Version
+from otherminds.interview.session import (
+    QA,
+    Event,
+    Moment,
+    Question,
+    Session,
+    Version,
+    check_pseudonym,
+)
 
 
 def begin(
@@ -37,7 +45,11 @@ def begin(
     model: Mapping[str, str] | None = None,
     at: datetime | None = None,
 ) -> Session:
-    """A new session: its graph is the stance, its question list the guiding questions."""
+    """A new session: its graph is the stance, its question list the guiding questions.
+
+    Raises InterviewError for a pseudonym that cannot be kept.
+    """
+    check_pseudonym(participant_id)
     return Session(
         session_id=session_id,
         participant_id=participant_id,
@@ -173,7 +185,8 @@ def edit(
     """Put another answer in the place of an earlier one; the earlier version is kept.
 
     The graph is built again from all answers, as if this one had been given first; without
-    `extraction` the answer waits for `read`. The stage stays. Raises InterviewError.
+    `extraction` the answer waits for `read`. What was asked stays asked, and the stage stays. Raises
+    InterviewError.
     """
     qa = _known(session, qa_id)
     if qa.answer is None:
@@ -186,7 +199,10 @@ def edit(
             "answer": text,
             "extraction": Extraction() if qa.kind == "tutorial" else None,
             "dropped": {},
-            "edited": (*qa.edited, Version(answer=qa.answer, at=qa.answered_at)),
+            "edited": (
+                *qa.edited,
+                Version(answer=qa.answer, at=qa.answered_at, replaced=moment(session)),
+            ),
             "answered_at": at or qa.answered_at,
         }
     )
@@ -200,6 +216,16 @@ def edit(
             }
         ),
         again=True,
+    )
+
+
+def moment(session: Session) -> Moment:
+    """Where a session stands, as its edits tell it."""
+    return Moment(
+        edits=sum(len(qa.edited) for qa in session.qas),
+        asked=len(session.qas),
+        answered=sum(qa.answer is not None for qa in session.qas),
+        over=session.stopped is not None,
     )
 
 

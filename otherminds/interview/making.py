@@ -26,6 +26,7 @@ from otherminds.interview.survey import read_survey
 STUDY: Final = "study.json"
 SAMPLES: Final = "filter_samples.jsonl"
 _OVER: Final = frozenset({"review", "submitted"})
+_MADE_BY: Final = "otherminds.interview"
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,12 @@ def make(wanted: Wanted) -> Made:
             f"{len(items.without_survey)} interviews have no answers to the questionnaire on their "
             "topic: give them with --survey."
         )
-    return Made((*lines, f"To run them: {form.command.format(folder=wanted.out)}"), written.failed)
+    topics = {one.topic for one in kept.beliefs} | {one.topic for one in kept.survey}
+    if topics & {*form.topics}:
+        lines.append(f"To run them: {form.command.format(folder=wanted.out)}")
+    else:
+        lines.append("The tasks can run on none of it.")
+    return Made(tuple(lines), written.failed)
 
 
 def answers_of(record: Record) -> Answers:
@@ -143,7 +149,7 @@ def _callers(models: Sequence[str]) -> list[Caller]:
 
 
 def _mark() -> str:
-    return '"made_by": "otherminds interview items"'
+    return f'"made_by": "{_MADE_BY}"'
 
 
 def _record(
@@ -157,7 +163,7 @@ def _record(
     """How the items were made, without anything that a person said, or who they are."""
     levels = Counter(str(one.belief.dependency_level) for one in kept.beliefs)
     return {
-        "made_by": "otherminds interview items",
+        "made_by": _MADE_BY,
         "version": otherminds.__version__,
         "thresholds": asdict(quality.Thresholds()),
         "kept_by_quality_control_only": not wanted.everybody,

@@ -25,7 +25,7 @@ from otherminds.interview.extraction import (
     StanceHint,
     Unit,
 )
-from otherminds.interview.extractors import request_of
+from otherminds.interview.extractors import Request, request_of
 from otherminds.interview.labels import normal_form
 from otherminds.interview.prompts import prompt
 from otherminds.interview.session import QA, STANCE, Node, Session
@@ -57,22 +57,12 @@ class ModelReader:
 
     def read(self, session: Session, qa: QA) -> Extraction:
         """What the answer of `qa` says."""
-        found = self.caller.ask("extract", extract_messages(session, qa), _Read)
+        answer = qa.answer or ""
+        found = read_request(self.caller, "extract", request_of(session, qa.id), _words(session))
         if found is None:
             return Extraction(failed="the model gave no result")
-        known = set(session.state.nodes)
-        answer = qa.answer or ""
-        nodes = [_own(node, known, answer) for node in found.nodes]
-        links = [
-            link.model_copy(update={"quote": _literal(link.quote, answer)}) for link in found.links
-        ]
-        return Extraction(
-            nodes=tuple(nodes),
-            links=tuple(links),
-            same=tuple(self._same(session, nodes, answer)),
-            stance_hint=found.stance_hint,
-            quality=found.quality,
-        )
+        same = tuple(self._same(session, found.nodes, answer))
+        return found.model_copy(update={"same": same})
 
     def _same(self, session: Session, nodes: Sequence[FoundNode], answer: str) -> Iterator[Same]:
         """Judgements on new labels that share a word with known ones."""
@@ -90,9 +80,35 @@ class ModelReader:
                     break
 
 
+def read_request(caller: Caller, name: str, request: Request, words: int) -> Extraction | None:
+    """What a model reads out of an answer; None where it gives no result.
+
+    name   of the request in the journal
+    words  that a label may have
+    """
+    found = caller.ask(name, request_messages(request, words), _Read)
+    if found is None:
+        return None
+    known = {one.id for one in request.known}
+    answer = request.answer
+    links = [
+        link.model_copy(update={"quote": _literal(link.quote, answer)}) for link in found.links
+    ]
+    return Extraction(
+        nodes=tuple(_own(node, known, answer) for node in found.nodes),
+        links=tuple(links),
+        stance_hint=found.stance_hint,
+        quality=found.quality,
+    )
+
+
 def extract_messages(session: Session, qa: QA) -> list[Message]:
     """The request `extract`."""
-    request = request_of(session, qa.id)
+    return request_messages(request_of(session, qa.id), _words(session))
+
+
+def request_messages(request: Request, words: int) -> list[Message]:
+    """The instruction to read an answer, and the answer with what it needs to be understood."""
     data = {
         "stance": request.stance_label,
         "concepts": [one.model_dump() for one in request.known],
@@ -100,13 +116,12 @@ def extract_messages(session: Session, qa: QA) -> list[Message]:
         "question": request.question,
         "answer": request.answer,
     }
-    system = prompt(
-        "extract",
-        policy=request.policy,
-        words=session.config.parameters.max_label_words,
-        stance=STANCE,
-    )
+    system = prompt("extract", policy=request.policy, words=words, stance=STANCE)
     return [{"role": "system", "content": system}, data_message(data)]
+
+
+def _words(session: Session) -> int:
+    return session.config.parameters.max_label_words
 
 
 def merge_messages(session: Session, node: FoundNode, known: Node) -> list[Message]:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Final
 from otherminds import files
 from otherminds.errors import OtherMindsError
 from otherminds.interview.database import needed
+from otherminds.interview.session import check_pseudonym
+from otherminds.interview.store import refuse_deleted
 
 if TYPE_CHECKING:
     from otherminds.interview.store import Store
@@ -42,20 +44,46 @@ class Recruitment:
             raise OtherMindsError(
                 f"The key of the recruitment ids is none: 44 letters, as {KEY_FILE} has them."
             ) from error
+        self._check_key()
         # The two uses of one key do not meet.
         self._finding = hmac.new(key, _FINDING, hashlib.sha256).digest()
+
+    def _check_key(self) -> None:
+        """Raise OtherMindsError where ids were encrypted with another key: nobody would find them."""
+        from sqlalchemy import select
+
+        from otherminds.interview.tables import RECRUITMENT
+
+        with self._database.reading() as connection:
+            token = connection.execute(select(RECRUITMENT.c.token).limit(1)).scalar()
+        if token is not None:
+            self._opened(token)
+
+    def _opened(self, token: bytes) -> str:
+        from cryptography.fernet import InvalidToken
+
+        try:
+            return self._box.decrypt(bytes(token)).decode()
+        except InvalidToken as error:
+            raise OtherMindsError(
+                f"The key of the recruitment ids is not the one that they were encrypted with: set "
+                f"{VARIABLE} to the study's, or put it into {KEY_FILE}. Interviews go on without it, "
+                "if nobody's id is given."
+            ) from error
 
     def add(self, participant: str, recruited_as: str) -> None:
         """Keep the id that a person has on the platform.
 
-        Raises OtherMindsError where another person has it, or this person another one.
+        Raises OtherMindsError where another person has it, or this person another one, or was deleted.
         """
         from sqlalchemy import insert, select
 
         from otherminds.interview.tables import RECRUITMENT
 
+        check_pseudonym(participant)
         finding = self._find(recruited_as)
         with self._database.writing() as connection:
+            refuse_deleted(connection, participant)
             same = (RECRUITMENT.c.participant_id == participant) | (
                 RECRUITMENT.c.finding == finding
             )
@@ -92,7 +120,6 @@ class Recruitment:
 
         Raises OtherMindsError where the key is not the one that it was encrypted with.
         """
-        from cryptography.fernet import InvalidToken
         from sqlalchemy import select
 
         from otherminds.interview.tables import RECRUITMENT
@@ -100,15 +127,7 @@ class Recruitment:
         query = select(RECRUITMENT.c.token).where(RECRUITMENT.c.participant_id == participant)
         with self._database.reading() as connection:
             token = connection.execute(query).scalar()
-        if token is None:
-            return None
-        try:
-            return self._box.decrypt(bytes(token)).decode()
-        except InvalidToken as error:
-            raise OtherMindsError(
-                f"The key of the recruitment ids is not the one that they were encrypted with: set "
-                f"{VARIABLE} to the study's."
-            ) from error
+        return None if token is None else self._opened(token)
 
     def _find(self, recruited_as: str) -> str:
         said = recruited_as.strip()
@@ -126,7 +145,7 @@ def _key(store: Store, *, create: bool) -> bytes:
     path = None if folder is None else folder / KEY_FILE
     if path is not None and path.is_file():
         return path.read_bytes().strip()
-    if path is None or not create:
+    if path is None or not create or _has_ids(store):
         raise OtherMindsError(
             f"Recruitment ids need the study's key: set {VARIABLE} to it"
             f"{'' if path is None else f', or put it into {path}'}."
@@ -134,6 +153,16 @@ def _key(store: Store, *, create: bool) -> bytes:
     key = Fernet.generate_key()
     _write_private(path, key)
     return path.read_bytes().strip()
+
+
+def _has_ids(store: Store) -> bool:
+    """Whether ids were encrypted already, with a key that is gone: another one would not find them."""
+    from sqlalchemy import select
+
+    from otherminds.interview.tables import RECRUITMENT
+
+    with store.database.reading() as connection:
+        return connection.execute(select(RECRUITMENT.c.participant_id).limit(1)).first() is not None
 
 
 def _write_private(path: Path, content: bytes) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from otherminds.interview import loop, records
 from otherminds.interview.conversation import Reader
 from otherminds.interview.readers import SessionReader
-from otherminds.interview.session import QA, Session
+from otherminds.interview.session import QA, Moment, Session
 from otherminds.interview.store import Store
 
 
@@ -28,8 +30,9 @@ class Replayed:
 def replay(store: Store, session_id: str) -> Replayed:
     """Go through a stored session again, without a model.
 
-    Answers that were edited are given as they were at first, and edited after the others. Raises
-    OtherMindsError where the journal lacks a reply that is needed.
+    Answers that were edited are given as they were at first, and edited where they were edited: what was
+    asked in between followed from the earlier version. Raises OtherMindsError where the journal lacks a
+    reply that is needed.
     """
     record = store.load(session_id)
     stored = records.session_of(record, store.config(record.summary.config_hash))
@@ -51,28 +54,67 @@ def replayed(stored: Session, reader: Reader) -> Session:
         model=stored.model,
         at=stored.created_at,
     )
+    edits = deque(_edits(stored))
+
+    def edited(session: Session) -> Session:
+        """The session with the edits that were made where it stands."""
+        while edits and edits[0].moment == loop.moment(session):
+            session = _edited(session, edits.popleft(), reader)
+        return session
+
     for qa in stored.qas:
+        session = edited(session)
         if loop.next_question(session) is None:
             break
-        session = loop.ask(session, text=_own_words(session, qa), at=qa.asked_at)
+        session = edited(loop.ask(session, text=_own_words(session, qa), at=qa.asked_at))
         if qa.answer is None:
             break
         text, at = _at_first(qa)
         session = loop.record(
             session, text, at=at, input_mode=qa.input_mode, latency_ms=qa.latency_ms
         )
-        if qa.extraction is not None:
+        if qa.extraction is not None or qa.edited:
             session = _read(session, reader)
-    for qa in stored.qas:
-        later = [*(one.answer for one in qa.edited[1:]), qa.answer][: len(qa.edited)]
-        for edited in later:
-            session = loop.edit(session, qa.id, edited or "", at=qa.answered_at)
-            session = _read(session, reader)
+    session = edited(session)
     if stored.stopped == "person":
-        session = loop.end(session)
+        # The question that was open then was taken back.
+        if loop.next_question(session) is not None:
+            session = edited(loop.ask(session))
+        session = edited(loop.end(session))
+    # Where another question came, edits have lost their place.
+    for edit in edits:
+        session = _edited(session, edit, reader)
     if stored.status == "submitted":
         session = loop.submit(session, stored.participant_id)
     return session
+
+
+class _Edit(NamedTuple):
+    moment: Moment
+    qa: QA
+    text: str
+    at: datetime | None
+    is_read: bool
+
+
+def _edits(stored: Session) -> list[_Edit]:
+    """The edits of a session, in their order."""
+    found = []
+    for qa in stored.qas:
+        if not qa.edited:
+            continue
+        later = [*((one.answer, one.at) for one in qa.edited[1:]), (qa.answer, qa.answered_at)]
+        for number, (version, (text, at)) in enumerate(zip(qa.edited, later, strict=True), start=1):
+            is_read = number < len(qa.edited) or qa.extraction is not None
+            found.append(_Edit(version.replaced, qa, text or "", at, is_read))
+    return sorted(found, key=lambda one: one.moment.edits)
+
+
+def _edited(session: Session, edit: _Edit, reader: Reader) -> Session:
+    if not any(qa.id == edit.qa.id and qa.answer is not None for qa in session.qas):
+        return session
+    changed = loop.edit(session, edit.qa.id, edit.text, at=edit.at)
+    return _read(changed, reader) if edit.is_read else changed
 
 
 def _read(session: Session, reader: Reader) -> Session:

@@ -7,18 +7,22 @@ has to compute it again; the paper's causal belief network (§C, §D) is `state.
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field
 
 from otherminds.interview.config import Config
+from otherminds.interview.errors import InterviewError
 from otherminds.interview.extraction import Extraction, Layer, Role, Sign, Unit
 from otherminds.strict import Strict
 
 SCHEMA_VERSION: Final = 1
 STANCE: Final = "stance"
 """The id of the stance node."""
+
+_PSEUDONYM: Final = re.compile(r"[^\W_][\w.@-]{0,79}")
 
 Status: TypeAlias = Literal["candidate", "belief", "anchor", "stance"]
 Kind: TypeAlias = Literal["tutorial", "guiding", "follow_up", "closing"]
@@ -31,6 +35,15 @@ Progress: TypeAlias = Literal[
 StopReason: TypeAlias = Literal[
     "no_new_anchor", "no_new_path", "no_gain", "max_qas", "nothing_to_ask", "person"
 ]
+
+
+def check_pseudonym(name: str) -> None:
+    """Raise InterviewError for a pseudonym that no table or file could hold as it is."""
+    if not _PSEUDONYM.fullmatch(name):
+        raise InterviewError(
+            f"{name!r} is no pseudonym: take up to 80 letters, digits, dots, dashes and underscores, "
+            "the first a letter or a digit."
+        )
 
 
 class Node(Strict):
@@ -128,11 +141,27 @@ class Question(Strict):
     created_at_qa: str | None = None
 
 
+class Moment(Strict):
+    """Where a session stood when an answer was edited, so that a replay edits it there.
+
+    edits     edits of the session before this one
+    asked     questions asked by then, the open one among them
+    answered  questions answered by then
+    over      whether the questions were over
+    """
+
+    edits: int
+    asked: int
+    answered: int
+    over: bool
+
+
 class Version(Strict):
-    """An earlier version of an answer."""
+    """An earlier version of an answer, and when another one took its place."""
 
     answer: str
     at: datetime | None = None
+    replaced: Moment
 
 
 class QA(Strict):

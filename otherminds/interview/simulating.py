@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Final, Protocol
+from threading import Event
+from typing import Final, NamedTuple, Protocol
 
+from otherminds.errors import StoppedError
 from otherminds.interview import deletion
 from otherminds.interview.config import Config
 from otherminds.interview.conversation import Conversation, Wording
@@ -23,10 +25,28 @@ _BEGINNING: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _STEP: Final = timedelta(seconds=30)
 
 
+REPLACED: Final = "answers by rules in place of the model's"
+"""What `Simulated.counts` calls them."""
+
+
+class Answer(NamedTuple):
+    """What a simulated person says.
+
+    replaced  why rules said it in place of the model; empty where nothing was replaced
+    """
+
+    text: str
+    replaced: str = ""
+
+
 class Participant(Protocol):
     """Who answers: a function of the session alone, so that it can go on after a kill."""
 
-    def answer(self, session: Session) -> str:
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Requests to models by name, and those without a result by reason."""
+
+    def answer(self, session: Session) -> Answer:
         """The answer to the open question."""
 
 
@@ -43,7 +63,7 @@ class Simulated:
     begun     sessions that were begun
     resumed   sessions that were gone on with
     finished  sessions that were over before
-    counts    requests to models, and those without a result
+    counts    requests to models, those without a result, and `REPLACED`
     """
 
     begun: int
@@ -91,15 +111,19 @@ def simulate(
         [one for agent in agents for one in agent.survey],
         {agent.participant_id: agent.demographics for agent in agents},
     )
-    known = {one.id: one.status for one in store.summaries()}
+    known = {one.id: one for one in store.summaries()}
+    stopping = Event()
 
     def interview(agent: Agent) -> tuple[str, Counter[str]]:
         config, name = configs[agent.topic], session_id_of(agent)
-        if known.get(name) == "submitted":
-            return "finished", Counter()
+        if (before := known.get(name)) is not None:
+            if before.status == "submitted":
+                return "finished", Counter()
+            # It goes on under what it began with.
+            config = Config.model_validate_json(store.config(before.config_hash))
         reader = SessionReader(config.parameters, store, name)
         own = seed_of(seed, agent)
-        if name in known:
+        if before is not None:
             conversation = Conversation.resume(
                 store, name, reader, clock=steady_clock, wording=wording(reader)
             )
@@ -117,10 +141,16 @@ def simulate(
                 wording=wording(reader),
             )
         participant = cast(agent, conversation.session.config, own, name)
+        replaced = 0
         while conversation.question() is not None:
-            conversation.answer(participant.answer(conversation.session))
+            if stopping.is_set():
+                raise StoppedError("This interview goes on with the same command.")
+            said = participant.answer(conversation.session)
+            replaced += bool(said.replaced)
+            conversation.answer(said.text, replaced=said.replaced)
         conversation.submit()
-        return "resumed" if name in known else "begun", reader.counts
+        counts = reader.counts + Counter(participant.counts) + Counter({REPLACED: replaced})
+        return "begun" if before is None else "resumed", counts
 
     def all_of_them(run: Callable[..., Iterable[tuple[str, Counter[str]]]]) -> Simulated:
         how: Counter[str] = Counter()
@@ -133,5 +163,21 @@ def simulate(
 
     if parallel == 1:
         return all_of_them(map)
+    causes: list[BaseException] = []
+
+    def beside(agent: Agent) -> tuple[str, Counter[str]]:
+        try:
+            return interview(agent)
+        except BaseException as error:
+            if not stopping.is_set():
+                causes.append(error)
+            stopping.set()
+            raise
+
     with ThreadPoolExecutor(max_workers=parallel) as pool:
-        return all_of_them(pool.map)
+        try:
+            return all_of_them(lambda _, each: pool.map(beside, each))
+        except BaseException as error:
+            # Those that go on end at their next question; what is told is what ended them all.
+            stopping.set()
+            raise (causes or [error])[0] from None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from otherminds.errors import OtherMindsError
 from otherminds.interview.database import Database
+from otherminds.interview.session import check_pseudonym
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -211,11 +212,12 @@ class Store:
 
         with self.database.writing() as connection:
             for person, said in (demographics or {}).items():
-                _refuse_deleted(connection, person)
+                refuse_deleted(connection, person)
                 row = {"participant_id": person, "demographics": _json(dict(said))}
                 _replace(connection, PEOPLE, row)
             for one in answers:
-                _refuse_deleted(connection, one.participant_id)
+                check_pseudonym(one.participant_id)
+                refuse_deleted(connection, one.participant_id)
                 row = {**vars(one), "content": _json(one.content)}
                 _replace(connection, SURVEY, row)
 
@@ -305,7 +307,8 @@ def _replace(
     connection.execute(insert(table).values(row))
 
 
-def _refuse_deleted(connection: Connection, person: str) -> None:
+def refuse_deleted(connection: Connection, person: str) -> None:
+    """Raise OtherMindsError for a person who was deleted."""
     from sqlalchemy import select
 
     from otherminds.interview.tables import TOMBSTONES

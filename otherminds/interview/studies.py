@@ -6,7 +6,7 @@ A benchmark names its `Interviews` in `Benchmark.interviews`; the wing imports n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -19,13 +19,19 @@ from otherminds.metrics.graphs import BeliefGraph
 
 @dataclass(frozen=True)
 class Agent:
-    """A simulated person on one topic: a known graph, and their answers to the questionnaire."""
+    """A simulated person on one topic: a known graph, and their answers to the questionnaire.
+
+    voice    how they talk, for a model that plays them
+    leaning  where they stand before any scenario, in words
+    """
 
     participant_id: str
     topic: str
     graph: BeliefGraph
     demographics: Mapping[str, str]
     survey: tuple[Survey, ...]
+    voice: Mapping[str, str] = field(default_factory=dict)
+    leaning: str = ""
 
 
 class Written(NamedTuple):

@@ -1,4 +1,4 @@
-"""The study of recovered graphs as tables and plots: `python -m otherminds.interview.study_report OUT`.
+"""The study of recovered graphs as tables and plots: `otherminds interview study`.
 
 Two questions: how fast the interviewer finds the edges of a known graph, against one that asks in a
 fixed order, and how the graph degrades when the extractor errs.
@@ -6,11 +6,10 @@ fixed order, and how the graph degrades when the extractor errs.
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -27,7 +26,8 @@ MISSED, FALSE = 0.2, 0.1
 NOISE: Final = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
 MOST: Final = 25
 _DRAWS: Final = 2000
-_TITLES: Final = {"noise": f"noise (1: {MISSED:.0%} missed, {FALSE:.0%} false)"}
+AT_ONE: Final = f"noise 1: {MISSED:.0%} missed, {FALSE:.0%} false"
+_TITLES: Final = {"noise": f"noise ({AT_ONE.removeprefix('noise ')})"}
 _INTERVIEWERS: Final[tuple[Literal["adaptive", "fixed"], ...]] = ("adaptive", "fixed")
 
 
@@ -79,8 +79,16 @@ def degradation(config: Config, seeds: Iterable[int]) -> pd.DataFrame:
     return pd.DataFrame(records)
 
 
-def write(config: Config, seeds: Iterable[int], folder: Path) -> dict[str, Ratio]:
-    """Write `speed` and `degradation` as CSV, SVG and PNG into a folder; returns the ratios.
+class Study(NamedTuple):
+    """What a study found: the tables of `speed` and `degradation`, and the ratios."""
+
+    speed: pd.DataFrame
+    degradation: pd.DataFrame
+    ratios: Mapping[str, Ratio]
+
+
+def write(config: Config, seeds: Iterable[int], folder: Path) -> Study:
+    """Write `speed` and `degradation` as CSV, SVG and PNG into a folder.
 
     Raises OtherMindsError when the folder cannot be written, or the packages for plots are missing.
     """
@@ -97,7 +105,7 @@ def write(config: Config, seeds: Iterable[int], folder: Path) -> dict[str, Ratio
         folder,
     )
     save(_plot("degradation", "Noisy extraction", noise, "measure", "noise", "F1", n), folder)
-    return ratios
+    return Study(curve, noise, ratios)
 
 
 def _plot(
@@ -145,19 +153,3 @@ def _ratio(
     first: Sequence[Recovery], second: Sequence[Recovery], of: Callable[[Recovery], float]
 ) -> Ratio:
     return ratio([of(one) for one in first], [of(one) for one in second], draws=_DRAWS)
-
-
-def main() -> None:
-    """Write the study, and print the ratios."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path, help="folder for tables and plots")
-    parser.add_argument("--seeds", type=int, default=100, help="simulated participants")
-    given = parser.parse_args()
-    ratios = write(night_buses(), range(given.seeds), given.out)
-    for name, one in ratios.items():
-        print(f"{name}, adaptive against fixed: {one.value:.3f} [{one.low:.3f}, {one.high:.3f}]")
-    print(f"Written to {given.out}.")
-
-
-if __name__ == "__main__":
-    main()

@@ -183,6 +183,8 @@ def _references(
     foot = []
     for name, own in groups(references, "name"):
         values = dict(zip(own["metric"], own["value"], strict=True))
+        if not any(metric in values for metric in metrics):
+            continue
         numbers = [number(values.get(metric, math.nan), places[metric]) for metric in metrics]
         foot.append([_words(name), *map(Cell, numbers)])
     return foot

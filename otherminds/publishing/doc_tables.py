@@ -50,7 +50,7 @@ def fill(text: str, known: Manifest) -> str:
 
 def _references(known: Manifest) -> str:
     """One row per metric, one column per reference."""
-    names = list(known.references)
+    names = [name for name, one in known.references.items() if "all" in one.scores]
     metrics = list(known.references[names[0]].scores["all"])
     rows = [
         [f"`{metric}`", *(digits(known.references[n].scores["all"][metric]) for n in names)]

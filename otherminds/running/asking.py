@@ -13,7 +13,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from unittest import mock
@@ -24,6 +24,7 @@ from otherminds.harness import LM
 from otherminds.progress import duration
 from otherminds.running import finish, responses
 from otherminds.running.finish import FILTERED, REJECTED, Reply
+from otherminds.running.in_flight import InFlight
 from otherminds.running.responses import Came
 
 MOST_WAIT = 1_800.0
@@ -101,6 +102,7 @@ class Asking:
         self._rejected = 0
         self._last_rejected = ""
         self._name = ""
+        self._in_flight = InFlight()
 
     def report(self) -> dict[str, Any]:
         """What a results file says of it."""
@@ -126,6 +128,7 @@ class Asking:
         Raises Unanswered once the server is given up.
         """
         model = self._model
+        self._in_flight = InFlight()
         with ExitStack() as stack:
             for name, value in {
                 # Tries are made here.
@@ -298,28 +301,36 @@ class Asking:
     ) -> Any:
         """In the place of lm-eval's `amodel_call`."""
 
+        request = object()
+
         async def one(part: Any) -> Any:
             payload = self._payload(part, generate=generate, gen_kwargs=gen_kwargs, **named)
-            return await self._sent_at_once(session, self.talk(payload))
+            return await self._sent_at_once(request, session, self.talk(payload))
 
         model = self._model
-        async with AsyncExitStack() as stack:
-            await stack.enter_async_context(sem)
-            found = await one(messages)
-            if isinstance(found, Refusal) and len(messages) > 1:
-                found = [await one(messages[place : place + 1]) for place in range(len(messages))]
-        answers = (
-            model.parse_generations(outputs=found)
-            if generate
-            else model.parse_logprobs(outputs=found, tokens=messages, ctxlens=ctxlens)
-        )
-        answers = ["" if answer is None else answer for answer in answers]
-        kind = "generate_until" if generate else "loglikelihood"
-        for answer, key in zip(answers, cache_keys or (), strict=False):
-            model.cache_hook.add_partial(kind, key, answer)
+        async with sem:
+            try:
+                found = await one(messages)
+                if isinstance(found, Refusal) and len(messages) > 1:
+                    found = [
+                        await one(messages[place : place + 1]) for place in range(len(messages))
+                    ]
+                answers = (
+                    model.parse_generations(outputs=found)
+                    if generate
+                    else model.parse_logprobs(outputs=found, tokens=messages, ctxlens=ctxlens)
+                )
+                answers = ["" if answer is None else answer for answer in answers]
+                kind = "generate_until" if generate else "loglikelihood"
+                for answer, key in zip(answers, cache_keys or (), strict=False):
+                    model.cache_hook.add_partial(kind, key, answer)
+            except Exception:
+                await self._in_flight.end(request)
+                raise
+            self._in_flight.land(request)
         return answers
 
-    async def _sent_at_once(self, session: Any, talk: Talk) -> Any:
+    async def _sent_at_once(self, request: object, session: Any, talk: Talk) -> Any:
         came: Came | None = None
         while True:
             try:
@@ -327,9 +338,12 @@ class Asking:
             except StopIteration as end:
                 return end.value
             came = None
+            await self._in_flight.hold(request)
             if isinstance(step, float | int):
+                self._in_flight.land(request)
                 await self._clock.asleep(step)
             else:
+                self._in_flight.send(request)
                 came = await responses.posted(self._model, session, step)
 
     def _reading(

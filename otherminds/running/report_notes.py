@@ -19,6 +19,9 @@ from otherminds.scoring.base import EACH, RUNS
 if TYPE_CHECKING:
     from otherminds.running.run import Finished
 
+# Of the scores of answers that others were made from: a reader finds the rest where these were scored.
+_MOST_SCORES = 4
+
 # Of a value: what rounding leaves.
 _ROUNDING = 1e-9
 
@@ -181,6 +184,8 @@ def notes(finished: Finished, *, shown: Collection[str]) -> Iterator[str]:
             and not metric.startswith(COUNTS)
             and not metric.endswith(("_stderr", "_floor"))
         ]
+        if len(scores) > _MOST_SCORES:
+            scores[_MOST_SCORES - 1 :] = [f"… {len(scores) - _MOST_SCORES + 1} more"]
         # Where the files of a run's own stages lie, its stages manifest says.
         where = "" if scores else f": {facts['path']}"
         yield f"Made from the answers to {stage} ({', '.join(scores) or 'given'}){where}"

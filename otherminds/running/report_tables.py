@@ -61,6 +61,10 @@ def results_table(
         "n": [f"{one['n']:,.0f}" for one in found],
         called: [f"{one['n_clusters']:,}" for one in found],
     }
+    # A reference may be of other tasks on the same data.
+    references = {
+        name: known for name, known in references.items() if any(one in known for one in shown)
+    }
     beside = {
         name: [number(known.get(metric), missing="") for metric in shown]
         for name, known in references.items()

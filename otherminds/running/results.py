@@ -214,11 +214,12 @@ def known_references(
         return {}
     kwargs = config["dataset_kwargs"]
     subset = f"subset_{origin['subset']}" if origin["subset"] else None
-    # The manifest has scores of some parts of the data and of some ways of showing them.
-    parts = [name for name in (kwargs.get("evidence"), kwargs.get("topic"), subset) if name]
-    if len(parts) > 1:
-        return {}
-    part = parts[0] if parts else "all"
+    # The manifest has scores of some parts of the data, of some ways of showing them, and of tasks that
+    # ask something else of the same data.
+    has_own = any(manifest.own_part(task) in one.scores for one in known.references.values())
+    own = manifest.own_part(task) if has_own else None
+    parts = [name for name in (own, kwargs.get("evidence"), kwargs.get("topic"), subset) if name]
+    part = "/".join(parts) or "all"
     return {
         f"{name}{ON_ALL * limited}": reference.scores[part]
         for name, reference in known.references.items()

@@ -20,7 +20,8 @@ BENCHMARK = Benchmark(
     person="participant_id",
     right=(
         "A letter is the true one. A number is at most 1 away from the true one on a scale of 1 to 5, "
-        "and at most 2 away on a scale of 1 to 10."
+        "and at most 2 away on a scale of 1 to 10. A graph has the person's edges with their signs, "
+        "and no others."
     ),
     items=("bsi", "bdu"),
     together=("participant_id", "topic"),

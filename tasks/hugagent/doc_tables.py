@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from otherminds.console import digits
-from otherminds.manifest import Manifest
+from otherminds.manifest import Manifest, own_part
 from otherminds.publishing.doc_tables import markdown
 
 _KINDS = {
@@ -13,6 +13,10 @@ _KINDS = {
     "baseline": "stance before",
     "scenario": "stance after a scenario",
     "reason": "weight of a reason",
+}
+_GRAPH_TASKS = {
+    "hugagent_graph_synthetic": "",
+    "hugagent_graph_given_nodes_synthetic": ", nodes given",
 }
 _GRADES = ("stated", "hinted", "implied", "without_interview")
 
@@ -26,4 +30,19 @@ def _reader(known: Manifest) -> str:
     return markdown(["item", "stated", "hinted", "implied", "without the interview"], rows)
 
 
-TABLES: Final = {"reader": _reader}
+def _graphs(known: Manifest) -> str:
+    """Reference scores of the graph tasks: one row per metric and task, one column per reference."""
+    parts = {own_part(task): words for task, words in _GRAPH_TASKS.items()}
+    names = [name for name, one in known.references.items() if parts.keys() & one.scores.keys()]
+    scores = [known.references[name].scores for name in names]
+    rows = []
+    for part, words in parts.items():
+        metrics = dict.fromkeys(metric for one in scores for metric in one[part])
+        for metric in metrics:
+            values = [one[part].get(metric) for one in scores]
+            shown = ["–" if value is None else digits(value) for value in values]
+            rows.append([f"`{metric}`{words}", *shown])
+    return markdown(["metric", *names], rows)
+
+
+TABLES: Final = {"graphs": _graphs, "reader": _reader}

@@ -18,8 +18,8 @@ from datasets.table import InMemoryTable
 
 from otherminds import prompts
 from otherminds.data import loading as data
-from otherminds.metrics.graphs.replies import STANCE, empty_graph, read_reply
-from otherminds.metrics.graphs.schema import BeliefGraph, read_graph
+from otherminds.metrics.graphs.replies import empty_graph, read_reply
+from otherminds.metrics.graphs.schema import BeliefGraph
 from otherminds.running.stages import Samples, answers, unreached
 from otherminds.tasks.hugagent import graphs
 from otherminds.types import Doc
@@ -83,28 +83,7 @@ def prompt(doc: Mapping[str, Any]) -> str:
 
 def graph_of(drawn: Mapping[str, Any]) -> BeliefGraph:
     """The graph in the column; node ids are labels, and `STANCE`."""
-    stance = drawn["stance"]
-
-    def key(label: str) -> str:
-        return STANCE if label == stance else label
-
-    return read_graph(
-        {
-            "stance_node": STANCE,
-            "nodes": {
-                **{label: {"label": label} for label in drawn["nodes"]},
-                STANCE: {"label": stance, "status": "stance"},
-            },
-            "edges": {
-                f"e{number}": {
-                    **{"source": key(edge["source"]), "target": key(edge["target"])},
-                    **{"modifier": edge["sign"] * edge["strength"]},
-                    "aggregate_confidence": edge["confidence"],
-                }
-                for number, edge in enumerate(drawn["edges"], start=1)
-            },
-        }
-    )
+    return graphs.graph_by_labels(drawn["stance"], drawn["nodes"], drawn["edges"])
 
 
 def _drawn(doc: Doc, text: str | None) -> dict[str, Any]:

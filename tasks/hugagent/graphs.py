@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -169,28 +169,40 @@ def _gold_of(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def gold_graph(doc: Doc) -> BeliefGraph:
     """The gold graph of a document; node ids are labels, and `STANCE`."""
-    gold, stance = doc[GOLD], doc["stance"]
+    gold = doc[GOLD]
+    return graph_by_labels(
+        doc["stance"],
+        [node["label"] for node in gold["nodes"]],
+        gold["edges"],
+        agent_id=doc["participant_id"],
+        topic=doc["topic"],
+    )
+
+
+def graph_by_labels(
+    stance: str, labels: Iterable[str], edges: Iterable[Mapping[str, Any]], **named: Any
+) -> BeliefGraph:
+    """The graph of columns that name nodes by their labels; node ids are labels, and `STANCE`."""
 
     def key(label: str) -> str:
         return STANCE if label == stance else label
 
     return read_graph(
         {
-            "agent_id": doc["participant_id"],
-            "topic": doc["topic"],
+            **named,
             "stance_node": STANCE,
             "nodes": {
-                **{node["label"]: {"label": node["label"]} for node in gold["nodes"]},
+                **{label: {"label": label} for label in labels},
                 STANCE: {"label": stance, "status": "stance"},
             },
             "edges": {
                 f"e{number}": {
                     **{"source": key(edge["source"]), "target": key(edge["target"])},
-                    **{"modifier": edge["sign"] * edge["strength"], "strength": edge["strength"]},
+                    "modifier": edge["sign"] * edge["strength"],
                     "aggregate_confidence": edge["confidence"],
-                    "grade": edge["grade"],
+                    "grade": edge.get("grade"),
                 }
-                for number, edge in enumerate(gold["edges"], start=1)
+                for number, edge in enumerate(edges, start=1)
             },
         }
     )

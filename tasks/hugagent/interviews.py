@@ -7,6 +7,7 @@ goes through the same reading, the same audits and the same tasks as the human t
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -29,6 +30,10 @@ from otherminds.metrics import graphs
 
 _SUBSET: Final = 50
 _BSI, _BDU = TASKS
+_LEANINGS: Final = (
+    *((8.5, "strongly for"), (6.5, "rather for"), (4.5, "undecided")),
+    *((2.5, "rather against"), (-math.inf, "strongly against")),
+)
 _OPTIONS: Final = {"A": POSITIVE, "B": NEGATIVE}
 
 
@@ -98,7 +103,19 @@ INTERVIEWS: Final = HugAgentInterviews()
 def _agent(row: Mapping[str, Any], surveys: Mapping[tuple[str, str], list[Survey]]) -> Agent:
     key = row["participant_id"], row["topic"]
     facts = {one["attribute"]: one["value"] for one in row["demographics"]}
-    return Agent(*key, graphs.from_agent({**row, "transcript": ()}), facts, tuple(surveys[key]))
+    return Agent(
+        *key,
+        graphs.from_agent({**row, "transcript": ()}),
+        facts,
+        tuple(surveys[key]),
+        voice={name: said for name, said in row["voice"].items() if said},
+        leaning=_leaning(row["initial_stance"]),
+    )
+
+
+def _leaning(stance: float) -> str:
+    """A stance from 1 to 10 in words."""
+    return next(words for least, words in _LEANINGS if stance >= least)
 
 
 def _surveys(dataset: str, people: set[str]) -> dict[tuple[str, str], list[Survey]]:

@@ -1,16 +1,17 @@
-"""Reference scores of HugAgent's data: chance, majority and the rule-based reader."""
+"""Reference scores of HugAgent's data: of its items, and of the graph tasks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
 
 from otherminds import weightless
 from otherminds.benchmark import of_dataset
-from otherminds.manifest import Manifest, Reference
+from otherminds.manifest import Manifest, Reference, own_part
 from otherminds.metrics.hugagent import Item, summarize, uniform_scores
+from otherminds.tasks.hugagent import graphs, scoring_graphs, weightless_graphs
 from otherminds.tasks.hugagent.questions import QUESTIONS
 from otherminds.tasks.hugagent.scoring import item, parse
 from otherminds.tasks.hugagent.weightless import RuleBasedReader
@@ -25,17 +26,90 @@ _REPORTED = (
     "bdu_direction",
 )
 
+_OF_GRAPHS = (
+    *("edge_f1", "edge_precision", "edge_recall", "edge_f1_directed", "edge_f1_undirected"),
+    *("sign_acc", "node_f1", "reachability_f1", "motif_f1", "edit_distance"),
+)
+_GRAPH_TASKS = {
+    "hugagent_graph_synthetic": scoring_graphs.NODES,
+    "hugagent_graph_given_nodes_synthetic": scoring_graphs.EDGES,
+}
+_GRAPHS = "agents"
+
 
 def of_release(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Reference]:
-    """Chance, majority and the rule-based reader, of all items, each topic and each subset."""
+    """Chance, majority and the rule-based reader, of all items, each topic and each subset.
+
+    Of the graph tasks: the empty graph, the star, random graphs and the reader.
+    """
     docs = [doc for name in of_dataset(known.dataset).items for doc in tables[name].to_pylist()]
-    return {
+    items = {
         "chance": Reference(
             description="Expected score of answers drawn uniformly and independently.",
             scores=_by_part([item(doc) for doc in docs], docs, uniform_scores),
         ),
         "majority": _weightless(weightless.Majority(), docs),
         "reader": _weightless(RuleBasedReader(), docs),
+    }
+    return {**items, **with_graphs(items, tables)} if known.generated else items
+
+
+def with_graphs(
+    items: Mapping[str, Reference], tables: Mapping[str, pa.Table]
+) -> dict[str, Reference]:
+    """The references of the graph tasks; that of the reader has its scores of items too."""
+    rows = tables[_GRAPHS].to_pylist()
+    docs = {
+        task: [graphs.document(row, given_nodes=scorer is scoring_graphs.EDGES) for row in rows]
+        for task, scorer in _GRAPH_TASKS.items()
+    }
+    strategies: dict[str, weightless.Strategy] = {
+        "empty_graph": weightless_graphs.EmptyGraph(),
+        "star_graph": weightless_graphs.StarGraph(),
+        "random_graph": weightless_graphs.RandomGraph(),
+        "reader": RuleBasedReader(),
+    }
+    found = {}
+    for name, strategy in strategies.items():
+        known = items.get(name)
+        scores = {} if known is None else dict(known.scores)
+        for task, own in docs.items():
+            scores |= _of_graphs(strategy, task, own)
+        found[name] = Reference(
+            description=weightless.about(strategy) if known is None else known.description,
+            scores=scores,
+        )
+    return found
+
+
+def _of_graphs(
+    strategy: Any, task: str, docs: Sequence[Mapping[str, Any]]
+) -> dict[str, dict[str, float]]:
+    asked = [QUESTIONS.asked(doc) for doc in docs]
+    strategy.fit(asked)
+    scorer = _GRAPH_TASKS[task]
+    records = [scorer.read(one.doc, [strategy.write(one, 0)]) for one in asked]
+    return {
+        own_part(task, None if part == "all" else part): scores
+        for part, scores in _scores_by_part(records, docs).items()
+    }
+
+
+def _scores_by_part(
+    records: Sequence[scoring_graphs.Graphs], docs: Sequence[Mapping[str, Any]]
+) -> dict[str, dict[str, float]]:
+    parts = {"all": list(records)}
+    for column in sorted(name for name in docs[0] if name.startswith("in_subset_")):
+        inside = [one for one, doc in zip(records, docs, strict=True) if doc[column]]
+        parts[column.removeprefix("in_")] = inside
+    return {
+        name: {
+            metric: round(value, 6)
+            for metric, value in scoring_graphs.values(own).items()
+            if metric in _OF_GRAPHS
+        }
+        for name, own in parts.items()
+        if own
     }
 
 

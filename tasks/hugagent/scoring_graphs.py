@@ -13,23 +13,26 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
+from otherminds.errors import OtherMindsError
 from otherminds.extras import command_of
 from otherminds.metrics.graphs import HIGHER_IS_BETTER, METRICS, THRESHOLD, THRESHOLDS
 from otherminds.metrics.graphs import replies as reading
 from otherminds.metrics.graphs.labels import normal_form
 from otherminds.metrics.graphs.matching import match
 from otherminds.metrics.graphs.schema import BeliefGraph
-from otherminds.metrics.graphs.scores import Scored, scores, summarize
+from otherminds.metrics.graphs.scores import HEADLINE, Scored, scores, sufficient, summarize
+from otherminds.metrics.sufficient import Sufficient
 from otherminds.metrics.uncertainty import Estimate, clustered_mean, partition
-from otherminds.scoring.base import Record, Totals, plain
+from otherminds.scoring.base import Answer, Judged, Totals, View, defined, plain
 from otherminds.scoring.scorer import Scorer, Scores, Texts, revealed
-from otherminds.tasks.hugagent.graphs import GOLD, gold_graph
+from otherminds.tasks.hugagent.graph_words import compared, in_words
+from otherminds.tasks.hugagent.graphs import GOLD, TASK, gold_graph
 from otherminds.tasks.hugagent.label_similarity import similarities
 from otherminds.types import Doc, FloatArray
 
@@ -50,13 +53,13 @@ class Reconstruction:
     """
 
     graph: BeliefGraph
-    similarity: FloatArray | None
+    similarity: FloatArray | None = field(compare=False)
     failure: str | None
     faults: Mapping[str, int]
 
 
 @dataclass(frozen=True)
-class Graphs(Record):
+class Graphs(Judged):
     """The gold graph of a person on a topic, and those of each run.
 
     values  by threshold, the metrics of each run; NaN where there is nothing to measure
@@ -69,6 +72,64 @@ class Graphs(Record):
     runs: tuple[Reconstruction, ...]
     values: Mapping[float, tuple[Mapping[str, float], ...]]
     metrics: tuple[str, ...]
+
+    def view(self) -> View:
+        """The document as tables show it, in words: right is a graph with all true edges and no others.
+
+        A reply that could not be read has no answer.
+        """
+        return View(
+            item_id=self.item_id,
+            person=self.participant_id,
+            part=self.topic,
+            category=TASK,
+            gold=self._gold_in_words,
+            answers=self._in_words,
+            correct=tuple(own[HEADLINE] == 1 for own in self.values[THRESHOLD]),
+            scale=None,
+            options=(),
+        )
+
+    @cached_property
+    def _gold_in_words(self) -> str:
+        return in_words(self.gold)
+
+    @cached_property
+    def _in_words(self) -> tuple[str | None, ...]:
+        return tuple(
+            None
+            if run.failure
+            else in_words(run.graph, run.faults)
+            if run.similarity is None
+            else compared(match(self.gold, run.graph, run.similarity), run.faults)
+            for run in self.runs
+        )
+
+    def with_answers(self, answers: tuple[Answer, ...]) -> Graphs:
+        """The same with its first runs alone; raises OtherMindsError for other answers."""
+        if answers == self.view().answers[: len(answers)]:
+            return self._of_runs(slice(len(answers)))
+        raise OtherMindsError(
+            "Graphs of several models cannot be combined: `otherminds compare` sets them side by side."
+        )
+
+    @classmethod
+    def joined(cls, records: Sequence[Graphs]) -> Graphs:
+        """The graphs of several runs, as one record of all of these."""
+        return replace(
+            records[0],
+            runs=tuple(run for record in records for run in record.runs),
+            values={
+                name: tuple(own for record in records for own in record.values[name])
+                for name in records[0].values
+            },
+        )
+
+    @staticmethod
+    def sufficient(records: Sequence[Graphs]) -> Sufficient:
+        """The sums that resampling people needs, for the metrics in which two models can differ."""
+        metrics = (*records[0].metrics, "parse_rate")
+        return defined(sufficient(_scored(records, THRESHOLD), metrics))
 
     @staticmethod
     def totals(records: Sequence[Graphs]) -> Totals:
@@ -96,14 +157,14 @@ class Graphs(Record):
 
     def single_runs(self) -> Sequence[Graphs]:
         """The same graph with that of each run."""
-        return [
-            replace(
-                self,
-                runs=(run,),
-                values={name: (own[place],) for name, own in self.values.items()},
-            )
-            for place, run in enumerate(self.runs)
-        ]
+        return [self._of_runs(slice(run, run + 1)) for run in range(len(self.runs))]
+
+    def _of_runs(self, kept: slice) -> Graphs:
+        return replace(
+            self,
+            runs=self.runs[kept],
+            values={name: own[kept] for name, own in self.values.items()},
+        )
 
 
 def reconstruction(doc: Doc, text: str | None) -> Reconstruction:
@@ -152,12 +213,24 @@ def _own(record: Graphs) -> Scores:
 
 
 def _means(records: Sequence[Graphs], threshold: float) -> dict[str, Estimate]:
+    return dict(summarize(_scored(records, threshold), records[0].metrics).overall)
+
+
+def values(records: Sequence[Graphs]) -> dict[str, float]:
+    """The metrics of some records that have anything to measure, without intervals."""
+    return dict(Graphs.sufficient(records).values())
+
+
+def _scored(records: Sequence[Graphs], threshold: float) -> list[Scored]:
     # A repeat is not a further person: a document's value is the mean over its runs.
-    scored = [
-        Scored(record.participant_id, record.topic, _over_runs(record, threshold))
+    return [
+        Scored(
+            record.participant_id,
+            record.topic,
+            {**_over_runs(record, threshold), "parse_rate": _parse_rate(record)},
+        )
         for record in records
     ]
-    return dict(summarize(scored, records[0].metrics).overall)
 
 
 def _over_runs(record: Graphs, threshold: float) -> dict[str, float]:
@@ -170,10 +243,12 @@ def _over_runs(record: Graphs, threshold: float) -> dict[str, float]:
 
 def _estimates(records: Sequence[Graphs], threshold: float) -> dict[str, Estimate]:
     people = partition([record.participant_id for record in records])
-    parsed = [
-        sum(run.failure is None for run in record.runs) / len(record.runs) for record in records
-    ]
+    parsed = [_parse_rate(record) for record in records]
     return {**_means(records, threshold), "parse_rate": clustered_mean(parsed, people)}
+
+
+def _parse_rate(record: Graphs) -> float:
+    return sum(run.failure is None for run in record.runs) / len(record.runs)
 
 
 def _counts(records: Sequence[Graphs]) -> dict[str, float]:
@@ -207,7 +282,7 @@ def _notes(records: Sequence[Graphs]) -> list[str]:
             f"({named}); they count as a graph without edges."
         )
     if faults := _faults(records):
-        named = "; ".join(f"{count:,} {reading.FAULTS[name]}" for name, count in faults.items())
+        named = "; ".join(f"{reading.FAULTS[name]} ({count:,})" for name, count in faults.items())
         notes.append(f"Of the graphs that were read: {named}.")
     unmatched = sum(run.similarity is None for record in records for run in record.runs)
     if unmatched:

@@ -89,6 +89,58 @@ def test_check_prints_a_funnel_and_writes_the_values(command: Command, place: Pa
     assert "thresholds are" in wrong.stderr
 
 
+def test_whoever_is_deleted_is_in_no_table_of_check(command: Command, tmp_path: Path) -> None:
+    with Store(tmp_path / "interviews", create=True) as store:
+        people.simulated(store, [people.agent("P01", 1), people.agent("P02", 2)])
+    for name in ("check.csv", "check.json"):
+        command("otherminds", "interview", "check", "--out", name, cwd=tmp_path)
+        assert "P01" in (tmp_path / name).read_text()
+    command("otherminds", "interview", "delete", "P01", "--yes", cwd=tmp_path)
+    for name in ("check.csv", "check.json"):
+        text = (tmp_path / name).read_text()
+        assert "P01" not in text
+        assert "P02" in text
+
+
+def test_items_that_no_task_reads_are_not_said_to_run(command: Command, tmp_path: Path) -> None:
+    with Store(tmp_path / "interviews", create=True) as store:
+        people.simulated(store, [people.agent("P01", 1)])
+    done = command("otherminds", "interview", "items", "items", "--all", cwd=tmp_path)
+    assert "can run on none of it" in done.stdout
+    assert "To run them" not in done.stdout
+
+
+@pytest.mark.parametrize("parallel", ["1", "3"])
+def test_ctrl_c_keeps_a_simulation_and_the_same_command_goes_on(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, parallel: str
+) -> None:
+    from otherminds.interview import casting
+    from otherminds.interview.session import Session
+    from otherminds.interview.simulating import Answer
+
+    answer = casting.ScriptedParticipant.answer
+    answered = []
+
+    def interrupted(self: casting.ScriptedParticipant, session: Session) -> Answer:
+        answered.append(session.session_id)
+        if len(answered) == 9:
+            raise KeyboardInterrupt
+        return answer(self, session)
+
+    words = (*SIMULATE, "--parallel", parallel)
+    with monkeypatch.context() as patched:
+        patched.setattr(casting.ScriptedParticipant, "answer", interrupted)
+        done = command(*words, cwd=tmp_path, code=130)
+    assert "The same command goes on from here" in done.stderr
+    # Nobody goes on to the end after it.
+    assert len(answered) < 20
+    again = command(*words, cwd=tmp_path)
+    assert "0 were over before" in again.stdout
+    with Store(tmp_path / "interviews") as store:
+        assert {one.status for one in store.summaries()} == {"submitted"}
+        assert len(store.summaries()) == 4
+
+
 def test_a_person_is_deleted_from_items_and_database(command: Command, tmp_path: Path) -> None:
     command(*SIMULATE, cwd=tmp_path)
     command("otherminds", "interview", "items", "items", "--all", cwd=tmp_path)
@@ -171,6 +223,7 @@ def test_what_cannot_be_is_one_line(command: Command, tmp_path: Path) -> None:
     for words, says in (
         (("list",), "no interviews in"),
         (("chat", "nowhere.yaml"), "nowhere.yaml"),
+        (("chat", "zoning", "--person", ""), "no pseudonym"),
         (("simulate", "zoning", "--agents", "trust-game-synthetic"), "takes items"),
         (("simulate", "night_buses", "--agents", "hugagent-synthetic", "--n", "1"), "topics are"),
         (("simulate", "zoning", "--agents", "hugagent-synthetic", "--n", "99"), "12 people"),

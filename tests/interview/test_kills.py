@@ -33,6 +33,7 @@ def model(store: Store) -> object:
 def interview(place: Path, reading: Reading) -> Session:
     """Begin or go on with an interview to its end; note each answer that was taken."""
     given = people.config(model="m" if reading is model else None, **LENGTH)
+    place.mkdir(exist_ok=True)
     with Store(place, create=True) as store:
         reader = reading(store)
         more = {"clock": simulating.steady_clock}
@@ -44,7 +45,7 @@ def interview(place: Path, reading: Reading) -> Session:
             )
         who = casting.scripted(AGENT, given, 1, "s1")
         while (qa := talk.question()) is not None:
-            text = who.answer(talk.session)
+            text = who.answer(talk.session).text
             talk.answer(text)
             with (place / ACKNOWLEDGED).open("a") as file:
                 file.write(f"{qa.id} {text}\n")
@@ -61,7 +62,7 @@ def killed_at(count: int, place: Path, reading: Reading) -> bool:
     child = os.fork()
     if child == 0:
         try:
-            _die_at(count)
+            die_at(count)
             interview(place, reading)
         finally:
             os._exit(0)
@@ -69,7 +70,7 @@ def killed_at(count: int, place: Path, reading: Reading) -> bool:
     return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
 
 
-def _die_at(count: int) -> None:
+def die_at(count: int) -> None:
     from sqlalchemy import Engine, event
 
     left = [count]
@@ -147,10 +148,30 @@ def test_a_simulation_that_is_killed_goes_on(tmp_path: Path) -> None:
         child = os.fork()
         if child == 0:
             try:
-                _die_at(count)
+                die_at(count)
                 run(place)
             finally:
                 os._exit(0)
         _, status = os.waitpid(child, 0)
         assert os.WIFSIGNALED(status), count
     assert run(place) == whole
+
+
+def test_a_simulation_goes_on_under_the_configuration_that_it_began_with(tmp_path: Path) -> None:
+    before, after = people.config(**people.SHORT), people.config(model="elsewhere", max_qas=20)
+    with Store(tmp_path / "whole", create=True) as store:
+        [whole] = people.simulated(store, [AGENT], before)
+    child = os.fork()
+    if child == 0:
+        try:
+            die_at(100)
+            with Store(tmp_path / "killed", create=True) as store:
+                people.simulated(store, [AGENT], before)
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status)
+    with Store(tmp_path / "killed") as store:
+        assert [one.status for one in store.summaries()] == ["running"]
+        # The model of the new one is not asked.
+        assert people.simulated(store, [AGENT], after) == [whole]

@@ -199,7 +199,7 @@ INJECTIONS = (
 @pytest.mark.attack(
     "an answer that gives the extractor orders",
     outcome="it is data in the request: JSON, with control tokens of chat templates broken up",
-    against="interview",
+    against="interviews",
 )
 @pytest.mark.parametrize("text", INJECTIONS)
 def test_an_answer_cannot_leave_its_place_in_the_request(tmp_path: Path, text: str) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
+import hashlib
+import inspect
 import os
 import pwd
 import shutil
@@ -11,23 +14,29 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from otherminds.errors import OtherMindsError
 from otherminds.interview import deletion, exporting, replaying
-from otherminds.interview.conversation import Conversation
+from otherminds.interview.database import FILE
 from otherminds.interview.readers import RuleReader
 from otherminds.interview.recruitment import VARIABLE, Recruitment
 from otherminds.interview.store import Store
-from tests.interview import people
+from tests.interview import people, test_kills, test_model_calls, test_replay, test_storage
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.postgresql
+
+PROGRAMS = "OTHERMINDS_POSTGRESQL"
+"""The folder of the server's programs; where it is given, nothing is skipped."""
 
 SECRET = "My neighbour Hildegard snores through the zebra crossing"
 
 
 def _programs() -> Path | None:
+    if given := os.environ.get(PROGRAMS):
+        return Path(given)
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if found:
         return found[-1].parent
@@ -35,13 +44,20 @@ def _programs() -> Path | None:
     return Path(initdb).resolve().parent if initdb else None
 
 
+def _unprivileged() -> str:
+    """A user that the server may run as: it refuses to for root."""
+    for name in ("postgres", "nobody"):
+        with contextlib.suppress(KeyError):
+            return pwd.getpwnam(name).pw_name
+    raise AssertionError("This machine has neither a user postgres nor nobody.")
+
+
 class Server:
     """A server in a folder of its own."""
 
     def __init__(self, programs: Path, folder: Path) -> None:
         self.data = folder / "data"
-        # It refuses to run for root.
-        self.user = "postgres" if os.geteuid() == 0 else getpass.getuser()
+        self.user = _unprivileged() if os.geteuid() == 0 else getpass.getuser()
         if os.geteuid() == 0:
             shutil.chown(folder, self.user)
         with socket.socket() as free:
@@ -69,6 +85,13 @@ class Server:
         self._run("createdb", "-h", "127.0.0.1", "-p", self.port, "-U", "tester", name)
         return f"postgresql://tester@127.0.0.1:{self.port}/{name}"
 
+    def address_of(self, place: Path) -> str:
+        """The database that stands for a folder; also in another process."""
+        name = "t" + hashlib.sha256(str(place).encode()).hexdigest()[:16]
+        with contextlib.suppress(AssertionError):
+            return self.address(name)
+        return f"postgresql://tester@127.0.0.1:{self.port}/{name}"
+
     def checkpoint(self, name: str) -> None:
         words = ("-h", "127.0.0.1", "-p", self.port, "-U", "tester", "-d", name)
         self._run("psql", *words, "-c", "CHECKPOINT")
@@ -82,11 +105,6 @@ def server() -> Iterator[Server]:
     programs = _programs()
     if programs is None:
         pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
-    if os.geteuid() == 0:
-        try:
-            pwd.getpwnam("postgres")
-        except KeyError:
-            pytest.skip("There is no user that the server could run as.")
     # The path of its socket must be short, and its user must be able to reach it.
     folder = Path(tempfile.mkdtemp(prefix="om-pg-", dir="/tmp"))
     made = Server(programs, folder)
@@ -123,16 +141,55 @@ def test_a_study_on_a_server(
         assert (kept.person("5f3a9c"), kept.id_of("P01")) == ("P01", "5f3a9c")
 
 
-def test_two_processes_on_one_session_do_not_mix(server: Server) -> None:
-    address = server.address("two")
-    with Store(address, create=True) as store, Store(address) as other:
-        conversation = people.talk(store, RuleReader(), ["Noise lowers my support."])
-        conversation.question()
-        beside = Conversation.resume(other, "s1", RuleReader())
-        beside.answer("Sleep raises my support.")
-        with pytest.raises(OtherMindsError, match="changed by another process"):
-            conversation.answer("Budget lowers my support.")
-        assert people.session(store, "s1") == beside.session
+SAME: tuple[tuple[ModuleType, str, tuple[object, ...]], ...] = (
+    (test_storage, "test_a_session_comes_back_as_it_was", ()),
+    (test_storage, "test_an_answer_is_one_transaction", ()),
+    (test_storage, "test_a_slow_reader_finds_the_answer_saved", ()),
+    (test_storage, "test_two_processes_on_one_session_do_not_mix", ()),
+    (test_storage, "test_a_config_that_changes_leaves_running_sessions_alone", ()),
+    (test_storage, "test_a_deletion_says_which_exports_are_gone", ()),
+    (test_storage, "test_a_replay_that_differs_is_seen", ()),
+    (test_storage, "test_formulas_in_answers_are_defused_in_tables_alone", ()),
+    (test_storage, "test_an_earlier_export_is_replaced_and_other_folders_are_not", ()),
+    *(
+        (test_storage, "test_pseudonyms_that_no_table_holds_are_refused", (one,))
+        for one in ("", "a,")
+    ),
+    (test_replay, "test_an_edit_in_the_middle_changes_what_comes_next_and_replays", ()),
+    (test_model_calls, "test_a_session_with_a_model_replays_without_it", ()),
+    (test_model_calls, "test_failures_are_replayed_too", ()),
+    (test_model_calls, "test_a_damaged_journal_is_seen", ()),
+    (test_kills, "test_a_simulation_that_is_killed_goes_on", ()),
+    *(
+        (test_kills, "test_an_interview_that_is_killed_again_and_again_is_the_same", (reading,))
+        for reading in (test_kills.rules, test_kills.model)
+    ),
+)
+"""Tests of SQLite that ask nothing of its file, with their arguments beside the folder."""
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "more"), SAME, ids=[f"{name}-{n}" for n, (_, name, _) in enumerate(SAME)]
+)
+def test_the_same_as_on_sqlite(
+    module: ModuleType,
+    name: str,
+    more: tuple[object, ...],
+    server: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class OnServer(Store):
+        def __init__(self, place: str | Path, *, create: bool = False) -> None:
+            super().__init__(server.address_of(Path(place)), create=create)
+
+    monkeypatch.setattr(module, "Store", OnServer)
+    given = inspect.signature(getattr(module, name)).parameters
+    others = iter(more)
+    values = {one: tmp_path if one == "tmp_path" else next(others) for one in given}
+    getattr(module, name)(**values)
+    # It was on the server.
+    assert not [*tmp_path.rglob(FILE)]
 
 
 def test_the_journal_and_a_version_that_is_not_known(server: Server) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import sqlite3
 import stat
 from pathlib import Path
@@ -170,6 +171,52 @@ def test_recruitment_ids_are_encrypted_and_found_again(
     assert (tmp_path / KEY_FILE).is_file()
 
 
+def test_a_key_that_is_lost_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    with Store(tmp_path, create=True) as store:
+        Recruitment(store, create=True).add("P01", "5f3a")
+        key = (tmp_path / KEY_FILE).read_bytes()
+        (tmp_path / KEY_FILE).unlink()
+        # Under a second key, the same id would come to a second person.
+        with pytest.raises(OtherMindsError, match=VARIABLE):
+            Recruitment(store, create=True)
+        assert not (tmp_path / KEY_FILE).exists()
+        from cryptography.fernet import Fernet
+
+        (tmp_path / KEY_FILE).write_bytes(Fernet.generate_key())
+        with pytest.raises(OtherMindsError, match="not the one"):
+            Recruitment(store, create=True)
+        (tmp_path / KEY_FILE).write_bytes(key)
+        assert Recruitment(store, create=True).person("5f3a") == "P01"
+
+
+def test_ids_of_nobody_and_of_those_who_were_deleted_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    with Store(tmp_path, create=True) as store:
+        people.talk(store, RuleReader(), ["Noise."])
+        deletion.delete(store, "P01")
+        with pytest.raises(OtherMindsError, match="was deleted"):
+            Recruitment(store, create=True).add("P01", "5f3a")
+        assert Recruitment(store).id_of("P01") is None
+
+
+@pytest.mark.parametrize("name", ["", " ", "=cmd|x", "a\nb", "../x", "-1", "_", "a,b", "x" * 81])
+def test_pseudonyms_that_no_table_holds_are_refused(tmp_path: Path, name: str) -> None:
+    with Store(tmp_path, create=True) as store:
+        with pytest.raises(OtherMindsError, match="no pseudonym"):
+            Conversation.begin(
+                store, people.config(), RuleReader(), session_id="s", participant_id=name
+            )
+        with pytest.raises(OtherMindsError, match="no pseudonym"):
+            store.add_survey([Survey(name, "night_buses", "4.1", 1, {})])
+        assert store.summaries() == []
+        assert store.survey() == []
+
+
 def test_a_missing_package_is_one_clear_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -281,6 +328,27 @@ def test_exports_have_all_that_was_said_and_no_more(study: Path, tmp_path: Path)
     last = [line for line in dynamic if line["session_id"] == sessions[0].session_id][-1]
     assert last["edges"] == graphs[0]["edges"]
     assert people.files_with(out, "12345") == []
+
+
+def test_a_sample_for_people_to_read_follows_from_the_ids(study: Path, tmp_path: Path) -> None:
+    with Store(study) as store:
+        sessions = [dataclasses.replace(store.summaries()[0], id=f"s{n}") for n in range(41)]
+    found = exporting.sampled(sessions, 0.05)
+    # 5 % of 41 are 2.05.
+    assert len(found) == 3
+    assert {one.id for one in exporting.sampled([*reversed(sessions)], 0.05)} == {
+        one.id for one in found
+    }
+    assert exporting.sampled(sessions, 1) == sessions
+    assert exporting.sampled([], 0.05) == []
+
+
+def test_an_export_leaves_no_file_of_an_earlier_one(study: Path, tmp_path: Path) -> None:
+    with Store(study) as store:
+        exporting.export(store, store.summaries(), tmp_path, exporting.NAMES)
+        (tmp_path / "mine.txt").touch()
+        exporting.export(store, store.summaries(), tmp_path, [exporting.SESSIONS])
+    assert {one.name for one in tmp_path.iterdir()} == {exporting.SESSIONS, "mine.txt"}
 
 
 def test_formulas_in_answers_are_defused_in_tables_alone(tmp_path: Path) -> None:

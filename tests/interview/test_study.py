@@ -75,10 +75,19 @@ def test_known_graphs_have_what_is_asked_for():
         assert reached == set(graph.nodes)
 
 
+def test_the_command_prints_what_it_writes(command, tmp_path):
+    done = command("otherminds", "interview", "study", "out", "--seeds", "2", cwd=tmp_path)
+    table = pd.read_csv(tmp_path / "out" / "degradation.csv")
+    at_two = table[(table.noise == 2) & (table.measure == "nodes")]["value"].item()
+    assert f"{at_two:.3f}" in done.stdout
+    assert "adaptive against fixed" in done.stdout
+    assert (tmp_path / "out" / "speed.svg").is_file()
+
+
 @pytest.mark.slow
 def test_the_graph_degrades_smoothly_and_the_interviewer_is_faster(tmp_path):
-    ratios = study_report.write(study_report.night_buses(), range(40), tmp_path)
-    assert all(one.low > 1 for one in ratios.values())
+    done = study_report.write(study_report.night_buses(), range(40), tmp_path)
+    assert all(one.low > 1 for one in done.ratios.values())
     table = pd.read_csv(tmp_path / "degradation.csv")
     for _, rows in table.groupby("measure"):
         scores = rows.sort_values("noise")["value"].tolist()

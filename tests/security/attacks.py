@@ -26,7 +26,7 @@ COMMAND = "python -m tests.security.write"
 
 TARGETS = (
     *("submissions", "board", "seasons", "secrets", "answers", "judges", "data", "pages"),
-    "supply chain",
+    *("interviews", "supply chain"),
 )
 """What an attack is directed against: a table of the page each."""
 

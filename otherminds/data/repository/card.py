@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 import yaml
@@ -22,7 +22,7 @@ from otherminds.data import hub
 from otherminds.data.repository import card_facts, jinja, student_tables
 from otherminds.data.repository.card_facts import CardFacts
 from otherminds.data.repository.card_tables import Tables
-from otherminds.manifest import Manifest, Reference
+from otherminds.manifest import Manifest, Reference, is_of_items, task_of
 
 TEMPLATE: Final = "card.md.jinja"
 
@@ -162,20 +162,53 @@ def _info(config: str, table: pa.Table, folder: Path | None) -> dict[str, Any]:
     }
 
 
-def _scores(references: Mapping[str, Reference]) -> Iterator[tuple[str, str, list[float | None]]]:
-    """A line of the table of scores: part, metric, and the value of each reference or None.
+class Scores(NamedTuple):
+    """A table of reference scores.
+
+    part   the heading of its first column
+    names  the references that have any of these scores
+    lines  the part, the metric, and the value of each reference or None
+    """
+
+    part: str
+    names: list[str]
+    lines: list[tuple[str, str, list[float | None]]]
+
+
+def _scores(references: Mapping[str, Reference]) -> Iterator[Scores]:
+    """The scores of the data's items, then those of tasks that ask something else of the same data.
 
     Where there are scores of all rows, those of their parts are left to the manifest.
     """
-    found: dict[tuple[str, str], None] = {}
-    for reference in references.values():
-        parts = ["all"] if "all" in reference.scores else list(reference.scores)
-        found |= dict.fromkeys(
-            (part, metric) for part in parts for metric in reference.scores[part]
-        )
-    for part, metric in found:
-        values = [one.scores.get(part, {}).get(metric) for one in references.values()]
-        yield part, metric, values
+    items, own = _Found(), _Found()
+    for name, reference in references.items():
+        whole = "all" in reference.scores
+        for part, scores in reference.scores.items():
+            task = task_of(part)
+            if task is not None:
+                own.add(name, f"`{task}`", scores)
+            elif is_of_items(part) and (part == "all" or not whole):
+                items.add(name, part, scores)
+    if items.columns:
+        yield items.table("part")
+    if own.columns:
+        yield own.table("task")
+
+
+class _Found:
+    """Scores by reference, then by part and metric, in the order in which they come."""
+
+    def __init__(self) -> None:
+        self.columns: dict[str, dict[tuple[str, str], float]] = {}
+
+    def add(self, name: str, part: str, scores: Mapping[str, float]) -> None:
+        column = self.columns.setdefault(name, {})
+        column |= {(part, metric): value for metric, value in scores.items()}
+
+    def table(self, part: str) -> Scores:
+        rows = dict.fromkeys(row for column in self.columns.values() for row in column)
+        lines = [(*row, [column.get(row) for column in self.columns.values()]) for row in rows]
+        return Scores(part, list(self.columns), lines)
 
 
 def _count(value: float) -> str:

@@ -271,7 +271,13 @@ def test_scores_of_the_release_are_not_shown_beside_other_rows(small: Built) -> 
     assert not card.is_release(known)
     assert "| all | `bsi_acc` |" not in card.render(known, tables)
     released = known.model_copy(update={"configs": manifest.load(known.dataset).configs})
-    assert "| all | `bsi_acc` |" in card.render(released, tables)
+    text = card.render(released, tables)
+    assert "| part | metric | chance | majority | reader |\n" in text
+    assert "| all | `bsi_acc` |" in text
+    # Tasks that ask something else have a table of their own, without columns of dashes.
+    assert "| task | metric | reader | empty_graph | star_graph | random_graph |\n" in text
+    assert "| `hugagent_graph_synthetic` | `edge_f1` | 0.9786 | 0.0000 | 0.2472 | 0.0288 |" in text
+    assert "subset_50" not in text.partition("## Reference Scores")[2].partition("\n## ")[0]
 
 
 @pytest.mark.parametrize("dataset", manifest.names())

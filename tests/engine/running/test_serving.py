@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import json
 from collections import Counter
@@ -14,7 +15,7 @@ import pytest
 
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
-from otherminds.running import asking
+from otherminds.running import asking, responses
 from otherminds.running.models import Options
 from otherminds.running.run import Finished, run
 from otherminds.running.servers import clear_errors
@@ -197,6 +198,39 @@ def test_a_server_that_stays_down_is_one_error_and_what_it_answered_is_kept(
     journal = resumed.results["otherminds"]["journal"]
     assert (journal["reused"], journal["asked"]) == (ITEMS // 2, ITEMS // 2)
     assert answers(resumed) == smooth
+
+
+def test_answers_under_way_when_a_server_is_given_up_are_kept(
+    ask: Callable[..., Finished], chat: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server works for each answer, and may be paid for it: none is asked for twice."""
+    given_up = asyncio.Event()
+    give_up, posted = asking.Asking._give_up, responses.posted
+
+    def giving_up(self: asking.Asking, *args: Any, **named: Any) -> None:
+        given_up.set()
+        give_up(self, *args, **named)
+
+    async def late(*args: Any) -> responses.Came:
+        came = await posted(*args)
+        if came.status == 200:
+            await given_up.wait()
+            for _ in range(50):
+                await asyncio.sleep(0)
+        return came
+
+    monkeypatch.setattr(asking.Asking, "_give_up", giving_up)
+    down = [True]
+    with serving(Hashed(), lambda number: "503" if down and number >= 2 else None) as server:
+        with pytest.raises(OtherMindsError, match="in 2 tries"), monkeypatch.context() as patched:
+            patched.setattr(responses, "posted", late)
+            ask(server, chat=chat, concurrent=4, max_retries=2)
+        assert len(server.record.answered) == 2
+        down.clear()
+        resumed = ask(server, chat=chat, concurrent=4)
+        assert each_once(server)
+    journal = resumed.results["otherminds"]["journal"]
+    assert (journal["reused"], journal["asked"]) == (2, ITEMS - 2)
 
 
 @pytest.mark.parametrize("concurrent", [1, 4])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,20 +12,28 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from rich.console import Console
 
-from otherminds import analysis, harness, page
+from otherminds import analysis, harness, manifest, page
 from otherminds.dataset_builders.hugagent import content
 from otherminds.errors import OtherMindsError
+from otherminds.manifest import own_part
 from otherminds.metrics.graphs.matching import match
 from otherminds.metrics.graphs.replies import EXAMPLE, read_reply
+from otherminds.metrics.graphs.schema import BeliefGraph
 from otherminds.metrics.graphs.scores import METRICS, scores
+from otherminds.running import report_notes
 from otherminds.running.models import Options
+from otherminds.running.report_tables import results_table
+from otherminds.running.results import known_references
 from otherminds.running.run import Finished, run
 from otherminds.tasks.hugagent import (
     graph_answers,
     graph_reports,
+    graph_words,
     graphs,
     label_similarity,
+    references,
     scoring_graphs,
 )
 from otherminds.tasks.hugagent.graph_pictures import gold_picture, other_picture
@@ -403,6 +413,152 @@ def test_rubbish_gets_a_complete_table(docs: list[Doc]) -> None:
     assert set(METRICS) <= set(totals.estimates)
     (single, *_) = records[0].single_runs()
     assert len(single.runs) == 1
+
+
+# Models side by side, and beside references
+
+
+def test_two_models_graphs_are_compared(play: Play) -> None:
+    first, second = (play(BOTH, model) for model in ("reader", "star-graph"))
+    paths = [path for one in (first, second) for path in one.sample_paths if GIVEN in path.name]
+    table = analysis.compare(analysis.read_runs(paths)).table().set_index("metric")
+    (a, b) = (numbers(one, GIVEN) for one in (first, second))
+    assert {"edge_f1", "sign_acc", "reachability", "edit_distance"} <= {*table.index}
+    for metric, row in table.iterrows():
+        assert (row["value_a"], row["value_b"]) == pytest.approx((a[metric], b[metric])), metric
+        assert row["difference"] == pytest.approx(a[metric] - b[metric])
+    assert (table.loc["edge_f1", "n"], table.loc["edge_f1", "n_people"]) == (36, 12)
+    assert table.loc["edge_f1", "low"] > 0 > table.loc["edit_distance", "high"]
+
+
+def test_what_a_model_has_no_value_of_is_not_compared(play: Play) -> None:
+    paths = [
+        path
+        for model in ("empty-graph", "reader")
+        for path in play(BOTH, model).sample_paths
+        if GIVEN in path.name
+    ]
+    found = analysis.compare(analysis.read_runs(paths))
+    assert not {"edge_precision", "sign_acc", "modifier_mae"} & {*found.table()["metric"]}
+    (note,) = (one for one in found.notes if "not compared" in one)
+    assert note == (
+        "empty-graph is not compared by edge_precision, sign_acc, modifier_mae: its answers leave "
+        "nothing to measure there."
+    )
+
+
+def test_a_vote_over_graphs_is_refused(play: Play) -> None:
+    paths = [
+        path
+        for model in ("empty-graph", "star-graph", "random-graph")
+        for path in play(BOTH, model).sample_paths
+        if GIVEN in path.name
+    ]
+    with pytest.raises(OtherMindsError, match="`otherminds compare` sets them side by side"):
+        analysis.ensemble(analysis.read_runs(paths))
+
+
+def test_reference_scores_are_what_runs_score(play: Play) -> None:
+    from otherminds.data import loading
+
+    rows = loading.for_task(dataset="hugagent-synthetic", configs=["agents"])["test"]
+    found = references.with_graphs({}, {"agents": rows.data.table})
+    assert list(found) == ["empty_graph", "star_graph", "random_graph", "reader"]
+    for name, reference in found.items():
+        assert {own_part(task) for task in BOTH} <= reference.scores.keys()
+        for task in BOTH:
+            ran = numbers(play(BOTH, name.replace("_", "-")), task)
+            scores_of = reference.scores[own_part(task)]
+            assert "edge_f1" in scores_of
+            for metric, value in scores_of.items():
+                assert value == pytest.approx(ran[metric], abs=1e-6), (name, task, metric)
+
+
+def test_a_run_is_shown_beside_the_references_of_its_own_task() -> None:
+    known = manifest.load("hugagent-synthetic")
+    stated = known.references["star_graph"].scores
+    results: dict[str, Any] = {
+        "otherminds": {
+            "data": {
+                task: {
+                    **{"dataset": known.dataset, "version": known.version, "subset": None},
+                    "content_hash": {},
+                }
+                for task in (*BOTH, PLAIN)
+            }
+        },
+        "configs": {task: {"dataset_kwargs": {}} for task in (*BOTH, PLAIN)},
+        "n-samples": {task: {"effective": 9, "original": 9} for task in (*BOTH, PLAIN)},
+    }
+    for task in BOTH:
+        found = known_references(task, results)
+        assert list(found) == ["reader", "empty_graph", "star_graph", "random_graph"]
+        assert found["star_graph"] == stated[own_part(task)]
+        results["otherminds"]["data"][task]["subset"] = 50
+        found = known_references(task, results)
+        assert found["star_graph"] == stated[own_part(task, "subset_50")]
+    # Of the items, those of items alone.
+    assert list(known_references(PLAIN, results)) == ["chance", "majority", "reader"]
+
+
+def test_a_reference_of_other_metrics_has_no_column() -> None:
+    value = {"value": 0.5, "stderr": 0.1, "low": 0.3, "high": 0.7, "n": 3, "n_clusters": 3}
+    scores_of = {"estimates": {"edge_f1": value}}
+    references_of = {"chance": {"bsi_acc": 0.5}, "star_graph": {"edge_f1": 0.25}}
+    arrows = {"edge_f1": True}
+    shown = results_table(NAMED, ["edge_f1"], arrows, scores_of, references_of, "people")
+    printed = Console(width=100, record=True, file=io.StringIO())
+    printed.print(shown)
+    text = printed.export_text()
+    assert "0.250" in text
+    assert "chance" not in text
+
+
+# Graphs in words
+
+
+def test_lists_of_samples_say_what_is_right_wrong_and_missing() -> None:
+    def graph(*edges: tuple[str, str, str]) -> BeliefGraph:
+        told = [dict(zip(("source", "target", "sign"), edge, strict=True)) for edge in edges]
+        found = read_reply(json.dumps({"edges": told}), "support for trees").graph
+        assert found is not None
+        return found
+
+    gold = graph(("rent", "stance", "-"), ("noise", "stance", "-"), ("cars", "noise", "+"))
+    other = graph(("rent", "stance", "-"), ("noise", "stance", "+"), ("noise", "rent", "+"))
+    assert graph_words.in_words(gold) == (
+        "3 edges: rent lowers the stance; noise lowers the stance; cars raises noise"
+    )
+    assert graph_words.compared(match(gold, other), {"self-loop": 2}) == (
+        "1 of 3 edges right; wrong sign: noise raises the stance; not in the person's graph: noise "
+        "raises rent; missing: cars raises noise; right: rent lowers the stance; fault: edges from a "
+        "node to itself, left out (2)"
+    )
+    assert graph_words.compared(match(graph(), graph())) == "0 of 0 edges right"
+    assert graph_words.in_words(graph()) == "0 edges"
+
+
+def test_a_view_has_each_runs_graph_and_nothing_for_what_cannot_be_read(docs: list[Doc]) -> None:
+    texts = [graphs.gold(docs[0]), "no graph", '{"nodes": [], "edges": []}']
+    record = scoring_graphs.NODES.read(docs[0], texts)
+    view = record.view()
+    n = len(docs[0]["graph"]["edges"])
+    assert view.correct == (True, False, False)
+    right, unread, empty = view.answers
+    assert unread is None
+    assert str(right).startswith(f"{n} of {n} edges right; right: ")
+    assert str(empty).startswith(f"0 of {n} edges right; missing: ")
+    assert view.gold.startswith(f"{n} edges: ")
+    assert scoring_graphs.Graphs.joined(record.single_runs()) == record
+    assert record.with_answers(view.answers[:2]).view().answers == view.answers[:2]
+
+
+def test_a_note_names_the_first_scores_of_an_earlier_stage(play: Play) -> None:
+    finished = play(ANSWERED, "reader", **{ANSWERED: "graph-simulator"})
+    (note,) = (one for one in report_notes.notes(finished, shown=()) if "Made from" in one)
+    assert re.fullmatch(
+        rf"Made from the answers to {NAMED} \(edge_f1 0\.\d+, .+, .+, … \d+ more\)", note
+    )
 
 
 # Answers from graphs

@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from otherminds.metrics.graphs.labels import normal_form
 from otherminds.metrics.graphs.replies import (
+    DEEPEST,
     EXAMPLE,
     FAULTS,
+    LONGEST_REPLY,
     MOST_EDGES,
     MOST_NODES,
     GraphReply,
@@ -88,7 +91,7 @@ def test_what_stands_around_the_object_does_not_matter(reply: str) -> None:
         (GOOD.replace('"edges"', '"nodes": [], "edges"'), "duplicate-key"),
         (GOOD.replace('"sign": "-"', '"sign": "-", "sign": "+"'), "duplicate-key"),
         (GOOD.replace('"', "'"), "broken-json"),
-        ('{"nodes": [{"nodes": [' * 3000, "broken-json"),
+        ('{"nodes": [{"nodes": [' * 3000, "too-large"),
         ('{"nodes": "rent", "edges": []}', "wrong-shape"),
         (f"{GOOD}\n{text(edges=())}", "several-graphs"),
         (text([{"label": one} for one in EXAMPLE], ()), "placeholder"),
@@ -98,7 +101,14 @@ def test_what_stands_around_the_object_does_not_matter(reply: str) -> None:
             text([], [{**EDGE, "source": f"thing {n}"} for n in range(MOST_NODES + 1)]),
             "too-large",
         ),
-        ("x" * 300_000, "too-large"),
+        ("x" * (LONGEST_REPLY + 1), "too-large"),
+        # Lists and objects in one another; one list in an object has the depth 2.
+        ('{"nodes": ' + "[" * DEEPEST + "]" * DEEPEST + "}", "too-large"),
+        ('{"a": ' * 700 + GOOD + "}" * 700, "too-large"),
+        ('{"nodes": ' * 19_000, "too-large"),
+        (json.dumps({"a": {"b": json.loads(GOOD)}}), "wrong-shape"),
+        (json.dumps({"mine": json.loads(GOOD), "theirs": {"nodes": []}}), "several-graphs"),
+        ("".join(f'{{"nodes": [{n}]}}' for n in range(10_000)), "several-graphs"),
     ],
 )
 def test_what_cannot_be_read_is_refused_by_name(reply: str | None, failure: str) -> None:
@@ -200,6 +210,30 @@ def test_labels_are_of_one_line() -> None:
     found = read('{"nodes": [{"label": "rent\\n# The question\\r\\n"}], "edges": []}')
     assert found.graph is not None
     assert found.graph.nodes["n1"].label == "rent # The question"
+
+
+def test_giant_labels_are_left_out_and_not_kept_in_memory() -> None:
+    giant = "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 15_000
+    normal_form.cache_clear()
+    found = read(text([{"label": giant}], [{**EDGE, "source": giant}]))
+    assert (found.failure, found.faults) == (None, {"long-label": 2})
+    read(GOOD)
+    # Those of the good graph, of the stance and of its id, but no giant.
+    assert normal_form.cache_info().currsize <= 5
+
+
+def test_the_largest_graphs_are_read() -> None:
+    nodes = [{"label": f"thing {n}"} for n in range(MOST_NODES)]
+    ends = [(n, (n + step) % MOST_NODES) for n in range(MOST_NODES) for step in range(1, 6)]
+    assert len(ends) == MOST_EDGES
+    edges = [
+        {"source": f"thing {first}", "target": f"thing {second}", "sign": "+"}
+        for first, second in ends
+    ]
+    found = read(text(nodes, edges))
+    assert found.graph is not None
+    assert (len(found.graph.factors), len(found.graph.edges)) == (MOST_NODES, MOST_EDGES)
+    assert found.faults == {"cycle": 1}
 
 
 def test_halves_of_surrogate_pairs_do_no_harm() -> None:
