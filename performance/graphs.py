@@ -122,7 +122,7 @@ def embedding(labels: Sequence[str]) -> Ratio:
     try:
         embed = sentence_bert()
     except SourceError as error:
-        return Ratio.left_out(name, str(error))
+        return Ratio.left_out(name, str(error).rstrip("."))
     embed(labels[:1])
     start = time.process_time()
     embed(labels)
