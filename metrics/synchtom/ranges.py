@@ -7,7 +7,7 @@ from typing import Final
 from otherminds.metrics.ranges import CORRELATION, POINTS, SHARE, Ranges
 from otherminds.metrics.synchtom.scores import METRICS
 
-_RATES = ("parse_rate", "judge_rate", "complete")
+_RATES = ("parse_rate", "judge_rate", "complete", "accepted")
 
 RANGES: Final[Ranges] = {
     **dict.fromkeys(METRICS, POINTS),

@@ -178,7 +178,7 @@ def release(
 
 @CONSTRUCT.command(
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
-    options_metavar="[OPTIONS] [FLAGS OF otherminds run]",
+    options_metavar="[OPTIONS] [FLAGS OF run]",
 )
 def write(
     context: typer.Context,

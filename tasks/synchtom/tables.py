@@ -40,14 +40,14 @@ _CONFIGURED = (
     *("collaboration", "collaboration_belief", "collaboration_profile"),
 )
 
+_COLUMNS = (
+    *_SCORES,
+    Column("avg_floor", "AVG, failed judgements 0", decimals=1),
+    Column("avg_unflagged", "AVG, unflagged criteria", decimals=1),
+)
+
 LAYOUT: Final = Layout(
-    columns={
-        "synchtom": (
-            *_SCORES,
-            Column("avg_floor", "AVG, failed judgements 0", decimals=1),
-            Column("avg_unflagged", "AVG, unflagged criteria", decimals=1),
-        )
-    },
+    columns={"synchtom": _COLUMNS, "synchtom-made": _COLUMNS},
     conditions=Conditions(
         _AVG,
         "Scenario",
