@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import hashlib
 import os
 import pickle
 import subprocess
@@ -18,6 +19,7 @@ from filelock import FileLock
 from hypothesis import settings
 
 from otherminds import data, paths
+from otherminds.leaderboard.records import answers, answers_reader, limits
 from otherminds.running import models
 from tests.helpers import command_line, small_builds
 
@@ -138,7 +140,7 @@ def _templates_compiled_once() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def _task_files_read_once() -> Iterator[None]:
     """lm-eval reads all our YAML files for each run, twice: half of the time of a small one."""
-    from lm_eval.tasks import _index
+    from lm_eval.tasks import _index, _yaml_loader
 
     ours = str(paths.tasks())
     read, build = _index.load_yaml, _index.TaskIndex.build
@@ -146,12 +148,19 @@ def _task_files_read_once() -> Iterator[None]:
     files: dict[tuple[str, bool], bytes] = {}
     indexes: dict[bool, tuple[bytes, dict[str, Path | None]]] = {}
 
-    def read_once(path: Path, *, resolve_func: bool = True, recursive: bool = True) -> Any:
-        if resolve_func or not str(path).startswith(ours + os.sep):
-            return read(path, resolve_func=resolve_func, recursive=recursive)
-        key = (str(path), recursive)
+    def read_once(
+        path: Path,
+        *,
+        resolve_func: bool = True,
+        recursive: bool = True,
+        _seen: set[Path] | None = None,
+    ) -> Any:
+        if resolve_func or not os.path.abspath(path).startswith(ours + os.sep):
+            return read(path, resolve_func=resolve_func, recursive=recursive, _seen=_seen)
+        key = (os.path.abspath(path), recursive)
         if key not in files:
-            files[key] = pickle.dumps(read(path, resolve_func=False, recursive=recursive))
+            found = read(path, resolve_func=False, recursive=recursive, _seen=_seen)
+            files[key] = pickle.dumps(found)
         return pickle.loads(files[key])
 
     def build_once(roots: Iterable[Path], *, resolve_includes: bool = True) -> Any:
@@ -174,7 +183,34 @@ def _task_files_read_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_index, "load_yaml", read_once)
+        # By this name, it reads the files that a file includes.
+        patch.setattr(_yaml_loader, "load_yaml", read_once)
         patch.setattr(_index.TaskIndex, "build", staticmethod(build_once))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _answers_read_once() -> Iterator[None]:
+    """Each file of answers is read by a process of its own, which takes longer than to judge them."""
+    read_anew = answers._in_another_process
+    known: dict[tuple[Any, ...], dict[str, Any]] = {}
+
+    def read(path: Path, most: dict[str, int]) -> dict[str, Any]:
+        if not path.is_file():
+            return read_anew(path, most)
+        program = sys.executable, answers_reader.__file__, limits.READER_SECONDS, subprocess.run
+        content = hashlib.sha256(path.read_bytes()).digest()
+        key = (*program, content, *sorted(most.items()))
+        if key not in known:
+            found = read_anew(path, most)
+            # What is refused is looked at each time: for its reason, a test may have changed more.
+            if "reason" in found:
+                return found
+            known[key] = found
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(answers, "_in_another_process", read)
         yield
 
 
