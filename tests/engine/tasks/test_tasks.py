@@ -24,7 +24,7 @@ TASKS = [
     and "synthetic" in entry.name
     and "_notes_" not in entry.name
 ]
-# One task of each form and kind of evidence; the others, which are parts and contexts of these, are slow.
+# One task of each form and kind of evidence; parts of these, and other evidence, are slow.
 QUICK = {
     "hugagent_synthetic",
     "hugagent_bsi_synthetic",
