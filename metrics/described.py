@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _NEGATION = re.compile(r"\b(?:not|no|never|nor|neither|without|cannot)\b|n't\b", re.IGNORECASE)
@@ -28,11 +29,13 @@ class Descriptions:
     """What sets each of several options apart: the words that some of them have and others lack."""
 
     def __init__(self, options: Sequence[str]) -> None:
-        words = [_stems(option) for option in options]
+        self._options = tuple(options)
+
+    @cached_property
+    def _words(self) -> list[set[str]]:
+        words = [_stems(option) for option in self._options]
         shared = set.intersection(*words) if words else set()
-        self._known = set().union(*words) - shared
-        self._words = [own - shared for own in words]
-        self._negated = [_NEGATION.search(option) is not None for option in options]
+        return [own - shared for own in words]
 
     def named(self, text: str, *, whole: bool) -> int | None:
         """The position of the only option with all the words in `text` that set options apart.
@@ -43,7 +46,10 @@ class Descriptions:
         if len(text) > _LONGEST:
             return None
         text = _CONTRAST.sub(" ", text)
-        said = _stems(text) & self._known
+        stems = _stems(text)
+        if len(stems) < _FEWEST:
+            return None
+        said = stems & set().union(*self._words)
         share = 1.0 if whole else _COVERED
         negated = _NEGATION.search(text) is not None
         found = [
@@ -51,7 +57,9 @@ class Descriptions:
             for place, own in enumerate(self._words)
             if said <= own and len(said) >= max(_FEWEST, share * len(own))
         ]
-        if len(found) != 1 or self._negated[found[0]] is not negated:
+        if len(found) != 1:
+            return None
+        if (_NEGATION.search(self._options[found[0]]) is not None) is not negated:
             return None
         return found[0]
 

@@ -64,6 +64,7 @@ def _folds() -> dict[int, str]:
 
 
 _FOLDS: Final = _folds()
+_FOLDED: Final = frozenset(map(chr, _FOLDS))
 _GAP: Final = f"{ESCAPE}*"
 _INSIDE = rf"[^<>|\[\]\n{ESCAPE}]"
 
@@ -236,7 +237,9 @@ class _Guard:
     def _firsts(self, text: str) -> list[int]:
         """Where the first characters of tokens end."""
         # As long as the text, with one form of each character, and all that is unseen an escape.
-        folded = text if text.isascii() else text.translate(_FOLDS)
+        # Few texts have any such character, and to look for them is quicker than to translate.
+        is_plain = text.isascii() or _FOLDED.isdisjoint(text)
+        folded = text if is_plain else text.translate(_FOLDS)
         return [found.end() for found in self._found.finditer(folded)]
 
     def _escaped(self, text: str) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -367,7 +367,7 @@ def read(path: Path) -> Manifest:
     """Read and check the manifest in the file `path`."""
     try:
         text = path.read_text(encoding="utf-8")
-        return Manifest.model_validate(yaml.load(text, Loader=_LOADER))  # nosec B506
+        return _parsed(text)
     except OSError as error:
         raise OtherMindsError(f"Cannot read the manifest {path}: {error.strerror}.") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
@@ -378,6 +378,11 @@ def read(path: Path) -> Manifest:
         raise OtherMindsError(
             f"The manifest {path} is wrong at '{where}': {first['msg']}."
         ) from error
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> Manifest:
+    return Manifest.model_validate(yaml.load(text, Loader=_LOADER))  # nosec B506
 
 
 def dump(known: Manifest) -> str:

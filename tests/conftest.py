@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import hashlib
 import os
 import pickle
 import subprocess
@@ -18,6 +19,7 @@ from filelock import FileLock
 from hypothesis import settings
 
 from otherminds import data, paths
+from otherminds.leaderboard.records import answers, answers_reader, limits
 from otherminds.running import models
 from tests.helpers import command_line, small_builds
 
@@ -135,23 +137,57 @@ def _templates_compiled_once() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _task_files_read_once() -> Iterator[None]:
-    """lm-eval reads all our YAML files for each run, twice: half of the time of a small one."""
-    from lm_eval.tasks import _index
+@functools.cache
+def _read_task_files_once() -> None:
+    """lm-eval reads all our YAML files for each run, twice: half of the time of a small one.
+
+    From collecting on, where modules list tasks, and to the end.
+    """
+    from lm_eval.tasks import _factory, _index, _yaml_loader
 
     ours = str(paths.tasks())
     read, build = _index.load_yaml, _index.TaskIndex.build
+    function_of = _yaml_loader._import_func_in_yml
     # As bytes, because lm-eval changes what it reads.
-    files: dict[tuple[str, bool], bytes] = {}
-    indexes: dict[bool, tuple[bytes, dict[str, Path | None]]] = {}
+    files: dict[tuple[str, bool, bool], bytes] = {}
+    indexes: dict[bool, dict[str, tuple[Any, bytes]]] = {}
 
-    def read_once(path: Path, *, resolve_func: bool = True, recursive: bool = True) -> Any:
-        if resolve_func or not str(path).startswith(ours + os.sep):
-            return read(path, resolve_func=resolve_func, recursive=recursive)
-        key = (str(path), recursive)
-        if key not in files:
-            files[key] = pickle.dumps(read(path, resolve_func=False, recursive=recursive))
+    class Function:
+        """A function as a file names it, which is looked up again wherever the file is read again."""
+
+        def __init__(self, *named: Any) -> None:
+            self._named = named
+
+        def __reduce__(self) -> Any:
+            return function_of, self._named
+
+    class Entry(_index.Entry):
+        """An entry whose configuration is copied when it is looked at: few of all are."""
+
+        packed: bytes
+
+        @functools.cached_property
+        def cfg(self) -> Any:
+            return pickle.loads(self.packed)
+
+    def read_once(
+        path: Path,
+        *,
+        resolve_func: bool = True,
+        recursive: bool = True,
+        _seen: set[Path] | None = None,
+    ) -> Any:
+        place = os.path.abspath(path)
+        key = place, resolve_func, recursive
+        if key in files:
+            return pickle.loads(files[key])
+        # What a file includes is read with its functions, or as part of what is kept here.
+        if not place.startswith(ours + os.sep) or (resolve_func and _seen is not None):
+            return read(path, resolve_func=resolve_func, recursive=recursive, _seen=_seen)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(_yaml_loader, "_import_func_in_yml", Function)
+            found = read(path, resolve_func=resolve_func, recursive=recursive, _seen=_seen)
+        files[key] = pickle.dumps(found)
         return pickle.loads(files[key])
 
     def build_once(roots: Iterable[Path], *, resolve_includes: bool = True) -> Any:
@@ -159,22 +195,51 @@ def _task_files_read_once() -> Iterator[None]:
         if list(map(str, roots)) != [ours]:
             return build(roots, resolve_includes=resolve_includes)
         if resolve_includes not in indexes:
-            found = build(roots, resolve_includes=resolve_includes)
-            places = {name: entry.yaml_path for name, entry in found.items()}
-            for entry in found.values():
-                entry.yaml_path = None
-            indexes[resolve_includes] = pickle.dumps(found), places
+            made = build(roots, resolve_includes=resolve_includes)
+            indexes[resolve_includes] = {
+                name: (entry, pickle.dumps(entry.cfg)) for name, entry in made.items()
+            }
         _index.log.debug("Building task index from %s", roots)
-        content, places = indexes[resolve_includes]
-        found = pickle.loads(content)
-        for name, place in places.items():
-            # Paths cannot be changed, and take longest to read.
-            found[name].yaml_path = place
+        found = {}
+        for name, (entry, packed) in indexes[resolve_includes].items():
+            found[name] = copied = Entry.__new__(Entry)
+            vars(copied).update(
+                name=entry.name,
+                kind=entry.kind,
+                yaml_path=entry.yaml_path,
+                tags=set(entry.tags),
+                packed=packed,
+            )
         return found
 
+    _index.load_yaml = read_once
+    # By these names, it reads what a file includes, and a task that is loaded.
+    _yaml_loader.load_yaml = _factory.load_yaml = read_once
+    _index.TaskIndex.build = staticmethod(build_once)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _answers_read_once() -> Iterator[None]:
+    """Each file of answers is read by a process of its own, which takes longer than to judge them."""
+    read_anew = answers._in_another_process
+    known: dict[tuple[Any, ...], dict[str, Any]] = {}
+
+    def read(path: Path, most: dict[str, int]) -> dict[str, Any]:
+        if not path.is_file():
+            return read_anew(path, most)
+        program = sys.executable, answers_reader.__file__, limits.READER_SECONDS, subprocess.run
+        content = hashlib.sha256(path.read_bytes()).digest()
+        key = (*program, content, *sorted(most.items()))
+        if key not in known:
+            found = read_anew(path, most)
+            # What is refused is looked at each time: for its reason, a test may have changed more.
+            if "reason" in found:
+                return found
+            known[key] = found
+        return known[key]
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_index, "load_yaml", read_once)
-        patch.setattr(_index.TaskIndex, "build", staticmethod(build_once))
+        patch.setattr(answers, "_in_another_process", read)
         yield
 
 
@@ -209,6 +274,10 @@ def _no_other_data() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("OTHERMINDS_DATA", raising=False)
         yield
+
+
+def pytest_collectstart() -> None:
+    _read_task_files_once()
 
 
 def pytest_collection_finish() -> None:

@@ -392,6 +392,11 @@ def content_hash(origin: Origin, config: str, revision: str | None = None) -> st
     known = manifest.load(origin.dataset).configs[config].content_hash
     if origin.kind == "cache" and known is not None:
         return known
+    return _hash(origin, config, revision)
+
+
+@lru_cache(maxsize=8)
+def _hash(origin: Origin, config: str, revision: str | None) -> str:
     return _hashed(_table(origin, config, revision), origin.dataset)
 
 

@@ -37,6 +37,9 @@ Fault = Literal[
     "filtered",
     "refusal",
 ]
+POLL = 0.01
+"""Seconds until a server notices that it is to end, which its block waits for."""
+
 Faults = Callable[..., Fault | None]
 """What goes wrong with the n-th request, counted from 0; None where nothing does. With two parameters,
 it gets the prompt as JSON too."""
@@ -187,7 +190,7 @@ def serving(
     end = threading.Event()
     handler = _handler(model, faults, record, end, retry_after, called)
     server = _Threads(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(POLL,), daemon=True)
     thread.start()
     try:
         yield Server(f"http://127.0.0.1:{server.server_address[1]}/v1", record)

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 
+from tests.helpers.openai_server import POLL
+
 Form = Literal["marked", "parsed", "begun in the prompt", "chatty"]
 """How thoughts reach the client: with their marks; in a field of their own, without content where
 nothing else came; with the closing mark alone; or not at all, from a model that just says much."""
@@ -95,7 +97,7 @@ def thinking(thinker: Thinker) -> Iterator[str]:
             """Nothing is printed."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(POLL,), daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}/v1"

@@ -100,7 +100,7 @@ class MiniHub:
         self.url = f"http://{host}:{self.server.server_address[1]}"
 
     def __enter__(self) -> Self:
-        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -165,13 +165,14 @@ def documents_of(
     """
     silence = harness.no_answer(loaded)
     found, prompts, hasher = {}, [], Hasher()
+    evidence = evidence_columns()
     allowed: dict[tuple[Answer, ...], Mapping[str, Answer]] = {}
     for doc in _each(loaded):
         results = silence
         if rules.takes_options:
             results = [(-1.0, False)] * len(loaded.doc_to_choice(doc))
         hashed = hasher.hash(doc)
-        record = scored(rules, _short(complete(doc)), results)
+        record = scored(rules, _short(complete(doc), evidence), results)
         if not is_answered(record) or is_judged(record):
             raise RefusedError("task-unsupported", f"{task} has no gold answers of its own.")
         view = record.view()
@@ -187,11 +188,12 @@ def documents_of(
 
 def docs_of(loaded: Any, *, complete: Complete = dict) -> Iterator[Mapping[str, Any]]:
     """The documents of a task in the data's order, each as it is scored."""
-    return (_short(complete(doc)) for doc in _each(loaded))
+    evidence = evidence_columns()
+    return (_short(complete(doc), evidence) for doc in _each(loaded))
 
 
-def _short(doc: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in doc.items() if name not in evidence_columns()}
+def _short(doc: Mapping[str, Any], evidence: frozenset[str]) -> dict[str, Any]:
+    return {name: value for name, value in doc.items() if name not in evidence}
 
 
 def _each(loaded: Any) -> Iterator[Any]:

@@ -63,7 +63,8 @@ def _save_drawings(contents: Contents, folder: Path) -> list[Path]:
 def save(plot: Plot, folder: Path) -> list[Path]:
     """Write one plot as `folder/NAME.svg` and `folder/NAME.png`; errors as for `save_plots`."""
     written = []
-    for suffix, picture in (("svg", svg(plot).encode()), ("png", png(plot))):
+    drawn = svg(plot)
+    for suffix, picture in (("svg", drawn.encode()), ("png", png(drawn))):
         path = folder / f"{plot.name}.{suffix}"
         with atomic_file(path) as partial:
             partial.write_bytes(picture)

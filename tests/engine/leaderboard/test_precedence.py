@@ -384,6 +384,7 @@ def test_the_facts_reach_another_process(tmp_path: Path) -> None:
     assert Beside.read(tmp_path) == Beside(tmp_path)
 
 
+@pytest.mark.slow
 def test_another_process_finds_what_stands_beside(
     hub: MiniHub, honest: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

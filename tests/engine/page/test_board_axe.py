@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -74,9 +75,19 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out / "index.html"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("view", list(VIEWS))
+# Each view once, each width and theme; all of them together are slow.
+QUICK = {
+    *(("all boards", 1280, "light"), ("all boards", 390, "dark"), ("a board", 390, "light")),
+    *(("a model", 1280, "dark"), ("a model that is not compared", 390, "dark")),
+    ("seasons", 1280, "light"),
+}
+COMBINATIONS = [
+    one if one in QUICK else pytest.param(*one, marks=pytest.mark.slow)
+    for one in product(VIEWS, (1280, 390), ("light", "dark"))
+]
+
+
+@pytest.mark.parametrize(("view", "width", "theme"), COMBINATIONS)
 def test_axe_finds_nothing(page: Any, board: Path, width: int, theme: str, view: str) -> None:
     with screen(page.driver, width, theme):
         page.open(board, VIEWS[view])

@@ -182,8 +182,14 @@ def test_every_sign_is_explained_where_it_stands(hard_page: Any) -> None:
     assert {"chance", "majority", "reader", "human"} <= set(legends)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(
+    ("width", "theme"),
+    [
+        *((WIDTHS[0], "dark"), (WIDTHS[1], "light")),
+        pytest.param(WIDTHS[0], "light", marks=pytest.mark.slow),
+        pytest.param(WIDTHS[1], "dark", marks=pytest.mark.slow),
+    ],
+)
 def test_axe_finds_nothing(page: Any, written: Write, width: int, theme: str) -> None:
     with screen(page.driver, width, theme):
         page.open(written("crowded", crowded.contents()))

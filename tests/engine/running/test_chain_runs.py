@@ -268,6 +268,7 @@ def answers(finished: Finished, task: str) -> list[list[str]]:
     ]
 
 
+@pytest.mark.slow
 def test_a_killed_run_of_chains_resumes_in_the_run_where_it_was(
     cache: Path, tmp_path: Path
 ) -> None:

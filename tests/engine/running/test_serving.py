@@ -233,7 +233,7 @@ def test_answers_under_way_when_a_server_is_given_up_are_kept(
     assert (journal["reused"], journal["asked"]) == (2, ITEMS - 2)
 
 
-@pytest.mark.parametrize("concurrent", [1, 4])
+@pytest.mark.parametrize("concurrent", [pytest.param(1, marks=pytest.mark.slow), 4])
 def test_what_is_wrong_with_a_server_is_said(ask: Callable[..., Finished], concurrent: int) -> None:
     told = {"concurrent": concurrent, "max_retries": 1}
     silent = pytest.raises(OtherMindsError, match=r"silent for too long.* raise timeout")

@@ -66,7 +66,9 @@ def told(found: Finished) -> dict[str, Any]:
     return kept | {"samples": {task: lines(path) for task, path in found.samples.items()}}
 
 
-@pytest.mark.parametrize("size", [1, 7, 40])
+@pytest.mark.parametrize(
+    "size", [7, *(pytest.param(size, marks=pytest.mark.slow) for size in (1, 40))]
+)
 @pytest.mark.parametrize(
     ("tasks", "flags"),
     [
@@ -110,6 +112,7 @@ def test_a_learner_sees_all_documents(tmp_path: Path, in_windows: Callable[[int]
     assert told(finished([task], tmp_path / "cut", "--model", "majority")) == told(whole)
 
 
+@pytest.mark.slow
 def test_a_run_killed_in_the_middle_of_a_window_leaves_nothing_and_resumes(
     tmp_path: Path, in_windows: Callable[[int], None], hashed: None
 ) -> None:

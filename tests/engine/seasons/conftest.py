@@ -151,7 +151,9 @@ def all_made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Made]:
     return get
 
 
-@pytest.fixture(params=DATASETS)
+@pytest.fixture(
+    params=[*DATASETS[:2], *(pytest.param(one, marks=pytest.mark.slow) for one in DATASETS[2:])]
+)
 def made(request: pytest.FixtureRequest, all_made: Callable[[str], Made], tmp_path: Path) -> Made:
     """A copy of an open season of each dataset, for the test to change."""
     return copied(all_made(request.param), tmp_path)

@@ -24,6 +24,22 @@ TASKS = [
     and "synthetic" in entry.name
     and "_notes_" not in entry.name
 ]
+# One task of each form and kind of evidence; parts of these, and other evidence, are slow.
+QUICK = {
+    "hugagent_synthetic",
+    "hugagent_bsi_synthetic",
+    "hugagent_bdu_synthetic_zoning_logprob",
+    "hugagent_cot_synthetic",
+    "hugagent_no_context_synthetic",
+    "hugagent_rag_synthetic",
+    "hugagent_graph_given_nodes_synthetic",
+    "hugagent_cross_person_synthetic",
+    "hugagent_bsi_swapped_synthetic",
+    "hugagent_bsi_synthetic_healthcare_logprob",
+}
+PARAMETERS = [
+    task if task in QUICK else pytest.param(task, marks=pytest.mark.slow) for task in TASKS
+]
 OF_ITEMS = ("bsi_acc", "bdu_acc", "bdu_dir", "bdu_change", "bdu_direction")
 ACCURACIES = (*OF_ITEMS, "edge_f1")
 
@@ -40,7 +56,7 @@ def _data(twelve_people: Path) -> None:
     harness.quiet(debug=False)
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", PARAMETERS)
 def test_the_oracle_is_perfect_and_a_corrupted_one_is_not(task: str, tmp_path: Path) -> None:
     perfect = scores(task, "oracle", tmp_path)
     corrupted = scores(task, "corrupted-oracle", tmp_path, "--model_args", "rate=0.5")
@@ -123,7 +139,12 @@ def evaluated(model: LM, task: str, *flags: str) -> tuple[Mapping[str, Any], dic
 
 
 @pytest.mark.parametrize(
-    "answer", ["", None, "lol", "A or B, 3 or 7", "x" * 10_000_000], ids=lambda a: str(a)[:12]
+    "answer",
+    [
+        *("", None, "lol", "A or B, 3 or 7", "x" * 1_000_000),
+        pytest.param("x" * 10_000_000, marks=pytest.mark.slow),
+    ],
+    ids=lambda a: f"{str(a)[:12]} ({len(a or '')})",
 )
 def test_a_model_that_answers_rubbish_gets_a_complete_table(answer: str | None) -> None:
     results, found = evaluated(Rubbish(answer), "hugagent_synthetic", "--limit", "60")

@@ -31,6 +31,7 @@ from otherminds.running.run import run
 from otherminds.tasks.hugagent.scoring import item
 from tests.conftest import Command
 from tests.helpers import fictional_hugagent as fictional
+from tests.helpers.openai_server import POLL
 
 TOPICS = ("healthcare", "surveillance", "zoning")
 HEADLINE = [
@@ -518,7 +519,7 @@ def test_a_refusal_of_the_hub_is_the_same_error(
     monkeypatch.setattr("huggingface_hub.get_token", lambda: "hf_nobody")
     handler = type("Handler", (Refusing,), {"status": status})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(POLL,), daemon=True).start()
         environment = {
             "HF_ENDPOINT": f"http://127.0.0.1:{server.server_port}",
             "HF_HUB_OFFLINE": "0",

@@ -30,6 +30,17 @@ TASKS = [
     and not entry.name.startswith("socialmindchange_render")
 ]
 
+# Each form once, and each kind of stage; all of them together are slow.
+QUICK = {
+    "socialmindchange",
+    *("socialmindchange_lite_logprob", "socialmindchange_lite_truncated_cot"),
+    *("socialmindchange_lite_with_states", "socialmindchange_group_6"),
+    *("socialmindchange_length_7_truncated", "socialmindchange_length_6_logprob"),
+}
+PARAMETERS = [
+    task if task in QUICK else pytest.param(task, marks=pytest.mark.slow) for task in TASKS
+]
+
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -140,14 +151,16 @@ def test_the_source_without_a_variant_says_so(tmp_path: Path, source: Path) -> N
         )
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", PARAMETERS)
 def test_the_oracle_is_perfect(task: str, source: Path, tmp_path: Path) -> None:
     found = numbers(play(task, "oracle", source, tmp_path), task)
     for metric in ("acc", "acc_guidance", "acc_transition", "parse_rate", "sets_full"):
         assert found[metric] == 1.0
 
 
-@pytest.mark.parametrize("form", ["", "_cot", "_logprob"])
+@pytest.mark.parametrize(
+    "form", ["", *(pytest.param(form, marks=pytest.mark.slow) for form in ("_cot", "_logprob"))]
+)
 def test_a_corrupted_oracle_is_as_often_right_as_it_is_left_alone(
     form: str, source: Path, tmp_path: Path
 ) -> None:
