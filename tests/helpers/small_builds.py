@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from otherminds import manifest
+from otherminds.data import kept
 from otherminds.data.build import dataset as build
 from otherminds.data.repository import write as repository
 from otherminds.dataset_builders.debate import ddo, issues
@@ -65,6 +66,11 @@ def write(
         changed["generator"] = parameters
         builder: Any = build.builder_of(known)
         tables = builder.build(builder.spec(parameters), num_proc=1, progress=None)
+    elif (own := kept.source(known)) is not None:
+        # The project's own release, which is small as it is.
+        builder = build.source_builder_of(known)
+        made = builder.build(own, builder.spec(known.parameters))
+        tables = {known.default_config: made.table, **made.also}
     else:
         builder = build.source_builder_of(known)
         tables = {known.default_config: _from_fiction(dataset, folder)}

@@ -35,6 +35,7 @@ TASKS = {
     "hugagent-synthetic": "hugagent_bdu_synthetic",
     "socialmindchange": "socialmindchange_lite",
     "synchtom": "synchtom_vanilla",
+    "synchtom-made": "synchtom_made_10turn",
     "trust-game": "trust_game_round1_genagents",
     "trust-game-synthetic": "trust_game_round1",
 }
