@@ -241,6 +241,7 @@ class _Doc(BaseModel):
     question_type: str | None
     options: list[str]
     scale: list[int]
+    scale_labels: list[str] | None = None
     answer: str
     source_shown: bool | None = None
 
@@ -250,6 +251,8 @@ def check_doc(doc: Any) -> None:
     _Doc.model_validate(doc)
     if (doc["task"] == BSI) == (not doc["options"]) or len(doc["scale"]) not in (0, 2):
         raise ValueError("a bsi document has options, a bdu document a scale [low, high].")
+    if len(doc.get("scale_labels") or ()) not in (0, 2):
+        raise ValueError("scale_labels names the two ends of the scale, or is empty.")
     low, high = doc["scale"] or (0, 0)
     check_gold(doc["item_id"], doc["task"], (low, high), revealed(doc["answer"]))
 

@@ -37,6 +37,8 @@ def test_every_task_is_the_same_in_windows(folder: Path, monkeypatch: pytest.Mon
     names = [one.name for one in harness.entries(manager) if one.kind == "task"]
     # Its texts are those of a corpus that has to be handed over.
     names.remove("debate_title_filter")
+    # They ask for what waits in a construction.
+    names = [one for one in names if not one.startswith("construct_")]
     assert len(names) > 100
     other = []
     for name in names:

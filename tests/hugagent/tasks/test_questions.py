@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from otherminds.benchmark import of_dataset
+from otherminds.tasks.hugagent import scoring
 from otherminds.tasks.hugagent.questions import QUESTIONS
 from otherminds.tasks.hugagent.weightless import Persistence, RuleBasedReader
 from otherminds.weightless import Questions, questions
@@ -78,3 +79,12 @@ def test_its_own_models_know_which_documents_are_its_own() -> None:
     assert [strategy.choose(one, 0) for one in (other, *own)] == [4, 2, 2]
     with pytest.raises(ValueError, match="HugAgent's questions"):
         RuleBasedReader().choose(other, 0)
+
+
+@pytest.mark.parametrize("labels", [[None, None], ["low"], "no", [1, 2]])
+def test_ends_of_a_scale_that_are_no_two_texts_are_refused(labels: Any) -> None:
+    asked = CHANGE | {"track": "synthetic"}
+    for fine in ([], ["not at all", "fully"]):
+        scoring.check_doc({**asked, "scale_labels": fine})
+    with pytest.raises(ValueError, match="scale_labels"):
+        scoring.check_doc({**asked, "scale_labels": labels})
