@@ -17,7 +17,10 @@ from otherminds.data.build.every import build_all
 from otherminds.dataset_builders.verdict import Audit, verdict
 from otherminds.errors import OtherMindsError
 
-GENERATED = [name for name in manifest.names() if manifest.load(name).generated]
+WITHOUT_SOURCE = [
+    name for name in manifest.names() if manifest.load(name).generated or name == "synchtom-made"
+]
+"""The generated ones, and the project's own release."""
 
 
 @pytest.fixture
@@ -43,12 +46,12 @@ def test_what_needs_no_source_is_built_and_the_rest_is_accounted_for(
 ) -> None:
     outcomes = list(build_all(tmp_path, num_proc=2, watch=silent))
     assert [one.dataset for one in outcomes] == manifest.names()
-    assert [call["dataset"] for call in calls] == GENERATED
+    assert [call["dataset"] for call in calls] == WITHOUT_SOURCE
     assert all(call["out"] == tmp_path / call["dataset"] for call in calls)
     assert {call["num_proc"] for call in calls} == {2}
     for one in outcomes:
-        assert (one.skipped is None) == (one.dataset in GENERATED)
-        assert (one.folder is None) == (one.dataset not in GENERATED)
+        assert (one.skipped is None) == (one.dataset in WITHOUT_SOURCE)
+        assert (one.folder is None) == (one.dataset not in WITHOUT_SOURCE)
     skipped = {one.dataset: one.skipped or "" for one in outcomes}
     wanted = f"`otherminds build trust-game {tmp_path / 'trust-game'} --source SOURCE`"
     assert wanted in skipped["trust-game"]
@@ -61,7 +64,7 @@ def test_a_failure_ends_it_and_keeps_what_was_built(
     pretend = build.build
 
     def failing(dataset: str, out: Path, **told: Any) -> list[Audit]:
-        if dataset == GENERATED[1]:
+        if dataset == WITHOUT_SOURCE[1]:
             raise OtherMindsError("1 of 2 audits failed")
         return pretend(dataset, out, **told)
 
@@ -69,7 +72,7 @@ def test_a_failure_ends_it_and_keeps_what_was_built(
     finished = []
     with pytest.raises(OtherMindsError, match="1 of 2 audits failed"):
         finished.extend(one.dataset for one in build_all(tmp_path, num_proc=1, watch=silent))
-    assert [call["dataset"] for call in calls] == GENERATED[:1]
+    assert [call["dataset"] for call in calls] == WITHOUT_SOURCE[:1]
 
 
 def test_the_command_says_a_line_for_each(calls: list[dict[str, Any]], tmp_path: Path) -> None:
@@ -77,8 +80,8 @@ def test_the_command_says_a_line_for_each(calls: list[dict[str, Any]], tmp_path:
     assert said.exit_code == 0
     lines = [line for line in said.stdout.splitlines() if ": " in line]
     assert [line.split(":")[0] for line in lines] == manifest.names()
-    where = tmp_path / GENERATED[0]
-    assert f"{GENERATED[0]}: 2 audits passed, written to {where}" in lines
+    where = tmp_path / WITHOUT_SOURCE[0]
+    assert f"{WITHOUT_SOURCE[0]}: 2 audits passed, written to {where}" in lines
     assert calls[0]["num_proc"] == 2
 
 
