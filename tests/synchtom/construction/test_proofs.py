@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from otherminds import manifest
 from otherminds.construct import Plan, Role, Unit, judging
+from otherminds.data import kept
+from otherminds.dataset_builders import constructed
 from otherminds.dataset_builders.synchtom import proofs
 from otherminds.tasks.synchtom.construction import PIPELINE, frames
 from tests.helpers.scripted_synchtom import CHEATS, THOUGHT_OF, Reply, good
@@ -129,3 +133,32 @@ def test_a_criterion_in_words_of_its_own_passes(dimension: str, kind: str, crite
     reply = good(film, "rubrics")
     reply[dimension].append({"kind": kind, "criterion": criterion})
     assert _refused(film, "rubrics", reply) == {}
+
+
+@pytest.mark.parametrize(
+    ("where", "text"),
+    [
+        (
+            "action",
+            "To Derek he swore that the sacks on every shelf hold lifeless dust these days.",
+        ),
+        ("observation", "Derek said that yeast goes to sleep in a cellar, and wants hours more."),
+        ("observation", '"So it was never the mill," he murmured.'),
+    ],
+    ids=["belief", "truth", "given up"],
+)
+def test_what_other_words_say_is_left_to_validators(where: str, text: str) -> None:
+    """No check of words sees a belief, a truth or a change of mind in words of its own.
+
+    So every trajectory has a validator, who is asked for just this; a check that learns to see one of
+    these moves it from here.
+    """
+    made = kept.source(manifest.load("synchtom-made"))
+    assert made is not None
+    unit = next(one for one in constructed.read(made).units if one.unit_id == "preference-bread-1")
+    scenario, written = unit.texts["scenario"], deepcopy(unit.texts["trajectory"])
+    written["turns"][3][where] = text
+    for proof in (proofs.acts, proofs.no_truth, proofs.keeps_on, proofs.follows):
+        assert not list(proof(unit.frame, written, scenario))
+    after = next(one for one in PIPELINE.stages if one.role is Role.VALIDATOR)
+    assert "trajectory_belief_consistency" in after.ask(unit).reply.model_fields

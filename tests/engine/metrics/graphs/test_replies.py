@@ -80,6 +80,12 @@ def test_what_stands_around_the_object_does_not_matter(reply: str) -> None:
         ("<think>The person says", "unfinished-thought"),
         ("<think>Nothing.</think>  ", "empty"),
         ("I cannot tell what this person thinks.", "no-json"),
+        # SmolLM2-135M-Instruct's, which never got as far as an object.
+        (
+            "The person thinks that the mix of incomes in the area is the cause of the extreme"
+            + " extreme" * 80,
+            "no-json",
+        ),
         ('{"answer": 7}', "no-json"),
         ("[1, 2]", "no-json"),
         (GOOD[:40], "cut-off"),
