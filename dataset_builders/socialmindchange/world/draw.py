@@ -1,0 +1,252 @@
+"""Frames by chance: who is there, what was done, and what happens scene by scene.
+
+People tell what they hold at that time in the story as it is told, so a frame is drawn scene by scene with
+the world rolled along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from otherminds.dataset_builders.draws import chance, pick, pick_weighted, shuffled
+from otherminds.dataset_builders.socialmindchange.world.frame import (
+    EARS,
+    FACES,
+    FRIEND,
+    GUIDE,
+    RIVAL,
+    ROLES,
+    STAKES,
+    TARGET,
+    TIES,
+    VALUES,
+    Enter,
+    Face,
+    Frame,
+    Happening,
+    Leave,
+    Matter,
+    Person,
+    Promise,
+    Scene,
+    Show,
+    Stake,
+    Tell,
+    Value,
+    Word,
+    looped,
+)
+from otherminds.dataset_builders.socialmindchange.world.minds import Minds
+from otherminds.dataset_builders.socialmindchange.world.roll import Roll
+
+MATTERS: Final = 3
+
+_PRESENT: Final = {TARGET: 0.95, FRIEND: 0.95, RIVAL: 0.5}
+_OFTEN: Final = 0.7
+_FEWEST: Final = 3
+_LEAVES: Final = 0.45
+_ENTERS: Final = 0.6
+_REMARKS: Final = (1, 3)
+_SHOWS: Final = 0.3
+_OVERHEARD: Final = 0.3
+_ASIDE: Final = 0.5
+_SILENT: Final = 0.2
+_PROMISES: Final = 3
+_PROMISED: Final = 0.4
+_TO_GUIDE: Final = {
+    ("plain", "cold"): 0.3,
+    ("warm", "cold"): 0.15,
+    ("cold", "plain"): 0.15,
+    ("cold", "warm"): 0.3,
+    ("plain", "plain"): 0.1,
+}
+"""The ties of target and friend to the guide: as a rule one of them does not care to be told anything by
+the guide, and the way to them leads through the other."""
+
+_TARGET_RIVAL: Final = {"cold": 0.4, "plain": 0.2, "warm": 0.4}
+
+
+def frame(rng: np.random.Generator, names: Sequence[str], scenes: int) -> Frame:
+    """A frame of so many scenes for people of these names, in the order of places."""
+    size = len(names)
+    people = tuple(
+        Person(name, ROLES[place], pick(rng, EARS), pick(rng, FACES))
+        for place, name in enumerate(names)
+    )
+    lead = pick(rng, [GUIDE, *range(FRIEND, size)])
+    matters = _matters(rng, size, lead)
+    found = Frame(
+        people,
+        lead,
+        _ties(rng, size),
+        matters,
+        _stakes(rng, size, matters),
+        _promises(rng, size, matters),
+        (),
+    )
+    shown: set[int] = set()
+    for number in range(scenes):
+        found = _with_scene(rng, found, number, shown)
+    return found
+
+
+def words(frame: Frame, scene: int) -> list[Word]:
+    """All words that the guide can say at the end of a scene."""
+    return [
+        Word(matter, to, setting, tone)
+        for matter in range(len(frame.matters))
+        for to in sorted(frame.present_at_end(scene) - {GUIDE, frame.matters[matter].doer})
+        for setting in FACES
+        for tone in EARS
+    ]
+
+
+def _ties(rng: np.random.Generator, size: int) -> tuple[tuple[str, ...], ...]:
+    pairs = [(one, other) for one in range(size) for other in range(one)]
+    ties: dict[tuple[int, int], str] = {pair: pick(rng, TIES) for pair in pairs}
+    ties[FRIEND, TARGET] = "warm"
+    ties[RIVAL, TARGET] = pick_weighted(rng, *zip(*_TARGET_RIVAL.items(), strict=True))
+    to_guide = pick_weighted(rng, *zip(*_TO_GUIDE.items(), strict=True))
+    ties[GUIDE, TARGET], ties[FRIEND, GUIDE] = to_guide
+    return tuple(
+        tuple("" if i == j else ties[max(i, j), min(i, j)] for j in range(size))
+        for i in range(size)
+    )
+
+
+def _matters(rng: np.random.Generator, size: int, lead: int) -> tuple[Matter, ...]:
+    """The rival's two, one of them meant well, and one of somebody else."""
+    free = [one for one in range(size) if one not in (GUIDE, lead)]
+    bearers = [TARGET, pick(rng, [one for one in free if one != RIVAL])]
+    found = [
+        Matter(RIVAL, bearer, meant)
+        for bearer, meant in zip(shuffled(rng, bearers), shuffled(rng, VALUES), strict=True)
+    ]
+    while len(found) < MATTERS:
+        doer = pick(rng, [one for one in free if one != RIVAL])
+        bearer = pick(rng, [one for one in free if one != doer])
+        found.append(Matter(doer, bearer, pick(rng, VALUES)))
+    return tuple(found)
+
+
+def _stakes(
+    rng: np.random.Generator, size: int, matters: tuple[Matter, ...]
+) -> tuple[tuple[Stake, ...], ...]:
+    return tuple(
+        tuple("with" if matter.bearer == one else pick(rng, STAKES) for matter in matters)
+        for one in range(size)
+    )
+
+
+def _promises(
+    rng: np.random.Generator, size: int, matters: tuple[Matter, ...]
+) -> tuple[Promise, ...]:
+    """A few, none about one's own deed, and none that closes a circle."""
+    found: tuple[Promise, ...] = ()
+    for _ in range(_PROMISES):
+        matter = int(rng.integers(len(matters)))
+        by = pick(rng, [one for one in range(size) if one not in (GUIDE, matters[matter].doer)])
+        to = pick(rng, [one for one in range(size) if one not in (GUIDE, by)])
+        given = (*found, Promise(by, to, matter))
+        known = any((one.by, one.matter) == (by, matter) for one in found)
+        if chance(rng, _PROMISED) and not known and not looped(given):
+            found = given
+    return found
+
+
+def _with_scene(rng: np.random.Generator, frame: Frame, number: int, shown: set[int]) -> Frame:
+    """The frame with one more scene; `shown` are the matters that proof has been seen of."""
+    others = [one for one in range(frame.size) if one != GUIDE]
+    there: list[int] = []
+    while len(there) < _FEWEST - 1:
+        there = [one for one in others if chance(rng, _PRESENT.get(one, _OFTEN))]
+    topics = [one for one in range(len(frame.matters))]
+    if number:
+        topics.remove(frame.scenes[-1].topic)
+    scene = Scene(tuple(sorted((GUIDE, *there))), pick(rng, topics) if number else 0, (), None)
+    for kind in _course(rng):
+        known = replace(frame, scenes=(*frame.scenes, scene))
+        present = set(known.present_at_end(number))
+        minds = Roll(known).scene(number, known_words(known)).state.minds
+        one = _happening(rng, kind, frame, minds, present, scene.topic, shown)
+        if one is not None:
+            scene = replace(scene, happenings=(*scene.happenings, one))
+    known = replace(frame, scenes=(*frame.scenes, scene))
+    possible = words(known, number)
+    if possible and not chance(rng, _SILENT):
+        scene = replace(scene, word=pick(rng, possible))
+    return replace(frame, scenes=(*frame.scenes, scene))
+
+
+def known_words(frame: Frame) -> tuple[Word | None, ...]:
+    """The words of the story as far as it is told."""
+    return tuple(scene.word for scene in frame.scenes)
+
+
+def _course(rng: np.random.Generator) -> list[str]:
+    """What kinds of things happen, in order."""
+    remarks = int(rng.integers(_REMARKS[0], _REMARKS[1] + 1))
+    kinds = ["tell"] * remarks
+    if chance(rng, _SHOWS):
+        kinds.append("show")
+    if chance(rng, _LEAVES):
+        kinds.append("leave")
+    if chance(rng, _ENTERS):
+        kinds.append("enter")
+    return shuffled(rng, kinds)
+
+
+def _happening(
+    rng: np.random.Generator,
+    kind: str,
+    frame: Frame,
+    minds: Minds,
+    there: set[int],
+    topic: int,
+    shown: set[int],
+) -> Happening | None:
+    """One of a kind; None where there is nobody for it."""
+    around = sorted(there - {GUIDE})
+    away = [one for one in range(frame.size) if one not in there]
+    if kind == "leave":
+        return Leave(pick(rng, around)) if len(around) >= _FEWEST else None
+    if kind == "enter":
+        return Enter(pick(rng, away)) if away else None
+    speakers = around if len(around) >= 2 else []
+    matter = topic if chance(rng, 0.6) else int(rng.integers(len(frame.matters)))
+    if kind == "show":
+        free = [one for one in range(len(frame.matters)) if one not in shown]
+        if not speakers or not free:
+            return None
+        matter = matter if matter in free else pick(rng, free)
+        shown.add(matter)
+        speaker = pick(rng, speakers)
+        return Show(speaker, matter, _other(rng, around, speaker), _setting(rng))
+    speakers = [one for one in speakers if set(around) - {one, frame.matters[matter].doer}]
+    if not speakers:
+        return None
+    speaker = pick(rng, speakers)
+    others = [one for one in around if one not in (speaker, frame.matters[matter].doer)]
+    setting, heard_by = _setting(rng), None
+    to = pick(rng, others)
+    if setting == "aside" and chance(rng, _OVERHEARD):
+        heard_by = pick(rng, [one for one in range(frame.size) if one not in (speaker, to, GUIDE)])
+    held = _said(frame, minds, speaker, matter)
+    return Tell(speaker, matter, held, to, setting, pick(rng, EARS), heard_by)
+
+
+def _said(frame: Frame, minds: Minds, speaker: int, matter: int) -> Value:
+    """What somebody says of a matter: the doer that it was meant well, others what they hold."""
+    return "good" if frame.matters[matter].doer == speaker else minds.view((speaker,), matter)
+
+
+def _other(rng: np.random.Generator, around: Sequence[int], speaker: int) -> int:
+    return pick(rng, [one for one in around if one != speaker])
+
+
+def _setting(rng: np.random.Generator) -> Face:
+    return "aside" if chance(rng, _ASIDE) else "open"

@@ -1,0 +1,199 @@
+"""What can be asked of a rolled-forward world, and claims about it.
+
+A variable has one value in a world (`value`). Variables and claims are what the columns `asked` and `claims`
+of a question hold, as JSON; see `docs/socialmindchange_world.md`, "The questions".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from otherminds.dataset_builders.socialmindchange.world import conduct
+from otherminds.dataset_builders.socialmindchange.world.frame import GUIDE
+from otherminds.dataset_builders.socialmindchange.world.roll import Moment, Roll, Words, spoken
+
+
+@dataclass(frozen=True)
+class View:
+    """What a chain takes a matter to be."""
+
+    chain: tuple[int, ...]
+    matter: int
+
+
+@dataclass(frozen=True)
+class Emotion:
+    """What somebody feels about a matter."""
+
+    person: int
+    matter: int
+
+
+@dataclass(frozen=True)
+class Intention:
+    """What somebody means to do about a matter."""
+
+    person: int
+    matter: int
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How somebody who is there acts on a matter."""
+
+    person: int
+    matter: int
+
+
+@dataclass(frozen=True)
+class Backed:
+    """Whether somebody thinks that the one who counts takes a matter as they do."""
+
+    person: int
+    matter: int
+
+
+@dataclass(frozen=True)
+class Present:
+    """Whether somebody is there."""
+
+    person: int
+
+
+@dataclass(frozen=True)
+class StakeIn:
+    """Whether somebody gains if the bearer of a matter fares well."""
+
+    person: int
+    matter: int
+
+
+@dataclass(frozen=True)
+class ReceptionOf:
+    """How somebody takes the guide's word that is said to them at the end of the scene."""
+
+    person: int
+
+
+State: TypeAlias = View | Emotion | Intention
+Thing: TypeAlias = State | Manner | Backed | Present | StakeIn | ReceptionOf
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A thing in a scene (numbers from 0), or when people part after it."""
+
+    what: Thing
+    scene: int
+    close: bool = False
+
+
+@dataclass(frozen=True)
+class Changed:
+    """Whether a state has another value than just before the guide's word of scene `since`."""
+
+    what: State
+    scene: int
+    since: int
+    close: bool = False
+
+
+Asked: TypeAlias = Variable | Changed
+
+
+@dataclass(frozen=True)
+class Claim:
+    """That a variable has a value; with `holds` false, that it has another."""
+
+    of: Asked
+    value: str
+    holds: bool = True
+
+
+def value(roll: Roll, words: Words, asked: Asked) -> str:
+    """The value of a variable in the world of these words.
+
+    Raises ValueError for what nobody does or feels: the manner of somebody who is not there, the feeling
+    of a doer, the reception of a word that is not said to that person.
+    """
+    if isinstance(asked, Changed):
+        before = roll.scene(asked.since, words).last
+        now = _moment(roll, words, asked.scene, asked.close)
+        same = _state(before, asked.what) == _state(now, asked.what)
+        return "no" if same else "yes"
+    what = asked.what
+    if isinstance(what, StakeIn):
+        return roll.frame.stakes[what.person][what.matter]
+    if isinstance(what, ReceptionOf):
+        return _reception(roll, words, asked.scene, what.person)
+    moment = _moment(roll, words, asked.scene, asked.close)
+    if isinstance(what, Present):
+        return "yes" if what.person in moment.there else "no"
+    if isinstance(what, Backed):
+        return "yes" if conduct.backed(moment.minds, what.person, what.matter) else "no"
+    if isinstance(what, Manner):
+        if what.person not in moment.there:
+            raise ValueError(f"{what.person} is not there in scene {asked.scene + 1}.")
+        return conduct.manner(roll.frame, what.person, what.matter, moment.there)
+    return _state(moment, what)
+
+
+def holds(roll: Roll, words: Words, claim: Claim) -> bool:
+    """Whether a claim is true in the world of these words."""
+    return (value(roll, words, claim.of) == claim.value) == claim.holds
+
+
+def _moment(roll: Roll, words: Words, scene: int, close: bool) -> Moment:
+    return roll.close(scene, words) if close else roll.scene(scene, words).state
+
+
+def _state(moment: Moment, what: State) -> str:
+    if isinstance(what, View):
+        return moment.minds.view(what.chain, what.matter)
+    if isinstance(what, Emotion):
+        return conduct.emotion(moment.minds, what.person, what.matter)
+    return conduct.intention(moment.minds, what.person, what.matter)
+
+
+def _reception(roll: Roll, words: Words, scene: int, person: int) -> str:
+    word = words[scene]
+    if word is None or word.to != person or person == GUIDE:
+        raise ValueError(f"Nothing is said to {person} at the end of scene {scene + 1}.")
+    return roll.scene(scene, words).last.minds.reception(spoken(roll.frame, word), person)
+
+
+_KINDS: dict[type, str] = {
+    View: "view", Emotion: "emotion", Intention: "intention", Manner: "manner", Backed: "backed",
+    Present: "present", StakeIn: "stake", ReceptionOf: "reception",
+}  # fmt: skip
+
+
+def thing_json(what: Thing) -> dict[str, Any]:
+    """A thing as columns have it."""
+    found: dict[str, Any] = {"kind": _KINDS[type(what)]}
+    if isinstance(what, View):
+        return {**found, "chain": list(what.chain), "matter": what.matter}
+    found["person"] = what.person
+    if not isinstance(what, Present | ReceptionOf):
+        found["matter"] = what.matter
+    return found
+
+
+def variable_json(asked: Asked) -> dict[str, Any]:
+    """A variable as columns have it: scenes from 1."""
+    if isinstance(asked, Changed):
+        inner = {**thing_json(asked.what), **_when(asked.scene, asked.close)}
+        return {"kind": "changed", "what": inner, "since": asked.since + 1}
+    if isinstance(asked.what, StakeIn):
+        return thing_json(asked.what)
+    return {**thing_json(asked.what), **_when(asked.scene, asked.close)}
+
+
+def claim_json(claim: Claim) -> dict[str, Any]:
+    """A claim as columns have it."""
+    return {"of": variable_json(claim.of), "is" if claim.holds else "is_not": claim.value}
+
+
+def _when(scene: int, close: bool) -> dict[str, Any]:
+    return {"scene": scene + 1, **({"close": True} if close else {})}
