@@ -1,7 +1,7 @@
 """Where else in a stage an offered value is the truth.
 
-A wrong value of a distractor must be the truth somewhere: after another word, about another person or
-matter, in another scene. So it is possible in this stage, and wrong for a reason.
+A wrong value of a distractor must be the truth somewhere: after another word, about other people or
+another matter, in another scene. So it is possible in this stage, and wrong for a reason.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias, get_args
 
 from otherminds.dataset_builders.socialmindchange.asking.question import Exchanged, exchanged
-from otherminds.dataset_builders.socialmindchange.world import draw
+from otherminds.dataset_builders.socialmindchange.world import chains, draw
 from otherminds.dataset_builders.socialmindchange.world.frame import GUIDE
 from otherminds.dataset_builders.socialmindchange.world.roll import Roll, Words
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Asked,
-    Backed,
     Changed,
     Claim,
     Emotion,
@@ -25,108 +24,117 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
     Present,
     ReceptionOf,
     StakeIn,
+    State,
     Thing,
     Variable,
     View,
     value,
 )
 
-Where: TypeAlias = Literal["other_word", "other_person", "other_matter", "other_scene"]
+Where: TypeAlias = Literal[
+    "other_word", "other_people", "other_matter", "other_scene", "other_situation"
+]
 
 WHERE: Final[tuple[Where, ...]] = get_args(Where)
+
 
 @dataclass(frozen=True)
 class Elsewhere:
     """Looks for the truth of values in one stage; what was found is kept."""
 
     roll: Roll
-    _found: dict[tuple[Claim, int, tuple[object, ...]], Where | None] = field(default_factory=dict)
+    _found: dict[tuple[object, ...], frozenset[str]] = field(default_factory=dict, repr=False)
 
     def of(self, claim: Claim, first: int, words: Exchanged) -> Where | None:
         """Where the value is the truth, if anywhere; `words` is the world where it is not."""
-        key = (claim, first, tuple(sorted(words.items())))
+        asked, wanted = claim.of, claim.value
+        if isinstance(asked.what, ReceptionOf):
+            return self._taken(asked.what, wanted, first, words)
+        world = exchanged(self.roll, words)
+        matter = None if isinstance(asked.what, Present) else asked.what.matter
+        others = [one for one in range(len(self.roll.frame.matters)) if one != matter]
+        if wanted in self._after_other_words(asked, first, words):
+            return "other_word"
+        if wanted in self._among(asked, (matter,), world):
+            return "other_people"
+        if matter is not None and wanted in self._among(asked, tuple(others), world):
+            return "other_matter"
+        every = (None,) if matter is None else tuple(range(len(self.roll.frame.matters)))
+        for scene in range(len(self.roll.frame.scenes)):
+            later = isinstance(asked, Changed) and scene <= asked.since
+            if not later and wanted in self._among(
+                replace(asked, scene=scene), every, self.roll.told
+            ):
+                return "other_scene"
+        return "other_situation" if self._occurs(asked, wanted) else None
+
+    def _occurs(self, asked: Asked, wanted: str) -> bool:
+        """Whether it is the truth of anybody, about any matter, in any scene, after any one word."""
+        kind = type(asked.what)
+        if kind not in (Emotion, Intention) or isinstance(asked, Changed):
+            return False
+        key = ("anywhere", kind)
         if key not in self._found:
-            self._found[key] = self._look(claim, first, words)
-        return self._found[key]
+            frame = self.roll.frame
+            self._found[key] = frozenset(
+                found
+                for first in range(len(frame.scenes))
+                for word in draw.words(frame, first)
+                for scene in range(first, len(frame.scenes))
+                for matter in range(len(frame.matters))
+                for like in _alike(self.roll, asked.what, matter)
+                for found in self._value(Variable(like, scene), exchanged(self.roll, {first: word}))
+            )
+        return wanted in self._found[key]
 
-    def _look(self, claim: Claim, first: int, words: Exchanged) -> Where | None:
-        if isinstance(claim.of.what, ReceptionOf):
-            return self._taken(claim.of.what, claim.value, first, words)
-        places: tuple[tuple[Where, Iterator[str]], ...] = (
-            ("other_word", self._other_words(claim.of, first, words)),
-            ("other_person", self._alike(claim.of, words)),
-            ("other_matter", self._of_matters(claim.of, words)),
-            ("other_scene", self._in_scenes(claim.of)),
-            ("other_word", self._earlier_words(claim.of, first)),
-        )
-        for where, others in places:
-            if any(found == claim.value for found in others):
-                return where
-        return None
-
-    def _taken(
-        self, what: ReceptionOf, wanted: str, first: int, words: Exchanged
-    ) -> Where | None:
+    def _taken(self, what: ReceptionOf, wanted: str, first: int, words: Exchanged) -> Where | None:
         """How other words would be taken: by the same person then, by others, at other times."""
         then: list[Where] = []
-        for scene in range(len(self.roll.frame.scenes)):
-            for word in draw.words(self.roll.frame, scene):
-                now = exchanged(self.roll, {scene: word})
-                if value(self.roll, now, Variable(ReceptionOf(word.to), scene)) != wanted:
-                    continue
+        for scene, word, taken in self._all_taken():
+            if taken == wanted and (scene, word) != (first, words[first]):
                 if scene != first:
                     then.append("other_scene")
                 elif word.to != what.person:
-                    then.append("other_person")
-                elif word != words[first]:
+                    then.append("other_people")
+                else:
                     then.append("other_word")
         return min(then, key=WHERE.index, default=None)
 
-    def _other_words(self, asked: Asked, first: int, words: Exchanged) -> Iterator[str]:
-        if not isinstance(asked.what, StakeIn | Present | Manner):
-            for word in (None, *draw.words(self.roll.frame, first)):
-                if word != words[first]:
-                    yield from self._values(asked, exchanged(self.roll, {**words, first: word}))
-
-    def _earlier_words(self, asked: Asked, first: int) -> Iterator[str]:
-        """After another word in an earlier scene."""
-        if isinstance(asked.what, StakeIn | Present | Manner):
-            return
-        for scene in range(first):
-            for word in (None, *draw.words(self.roll.frame, scene)):
-                yield from self._values(asked, exchanged(self.roll, {scene: word}))
-
-    def _alike(self, asked: Asked, words: Exchanged) -> Iterator[str]:
-        """The same of other people."""
-        now = exchanged(self.roll, words)
-        what = asked.what
-        for other in range(self.roll.frame.size):
-            if isinstance(what, View):
-                if other not in what.chain[-2:] and other != GUIDE:
-                    changed = View((*what.chain[:-1], other), what.matter)
-                    yield from self._values(_with(asked, changed), now)
-            elif other not in (what.person, GUIDE):
-                yield from self._values(_with(asked, replace(what, person=other)), now)
-
-    def _of_matters(self, asked: Asked, words: Exchanged) -> Iterator[str]:
-        """The same about other matters."""
-        what = asked.what
-        if isinstance(what, Present | ReceptionOf):
-            return
-        for other in range(len(self.roll.frame.matters)):
-            if other != what.matter:
-                changed = _with(asked, replace(what, matter=other))
-                yield from self._values(changed, exchanged(self.roll, words))
-
-    def _in_scenes(self, asked: Asked) -> Iterator[str]:
-        """The same in other scenes of the story as it is told."""
-        if isinstance(asked.what, StakeIn):
-            return
+    def _all_taken(self) -> Iterator[tuple[int, draw.Word, str]]:
         for scene in range(len(self.roll.frame.scenes)):
-            if scene != asked.scene and (not isinstance(asked, Changed) or scene > asked.since):
-                yield from self._values(replace(asked, scene=scene), self.roll.told)
+            for word in draw.words(self.roll.frame, scene):
+                now = exchanged(self.roll, {scene: word})
+                yield scene, word, value(self.roll, now, Variable(ReceptionOf(word.to), scene))
 
-    def _values(self, asked: Asked, words: Words) -> Iterator[str]:
+    def _after_other_words(self, asked: Asked, first: int, words: Exchanged) -> frozenset[str]:
+        if isinstance(asked.what, StakeIn | Present | Manner):
+            return frozenset()
+        key = ("words", asked, first, words[first])
+        if key not in self._found:
+            self._found[key] = frozenset(
+                found
+                for word in (None, *draw.words(self.roll.frame, first))
+                if word != words[first]
+                for found in self._value(asked, exchanged(self.roll, {first: word}))
+            )
+        return self._found[key]
+
+    def _among(self, asked: Asked, matters: tuple[int | None, ...], words: Words) -> frozenset[str]:
+        """The values of the like for all people, about some matters."""
+        since = asked.since if isinstance(asked, Changed) else None
+        what = asked.what
+        depth = len(what.chain) if isinstance(what, View) else 0
+        key = (type(what), depth, asked.scene, asked.close, since, matters, words)
+        if key not in self._found:
+            self._found[key] = frozenset(
+                found
+                for matter in matters
+                for like in _alike(self.roll, what, matter)
+                for found in self._value(_with(asked, like), words)
+            )
+        return self._found[key]
+
+    def _value(self, asked: Asked, words: Words) -> Iterator[str]:
         try:
             yield value(self.roll, words, asked)
         except ValueError:
@@ -134,8 +142,25 @@ class Elsewhere:
             return
 
 
+def _alike(roll: Roll, what: Thing, matter: int | None) -> Iterator[Thing]:
+    """The same of everybody whose mind is open."""
+    size = roll.frame.size
+    if isinstance(what, View):
+        assert matter is not None
+        closed = {GUIDE, roll.frame.matters[matter].doer}
+        for chain in chains.of_group(size).all:
+            if len(chain) == len(what.chain) and chain[-1] not in closed and chain[0] != GUIDE:
+                yield View(chain, matter)
+        return
+    for person in range(size):
+        if person != GUIDE:
+            one = replace(what, person=person)
+            yield one if isinstance(one, Present | ReceptionOf) else replace(one, matter=matter)
+
+
 def _with(asked: Asked, what: Thing) -> Asked:
     if isinstance(asked, Changed):
         assert isinstance(what, View | Emotion | Intention)
-        return replace(asked, what=what)
+        state: State = what
+        return replace(asked, what=state)
     return replace(asked, what=what)

@@ -1,8 +1,8 @@
 """Which word of the guide reaches an aim: guidance_action.
 
-Of two matters somebody is right about one and wrong about the other. The guide can speak of either, to them
-or to their friend, aside or openly, gently or plainly: sixteen words, one of which makes both right without
-the rival noticing. The aim names what is wanted of both, so it does not say which of them is wrong.
+Of two matters somebody is right about one and wrong about the other. The guide can speak of either, to
+them or to their friend, aside or openly, gently or plainly: sixteen words, one of which makes both right
+without the rival noticing. The aim names what is wanted of both, so it does not say which is wrong.
 """
 
 from __future__ import annotations
@@ -201,5 +201,4 @@ def _aim(roll: Roll, state: MentalState, occasion: Occasion, word: Word) -> tupl
         found.append(Variable(what, scene))
         if state == "action":
             found.append(Variable(Manner(focus, matter), scene))
-    aim = tuple(Claim(one, value(roll, words, one)) for one in found)
-    return aim
+    return tuple(Claim(one, value(roll, words, one)) for one in found)

@@ -1,18 +1,18 @@
 """What holds after another word of the guide, and why: transition_state and transition_reason.
 
 Options are all combinations of the values that a few variables can have. Which values are offered of a
-variable depends on stage, scene and variable alone, and the combination that is to be right is drawn first
-and evenly: then a word, people and a scene are looked for where it is. So neither an option nor its
-siblings say which is right.
+variable depends on the stage alone, and the combination that is to be right is drawn first and evenly:
+then a word, people and a scene are looked for where it is. So neither an option nor its siblings say which
+is right.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import product
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -26,12 +26,12 @@ from otherminds.dataset_builders.socialmindchange.asking.question import (
     exchanged,
 )
 from otherminds.dataset_builders.socialmindchange.world import draw
-from otherminds.dataset_builders.socialmindchange.world.conduct import FELT, MEANT, emotion, felt, manner
 from otherminds.dataset_builders.socialmindchange.world.frame import (
     FACES,
     GUIDE,
     STAKES,
     VALUES,
+    Face,
     Frame,
     Word,
 )
@@ -53,13 +53,19 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
     value,
 )
 
-TRIES: Final = 400
-"""How many situations are looked at for one question before the stage is given up."""
-
-OPEN_MANNERS: Final = ("before_lead", "face", "to_lead", "behind")
 RECEPTIONS: Final = ("credits", "distrusts", "closes_up", "knows")
 _YES_NO: Final = ("no", "yes")
-_POSITIONS: Final = tuple(product(STAKES, (True, False)))
+_LEADS: Final = 4
+_WISHES: Final = 3
+_LEAST: Final = 12
+"""In how many situations a feeling, intention or manner must occur to be offered."""
+
+Lead: TypeAlias = type[Emotion] | type[Intention] | type[Manner]
+SET_SIZES: Final[Mapping[Lead, int]] = {Emotion: 4, Intention: 4, Manner: 2}
+"""How many values are offered together."""
+
+ORDERS: Final = (1, 2, 3)
+"""Of belief."""
 
 
 @dataclass(frozen=True)
@@ -90,40 +96,155 @@ class Situation:
         return self.word.matter
 
 
-def question(
+@dataclass
+class Asking:
+    """What is asked of one stage so far, and what can be.
+
+    sets  the feelings, intentions and manners that occur in the stage often enough, in sets: an option's
+          value is offered with the others of its set and no others, in every question on the stage
+    """
+
+    roll: Roll
+    elsewhere: Elsewhere
+    situations: tuple[Situation, ...]
+    sets: dict[Lead, tuple[tuple[str, ...], ...]]
+    used: set[object] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, rng: np.random.Generator, roll: Roll) -> Asking:
+        """Everything that can be asked of a stage. Raises NoQuestionError where too little occurs."""
+        situations = tuple(_situations(roll))
+        counts: dict[Lead, Counter[str]] = {kind: Counter() for kind in SET_SIZES}
+        for one in situations:
+            words = exchanged(roll, {one.first: one.word})
+            for kind, found in counts.items():
+                found.update(_true(roll, words, _own(kind, one)))
+        sets = {kind: tuple(_sets(rng, found, SET_SIZES[kind])) for kind, found in counts.items()}
+        for kind, some in sets.items():
+            if not some:
+                raise NoQuestionError(f"{kind.__name__}: too few values")
+        taken = {
+            taken
+            for one in situations
+            for taken in _true(
+                roll,
+                exchanged(roll, {one.first: one.word}),
+                Variable(ReceptionOf(one.word.to), one.first),
+            )
+        }
+        if len(taken) < len(RECEPTIONS):
+            raise NoQuestionError("reception: too few values")
+        return cls(roll, Elsewhere(roll), situations, sets)
+
+
+def questions(
     rng: np.random.Generator,
-    roll: Roll,
-    elsewhere: Elsewhere,
+    asking: Asking,
     kind: QuestionType,
     state: MentalState,
-    span: int,
-    order: int,
-    used: set[object],
-) -> Question:
-    """A question of a type about a state, `span` scenes after the word. Raises NoQuestionError.
+    spans: Sequence[int],
+    orders: Sequence[int],
+) -> list[Question]:
+    """Questions of a type about a state, with these spans where there is a situation, else others.
 
-    order  of belief, from 1, where beliefs are asked for
-    used   what was asked before of this stage, and must not be asked again
+    orders  of belief, from 1, where beliefs are asked for
+
+    Raises NoQuestionError. Which option is to be right is drawn first and evenly for each question, then
+    a situation is looked for in which it is.
     """
-    parts = _states if kind == "transition_state" else _reasons
-    sizes = (2, 2, 2, 2) if (kind, state) == ("transition_state", "belief") else (4, 2, 2)
-    wanted = [int(rng.integers(size)) for size in sizes]
+    found = []
+    left = list(spans)
+    for order in orders:
+        one = _first(
+            _question(rng, asking, kind, state, place, wanted)
+            for wanted in _wishes(rng, asking, kind, state)
+            for place in _places(rng, asking, left, order)
+        )
+        if one is None:
+            raise NoQuestionError(f"{kind}, {state}")
+        found.append(one)
+        span = one.second - one.first
+        left.remove(span if span in left else left[-1])
+    return found
+
+
+def _first(found: Iterator[Question | None]) -> Question | None:
+    return next((one for one in found if one is not None), None)
+
+
+def _places(
+    rng: np.random.Generator,
+    asking: Asking,
+    spans: Sequence[int],
+    order: int,
+) -> Iterator[tuple[int, int, Face]]:
+    """Span, order and setting, as wanted first: what is to be right is not given up for them."""
     setting = pick(rng, FACES)
-    for _ in range(TRIES):
-        there = _situation(rng, roll, span, setting, kind == "transition_reason")
-        if there is None or roll.told[there.first] == there.word:
+    others = [span for span in range(1, len(asking.roll.frame.scenes)) if span not in spans]
+    orders = [order, *shuffled(rng, [one for one in ORDERS if one != order])]
+    for span in dict.fromkeys((*spans, *others)):
+        for one in orders:
+            for face in (setting, *(face for face in FACES if face != setting)):
+                yield span, one, face
+
+
+def _wishes(
+    rng: np.random.Generator, asking: Asking, kind: QuestionType, state: MentalState
+) -> Iterator[tuple[str, ...]]:
+    """What is to be right. Where a stage has no situation for it, the first part, which has the most
+    values, is drawn anew before the whole is."""
+    wanted = _wanted(rng, asking, kind, state)
+    yield wanted
+    for _ in range(_LEADS):
+        yield (_wanted(rng, asking, kind, state)[0], *wanted[1:])
+    for _ in range(_WISHES):
+        yield _wanted(rng, asking, kind, state)
+
+
+def _wanted(
+    rng: np.random.Generator, asking: Asking, kind: QuestionType, state: MentalState
+) -> tuple[str, ...]:
+    """The values that are to be right, each drawn evenly from those that can be."""
+    if kind == "transition_reason":
+        rests = {"emotion": STAKES, "belief": VALUES}.get(state, _YES_NO)
+        return pick(rng, RECEPTIONS), pick(rng, rests), pick(rng, VALUES)
+    if state == "belief":
+        return tuple(pick(rng, one) for one in (VALUES, VALUES, _YES_NO, _YES_NO))
+    own = pick(rng, _values(asking, Emotion if state == "emotion" else Intention))
+    beside = _values(asking, Manner) if state == "action" else _YES_NO
+    return own, pick(rng, beside), pick(rng, _YES_NO)
+
+
+def _values(asking: Asking, kind: Lead) -> list[str]:
+    return [one for some in asking.sets[kind] for one in some]
+
+
+def _question(
+    rng: np.random.Generator,
+    asking: Asking,
+    kind: QuestionType,
+    state: MentalState,
+    place: tuple[int, int, Face],
+    wanted: tuple[str, ...],
+) -> Question | None:
+    span, order, setting = place
+    parts = _states if kind == "transition_state" else _reasons
+    for number in rng.permutation(len(asking.situations)):
+        there = asking.situations[int(number)]
+        if there.second - there.first != span or there.word.setting != setting:
+            continue
+        if kind == "transition_reason" and there.focus != there.word.to:
             continue
         words = {there.first: there.word}
-        now = exchanged(roll, words)
-        factors = _chosen(rng, roll, now, parts(roll, state, order, there), wanted)
+        now = exchanged(asking.roll, words)
+        factors = _chosen(rng, asking.roll, now, parts(asking, state, order, there), wanted)
         key = (kind, there.first, there.second, there.word, *(one.of for one in factors))
-        if not factors or key in used:
+        if not factors or key in asking.used:
             continue
-        truth = [one.offered[place] for one, place in zip(factors, wanted, strict=True)]
-        options = _options(elsewhere, factors, truth, there)
+        options = _options(asking, factors, now, there)
         if options is None:
             continue
-        used.add(key)
+        asking.used.add(key)
         return Question(
             type=kind,
             state=state,
@@ -134,7 +255,7 @@ def question(
             words=words,
             options=options,
         )
-    raise NoQuestionError(f"{kind}, {state}, span {span}")
+    return None
 
 
 def _chosen(
@@ -142,42 +263,53 @@ def _chosen(
     roll: Roll,
     words: Words,
     parts: Sequence[Sequence[Factor]],
-    wanted: Sequence[int],
+    wanted: Sequence[str],
 ) -> list[Factor]:
-    """One factor of each part whose true value is the wanted one, all different; empty where there is
-    none."""
+    """One factor of each part whose true value is the wanted one (where any is wanted), all different;
+    empty where there is none."""
     found: list[Factor] = []
-    for part, place in zip(parts, wanted, strict=False):
+    for part, right in zip(parts, wanted, strict=True):
         for one in shuffled(rng, part):
-            if one not in found and _true(roll, words, one) == one.offered[place]:
+            true = _true(roll, words, one.of)
+            if one not in found and true == [right] and right in one.offered:
                 found.append(one)
                 break
         else:
             return []
-    return found if len(found) == len(wanted) else []
+    return found
 
 
-def _true(roll: Roll, words: Words, factor: Factor) -> str | None:
-    """The value that holds; None where somebody is not there to act."""
+def _true(roll: Roll, words: Words, asked: Asked) -> list[str]:
+    """The value that holds; none where somebody is not there to act."""
     try:
-        return value(roll, words, factor.of)
+        return [value(roll, words, asked)]
     except ValueError:
-        return None
+        return []
 
 
-def _situation(
-    rng: np.random.Generator, roll: Roll, span: int, setting: str, of_hearer: bool
-) -> Situation | None:
+def _own(kind: Lead, there: Situation) -> Variable:
+    return Variable(kind(there.focus, there.matter), there.second)
+
+
+def _sets(rng: np.random.Generator, found: Counter[str], size: int) -> Iterator[tuple[str, ...]]:
+    """What occurs often enough, dealt into sets."""
+    drawn = shuffled(rng, sorted(one for one, count in found.items() if count >= _LEAST))
+    for start in range(0, len(drawn) - size + 1, size):
+        yield tuple(sorted(drawn[start : start + size]))
+
+
+def _situations(roll: Roll) -> Iterator[Situation]:
+    """All situations that can be asked about: words that differ from the story's."""
     frame = roll.frame
-    first = int(rng.integers(len(frame.scenes) - span))
-    possible = [one for one in draw.words(frame, first) if one.setting == setting]
-    if not possible:
-        return None
-    word = pick(rng, possible)
-    people = _concerned(frame, word.matter)
-    focus = word.to if of_hearer else pick(rng, people)
-    others = shuffled(rng, [one for one in people if one != focus])
-    return Situation(first, first + span, word, focus, tuple(others))
+    for first in range(len(frame.scenes) - 1):
+        for word in draw.words(frame, first):
+            if word == roll.told[first]:
+                continue
+            people = _concerned(frame, word.matter)
+            for second in range(first + 1, len(frame.scenes)):
+                for focus in people:
+                    others = tuple(one for one in people if one != focus)
+                    yield Situation(first, second, word, focus, others)
 
 
 def _concerned(frame: Frame, matter: int) -> list[int]:
@@ -186,39 +318,33 @@ def _concerned(frame: Frame, matter: int) -> list[int]:
     return [one for one in range(frame.size) if one not in (GUIDE, doer)]
 
 
-def _states(
-    roll: Roll, state: MentalState, order: int, there: Situation
-) -> list[list[Factor]]:
+def _states(asking: Asking, state: MentalState, order: int, there: Situation) -> list[list[Factor]]:
     """How things may stand with the one in focus, and whether they changed for others: for each part of
     an option, what it may be about."""
-    frame = roll.frame
-    matter, second, focus = there.matter, there.second, there.focus
+    frame, second = asking.roll.frame, there.second
     own: list[list[Factor]]
     if state == "belief":
         own = [
             [Factor(Variable(one, second), VALUES) for one in views]
             for views in _views(frame, order, there)
         ]
-    elif state == "emotion":
-        feeling = Variable(Emotion(focus, matter), second)
-        offered = _feelings(roll, focus, matter)
-        own = [[Factor(feeling, offered)] if offered else []]
     else:
-        meant = Variable(Intention(focus, matter), second)
-        own = [[Factor(meant, _courses(frame, focus, matter))]]
+        own = _leads(asking, Emotion if state == "emotion" else Intention, there)
     reactions = _reactions(frame, state, order, there)
-    if state != "action":
-        return [*own, reactions, reactions]
-    manners = _manners(frame, focus, matter, second)
-    manner_of = Variable(Manner(focus, matter), second)
-    return [*own, [Factor(manner_of, manners)] if manners else [], reactions]
+    if state == "action":
+        return [*own, *_leads(asking, Manner, there), reactions]
+    return [*own, reactions, reactions]
+
+
+def _leads(asking: Asking, kind: Lead, there: Situation) -> list[list[Factor]]:
+    return [[Factor(_own(kind, there), some) for some in asking.sets[kind]]]
 
 
 def _reasons(
-    roll: Roll, state: MentalState, order: int, there: Situation
+    asking: Asking, state: MentalState, order: int, there: Situation
 ) -> list[list[Factor]]:
     """How the word is taken, what else it rests on, and what the hearer thinks that others think."""
-    frame = roll.frame
+    frame = asking.roll.frame
     matter, second, focus = there.matter, there.second, there.focus
     taken = Factor(Variable(ReceptionOf(focus), there.first), RECEPTIONS)
     rests: list[Factor]
@@ -255,9 +381,7 @@ def _views(frame: Frame, order: int, there: Situation) -> tuple[list[View], list
     return _chains(frame, there, 2), _chains(frame, there, 3)
 
 
-def _reactions(
-    frame: Frame, state: MentalState, order: int, there: Situation
-) -> list[Factor]:
+def _reactions(frame: Frame, state: MentalState, order: int, there: Situation) -> list[Factor]:
     """Whether something changed for others: their own state, or what they think of another's mind."""
     matter = there.matter
     doer = frame.matters[matter].doer
@@ -278,80 +402,23 @@ def _reactions(
     return [Factor(Changed(one, there.second, there.first), _YES_NO) for one in pool]
 
 
-def _feelings(roll: Roll, person: int, matter: int) -> tuple[str, ...]:
-    """Four feelings about a matter: the two that somebody can come to, and two of who stands otherwise
-    or feels otherwise about the doer. Which ones depends on stage, person and matter alone; () where
-    nobody in the stage has the other two."""
-    frame = roll.frame
-    own = tuple(felt(frame, person, matter, view) for view in VALUES)
-    pairs = [tuple(FELT[view, *position] for view in VALUES) for position in _POSITIONS]
-    others = [pair for pair in pairs if pair != own and set(pair) <= _felt_in(roll)]
-    if not others:
-        return ()
-    beside = others[_of_place(frame, person, matter) % len(others)]
-    return tuple(sorted((*own, *beside)))
-
-
-def _felt_in(roll: Roll) -> set[str]:
-    """All feelings of the story as it is told, and of the one in which the guide says nothing."""
-    frame = roll.frame
-    silent: Words = (None,) * len(frame.scenes)
-    return {
-        emotion(roll.scene(scene, words).state.minds, person, matter)
-        for words in (roll.told, silent)
-        for scene in range(len(frame.scenes))
-        for matter, deed in enumerate(frame.matters)
-        for person in range(frame.size)
-        if person != deed.doer
-    }
-
-
-def _courses(frame: Frame, person: int, matter: int) -> tuple[str, ...]:
-    """The four intentions that somebody can come to."""
-    return tuple(sorted(one for view in VALUES for one in MEANT[felt(frame, person, matter, view)]))
-
-
-def _manners(frame: Frame, person: int, matter: int, scene: int) -> tuple[str, ...]:
-    """Two manners, the true one among them: nothing that the guide says changes who is there."""
-    doer = frame.matters[matter].doer
-    there = _at_state(frame, scene)
-    if person not in there:
-        return ()
-    true = manner(frame, person, matter, there)
-    others = [one for one in OPEN_MANNERS if one != true]
-    beside = others[_of_place(frame, person, doer, scene) % len(others)]
-    return tuple(sorted((true, beside)))
-
-
-def _of_place(frame: Frame, *parts: int) -> int:
-    """A number that depends on these parts and the frame alone, the same on any machine."""
-    told = repr((frame.people, parts)).encode()
-    return int.from_bytes(hashlib.sha256(told).digest()[:4], "big")
-
-
-def _at_state(frame: Frame, scene: int) -> frozenset[int]:
-    """Who is there when the state of a scene is taken: nobody comes or goes after that."""
-    return frame.present_at_end(scene)
-
-
 def _options(
-    elsewhere: Elsewhere, factors: Sequence[Factor], truth: Sequence[str], there: Situation
+    asking: Asking, factors: Sequence[Factor], words: Words, there: Situation
 ) -> tuple[Option, ...] | None:
     """All combinations, the right one first; None where a wrong value is true nowhere in the stage."""
-    words = {there.first: there.word}
     where: dict[tuple[Asked, str], str] = {}
-    for one, true in zip(factors, truth, strict=True):
+    for one in factors:
+        true = value(asking.roll, words, one.of)
         for other in one.offered:
             if other != true:
-                found = elsewhere.of(Claim(one.of, other), there.first, words)
+                claim = Claim(one.of, other)
+                found = asking.elsewhere.of(claim, there.first, {there.first: there.word})
                 if found is None:
                     return None
                 where[one.of, other] = found
     options = []
     for values in product(*(one.offered for one in factors)):
         claims = tuple(Claim(one.of, each) for one, each in zip(factors, values, strict=True))
-        against = tuple(
-            where[one.of, one.value] for one in claims if (one.of, one.value) in where
-        )
+        against = tuple(where[one.of, one.value] for one in claims if (one.of, one.value) in where)
         options.append(Option(claims=claims, against=against))
     return tuple(sorted(options, key=lambda option: bool(option.against)))

@@ -1,8 +1,8 @@
 """Which course of words reaches an aim: transition_plan.
 
-A few sets of eight courses are drawn for a stage: three scenes have two words to choose from that differ in
-one respect, the other scenes the same for all. Every question offers one of the sets, and its aim is what
-just one of the eight leads to.
+A few sets of eight courses are drawn for a stage: three scenes have two words to choose from that differ
+in one respect, the other scenes the same for all. Every question offers one of the sets, and its aim is
+what just one of the eight leads to.
 """
 
 from __future__ import annotations
@@ -161,7 +161,8 @@ def _aim(
     if state == "action":
         # What somebody does is what they mean to do, in the manner that those who are there leave them.
         first = found[0].of
-        assert isinstance(first, Variable) and isinstance(first.what, Intention)
+        assert isinstance(first, Variable)
+        assert isinstance(first.what, Intention)
         manner = Variable(Manner(first.what.person, first.what.matter), last, close=True)
         found.insert(1, Claim(manner, value(roll, sets.courses[wanted], manner)))
     return tuple(found)

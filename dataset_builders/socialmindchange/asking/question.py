@@ -71,12 +71,12 @@ class Question:
     def order(self) -> int:
         """The highest order of belief that a claim, aim or guard is about."""
         claimed = [*self.aim, *(claim for one in self.options for claim in one.claims)]
-        return max((belief_order(one) for one in [*self.guard, *(one.of for one in claimed)]))
+        return max(belief_order(one) for one in [*self.guard, *(one.of for one in claimed)])
 
     @property
     def steps(self) -> int:
-        """How many conclusions the right answer takes: one for each scene that is rolled on, and for each
-        thing that it claims or aims at its order of belief."""
+        """How many conclusions the right answer takes: one for each scene that is rolled on, and for
+        each thing that it claims or aims at its order of belief."""
         things = [one.of for one in (*self.options[0].claims, *self.aim)] + list(self.guard)
         return max(self.second - self.first, 1) + sum(map(belief_order, things))
 

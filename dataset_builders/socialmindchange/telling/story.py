@@ -1,8 +1,8 @@
 """The story of a stage: who there is, what went before, and the scenes in which it plays.
 
 Everything that answers follow from is told as it happens: who comes and goes, who says what to whom, in
-whose hearing, in which tone. What is in people's minds is not told. What people do who say nothing of the
-topic comes from one pool of small deeds, so that a deed tells nothing of who does it.
+whose hearing, in which tone. What is in people's minds is not told. What people do who say nothing of
+the topic comes from one pool of small deeds, so that a deed tells nothing of who does it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ MOST_TURNS: Final = 16
 _USUAL_TURNS: Final = (11, 15)
 _MOST_TALK: Final = 4
 _THINGS: Final = 4
-_HEARD: Final = 0.7
+_HEARD: Final = 0.3
 _SAYS_WORK: Final = 0.4
 _AFTER: Final = 0.6
 
@@ -436,7 +436,9 @@ class _Teller:
         if isinstance(one, Show):
             return self._shown(event, one, there)
         if isinstance(one, Leave):
-            told = self._line(self.lines.leave, self._of(one.who))
+            away = [thing for thing in self._free if thing not in self._things] or self._free
+            slots = {**self._of(one.who), "away": pick(self.rng, away)}
+            told = self._line(self.lines.leave, slots)
             return _Beat((event,), there - {one.who}, told)
         back = (
             one.who in self.frame.scenes[scene].present

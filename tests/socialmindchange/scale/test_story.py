@@ -28,8 +28,9 @@ from otherminds.dataset_builders.socialmindchange.world.frame import (
 )
 from otherminds.dataset_builders.socialmindchange.world.roll import Played, Roll
 
-STAGES = 300
-MOST_OFTEN = 2
+STAGES = 400
+# Twice what 1,200 stages may have: few stages show shares only roughly.
+MOST_OFTEN = 0.01 * STAGES
 FEWEST_WORDINGS = 20
 
 THINGS = (
@@ -190,6 +191,43 @@ def lexicon_of(stage: Made) -> Lexicon:
     people = cast.cast(rng, words, setting.kind, size)
     frame = draw.frame(rng, [one.given for one in people], scenes)
     return lexicon(rng, frame, people)
+
+
+def test_a_telling_names_who_speaks_to_whom_of_what(stage: Made) -> None:
+    filled = lexicon_of(stage)
+    for number, one in played(stage):
+        scene = stage.frame.scenes[number]
+        tellings: dict[str, Tell] = {f"passed:{at}": told for at, told in enumerate(one.passed)}
+        for at, told in enumerate(scene.happenings):
+            if isinstance(told, Tell):
+                tellings[f"happening:{at}"] = told
+        turns, tells = stage.story.scenes[number], stage.story.tells[number]
+        for place, events in enumerate(tells):
+            for told in (tellings[event] for event in events if event in tellings):
+                start = place if tells[place - 1] else place - 1
+                text = " ".join(turn.text for turn in turns[start : place + 1])
+                heard = {told.speaker, told.to, told.chance} - {None}
+                assert all(named(stage.people[who].given, text) for who in heard if who is not None)
+                assert filled.phrase("matter", told.matter, "topic").lower() in text.lower()
+
+
+def test_promises_and_lead_are_told(stage: Made) -> None:
+    paragraphs = stage.story.background.split("\n\n")
+    assert named(stage.people[stage.frame.lead].given, paragraphs[0])
+    assert len(paragraphs) == 2 + len(stage.frame.matters) + bool(stage.frame.promises)
+    for promise in stage.frame.promises:
+        assert named(stage.people[promise.by].given, paragraphs[-1])
+        assert named(stage.people[promise.to].given, paragraphs[-1])
+
+
+def test_tones_can_be_told_apart() -> None:
+    lines = story.load()
+    words = {"gentle": "gentl|soft|kind", "plain": "blunt|plain|straight"}
+    for ear in EARS:
+        for line in lines.tone[ear]:
+            assert re.search(words[ear], line.lower()), line
+        for line in lines.profile.ear[ear]:
+            assert all(re.search(one, line.lower()) for one in words.values()), line
 
 
 def test_scenes_have_a_usual_length(stage: Made) -> None:
