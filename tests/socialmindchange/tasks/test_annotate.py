@@ -56,6 +56,20 @@ def test_more_than_there_is_cannot_be_drawn(source: Path, tmp_path: Path) -> Non
     assert not (tmp_path / "a").exists()
 
 
+def test_a_study_draws_from_a_dataset_of_this_benchmark(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "a"
+    with pytest.raises(OtherMindsError, match="no studies of 'hugagent-synthetic': it must be one"):
+        export(out, PLAN, dataset="hugagent-synthetic", source=str(source))
+    assert not out.exists()
+    export(out, PLAN, dataset="socialmindchange-codes", source=str(source))
+    made = key.read(out)
+    assert (made.dataset, made.data["dataset"]) == ("socialmindchange-codes",) * 2
+    other = made.model_copy(update={"dataset": "hugagent-synthetic"}).sealed()
+    key.write(other, out)
+    with pytest.raises(OtherMindsError, match=r"at 'dataset': .*it must be one of"):
+        key.read(out)
+
+
 def test_the_same_seed_gives_the_same_bytes(source: Path, tmp_path: Path) -> None:
     def written(name: str, plan: Plan) -> dict[str, bytes]:
         export(tmp_path / name, plan, source=str(source))

@@ -1,4 +1,4 @@
-"""What SocialMindChange's tasks cost: shared prefixes, forward passes, a run of a real model."""
+"""What the tasks of SocialMindChange's codes cost: shared prefixes, forward passes, a run of a real model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from otherminds import harness, manifest, paths
-from otherminds.tasks.socialmindchange import stage_page
+from otherminds.tasks.socialmindchange import codes_stage_page as stage_page
 from performance import prefix_tokens as prefix
 from tests.conftest import Command
 from tests.helpers import fictional_socialmindchange_codes as fictional
