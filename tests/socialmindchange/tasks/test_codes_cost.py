@@ -1,4 +1,4 @@
-"""What the tasks of SocialMindChange's codes cost: shared prefixes, forward passes, a run of a real model."""
+"""What the tasks of SocialMindChange's codes cost: shared prefixes, passes, a run of a real model."""
 
 from __future__ import annotations
 
