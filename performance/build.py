@@ -36,11 +36,11 @@ SIZES = {
     "hugagent-synthetic": (300, 600, 900),
     "debate-beliefs-synthetic": (1_000, 2_000, 3_000),
     "trust-game-synthetic": (3_000, 6_000, 9_000),
-    "socialmindchange": (100, 200, 300),
+    "socialmindchange-codes": (100, 200, 300),
 }
 """In equal steps, so that both are measured equally well."""
 
-WORKERS = {"hugagent-synthetic": 1_500, "socialmindchange": 300}
+WORKERS = {"hugagent-synthetic": 1_500, "socialmindchange-codes": 300}
 """The datasets that use workers; the others are drawn in a second or two. At twenty seconds each, what a
 worker takes to start does not decide."""
 
@@ -198,7 +198,7 @@ def scaled(dataset: str, builder: Any, generator: dict[str, Any], size: int) -> 
     changes: dict[str, dict[str, Any]] = {
         "debate-beliefs-synthetic": {"users": size},
         "trust-game-synthetic": {"personas": size},
-        "socialmindchange": {"stages": size, "lite": size // 5, "variants": {}},
+        "socialmindchange-codes": {"stages": size, "lite": size // 5, "variants": {}},
     }
     return builder.spec({**generator, **changes[dataset]})
 

@@ -19,7 +19,7 @@ from performance.ratio import Ratio, print_table
 from performance.startup import environment
 
 DATA = "generated"
-TASK, ITEMS, SHARE = "socialmindchange", 96_000, 10
+TASK, ITEMS, SHARE = "socialmindchange_codes", 96_000, 10
 
 GROWTH = "peak memory of a run, ten times the items"
 PEAK = "peak memory of a run"

@@ -28,7 +28,7 @@ from performance.ratio import Ratio, print_table
 from performance.startup import environment
 from tests.helpers.openai_server import Hashed, Server, serving
 
-TASK, ITEMS, SEED, AT_ONCE = "socialmindchange", 9_600, 1, 16
+TASK, ITEMS, SEED, AT_ONCE = "socialmindchange_codes", 9_600, 1, 16
 KILLS = 4
 """Kills of a run, after which it is let run to its end."""
 

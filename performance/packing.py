@@ -24,7 +24,7 @@ from performance.ratio import Ratio, print_table
 from performance.startup import environment
 
 DATA = "generated"
-TASK, ITEMS, TIMES = "socialmindchange", 4_000, 3
+TASK, ITEMS, TIMES = "socialmindchange_codes", 4_000, 3
 GZIP_LEVEL = 3
 
 Opened = Callable[[], AbstractContextManager[Any]]

@@ -1,1 +1,1 @@
-"""SocialMindChange: a generated benchmark of guiding a mind in a group, proven by a simulator."""
+"""SocialMindChange: a package for each of its datasets, with its generator, content and audits."""

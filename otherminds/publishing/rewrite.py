@@ -18,5 +18,5 @@ def write(measured: Manifest) -> None:
         if (filled := doc_tables.fill(text, measured)) != text:
             path.write_text(filled, encoding="utf-8")
     pages = benchmark.resolve(benchmark.of_dataset(dataset).pages) or {}
-    for name, page in pages.items():
+    for name, page in pages.get(dataset, {}).items():
         (docs / name).write_text(page(measured), encoding="utf-8")

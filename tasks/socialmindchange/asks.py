@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 _GROUPS = {
-    "socialmindchange_ablations": "a fifth of the stages: whole, with states, cut, reasoning first",
-    "socialmindchange_truncation": "stages of five, six and seven scenes, whole and cut to four",
-    "socialmindchange_variants": "larger groups, and longer sequences of scenes",
+    "ablations": "a fifth of the stages: whole, with states, cut, reasoning first",
+    "variants": "larger groups, and longer sequences of scenes",
 }
 _QUESTION = "which words move a person's state of mind?"
 
@@ -16,10 +15,11 @@ _QUESTION = "which words move a person's state of mind?"
 def line(content: Mapping[str, Any]) -> str:
     """What the task or group with this YAML asks."""
     if "group" in content:
-        return _GROUPS[content["group"]]
+        # The last word of a name is what the group is, on whichever dataset.
+        return _GROUPS[content["group"].rpartition("_")[2]]
     wanted = content["dataset_kwargs"]
     made = content["custom_dataset"].rpartition("socialmindchange.")[2]
-    if made == "rendering.scenes":
+    if made == "codes_rendering.scenes":
         return "stage: tell a scene in other words and keep the lines that show a mind"
     changes = []
     kind, _, size = str(wanted.get("variant") or "").partition("_")
@@ -29,7 +29,7 @@ def line(content: Mapping[str, Any]) -> str:
         changes.append("all states shown")
     if "scenes" in wanted:
         changes.append(f"the first {wanted['scenes']} scenes shown")
-    if made == "rendering.questions":
+    if made == "codes_rendering.questions":
         changes.append("scenes told anew by a model")
     if str(content["doc_to_text"]).endswith("__answer_cot"):
         changes.append("reasoning first")

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from otherminds.benchmark import Benchmark, Command
 
+STUDIED: Final = "socialmindchange-codes"
+"""The dataset that a study with people draws from where nobody names one."""
+
 BENCHMARK = Benchmark(
     name="socialmindchange",
-    datasets=("socialmindchange",),
+    datasets=("socialmindchange-codes",),
     about="Which words move a person's state of mind, in a group, over five scenes?",
     headline=(
-        "socialmindchange_lite",
-        "socialmindchange",
-        "socialmindchange_lite_logprob",
-        "socialmindchange_ablations",
-        "socialmindchange_variants",
+        "socialmindchange_codes_lite",
+        "socialmindchange_codes",
+        "socialmindchange_codes_lite_logprob",
+        "socialmindchange_codes_ablations",
+        "socialmindchange_codes_variants",
     ),
     asks="otherminds.tasks.socialmindchange.asks:line",
     person="stage_id",
@@ -25,10 +28,10 @@ BENCHMARK = Benchmark(
     together=("stage_id",),
     questions="otherminds.tasks.socialmindchange.questions:QUESTIONS",
     models={
-        "scene-copier": "otherminds.tasks.socialmindchange.weightless:SceneCopier",
-        "scene-rewriter": "otherminds.tasks.socialmindchange.weightless:SceneRewriter",
-        "scene-dropper": "otherminds.tasks.socialmindchange.weightless:SceneDropper",
-        "state-adder": "otherminds.tasks.socialmindchange.weightless:StateAdder",
+        "scene-copier": "otherminds.tasks.socialmindchange.codes_weightless:SceneCopier",
+        "scene-rewriter": "otherminds.tasks.socialmindchange.codes_weightless:SceneRewriter",
+        "scene-dropper": "otherminds.tasks.socialmindchange.codes_weightless:SceneDropper",
+        "state-adder": "otherminds.tasks.socialmindchange.codes_weightless:StateAdder",
     },
     tables="otherminds.tasks.socialmindchange.tables:TABLES",
     shown="otherminds.tasks.socialmindchange.tables:shown",
@@ -36,8 +39,8 @@ BENCHMARK = Benchmark(
     layout="otherminds.tasks.socialmindchange.tables:LAYOUT",
     remarks="otherminds.tasks.socialmindchange.benchmark:remarks",
     references="otherminds.tasks.socialmindchange.references:of_release",
-    students="otherminds.tasks.socialmindchange.students:VIEWS",
-    pages="otherminds.tasks.socialmindchange.stage_page:PAGES",
+    students="otherminds.tasks.socialmindchange.codes_students:VIEWS",
+    pages="otherminds.tasks.socialmindchange.codes_stage_page:PAGES",
     commands={"annotate": Command("otherminds.tasks.socialmindchange.commands:app")},
     helps={
         "season open --questions-per-stage": (

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from otherminds.errors import OtherMindsError
+from otherminds.tasks.socialmindchange.benchmark import STUDIED
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -40,6 +41,9 @@ def export(
     part: Annotated[
         str, typer.Option(help="Which stages to draw from: lite, base, variants or all.")
     ] = "lite",
+    dataset: Annotated[
+        str, typer.Option(help="The dataset of SocialMindChange to draw from.")
+    ] = STUDIED,
     source: Annotated[
         str | None, typer.Option(help="A folder with the data, or 'hub'; default: built here.")
     ] = None,
@@ -60,7 +64,7 @@ def export(
     plan = annotation.Plan(part, stages, items, raters, overlap, seed)
     with progress.status() as say:
         say("drawing stages")
-        found = annotation.export(out, plan, source=source, revision=revision)
+        found = annotation.export(out, plan, dataset=dataset, source=source, revision=revision)
     for name, count in found.stages.items():
         typer.echo(f"{name}: {count:,} stages, {found.questions[name]:,} questions")
     typer.echo(f"Written: {found.folder} ({found.study}). Its README.txt says what to do.")

@@ -14,6 +14,7 @@ from otherminds.analysis.scores import Scores
 from otherminds.analysis.tables import NO_ESTIMATE, estimate_cell, write_table
 from otherminds.metrics.socialmindchange import CELLS, GUIDANCE, STATES
 from otherminds.metrics.socialmindchange.summary import POOLED
+from otherminds.tasks.socialmindchange.benchmark import BENCHMARK
 from otherminds.tasks.socialmindchange.spans import span_rows, span_table, write_span_table
 
 if TYPE_CHECKING:
@@ -22,15 +23,16 @@ if TYPE_CHECKING:
 _ACC = Column("acc", "Accuracy", PERCENT, 1)
 
 LAYOUT: Final = Layout(
-    columns={
-        "socialmindchange": (
+    columns=dict.fromkeys(
+        BENCHMARK.datasets,
+        (
             _ACC,
             Column("acc_guidance", "Guidance", PERCENT, 1),
             Column("acc_transition", "Transition", PERCENT, 1),
             Column("sets_full", "Sets fully right", PERCENT, 1),
             Column("parse_rate", "Read", PERCENT, 1),
-        )
-    },
+        ),
+    ),
 )
 
 _ROWS = {GUIDANCE: "Guidance–Action", POOLED: "Guidance–Transition, pooled"}
@@ -98,4 +100,4 @@ def _runs(scores: Scores) -> Runs:
 
 
 def _short(task: str) -> str:
-    return task.removeprefix("socialmindchange").removeprefix("_") or task
+    return task.removeprefix(BENCHMARK.name).removeprefix("_") or task

@@ -26,7 +26,7 @@ _SHOWN = (
     ("show", "trust_game_population", "--item", "40"),
     ("show", "debate_synthetic"),
     ("show", "synchtom_judge"),
-    ("show", "socialmindchange_lite_logprob"),
+    ("show", "socialmindchange_codes_lite_logprob"),
     ("show", "hugagent_nonesuch"),
     ("show", "hugagent_synthetic", "--item", "100000"),
     ("run", "hugagent_synthetic", "--nonesuch", "1"),

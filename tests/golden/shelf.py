@@ -16,7 +16,7 @@ from otherminds import harness
 from tests.golden import pinned
 from tests.helpers import (
     fictional_hugagent,
-    fictional_socialmindchange,
+    fictional_socialmindchange_codes,
     fictional_synchtom,
     made_synchtom,
     small_builds,
@@ -36,7 +36,7 @@ _SIZES: dict[str, dict[str, Any]] = {
             "bdu": {"healthcare": 30, "surveillance": 24, "zoning": 30},
         },
     },
-    "socialmindchange": {**fictional_socialmindchange.PARAMETERS, "stages": 4},
+    "socialmindchange-codes": {**fictional_socialmindchange_codes.PARAMETERS, "stages": 4},
 }
 _MORE_STORIES = {
     # Shuffling a scenario's users takes two of them.

@@ -28,7 +28,7 @@ GENERATED: Mapping[str, Mapping[str, Any]] = {
             "bdu": {"healthcare": 90, "surveillance": 60, "zoning": 90},
         },
     },
-    "socialmindchange": {
+    "socialmindchange-codes": {
         "stages": 3,
         "seed": 7,
         "lite": 1,

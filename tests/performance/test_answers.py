@@ -34,7 +34,10 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> answers.Rows:
 def test_each_line_is_filled_from_the_rows(measured: answers.Rows) -> None:
     time, memory, cost, limits, scale = answers.lines(measured)
     assert "3 s of a processor to start and end (`lm_eval`: 12 s)" in time
-    assert "2.6 ms of a processor per item (10,000 items of socialmindchange, model random)" in time
+    assert (
+        "2.6 ms of a processor per item (10,000 items of socialmindchange_codes, model random)"
+        in time
+    )
     assert "That run took 30 s by the clock" in time
     # 7 of 28.
     assert "takes 7 s of a processor, 0.25 times what `lm_eval` takes" in time

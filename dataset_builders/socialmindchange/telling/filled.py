@@ -19,13 +19,13 @@ from pydantic import BeforeValidator, Field, TypeAdapter
 
 from otherminds.dataset_builders.content_files import read
 from otherminds.dataset_builders.draws import pick, shuffled
-from otherminds.dataset_builders.socialmindchange.content import Lines
+from otherminds.dataset_builders.socialmindchange.codes.content import Lines
 from otherminds.dataset_builders.socialmindchange.telling.lexicon import (
     Lexicon,
     LexiconError,
     Named,
 )
-from otherminds.dataset_builders.socialmindchange.text import parts, sentence_case
+from otherminds.dataset_builders.socialmindchange.codes.text import parts, sentence_case
 from otherminds.dataset_builders.socialmindchange.world.conduct import Emotion, Intention, Manner
 from otherminds.dataset_builders.socialmindchange.world.frame import (
     EARS,

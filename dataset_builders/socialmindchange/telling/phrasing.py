@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from otherminds.dataset_builders.socialmindchange.telling.filled import phrases
 from otherminds.dataset_builders.socialmindchange.telling.lexicon import Lexicon
-from otherminds.dataset_builders.socialmindchange.text import listed, parts, sentence_case
+from otherminds.dataset_builders.socialmindchange.codes.text import listed, parts, sentence_case
 from otherminds.dataset_builders.socialmindchange.world.frame import GUIDE, Frame, Word
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Asked,

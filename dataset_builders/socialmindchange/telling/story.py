@@ -20,10 +20,10 @@ from pydantic import TypeAdapter
 
 from otherminds.dataset_builders.content_files import read
 from otherminds.dataset_builders.draws import chance, pick, shuffled
-from otherminds.dataset_builders.socialmindchange.cast import Person, Setting
-from otherminds.dataset_builders.socialmindchange.content import Lines
+from otherminds.dataset_builders.socialmindchange.codes.cast import Person, Setting
+from otherminds.dataset_builders.socialmindchange.codes.content import Lines
 from otherminds.dataset_builders.socialmindchange.telling.lexicon import Lexicon
-from otherminds.dataset_builders.socialmindchange.text import listed, write
+from otherminds.dataset_builders.socialmindchange.codes.text import listed, write
 from otherminds.dataset_builders.socialmindchange.world.frame import (
     GUIDE,
     STAKES,

@@ -23,7 +23,8 @@ from otherminds.samples.names import named
 from otherminds.samples.read import Sample
 from otherminds.strict import Strict
 from otherminds.tasks.socialmindchange import scoring as socialmindchange
-from otherminds.tasks.socialmindchange.study.key import DATASET, asked, told
+from otherminds.tasks.socialmindchange.benchmark import BENCHMARK
+from otherminds.tasks.socialmindchange.study.key import Dataset, asked, told
 from otherminds.tasks.socialmindchange.study.results import CUT, known, record
 
 ALL = "all"
@@ -45,7 +46,7 @@ class _HumanReference(Strict):
 
     format: Literal["otherminds human reference 1"]
     study: str
-    dataset: Literal["socialmindchange"]
+    dataset: Dataset
     data: dict[str, Any]
     reference: Reference
     items: list[_Item] = Field(min_length=1)
@@ -101,7 +102,7 @@ def beside(reference: Path, paths: Sequence[Path]) -> Beside:
     if not found:
         raise OtherMindsError(
             f"No sample is of a question of {people.study}: give samples of a task that asks them, such "
-            "as socialmindchange_lite for a study of the lite part."
+            f"as {people.dataset.replace('-', '_')}_lite for a study of the lite part."
         )
     return Beside(people.study, len(items), found, [*notes, *runs.notes, *refused, CUT])
 
@@ -225,13 +226,13 @@ def _read(path: Path) -> _HumanReference:
         raise OtherMindsError(f"Cannot read {path}: {error.strerror}.") from error
     except (ValidationError, UnicodeDecodeError) as error:
         raise OtherMindsError(
-            f"{path} is not a human reference: write one with `otherminds annotate {DATASET} "
+            f"{path} is not a human reference: write one with `otherminds annotate {BENCHMARK.name} "
             "read FOLDER --reference FILE`."
         ) from error
     [(item_id, times)] = Counter(one.item_id for one in found.items).most_common(1)
     if times > 1:
         raise OtherMindsError(
             f"{path} has the question {item_id} {times} times: write it anew with `otherminds annotate "
-            f"{DATASET} read FOLDER --reference FILE`."
+            f"{BENCHMARK.name} read FOLDER --reference FILE`."
         )
     return found

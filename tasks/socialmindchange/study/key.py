@@ -6,15 +6,25 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from otherminds.errors import OtherMindsError
 from otherminds.files import write_json
+from otherminds.tasks.socialmindchange.benchmark import BENCHMARK
 
 NAME = "key.json"
-DATASET = "socialmindchange"
+
+
+def known(dataset: str) -> str:
+    """The name of a dataset of this benchmark, as it is; raises ValueError for any other."""
+    if dataset not in BENCHMARK.datasets:
+        raise ValueError(f"it must be one of {', '.join(BENCHMARK.datasets)}")
+    return dataset
+
+
+Dataset = Annotated[str, AfterValidator(known)]
 
 
 class _Strict(BaseModel):
@@ -65,14 +75,15 @@ class KeyPages(_Strict):
 class Key(_Strict):
     """Everything that is needed to read returned sheets.
 
-    data    version and content hashes of the data, as `otherminds.data.loading.provenance` gives them
-    sheets  by annotator, their stages and questions, in order
-    sha256  of the rest, so that a key that was edited is noticed
+    dataset  what its stages were drawn from
+    data     version and content hashes of the data, as `otherminds.data.loading.provenance` gives them
+    sheets   by annotator, their stages and questions, in order
+    sha256   of the rest, so that a key that was edited is noticed
     """
 
     format: Literal["otherminds human study 1"] = "otherminds human study 1"
     study: str
-    dataset: Literal["socialmindchange"] = "socialmindchange"
+    dataset: Dataset
     plan: KeyPlan
     data: dict[str, Any]
     stages: list[KeyStage]
@@ -107,7 +118,8 @@ def read(folder: Path) -> Key:
         key = Key.model_validate_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise OtherMindsError(
-            f"{folder} has no {NAME}: give the folder that `otherminds annotate {DATASET} export` wrote."
+            f"{folder} has no {NAME}: give the folder that `otherminds annotate {BENCHMARK.name} "
+            "export` wrote."
         ) from error
     except OSError as error:
         raise OtherMindsError(f"Cannot read {path}: {error.strerror}.") from error

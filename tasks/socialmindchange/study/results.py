@@ -27,7 +27,6 @@ from otherminds.metrics.socialmindchange.human import (
 from otherminds.metrics.socialmindchange.human_items import SCALE
 from otherminds.metrics.socialmindchange.summary import POOLED
 from otherminds.metrics.uncertainty import Estimate, nothing
-from otherminds.tasks.socialmindchange.study.key import DATASET
 from otherminds.tasks.socialmindchange.study.reading import Returned
 
 REFERENCE_FORMAT = "otherminds human reference 1"
@@ -159,7 +158,7 @@ def reference(found: Results) -> dict[str, Any]:
     return {
         "format": REFERENCE_FORMAT,
         "study": key.study,
-        "dataset": DATASET,
+        "dataset": key.dataset,
         "data": key.data,
         "reference": block.model_dump(exclude_none=True),
         "items": [

@@ -14,10 +14,10 @@ import pyarrow.compute as pc
 from otherminds import files
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
+from otherminds.tasks.socialmindchange.benchmark import STUDIED
 from otherminds.tasks.socialmindchange.study import key as keys
 from otherminds.tasks.socialmindchange.study import page, sheets
 from otherminds.tasks.socialmindchange.study.key import (
-    DATASET,
     Key,
     KeyPages,
     KeyPlan,
@@ -49,7 +49,12 @@ class Exported:
 
 
 def export(
-    out: Path, plan: Plan, *, source: str | None = None, revision: str | None = None
+    out: Path,
+    plan: Plan,
+    *,
+    dataset: str = STUDIED,
+    source: str | None = None,
+    revision: str | None = None,
 ) -> Exported:
     """Draw a study and write it to the folder `out`, all or nothing.
 
@@ -61,13 +66,17 @@ def export(
     The same plan and the same data give the same bytes. `source` and `revision` as in
     `otherminds.data.loading.load`.
 
-    Raises OtherMindsError for a folder that is not empty, because answers may be in it, for data that
-    cannot be had, and for a plan that they cannot meet.
+    Raises OtherMindsError for a folder that is not empty, because answers may be in it, for a dataset of
+    another benchmark, for data that cannot be had, and for a plan that they cannot meet.
     """
     _check_target(out)
-    stages, questions = (_table(plan, place, source, revision) for place in (0, 1))
+    try:
+        keys.known(dataset)
+    except ValueError as error:
+        raise OtherMindsError(f"There are no studies of '{dataset}': {error}.") from error
+    stages, questions = (_table(dataset, plan, place, source, revision) for place in (0, 1))
     drawn = draw(plan, _drawable(stages), _questions_of(questions))
-    facts = _facts(plan, source, revision)
+    facts = _facts(dataset, plan, source, revision)
     study = f"study-{keys.digest([vars(plan), facts])[:10]}"
     chosen = pa.array(list(drawn.questions))
     shown = {
@@ -80,7 +89,7 @@ def export(
             pc.is_in(questions["item_id"], pa.array(_flat(drawn.questions.values()), pa.string()))
         ).to_pylist()
     }
-    key = _key(study, plan, facts, drawn, shown, asked)
+    key = _key(study, dataset, plan, facts, drawn, shown, asked)
     with files.atomic_folder(out) as folder:
         for name in drawn.sheets:
             own = folder / f"{SENT}{name}"
@@ -106,20 +115,22 @@ def _check_target(out: Path) -> None:
         )
 
 
-def _table(plan: Plan, place: int, source: str | None, revision: str | None) -> pa.Table:
+def _table(
+    dataset: str, plan: Plan, place: int, source: str | None, revision: str | None
+) -> pa.Table:
     """The stages (0) or the questions (1) that the plan draws from."""
     configs = [_CONFIGS[suffix][place] for suffix in _SUFFIXES[plan.part]]
     rows = data.for_task(
-        dataset=DATASET, configs=configs, data_source=source, data_revision=revision
+        dataset=dataset, configs=configs, data_source=source, data_revision=revision
     )[data.SPLIT]
     table: pa.Table = rows.data.table
     return table.filter(pc.field("in_lite")) if plan.part == "lite" else table
 
 
-def _facts(plan: Plan, source: str | None, revision: str | None) -> dict[str, Any]:
+def _facts(dataset: str, plan: Plan, source: str | None, revision: str | None) -> dict[str, Any]:
     """Which data they are, wherever they were taken from."""
     configs = [name for suffix in _SUFFIXES[plan.part] for name in _CONFIGS[suffix]]
-    origin = data.provenance(DATASET, configs, data_source=source, data_revision=revision)
+    origin = data.provenance(dataset, configs, data_source=source, data_revision=revision)
     return {name: origin[name] for name in ("dataset", "version", "content_hash")}
 
 
@@ -138,6 +149,7 @@ def _questions_of(questions: pa.Table) -> dict[str, list[Question]]:
 
 def _key(
     study: str,
+    dataset: str,
     plan: Plan,
     facts: dict[str, Any],
     drawn: Drawn,
@@ -146,6 +158,7 @@ def _key(
 ) -> Key:
     return Key(
         study=study,
+        dataset=dataset,
         plan=KeyPlan(**vars(plan)),
         data=facts,
         stages=[

@@ -21,7 +21,7 @@ from otherminds.running.run import Finished
 from tests.conftest import ROOT
 from tests.engine.analysis.conftest import evaluated
 from tests.engine.analysis.made import BDU, DATE, DATES, chosen, opinion, run_of, written
-from tests.helpers import fictional_socialmindchange as fictional
+from tests.helpers import fictional_socialmindchange_codes as fictional
 from tests.helpers.packed import packed
 
 GOOD = [opinion("i1", "7", "7"), opinion("i2", "5", "5", participant_id="P2")]
@@ -85,7 +85,7 @@ def test_a_table_of_log_likelihoods_scores_as_the_samples_do(
     "task",
     [
         "debate_both_synthetic",
-        "socialmindchange_render",
+        "socialmindchange_codes_render",
         "trust_game_population",
     ],
 )

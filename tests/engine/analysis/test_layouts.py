@@ -64,7 +64,7 @@ def test_a_condition_is_compared_with_what_shows_as_much(
         ("synchtom", "belief_floor", 100.0),
         ("synchtom", "solution_unflagged", 100.0),
         ("synchtom", "judge_rate", 1.0),
-        ("socialmindchange", "new_words", math.nan),
+        ("socialmindchange-codes", "new_words", math.nan),
         ("debate-beliefs", "macro_f1", 1.0),
         # Another benchmark's points are no limit of this one's metrics.
         ("debate-beliefs", "composite", math.nan),

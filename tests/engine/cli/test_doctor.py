@@ -118,7 +118,7 @@ def test_tasks_are_tried_on_a_handful_of_people_and_nothing_is_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OTHERMINDS_CACHE", str(tmp_path))
-    wanted = (TASK, "debate_both_synthetic", "socialmindchange_group_5", "trust_game_round1")
+    wanted = (TASK, "debate_both_synthetic", "socialmindchange_codes_group_5", "trust_game_round1")
     entries = [entry for entry in harness.entries(harness.task_manager()) if entry.name in wanted]
     monkeypatch.setattr(harness, "entries", lambda manager: entries)
     tried = {one.subject: one for one in doctor.tasks()}

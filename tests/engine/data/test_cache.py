@@ -24,7 +24,7 @@ from otherminds.manifest import Manifest, Slice
 from tests.conftest import Command
 from tests.helpers import small_builds
 
-NAME = "socialmindchange"
+NAME = "socialmindchange-codes"
 BASE = ("stages", "questions")
 PATIENCE = 60.0
 
@@ -112,7 +112,7 @@ def test_a_run_that_is_interrupted_while_its_data_are_built_says_that_parts_are_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _stop_after(1, monkeypatch)
-    words = ("otherminds", "run", "socialmindchange_variants", *flags, "--output_path", "out")
+    words = ("otherminds", "run", "socialmindchange_codes_variants", *flags, "--output_path", "out")
     # The variants are one part here: the whole, two parts, is built in their stead.
     monkeypatch.setattr(cache, "ensure", lambda dataset, *_: _all_of(dataset))
     done = command(*words, cwd=tmp_path, code=130)

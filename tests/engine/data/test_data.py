@@ -108,12 +108,12 @@ def test_that_a_whole_is_built_beside_its_slice_is_known_before(
     copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OTHERMINDS_CACHE", str(tmp_path / "cache"))
-    assert data.is_built_whole_first("socialmindchange", {})
+    assert data.is_built_whole_first("socialmindchange-codes", {})
     assert not data.is_built_whole_first(NAME, {"data_source": str(copy)})
     # It has no slices: whoever asks a part of it builds it all the same.
     assert not data.is_built_whole_first(NAME, {})
-    cache.folder_of(manifest.load("socialmindchange")).mkdir(parents=True)
-    assert not data.is_built_whole_first("socialmindchange", {})
+    cache.folder_of(manifest.load("socialmindchange-codes")).mkdir(parents=True)
+    assert not data.is_built_whole_first("socialmindchange-codes", {})
 
 
 @pytest.mark.attack(

@@ -27,9 +27,9 @@ BASE = ("stages", "questions")
 @pytest.fixture(scope="module")
 def small() -> Manifest:
     """A release of three stages, of which one is lite, and of one variant: two parts."""
-    known = manifest.load("socialmindchange")
+    known = manifest.load("socialmindchange-codes")
     builder: Any = building.builder_of(known)
-    generator = dict(small_builds.GENERATED["socialmindchange"])
+    generator = dict(small_builds.GENERATED["socialmindchange-codes"])
     tables = builder.plan(builder.spec(generator)).tables(processes(1))
     lite = {name: tables[name].filter(pc.field("in_lite")) for name in BASE}
     changed = {
@@ -89,7 +89,7 @@ def test_a_slice_is_built_alone_and_is_the_rows_of_the_whole(
 
 
 def test_the_released_slice_says_how_many_rows_the_release_marks() -> None:
-    known = manifest.load("socialmindchange")
+    known = manifest.load("socialmindchange-codes")
     generator = known.generator or {}
     lite = known.slices["lite"].rows
     # Eighty questions on each stage, as in the whole release: 96,000 on 1,200.

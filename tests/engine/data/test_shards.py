@@ -45,7 +45,7 @@ SMALL: Mapping[str, Mapping[str, Any]] = {
             "bdu": {"healthcare": 210, "surveillance": 140, "zoning": 200},
         },
     },
-    "socialmindchange": small_builds.GENERATED["socialmindchange"],
+    "socialmindchange-codes": small_builds.GENERATED["socialmindchange-codes"],
 }
 
 

@@ -138,7 +138,7 @@ def test_a_season_has_the_size_that_its_file_says(chess: Path) -> None:
     for size in (None, 60):
         stages = size or 240
         expected = {"stages": stages, "lite": stages, **common}
-        assert parameters("socialmindchange", size) == expected
+        assert parameters("socialmindchange-codes", size) == expected
     # The builder's own function: 60 of 500 people, and 60/500 of the items, 1303 of them to 156.36.
     scaled = parameters("hugagent-synthetic", 60)
     assert (scaled["agents"], scaled["subset"]) == (60, 6)

@@ -12,7 +12,7 @@ from otherminds.tasks.socialmindchange.study import Plan, evaluate, export, key,
 from otherminds.tasks.socialmindchange.study.page import write_page
 from otherminds.tasks.socialmindchange.study.sheets import AskedQuestion, Scene, Sheet, ShownStage
 from tests.engine.page import demo
-from tests.helpers import fictional_socialmindchange
+from tests.helpers import fictional_socialmindchange_codes
 from tests.helpers.annotated import table
 
 selenium = pytest.importorskip("selenium", reason="selenium is not installed")
@@ -21,7 +21,7 @@ from selenium.webdriver.common.keys import Keys  # noqa: E402  # skipped where i
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return fictional_socialmindchange.write(tmp_path_factory.mktemp("small"))
+    return fictional_socialmindchange_codes.write(tmp_path_factory.mktemp("small"))
 
 
 @pytest.fixture

@@ -233,13 +233,13 @@ def test_numbers_of_the_facts_are_those_of_the_code() -> None:
     assert stated["issues"] == len(issues.issues())
     survey = issues.spec(manifest.load("debate-beliefs-issues").parameters)
     assert stated["known_share"] == survey.known_share
-    configs = manifest.load("socialmindchange").configs
+    configs = manifest.load("socialmindchange-codes").configs
     questions, stages = (configs[name].splits["test"] for name in ("questions", "stages"))
-    assert numbers_of["socialmindchange"]["siblings"] == questions / stages - 1
+    assert numbers_of["socialmindchange-codes"]["siblings"] == questions / stages - 1
 
 
 def test_the_card_says_how_far_one_gets_without_the_scenes(small: Built) -> None:
-    text = " ".join(text_of(small("socialmindchange")).split())
+    text = " ".join(text_of(small("socialmindchange-codes")).split())
     assert "**This edition can be answered without following the scenes.** Students outside" in text
     for said in (
         "the 79 sibling questions",

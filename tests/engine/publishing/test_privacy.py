@@ -400,7 +400,7 @@ def test_a_misspelt_or_missing_secret(tmp_path: Path) -> None:
         prompt_leaks.Secrets(columns=["agrees"])
 
 
-@pytest.mark.parametrize("dataset", ["hugagent-synthetic", "socialmindchange"])
+@pytest.mark.parametrize("dataset", ["hugagent-synthetic", "socialmindchange-codes"])
 def test_generated_data_show_no_answers(
     dataset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

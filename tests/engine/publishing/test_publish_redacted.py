@@ -23,7 +23,7 @@ from tests.helpers.packed import opened
 TASKS = {
     "hugagent_bdu_synthetic": "hugagent-synthetic",
     "debate_both_synthetic_logprob": "debate-beliefs-synthetic",
-    "socialmindchange": "socialmindchange",
+    "socialmindchange_codes": "socialmindchange-codes",
 }
 DATE = "2026-01-02T03-04-05.678"
 

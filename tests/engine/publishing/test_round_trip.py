@@ -33,7 +33,7 @@ TASKS = {
     "debate-beliefs-issues": "debate_both_issues",
     "debate-beliefs-synthetic": "debate_both_synthetic_logprob",
     "hugagent-synthetic": "hugagent_bdu_synthetic",
-    "socialmindchange": "socialmindchange_lite",
+    "socialmindchange-codes": "socialmindchange_codes_lite",
     "synchtom": "synchtom_vanilla",
     "synchtom-made": "synchtom_made_10turn",
     "trust-game": "trust_game_round1_genagents",

@@ -89,7 +89,7 @@ def test_plain_lm_eval_runs_with_ten_arguments_of_an_engine_among_the_keys(cache
     [
         (TASK, "data_subst", "data_subset"),
         ("trust_game_population", "endowmnt", "endowment"),
-        ("socialmindchange_render", "data_sorce", "data_source"),
+        ("socialmindchange_codes_render", "data_sorce", "data_source"),
         ("debate_title_filter", "datasource", "data_source"),
     ],
 )
@@ -328,7 +328,7 @@ def test_a_subset_is_offered_where_the_data_have_one(cache: Path) -> None:
     columns = loading.load("debate-beliefs-synthetic", "beliefs")["test"].column_names
     assert offered.meaning.endswith("so many people: 100")
     assert "in_subset_100" in columns
-    for task in ("hugagent_bdu", "debate_both", "trust_game_population", "socialmindchange"):
+    for task in ("hugagent_bdu", "debate_both", "trust_game_population", "socialmindchange_codes"):
         assert "data_subset" not in (used_keys.of_task(manager, task) or {})
 
 

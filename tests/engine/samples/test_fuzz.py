@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 TASKS = {
     "hugagent_bdu_synthetic": "hugagent-synthetic",
     "debate_both_synthetic_logprob": "debate-beliefs-synthetic",
-    "socialmindchange": "socialmindchange",
+    "socialmindchange_codes": "socialmindchange-codes",
     "trust_game_individual": "trust-game-synthetic",
 }
 

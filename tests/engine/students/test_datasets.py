@@ -11,8 +11,8 @@ import pytest
 
 from otherminds import manifest
 from otherminds.data.repository import student_tables
-from otherminds.dataset_builders.socialmindchange.claimed import OptionReader
-from otherminds.dataset_builders.socialmindchange.content import load
+from otherminds.dataset_builders.socialmindchange.codes.claimed import OptionReader
+from otherminds.dataset_builders.socialmindchange.codes.content import load
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Students
 from otherminds.students import audit, rows
@@ -60,7 +60,7 @@ def test_the_command_prints_and_writes_what_it_found(
 
 def test_options_of_a_stage_are_read_as_the_truth_says(tmp_path: Path) -> None:
     """What the right option claims, found from its text, is what the simulator holds."""
-    folder = small_builds.write("socialmindchange", tmp_path, "three")
+    folder = small_builds.write("socialmindchange-codes", tmp_path, "three")
     stages = pq.read_table(folder / "data" / "stages").to_pylist()
     questions = pq.read_table(folder / "data" / "questions").to_pylist()
     content = load()
@@ -104,7 +104,7 @@ def _truth(stage: dict[str, Any]) -> dict[str, str]:
 
 
 def test_an_option_of_no_pattern_is_named(tmp_path: Path) -> None:
-    folder = small_builds.write("socialmindchange", tmp_path, "three")
+    folder = small_builds.write("socialmindchange-codes", tmp_path, "three")
     stage = pq.read_table(folder / "data" / "stages").to_pylist()[0]
     question = pq.read_table(folder / "data" / "questions").to_pylist()[0]
     with pytest.raises(ValueError, match="No pattern of the generator makes the option 'Nonsense'"):

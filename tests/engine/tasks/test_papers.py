@@ -111,7 +111,7 @@ def test_what_a_paper_told_in_full_is_told_in_full() -> None:
 
 
 STAGES = {
-    **small_builds.GENERATED["socialmindchange"],
+    **small_builds.GENERATED["socialmindchange-codes"],
     "stages": 26,
     "lite": 26,
     "variants": {
@@ -133,7 +133,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         match dataset:
             case "synchtom":
                 made = built(folder)
-            case "socialmindchange":
+            case "socialmindchange-codes":
                 made = small_builds.write(dataset, folder, version="0.0.1", generator=STAGES)
             case _:
                 made = small_builds.write(dataset, folder, version="0.0.1")

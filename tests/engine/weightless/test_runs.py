@@ -21,8 +21,12 @@ from otherminds.weightless.lm import make
 from tests.helpers import small_builds
 from tests.helpers.packed import opened
 
-BDU, DEBATE, SCENES = "hugagent_bdu_synthetic", "debate_both_synthetic", "socialmindchange_render"
-QUIZ = "socialmindchange_lite"
+BDU, DEBATE, SCENES = (
+    "hugagent_bdu_synthetic",
+    "debate_both_synthetic",
+    "socialmindchange_codes_render",
+)
+QUIZ = "socialmindchange_codes_lite"
 TRUST = "trust_game_round1"
 
 _BLANK = {str([[""]])}

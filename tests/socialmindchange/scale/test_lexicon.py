@@ -19,7 +19,7 @@ from otherminds.dataset_builders.socialmindchange.telling.lexicon import (
     LexiconError,
     Named,
 )
-from otherminds.dataset_builders.socialmindchange.text import parts, wordings
+from otherminds.dataset_builders.socialmindchange.codes.text import parts, wordings
 from otherminds.dataset_builders.socialmindchange.world import draw
 from otherminds.dataset_builders.socialmindchange.world.conduct import EMOTIONS, INTENTIONS, MANNERS
 from otherminds.dataset_builders.socialmindchange.world.frame import (

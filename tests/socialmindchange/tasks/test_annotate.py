@@ -30,7 +30,7 @@ from otherminds.tasks.socialmindchange.study import (
     tables,
 )
 from otherminds.tasks.socialmindchange.study.results import as_json, print_results, reference
-from tests.helpers import fictional_socialmindchange
+from tests.helpers import fictional_socialmindchange_codes
 from tests.helpers.annotated import answer_key, fill, right, table
 
 PLAN = Plan(part="base", stages=4, items=3, raters=3, overlap=2, seed=5)
@@ -39,7 +39,7 @@ PLAN = Plan(part="base", stages=4, items=3, raters=3, overlap=2, seed=5)
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     harness.quiet(debug=False)
-    return fictional_socialmindchange.write(tmp_path_factory.mktemp("small"))
+    return fictional_socialmindchange_codes.write(tmp_path_factory.mktemp("small"))
 
 
 @pytest.fixture
@@ -54,6 +54,20 @@ def test_more_than_there_is_cannot_be_drawn(source: Path, tmp_path: Path) -> Non
     with pytest.raises(OtherMindsError, match="a stage has 80 questions"):
         export(tmp_path / "a", replace(PLAN, items=81), source=str(source))
     assert not (tmp_path / "a").exists()
+
+
+def test_a_study_draws_from_a_dataset_of_this_benchmark(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "a"
+    with pytest.raises(OtherMindsError, match="no studies of 'hugagent-synthetic': it must be one"):
+        export(out, PLAN, dataset="hugagent-synthetic", source=str(source))
+    assert not out.exists()
+    export(out, PLAN, dataset="socialmindchange-codes", source=str(source))
+    made = key.read(out)
+    assert (made.dataset, made.data["dataset"]) == ("socialmindchange-codes",) * 2
+    other = made.model_copy(update={"dataset": "hugagent-synthetic"}).sealed()
+    key.write(other, out)
+    with pytest.raises(OtherMindsError, match=r"at 'dataset': .*it must be one of"):
+        key.read(out)
 
 
 def test_the_same_seed_gives_the_same_bytes(source: Path, tmp_path: Path) -> None:
@@ -75,8 +89,8 @@ def test_the_same_seed_gives_the_same_bytes(source: Path, tmp_path: Path) -> Non
 def test_an_annotator_gets_no_gold_reason_state_or_id(source: Path, study: Path) -> None:
     known = key.read(study)
     golds = {one.item_id for stage in known.stages for one in stage.questions}
-    rows = data.load("socialmindchange", "questions", source=str(source))["test"].to_list()
-    stages = data.load("socialmindchange", "stages", source=str(source))["test"].to_list()
+    rows = data.load("socialmindchange-codes", "questions", source=str(source))["test"].to_list()
+    stages = data.load("socialmindchange-codes", "stages", source=str(source))["test"].to_list()
     reasons = {code for row in rows for codes in row["reasons"] for code in codes}
     given = "".join(path.read_text("utf-8") for path in study.glob("for_*/*"))
     for hidden in (*golds, *reasons, *(row["stage_id"] for row in stages), *TYPES):
@@ -99,8 +113,8 @@ def test_an_annotator_gets_no_gold_reason_state_or_id(source: Path, study: Path)
 
 def test_a_sheet_shows_what_models_see(source: Path, study: Path) -> None:
     known = key.read(study)
-    questions = data.load("socialmindchange", "questions", source=str(source))["test"]
-    stages = data.load("socialmindchange", "stages", source=str(source))["test"]
+    questions = data.load("socialmindchange-codes", "questions", source=str(source))["test"]
+    stages = data.load("socialmindchange-codes", "stages", source=str(source))["test"]
     asked = {row["item_id"]: row for row in questions.to_list()}
     told = {row["stage_id"]: row for row in stages.to_list()}
     by_row = {one.row: one for stage in known.stages for one in stage.questions}

@@ -16,7 +16,7 @@ from otherminds.running.models import Options
 from otherminds.running.run import run
 from otherminds.tasks.socialmindchange.study import Plan, beside, evaluate, export, read
 from otherminds.tasks.socialmindchange.study.results import reference
-from tests.helpers import fictional_socialmindchange
+from tests.helpers import fictional_socialmindchange_codes
 from tests.helpers.annotated import answer_key, fill, right
 
 SEEN_OTHERWISE = {
@@ -30,7 +30,7 @@ SEEN_OTHERWISE = {
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     harness.quiet(debug=False)
-    return fictional_socialmindchange.write(tmp_path_factory.mktemp("small"))
+    return fictional_socialmindchange_codes.write(tmp_path_factory.mktemp("small"))
 
 
 @pytest.fixture
@@ -50,10 +50,10 @@ def oracle(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Runs of the oracle, on what people see and on what they do not."""
     folder = tmp_path_factory.mktemp("oracle")
     flags = ("--metadata", json.dumps({"data_source": str(source)}))
-    writer = {"socialmindchange_render": "scene-rewriter"}
+    writer = {"socialmindchange_codes_render": "scene-rewriter"}
     for name in SEEN_OTHERWISE:
         run(
-            [f"socialmindchange_{name}"],
+            [f"socialmindchange_codes_{name}"],
             ["--model", "oracle", *flags, "--output_path", str(folder / name)],
             Options(stage_models=writer if name == "rendered" else {}),
         )
@@ -76,7 +76,7 @@ def test_people_stand_beside_models_on_the_same_questions(source: Path, tmp_path
     runs = tmp_path / "runs"
     for model in ("oracle", "random"):
         run(
-            ["socialmindchange"],
+            ["socialmindchange_codes"],
             ["--model", model, *flags, "--output_path", str(runs)],
             Options(),
         )
@@ -105,7 +105,7 @@ def test_people_stand_beside_models_on_the_same_questions(source: Path, tmp_path
 def test_models_that_saw_something_else_are_refused(lite: Path, oracle: Path, name: str) -> None:
     with pytest.raises(OtherMindsError, match=SEEN_OTHERWISE[name]) as caught:
         beside(lite, [oracle / name])
-    assert f" on socialmindchange_{name} was refused" in str(caught.value)
+    assert f" on socialmindchange_codes_{name} was refused" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -115,12 +115,12 @@ def test_a_folder_of_all_kinds_of_runs_shows_those_that_saw_the_same(
     others = oracle / "lite" / "samples_hugagent_bsi_2026-01-01T00-00-00.jsonl"
     others.write_text("{}\n", "utf-8")
     found = beside(lite, [oracle])
-    assert [task for _, task in found.parts] == ["socialmindchange_lite"]
+    assert [task for _, task in found.parts] == ["socialmindchange_codes_lite"]
     [parts] = found.parts.values()
     assert (parts["all"].difference.value, parts["all"].model.n) == (0.0, 8)
     assert "cut to the ends of the scale" in found.notes[-1]
     passed, *refused = [note for note in found.notes if "assed" in note or "refused" in note]
-    assert "socialmindchange_render." in passed
+    assert "socialmindchange_codes_render." in passed
     assert len(refused) == 3
     others.unlink()
 

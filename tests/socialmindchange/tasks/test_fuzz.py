@@ -10,7 +10,7 @@ from otherminds import harness
 from otherminds.errors import OtherMindsError
 from otherminds.tasks.socialmindchange.study import Plan, Returned, evaluate, export, key, read
 from otherminds.tasks.socialmindchange.study.results import as_json
-from tests.helpers import damage, fictional_socialmindchange
+from tests.helpers import damage, fictional_socialmindchange_codes
 from tests.helpers.annotated import fill, right
 
 pytestmark = pytest.mark.slow
@@ -21,7 +21,7 @@ PLAN = Plan(part="base", stages=2, items=3, raters=2, overlap=1, seed=5)
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     harness.quiet(debug=False)
-    return fictional_socialmindchange.write(tmp_path_factory.mktemp("small"))
+    return fictional_socialmindchange_codes.write(tmp_path_factory.mktemp("small"))
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from otherminds.metrics.socialmindchange.scene import BEGIN, END
+from otherminds.tasks.socialmindchange.codes_weightless import SceneRewriter
 from otherminds.tasks.socialmindchange.questions import QUESTIONS
-from otherminds.tasks.socialmindchange.weightless import SceneRewriter
 from otherminds.weightless import Oracle, Random, questions
 
 QUESTION: dict[str, Any] = {
@@ -29,7 +29,7 @@ SCENE: dict[str, Any] = {
 
 
 def test_the_dataset_has_these_questions() -> None:
-    assert questions.of_dataset("socialmindchange") is QUESTIONS
+    assert questions.of_dataset("socialmindchange-codes") is QUESTIONS
 
 
 def test_options_are_small_letters() -> None:

@@ -20,7 +20,8 @@ from otherminds.tasks.socialmindchange.spans import (
 )
 from tests.engine.analysis.made import Line, opinion, run_of
 
-LENGTH_6, CUT = "socialmindchange_length_6", "socialmindchange_length_6_truncated"
+LITE, CUT = "socialmindchange_codes_lite", "socialmindchange_codes_lite_truncated"
+LENGTH_6 = "socialmindchange_codes_length_6"
 
 
 def question(item: str, stage: str, right: bool, *, span: int, scenes: int = 6) -> Line:
@@ -54,7 +55,7 @@ LOST = {0: [[0], [0]], 1: [[1, 0], [1, 1]], 5: [[0, 0], [1, 0]]}
 
 
 def both(folder: Path, **ours: object) -> analysis.Runs:
-    run_of(folder / "whole", stages(WHOLE), model="m", task=LENGTH_6)
+    run_of(folder / "whole", stages(WHOLE), model="m", task=LITE)
     run_of(folder / "cut", stages(LOST), model="m", task=CUT, **ours)
     return analysis.read_runs([folder])
 
@@ -63,9 +64,9 @@ def test_whole_and_cut_stages_stand_above_their_paired_difference(tmp_path: Path
     rows, notes = span_rows(both(tmp_path))
     assert notes == []
     assert [(row.task, row.n_scenarios, row.shown) for row in rows] == [
-        (LENGTH_6, "6", "all"),
-        (LENGTH_6, "6", "first 4"),
-        (LENGTH_6, "6", "all − first 4"),
+        (LITE, "6", "all"),
+        (LITE, "6", "first 4"),
+        (LITE, "6", "all − first 4"),
     ]
     whole, cut, gap = ({span: one.value for span, one in row.by_span.items()} for row in rows)
     # Guidance questions span nothing and are in no column.
@@ -96,7 +97,7 @@ def test_the_tables_hold_percent_and_numbers(tmp_path: Path) -> None:
 
 
 def test_runs_that_were_not_run_alike_are_shown_but_not_subtracted(tmp_path: Path) -> None:
-    run_of(tmp_path / "whole", stages(WHOLE), model="m", task=LENGTH_6, chat_template_applied=True)
+    run_of(tmp_path / "whole", stages(WHOLE), model="m", task=LITE, chat_template_applied=True)
     run_of(tmp_path / "cut", stages(LOST), model="m", task=CUT, chat_template_applied=False)
     rows, notes = span_rows(analysis.read_runs([tmp_path]))
     assert [row.shown for row in rows] == ["all", "first 4"]
@@ -107,7 +108,7 @@ def test_models_stand_apart_and_lengths_are_in_order(tmp_path: Path) -> None:
     for model in ("b", "a"):
         run_of(tmp_path / model / "6", stages(WHOLE), model=model, task=LENGTH_6)
         lines = [question(f"5-{n}", f"S{n}", True, span=1, scenes=5) for n in range(2)]
-        run_of(tmp_path / model / "5", lines, model=model, task="socialmindchange_lite_truncated")
+        run_of(tmp_path / model / "5", lines, model=model, task=CUT)
     rows, _ = span_rows(analysis.read_runs([tmp_path]))
     assert [(row.model, row.n_scenarios, row.shown) for row in rows] == [
         *(("a", "5", "first 4"), ("a", "6", "all"), ("b", "5", "first 4"), ("b", "6", "all")),
@@ -127,4 +128,4 @@ def test_score_prints_the_curve(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "m: accuracy in transition questions by span, in percent" in done.output
     lines = [line.split() for line in done.output.splitlines()]
-    assert ["length_6", "6", "first", "4", "75.0", "25.0", "50.0"] in lines
+    assert ["codes_lite", "6", "first", "4", "75.0", "25.0", "50.0"] in lines

@@ -1,0 +1,279 @@
+"""The tables: one row per stage with its truth, one row per question.
+
+What a question shows (profile, background, scenes) is stored once, with its stage, and joined by
+`stage_id` when a task loads it: repeated on every question it would be eighty times as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import pyarrow as pa
+
+from otherminds.dataset_builders.socialmindchange.codes.content import Content
+from otherminds.dataset_builders.socialmindchange.codes.items import Item
+from otherminds.dataset_builders.socialmindchange.codes.scenes import Stage
+from otherminds.dataset_builders.socialmindchange.codes.states import (
+    Belief,
+    act_of,
+    emotion,
+    intention,
+)
+from otherminds.dataset_builders.socialmindchange.codes.text import fill
+from otherminds.dataset_builders.socialmindchange.codes.trajectory import TARGET, Moment
+
+_TEXT: Final = pa.string()
+_COUNT: Final = pa.int32()
+
+_CHARACTER: Final = pa.struct(
+    [
+        ("name", _TEXT),
+        ("given", _TEXT),
+        ("role", _TEXT),
+        ("gender", _TEXT),
+        ("age", _COUNT),
+        ("occupation", _TEXT),
+        ("education", _TEXT),
+        ("mbti", _TEXT),
+        ("relation", _TEXT),
+        ("goal", _TEXT),
+        ("face", _TEXT),
+        ("voice", _TEXT),
+    ]
+)
+_TURN: Final = pa.struct([("speaker", _TEXT), ("text", _TEXT)])
+_SCENE: Final = pa.struct([("number", _COUNT), ("turns", pa.list_(_TURN))])
+_MIND: Final = pa.struct(
+    [
+        ("scene", _COUNT),
+        ("person", _TEXT),
+        ("shown", pa.list_(_TEXT)),
+        ("level", _TEXT),
+        ("matter", _TEXT),
+        ("agency", _TEXT),
+        ("about", _TEXT),
+        ("belief", _TEXT),
+        ("emotion", _TEXT),
+        ("valence", _COUNT),
+        ("arousal", _COUNT),
+        ("intention", _TEXT),
+        ("action", _TEXT),
+        ("way", _TEXT),
+    ]
+)
+_CHANGE: Final = pa.struct(
+    [
+        ("scene", _COUNT),
+        ("circumstance", _TEXT),
+        ("bridge", _TEXT),
+        ("agent", _TEXT),
+        ("helped", pa.bool_()),
+        ("guess_by", _TEXT),
+        ("guess_matter", _TEXT),
+        ("guess_about", _TEXT),
+        ("tension", _COUNT),
+        ("fairness", _COUNT),
+        ("face", _COUNT),
+        ("participation", _COUNT),
+    ]
+)
+
+_SHARED: Final = [
+    ("stage_id", _TEXT),
+    ("variant", _TEXT),
+    ("group_size", _COUNT),
+    ("n_scenarios", _COUNT),
+    ("in_lite", pa.bool_()),
+]
+
+STAGES: Final = pa.schema(
+    [
+        *_SHARED,
+        ("place_kind", _TEXT),
+        ("place", _TEXT),
+        ("project", _TEXT),
+        ("due", _TEXT),
+        ("things", pa.list_(_TEXT)),
+        ("corners", pa.list_(_TEXT)),
+        ("norm", _TEXT),
+        ("characters", pa.list_(_CHARACTER)),
+        ("profile", pa.list_(_TEXT)),
+        ("background", _TEXT),
+        ("scenes", pa.list_(_SCENE)),
+        ("states", pa.list_(_MIND)),
+        ("changes", pa.list_(_CHANGE)),
+    ]
+)
+
+QUESTIONS: Final = pa.schema(
+    [
+        ("item_id", _TEXT),
+        *_SHARED,
+        ("type", _TEXT),
+        ("mental_state", _TEXT),
+        ("third_order", pa.bool_()),
+        ("first_scene", _COUNT),
+        ("second_scene", _COUNT),
+        ("span", _COUNT),
+        ("question", _TEXT),
+        ("options", pa.list_(_TEXT)),
+        ("answer", _TEXT),
+        ("reasons", pa.list_(pa.list_(_TEXT))),
+        ("prerequisites", pa.list_(_TEXT)),
+    ]
+)
+
+SHOWN_OF_FOCUS: Final = ("belief", "emotion", "intention", "action")
+SHOWN_OF_OTHER: Final = ("belief", "emotion")
+_CODES: Final = {
+    "guidance_action": "GA",
+    "transition_state": "T1",
+    "transition_reason": "T2",
+    "transition_plan": "T3",
+}
+
+
+def stage_row(
+    content: Content, stage_id: str, variant: str, lite: bool, stage: Stage
+) -> dict[str, Any]:
+    """The row of a stage."""
+    setting, minds = stage.setting, stage.trajectory
+    return {
+        **_shared(stage_id, variant, lite, stage),
+        "place_kind": setting.kind,
+        "place": setting.place,
+        "project": setting.project,
+        "due": setting.when,
+        "things": list(setting.things),
+        "corners": list(setting.corners),
+        "norm": minds.moments[0].group.norm,
+        "characters": list(_characters(stage)),
+        "profile": list(stage.profile),
+        "background": stage.background,
+        "scenes": [
+            {
+                "number": number,
+                "turns": [{"speaker": turn.speaker, "text": turn.text} for turn in scene],
+            }
+            for number, scene in enumerate(stage.scenes, start=1)
+        ],
+        "states": list(_minds(content, stage)),
+        "changes": [
+            _change(stage, number, moment) for number, moment in enumerate(minds.moments, start=1)
+        ],
+    }
+
+
+def question_rows(
+    stage_id: str, variant: str, lite: bool, stage: Stage, items: Sequence[Item]
+) -> Iterator[dict[str, Any]]:
+    """The rows of a stage's questions."""
+    counts: dict[tuple[str, str], int] = {}
+    ids = []
+    for item in items:
+        cell = (item.asked.type, item.asked.state)
+        counts[cell] = counts.get(cell, 0) + 1
+        ids.append(f"{stage_id}-{_CODES[item.asked.type]}-{item.asked.state}-{counts[cell]}")
+    shared = _shared(stage_id, variant, lite, stage)
+    for item_id, item in zip(ids, items, strict=True):
+        asked = item.asked
+        yield {
+            "item_id": item_id,
+            **shared,
+            "type": asked.type,
+            "mental_state": asked.state,
+            "third_order": asked.guess,
+            "first_scene": asked.first + 1,
+            "second_scene": asked.second + 1,
+            "span": asked.second - asked.first,
+            "question": item.question,
+            "options": list(item.options),
+            "answer": item.answer,
+            "reasons": [list(found) for found in item.against],
+            "prerequisites": [ids[place] for place in item.needs],
+        }
+
+
+def _shared(stage_id: str, variant: str, lite: bool, stage: Stage) -> dict[str, Any]:
+    return {
+        "stage_id": stage_id,
+        "variant": variant,
+        "group_size": len(stage.people),
+        "n_scenarios": len(stage.scenes),
+        "in_lite": lite,
+    }
+
+
+def _characters(stage: Stage) -> Iterator[dict[str, Any]]:
+    for person, nature in zip(stage.people, stage.trajectory.dispositions, strict=True):
+        yield {
+            "name": person.name,
+            "given": person.given,
+            "role": person.role,
+            "gender": person.gender,
+            "age": person.age,
+            "occupation": person.occupation,
+            "education": person.schooling,
+            "mbti": person.mbti,
+            "relation": person.relation.label if person.relation else "",
+            "goal": nature.goal,
+            "face": nature.face,
+            "voice": person.register,
+        }
+
+
+def _minds(content: Content, stage: Stage) -> Iterator[dict[str, Any]]:
+    """The state of everybody in every scene, and which parts of it the scene shows."""
+    for number, moment in enumerate(stage.trajectory.moments):
+        for place, person in enumerate(stage.people):
+            belief = stage.trajectory.held(place, number)
+            shown: tuple[str, ...] = ()
+            if place == TARGET:
+                shown = SHOWN_OF_FOCUS
+            elif place == moment.counterpart:
+                shown = SHOWN_OF_OTHER
+            feeling = emotion(belief)
+            done = act_of(belief, moment.circumstance)
+            yield {
+                "scene": number + 1,
+                "person": person.given,
+                "shown": list(shown),
+                "level": belief.level,
+                "matter": belief.matter,
+                "agency": belief.agency,
+                "about": stage.people[belief.about].given,
+                "belief": _believed(content, stage, place, belief),
+                "emotion": feeling.name,
+                "valence": feeling.valence,
+                "arousal": feeling.arousal,
+                "intention": intention(belief, feeling).name,
+                "action": done.name,
+                "way": done.way,
+            }
+
+
+def _believed(content: Content, stage: Stage, place: int, belief: Belief) -> str:
+    person, about = stage.people[place], stage.people[belief.about]
+    phrase = content.phrases.belief[belief.level][belief.matter][0]
+    slots = {"t": person.given, "x": about.given, **person.pronouns(), **about.pronouns("x")}
+    return fill(phrase, slots)
+
+
+def _change(stage: Stage, number: int, moment: Moment) -> dict[str, Any]:
+    names = [person.given for person in stage.people]
+    before, guess = moment.before, moment.guess
+    return {
+        "scene": number,
+        "circumstance": moment.circumstance,
+        "bridge": before.bridge if before else None,
+        "agent": names[before.agent] if before else None,
+        "helped": before.helped if before else None,
+        "guess_by": names[guess.by] if guess else None,
+        "guess_matter": guess.matter if guess else None,
+        "guess_about": names[guess.about] if guess else None,
+        "tension": moment.group.tension,
+        "fairness": moment.group.fairness,
+        "face": moment.group.face,
+        "participation": moment.group.participation,
+    }
