@@ -350,7 +350,8 @@ class _World:
             liars = {who for who, what, said in credited if what == matter and said != event.value}
             return _Mind(views, firm | {matter}, credited, found_out | liars)
         if holder == speaker:
-            return mind if len(chain) == 1 else _Mind(views, firm, credited, found_out)
+            knows = len(chain) == 1 or matter in firm
+            return mind if knows else _Mind(views, firm, credited, found_out)
         if event.to == holder:
             counts = (
                 event.tone == self.ears[holder]

@@ -95,7 +95,7 @@ class Minds:
         for place, holder in chains.of_group(frame.size).reached(hearers, told.chance):
             if holder == speaker:
                 # The numbers of people alone come first.
-                if place >= frame.size:
+                if place >= frame.size and not firm[place]:
                     good[place] = says_good
             elif moved[holder] and not firm[place] and not out[place] & bit:
                 good[place] = says_good
