@@ -132,6 +132,13 @@ class _Event(NamedTuple):
     aware: frozenset[int]  # the hearers, and who overhears it
 
 
+class _Round(NamedTuple):
+    """What several people say to nobody in particular, without an order (R8)."""
+
+    said: tuple[_Event, ...]
+    hearers: frozenset[int]
+
+
 class _Mind(NamedTuple):
     """What a chain holds."""
 
@@ -352,34 +359,55 @@ class _World:
         if holder == speaker:
             knows = len(chain) == 1 or matter in firm
             return mind if knows else _Mind(views, firm, credited, found_out)
+        if not self.counts(mind, chain, event):
+            return mind
+        return _Mind(views, firm, credited | {(speaker, matter, event.value)}, found_out)
+
+    def counts(self, mind: _Mind, chain: Chain, event: _Event) -> bool:
+        """Whether a chain's holder, who is not the speaker, is moved by a telling (R2)."""
+        matter, holder, speaker = event.matter, chain[-1], event.speaker
+        if matter in mind.firm:
+            return False
         if event.to == holder:
-            counts = (
+            return (
                 event.tone == self.ears[holder]
                 and event.setting == self.faces[holder]
                 and self.believes(mind, holder, speaker, matter, event.value)
             )
-        else:
-            to_all_or_by_chance = event.to is None or holder not in event.hearers
-            counts = (
-                to_all_or_by_chance
-                and self.ties[holder][speaker] == "warm"
-                and speaker not in found_out
-            )
-        if not counts or matter in firm:
+        to_all_or_by_chance = event.to is None or holder not in event.hearers
+        return (
+            to_all_or_by_chance
+            and self.ties[holder][speaker] == "warm"
+            and speaker not in mind.found_out
+        )
+
+    def after_round(self, mind: _Mind, chain: Chain, said: Sequence[_Event]) -> _Mind:
+        """What a chain holds after a round of tellings in which it hears all (R8)."""
+        for own in said:
+            if own.speaker == chain[-1]:
+                return self.after(mind, chain, own)
+        moving = [one for one in said if self.counts(mind, chain, one)]
+        if len({one.value for one in moving}) != 1:
             return mind
-        return _Mind(views, firm, credited | {(speaker, matter, event.value)}, found_out)
+        _, matter, value, *_ = moving[0]
+        return mind._replace(
+            views=(*mind.views[:matter], value, *mind.views[matter + 1 :]),
+            credited=mind.credited | {(one.speaker, matter, value) for one in moving},
+        )
 
 
 class _Log:
     """What was said and shown in a story, up to some moment: what was before, and a few events."""
 
-    def __init__(self, world: _World, before: _Log | None, events: Sequence[_Event]) -> None:
+    def __init__(
+        self, world: _World, before: _Log | None, events: Sequence[_Event | _Round]
+    ) -> None:
         self.world: Final = world
         self._before: Final = before
         self._events: Final = events
         self._minds: Final[dict[Chain, _Mind]] = {}
 
-    def then(self, events: Sequence[_Event]) -> _Log:
+    def then(self, events: Sequence[_Event | _Round]) -> _Log:
         """The log that goes on with these."""
         return _Log(self.world, self, events) if events else self
 
@@ -389,7 +417,10 @@ class _Log:
         if mind is None:
             mind = self._before.mind(chain) if self._before else self.world.first(chain)
             for event in self._events:
-                if chain[0] in event.aware and event.hearers.issuperset(chain[1:]):
+                if isinstance(event, _Round):
+                    if event.hearers.issuperset(chain):
+                        mind = self.world.after_round(mind, chain, event.said)
+                elif chain[0] in event.aware and event.hearers.issuperset(chain[1:]):
                     mind = self.world.after(mind, chain, event)
             self._minds[chain] = mind
         return mind
@@ -571,7 +602,7 @@ class Evaluator:
         return log
 
     def _act(self, state: _Moment, topic: int) -> _Moment:
-        """R8: all decide at the state, then those speak who do."""
+        """R8: all decide at the state, then those speak who do, in one round."""
         said = []
         for person in sorted(state.present - {_GUIDE, self._world.matters[topic].doer}):
             value = _SAYS.get(state.intention(person, topic))
@@ -579,7 +610,8 @@ class Evaluator:
                 said.append(
                     self._world.event(person, topic, value, None, "open", "plain", state.present)
                 )
-        return _Moment(state.log.then(said), state.present)
+        rounds = [_Round(tuple(said), state.present)] if said else []
+        return _Moment(state.log.then(rounds), state.present)
 
     # What is asked.
 

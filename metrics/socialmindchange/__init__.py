@@ -7,13 +7,13 @@ from otherminds.metrics.socialmindchange.distributions import (
     summarize_distributions,
 )
 from otherminds.metrics.socialmindchange.items import (
-    CHANCE,
     GUIDANCE,
     LETTERS,
     STATES,
     TRANSITIONS,
     TYPES,
     Question,
+    chance,
     check_items,
 )
 from otherminds.metrics.socialmindchange.option import parse_option
@@ -22,7 +22,6 @@ from otherminds.metrics.socialmindchange.table import COMPARED, METRICS, SETS, s
 
 __all__ = [
     "CELLS",
-    "CHANCE",
     "COMPARED",
     "FORECAST_METRICS",
     "GUIDANCE",
@@ -34,6 +33,7 @@ __all__ = [
     "TYPES",
     "Question",
     "Summary",
+    "chance",
     "check_items",
     "parse_option",
     "sufficient",

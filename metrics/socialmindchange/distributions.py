@@ -1,4 +1,4 @@
-"""Scores of models that give a probability for each of the sixteen options (the `_logprob` tasks)."""
+"""Scores of models that give a probability for each option (the `_logprob` tasks)."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def summarize_distributions(
 ) -> Mapping[str, Estimate]:
     """Brier score and calibration, with 95 % intervals by stage.
 
-    brier  mean of Σ_j (p_j - [j = gold])², 0 (best) to 2; 15/16 for equal probabilities
+    brier  mean of Σ_j (p_j - [j = gold])², 0 (best) to 2; 1 - 1/n for equal probabilities of n options
     ece    expected calibration error over 10 equal-width bins of the largest probability
 
-    `distributions` holds, by item id, the probabilities of LETTERS in order, shape (16,). Questions
+    `distributions` holds, by item id, the probabilities of the question's options in order. Questions
     without are left out; if all are, both metrics are NaN with n = 0. brier has the cluster-robust
     standard error of a mean, ece that of a bootstrap over stages.
 
@@ -50,13 +50,14 @@ def summarize_distributions(
         raise MisalignedInput(
             f"{len(unknown)} distributions belong to no question, such as that of {min(unknown)!r}."
         )
+    by_id = {question.item_id: question for question in questions}
     for item_id, vector in distributions.items():
-        if vector.shape != (len(LETTERS),):
+        options = by_id[item_id].options
+        if vector.shape != (options,):
             raise MisalignedInput(
                 f"Question {item_id!r}: a vector of shape {vector.shape}, not one of the probabilities "
-                "of the options a to p."
+                f"of the options a to {LETTERS[options - 1]}."
             )
-    by_id = {question.item_id: question for question in questions}
     if not distributions:
         return {name: nothing() for name in FORECAST_METRICS}
     item_ids = sorted(distributions)

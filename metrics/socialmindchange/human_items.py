@@ -6,7 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
-from otherminds.metrics.socialmindchange.items import STATES, TYPES, is_letter
+from otherminds.metrics.socialmindchange.items import (
+    LETTERS,
+    STATES,
+    TYPES,
+    is_letter,
+    letters_told,
+)
 
 DIMENSIONS = ("coherence", "rationality", "authenticity")
 SCALE = (1, 2, 3, 4, 5)
@@ -22,7 +28,10 @@ class Rating(NamedTuple):
 
 
 class HumanAnswer(NamedTuple):
-    """One person's answer to one question; `given` and the gold `answer` are two of LETTERS."""
+    """One person's answer to one question; `given` and the gold `answer` are two of its letters.
+
+    options  how many options the question has
+    """
 
     item_id: str
     stage_id: str
@@ -31,6 +40,7 @@ class HumanAnswer(NamedTuple):
     annotator: str
     answer: str
     given: str
+    options: int = len(LETTERS)
 
 
 def check_ratings(ratings: Sequence[Rating]) -> None:
@@ -63,9 +73,11 @@ def check_answers(answers: Sequence[HumanAnswer]) -> None:
         if one.type not in TYPES or one.mental_state not in STATES:
             raise MetricError(f"{name}: no type or mental state {one.type!r}/{one.mental_state!r}.")
         for letter in (one.answer, one.given):
-            if not is_letter(letter):
-                raise MetricError(f"{name}: {letter!r} is not a letter from a to p.")
-        known = (one.stage_id, one.type, one.mental_state, one.answer)
+            if not is_letter(letter, one.options):
+                raise MetricError(
+                    f"{name}: {letter!r} is not a letter {letters_told(one.options)}."
+                )
+        known = (one.stage_id, one.type, one.mental_state, one.answer, str(one.options))
         if facts.setdefault(one.item_id, known) != known:
             raise MisalignedInput(f"{name} has another gold, stage, type or state than before.")
     _check_once((one.item_id, "answer", one.annotator) for one in answers)

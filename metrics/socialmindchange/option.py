@@ -1,4 +1,4 @@
-"""Reading one of the sixteen options out of a model's reply."""
+"""Reading one of the options out of a model's reply."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from otherminds.metrics.socialmindchange.items import LETTERS
 
 
 def parse_option(text: str | None, options: Sequence[str] | None = None) -> str | None:
-    """The option ("a" to "p") that `text` answers with, or None; see `parsing.parse_letter`.
+    """The option ("a", "b", …) that `text` answers with, or None; see `parsing.parse_letter`.
 
-    options  their texts; without them, an option's text is no answer, and a letter that stands before
-             the text of another option is not noticed
+    options  their texts, which say how many letters there are; without them there are sixteen, an
+             option's text is no answer, and a letter that stands before the text of another option is
+             not noticed
 
     "(i)" is a Roman number where there is a "(ii)". Never raises on any text.
     """

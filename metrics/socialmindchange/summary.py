@@ -33,6 +33,9 @@ POOLED = "transition"
 CELLS = tuple(f"{kind}/{state}" for kind in (GUIDANCE, POOLED, *TRANSITIONS) for state in STATES)
 """Type and mental state, first the two rows of the paper's table."""
 
+STEPS: Mapping[str, int | None] = {"1-5": 5, "6-7": 7, "8-10": 10, "11+": None}
+"""Numbers of steps that are taken together, with the most of each."""
+
 
 @dataclass(frozen=True)
 class Summary:
@@ -51,7 +54,10 @@ class Summary:
     by_state       the same for each mental state alone
     by_cell        the same for each of CELLS, such as "transition/belief"
     by_span        the same for the transition questions of each span, rising
+    by_order       the same for each order of belief, rising, of questions that have one
+    by_steps       the same for each of STEPS, of questions that have a number of steps
     by_group_size  the same for each group size, rising
+    by_length      the same for each number of scenes of a stage, rising
     runs           K, the number of runs averaged over
 
     Parts without questions are left out; a part has no parts of its own.
@@ -64,7 +70,10 @@ class Summary:
     by_state: Mapping[str, Summary] = field(default_factory=dict)
     by_cell: Mapping[str, Summary] = field(default_factory=dict)
     by_span: Mapping[int, Summary] = field(default_factory=dict)
+    by_order: Mapping[int, Summary] = field(default_factory=dict)
+    by_steps: Mapping[str, Summary] = field(default_factory=dict)
     by_group_size: Mapping[int, Summary] = field(default_factory=dict)
+    by_length: Mapping[int, Summary] = field(default_factory=dict)
 
     def __getitem__(self, metric: str) -> Estimate:
         return self.estimates[metric]
@@ -76,7 +85,7 @@ class Summary:
 
 
 def summarize(questions: Sequence[Question]) -> Summary:
-    """All numbers with 95 % intervals, and by type, mental state, cell, span and group size.
+    """All numbers with 95 % intervals, and by type, mental state, cell, span, order, steps and size.
 
     Every number is a mean over questions, computed per run and averaged over the runs, with the
     cluster-robust standard error of `clustered_mean` by stage. An answer that could not be read is
@@ -100,7 +109,10 @@ def summarize(questions: Sequence[Question]) -> Summary:
     ordered = in_order(questions)
     whole = _part(table)
     spans = [() if q.type == GUIDANCE else (q.span,) for q in ordered]
+    orders = [() if q.order is None else (q.order,) for q in ordered]
+    steps = [() if q.steps is None else (steps_bin(q.steps),) for q in ordered]
     sizes = [(q.group_size,) for q in ordered]
+    lengths = [(q.n_scenarios,) for q in ordered]
     return Summary(
         estimates=whole.estimates,
         counts=whole.counts,
@@ -108,9 +120,21 @@ def summarize(questions: Sequence[Question]) -> Summary:
         by_type=_split(table, [(q.type,) for q in ordered], TYPES),
         by_state=_split(table, [(q.mental_state,) for q in ordered], STATES),
         by_cell=_split(table, [_cells(q) for q in ordered], CELLS),
-        by_span=_split(table, spans, sorted({span for one in spans for span in one})),
-        by_group_size=_split(table, sizes, sorted({size for (size,) in sizes})),
+        by_span=_split(table, spans, _rising(spans)),
+        by_order=_split(table, orders, _rising(orders)),
+        by_steps=_split(table, steps, tuple(STEPS)),
+        by_group_size=_split(table, sizes, _rising(sizes)),
+        by_length=_split(table, lengths, _rising(lengths)),
     )
+
+
+def steps_bin(steps: int) -> str:
+    """The one of STEPS that a number of steps belongs to."""
+    return next(name for name, most in STEPS.items() if most is None or steps <= most)
+
+
+def _rising(labels: Sequence[tuple[int, ...]]) -> list[int]:
+    return sorted({label for one in labels for label in one})
 
 
 def _cells(question: Question) -> tuple[str, ...]:

@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from otherminds.benchmark import Benchmark, Command
+from otherminds.benchmark import Benchmark, Breakdown, Command
 
-STUDIED: Final = "socialmindchange-codes"
+STUDIED: Final = "socialmindchange-scale"
 """The dataset that a study with people draws from where nobody names one."""
 
 BENCHMARK = Benchmark(
     name="socialmindchange",
-    datasets=("socialmindchange-codes",),
+    datasets=("socialmindchange-scale", "socialmindchange-core", "socialmindchange-codes"),
     about="Which words move a person's state of mind, in a group, over five scenes?",
     headline=(
+        "socialmindchange_lite",
+        "socialmindchange",
+        "socialmindchange_lite_logprob",
+        "socialmindchange_ablations",
+        "socialmindchange_variants",
+        "socialmindchange_truncation",
         "socialmindchange_codes_lite",
-        "socialmindchange_codes",
-        "socialmindchange_codes_lite_logprob",
-        "socialmindchange_codes_ablations",
-        "socialmindchange_codes_variants",
     ),
     asks="otherminds.tasks.socialmindchange.asks:line",
     person="stage_id",
@@ -39,8 +41,15 @@ BENCHMARK = Benchmark(
     layout="otherminds.tasks.socialmindchange.tables:LAYOUT",
     remarks="otherminds.tasks.socialmindchange.benchmark:remarks",
     references="otherminds.tasks.socialmindchange.references:of_release",
-    students="otherminds.tasks.socialmindchange.codes_students:VIEWS",
+    breakdowns={
+        "by_order": Breakdown("By order of belief, ± SE"),
+        "by_steps": Breakdown("By number of conclusions, ± SE"),
+        "by_group_size": Breakdown("By number of people, ± SE"),
+        "by_length": Breakdown("By number of scenes, ± SE"),
+    },
+    students="otherminds.tasks.socialmindchange.students:VIEWS",
     pages="otherminds.tasks.socialmindchange.codes_stage_page:PAGES",
+    pipelines={"socialmindchange": "otherminds.tasks.socialmindchange.construction:PIPELINE"},
     commands={"annotate": Command("otherminds.tasks.socialmindchange.commands:app")},
     helps={
         "season open --questions-per-stage": (

@@ -30,7 +30,7 @@ app.add_typer(_socialmindchange, name="socialmindchange")
 def export(
     context: typer.Context,
     out: Annotated[Path, typer.Argument(help="The folder to write; it must be empty or absent.")],
-    stages: Annotated[int, typer.Option(help="How many stages in all.")] = 26,
+    stages: Annotated[int, typer.Option(help="How many stages in all.")] = 50,
     items: Annotated[int, typer.Option(help="How many questions on each stage; 0 to 80.")] = 4,
     raters: Annotated[int, typer.Option(help="How many people.")] = 3,
     overlap: Annotated[
@@ -52,7 +52,7 @@ def export(
     """Draw a study and write what each person gets.
 
     A page, and the same as a table. Send everybody their own folder for_A01, for_A02, … Keep
-    key.json: it has the answers.
+    key.json: it has the answers. By default, 200 questions on 50 stages.
 
     Examples:
         otherminds annotate socialmindchange export study --raters 3

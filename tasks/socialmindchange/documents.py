@@ -40,7 +40,7 @@ def documents(
 
     configs  the configuration of the questions, then that of their stages
     variant  keep one variant of the stages, such as "group_6"
-    lite     keep the fixed fifth of the stages
+    lite     keep the fixed part of the stages that is meant for everyday use
     scenes   show only so many scenes, from the first: questions about later ones lose their evidence
     states   show the annotated states of all characters too
     changed  the stages as they are shown instead, for a task that makes its own scenes
@@ -77,7 +77,7 @@ def stage_rows(
     data_revision: str | None = None,
     **others: Any,
 ) -> Sequence[Stage]:
-    """The rows of a configuration of stages, or of its fixed fifth; `others` change nothing."""
+    """The rows of a configuration of stages, or of its lite part; `others` change nothing."""
     refuse_slips(others, ())
     origin = data.locate(dataset, source=data_source, revision=data_revision)
     rows = _stages(config, origin, data_source, data_revision, lite)

@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from otherminds.metrics.errors import MisalignedInput
 from otherminds.metrics.socialmindchange import (
@@ -22,6 +22,7 @@ from otherminds.metrics.socialmindchange import (
     summarize,
     summarize_distributions,
 )
+from otherminds.metrics.socialmindchange.items import is_letter, letters_told
 from otherminds.metrics.socialmindchange.ranges import RANGES
 from otherminds.metrics.sufficient import Sufficient
 from otherminds.metrics.uncertainty import Estimate
@@ -65,21 +66,22 @@ class Scored(Answered):
             answers=item.answers,
             correct=tuple(answer == item.answer for answer in item.answers),
             scale=None,
-            options=tuple(LETTERS),
+            options=tuple(LETTERS[: item.options]),
         )
 
     def with_answers(self, answers: tuple[Answer, ...]) -> Scored:
         """The same document, answered otherwise; log-likelihoods are those of one model's one run.
 
-        Raises MisalignedInput for an answer that is neither a letter nor None.
+        Raises MisalignedInput for an answer that is neither one of the question's letters nor None.
         """
-        given = []
+        options = self.item.options
+        given: list[str | None] = []
         for answer in answers:
-            if answer is not None and (not isinstance(answer, str) or answer not in LETTERS):
+            if answer is not None and not is_letter(answer, options):
                 raise MisalignedInput(
-                    f"Answer {answer!r} is neither a letter from a to p nor None."
+                    f"Answer {answer!r} is neither a letter {letters_told(options)} nor None."
                 )
-            given.append(answer)
+            given.append(None if answer is None else str(answer))
         return Scored(self.item._replace(answers=tuple(given)), rendered=self.rendered)
 
     @staticmethod
@@ -95,7 +97,11 @@ class Scored(Answered):
 
     @classmethod
     def details(cls, records: Sequence[Scored]) -> dict[str, Any]:
-        """All estimates with counts; by_topic has those of each type, by_cell the paper's table."""
+        """All estimates with counts; by_topic has those of each type, by_cell the paper's table.
+
+        Orders of belief and steps are there where the data have them, group sizes and lengths where
+        there are several.
+        """
         summary = summarize([scored.item for scored in records])
         return {
             "estimates": plain(_estimates(records, summary), RANGES),
@@ -112,19 +118,33 @@ class Scored(Answered):
             "by_span": {
                 str(name): plain(one.estimates, RANGES) for name, one in summary.by_span.items()
             },
+            **dict(_further(summary)),
             "curves": [
-                {
-                    "axis": "scenes between",
-                    "x": span,
-                    "metric": "accuracy",
-                    **{
-                        field: getattr(RANGES["acc"].cut(one["acc"]), field)
-                        for field in ("value", "low", "high", "n")
-                    },
-                }
-                for span, one in summary.by_span.items()
+                *_curve("scenes between", summary.by_span),
+                *_curve("order of belief", summary.by_order),
             ],
         }
+
+
+def _further(summary: Summary) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The parts that not all data have."""
+    parts: dict[str, tuple[Mapping[Any, Summary], int]] = {
+        "by_order": (summary.by_order, 1),
+        "by_steps": (summary.by_steps, 1),
+        "by_group_size": (summary.by_group_size, 2),
+        "by_length": (summary.by_length, 2),
+    }
+    for part, (found, least) in parts.items():
+        if len(found) >= least:
+            yield part, {str(name): plain(one.estimates, RANGES) for name, one in found.items()}
+
+
+def _curve(axis: str, found: Mapping[int, Summary]) -> Iterator[dict[str, Any]]:
+    """Accuracy over some whole numbers."""
+    for x, one in found.items():
+        acc = RANGES["acc"].cut(one["acc"])
+        own = {field: getattr(acc, field) for field in ("value", "low", "high", "n")}
+        yield {"axis": axis, "x": x, "metric": "accuracy", **own}
 
 
 def letters(doc: Doc) -> list[str]:
@@ -151,6 +171,9 @@ def item(doc: Doc, answers: tuple[str | None, ...] = ()) -> Question:
         answer=revealed(doc["answer"]),
         prerequisites=tuple(doc["prerequisites"]),
         answers=answers,
+        options=len(doc["options"]),
+        order=doc.get("order"),
+        steps=doc.get("steps"),
     )
 
 
@@ -169,6 +192,14 @@ class _Doc(BaseModel):
     options: list[str] = Field(min_length=2, max_length=len(LETTERS))
     answer: str = Field(pattern="^[a-p]$")
     prerequisites: list[str]
+    order: int | None = Field(default=None, ge=0)
+    steps: int | None = Field(default=None, ge=0)
+
+    @model_validator(mode="after")
+    def _answer_is_an_option(self) -> Self:
+        if LETTERS.index(self.answer) >= len(self.options):
+            raise ValueError(f"answer {self.answer!r} is none of {len(self.options)} options")
+        return self
 
 
 def check_doc(doc: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -12,35 +12,51 @@ from otherminds.dataset_builders.socialmindchange.asking import guidance, outcom
 from otherminds.dataset_builders.socialmindchange.asking.question import (
     STATES,
     TYPES,
+    MentalState,
     Question,
+    QuestionType,
 )
 from otherminds.dataset_builders.socialmindchange.world.roll import Roll
 
 PER_CELL: Final = 5
 PER_STAGE: Final = PER_CELL * len(TYPES) * len(STATES)
-_PLAN_SETS: Final = 6
 
 
 def questions(rng: np.random.Generator, roll: Roll) -> list[Question]:
     """The questions of a stage by type and state. Raises NoQuestionError where there are not enough."""
-    solved = list(guidance.solved(roll))
+    solved = guidance.solved(rng, roll)
     if len(solved) < PER_CELL:
         raise outcomes.NoQuestionError(f"guidance_action: {len(solved)} occasions")
+    sets = plans.courses(rng, roll)
+    if not sets:
+        raise outcomes.NoQuestionError("transition_plan: no courses")
     asking = outcomes.Asking.of(rng, roll)
-    sets = list(islice(plans.courses(rng, roll), _PLAN_SETS))
-    found: list[Question] = []
-    for kind in TYPES:
-        for state in STATES:
-            if kind == "guidance_action":
-                for _ in range(PER_CELL):
-                    found.append(guidance.question(rng, roll, solved, state, asking.used))
-            elif kind == "transition_plan":
-                for _ in range(PER_CELL):
-                    found.append(plans.question(rng, roll, sets, state, asking.used))
-            else:
-                spans, orders = _spans(rng, len(roll.frame.scenes)), _orders(rng)
-                found += outcomes.questions(rng, asking, kind, state, spans, orders)
-    return found
+    found = {
+        (kind, state): list(_cell(rng, kind, state, solved, sets, asking))
+        for state in reversed(STATES)
+        for kind in reversed(TYPES)
+    }
+    return [question for kind in TYPES for state in STATES for question in found[kind, state]]
+
+
+def _cell(
+    rng: np.random.Generator,
+    kind: QuestionType,
+    state: MentalState,
+    solved: list[guidance.Solved],
+    sets: list[plans.Courses],
+    asking: outcomes.Asking,
+) -> Iterator[Question]:
+    """The questions of a type about a state."""
+    if kind == "guidance_action":
+        for _ in range(PER_CELL):
+            yield guidance.question(rng, asking.roll, solved, state, asking.used)
+    elif kind == "transition_plan":
+        for _ in range(PER_CELL):
+            yield plans.question(rng, asking.roll, sets, state, asking.used)
+    else:
+        spans, orders = _spans(rng, len(asking.roll.frame.scenes)), _orders(rng)
+        yield from outcomes.questions(rng, asking, kind, state, spans, orders)
 
 
 def _spans(rng: np.random.Generator, scenes: int) -> list[int]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final, Literal, TypeAlias, get_args
 
 from otherminds.dataset_builders.socialmindchange.asking.question import Exchanged, exchanged
 from otherminds.dataset_builders.socialmindchange.world import chains, draw
-from otherminds.dataset_builders.socialmindchange.world.frame import GUIDE
-from otherminds.dataset_builders.socialmindchange.world.roll import Roll, Words
+from otherminds.dataset_builders.socialmindchange.world.frame import GUIDE, Word
+from otherminds.dataset_builders.socialmindchange.world.roll import Roll, Words, spoken
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Asked,
     Changed,
@@ -90,7 +91,7 @@ class Elsewhere:
     def _taken(self, what: ReceptionOf, wanted: str, first: int, words: Exchanged) -> Where | None:
         """How other words would be taken: by the same person then, by others, at other times."""
         then: list[Where] = []
-        for scene, word, taken in self._all_taken():
+        for scene, word, taken in self._all_taken:
             if taken == wanted and (scene, word) != (first, words[first]):
                 if scene != first:
                     then.append("other_scene")
@@ -100,11 +101,16 @@ class Elsewhere:
                     then.append("other_word")
         return min(then, key=WHERE.index, default=None)
 
-    def _all_taken(self) -> Iterator[tuple[int, draw.Word, str]]:
-        for scene in range(len(self.roll.frame.scenes)):
-            for word in draw.words(self.roll.frame, scene):
-                now = exchanged(self.roll, {scene: word})
-                yield scene, word, value(self.roll, now, Variable(ReceptionOf(word.to), scene))
+    @cached_property
+    def _all_taken(self) -> list[tuple[int, Word, str]]:
+        """How every word of the guide would be taken."""
+        frame = self.roll.frame
+        found = []
+        for scene in range(len(frame.scenes)):
+            minds = self.roll.scene(scene, self.roll.told).last.minds
+            for word in draw.words(frame, scene):
+                found.append((scene, word, minds.reception(spoken(frame, word), word.to)))
+        return found
 
     def _after_other_words(self, asked: Asked, first: int, words: Exchanged) -> frozenset[str]:
         if isinstance(asked.what, StakeIn | Present | Manner):

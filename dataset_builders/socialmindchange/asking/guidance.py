@@ -20,7 +20,9 @@ from otherminds.dataset_builders.socialmindchange.asking.question import (
     MentalState,
     Option,
     Question,
+    exchanged,
 )
+from otherminds.dataset_builders.socialmindchange.world import draw
 from otherminds.dataset_builders.socialmindchange.world.frame import (
     EARS,
     FACES,
@@ -30,18 +32,24 @@ from otherminds.dataset_builders.socialmindchange.world.frame import (
     Frame,
     Word,
 )
-from otherminds.dataset_builders.socialmindchange.world.roll import Roll, Words, spoken
+from otherminds.dataset_builders.socialmindchange.world.roll import Roll
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Claim,
     Emotion,
     Intention,
     Manner,
+    ReceptionOf,
     State,
     Variable,
     View,
-    holds,
-    value,
+    World,
 )
+
+ENOUGH: Final = 10
+"""How many occasions are looked for."""
+
+SUPPOSED: Final = 1
+"""How many words in earlier scenes are tried as what was said instead."""
 
 LONGEST: Final = 3
 """How many scenes later an aim is to be reached at the most."""
@@ -54,6 +62,8 @@ class Occasion:
     first, second  the scene, and the one in which the aim is to hold
     focus, other   whom it is about, and their friend
     matters        the two that they are to be right about
+    before         what the guide is supposed to have said at the end of earlier scenes instead, if
+                   anything
     """
 
     first: int
@@ -61,29 +71,37 @@ class Occasion:
     focus: int
     other: int
     matters: tuple[int, int]
+    before: tuple[tuple[int, Word | None], ...]
 
 
 @dataclass(frozen=True)
 class Solved:
-    """An occasion with its sixteen words, and the one that works."""
+    """An occasion, the one word that works, and what the guard is if the guide says nothing."""
 
     occasion: Occasion
     right: Word
-    against: tuple[tuple[Word, tuple[str, ...]], ...]
+    as_if: tuple[str, ...]
 
 
-def solved(roll: Roll) -> Iterator[Solved]:
-    """The occasions of a stage for which just one word works."""
-    for occasion in _occasions(roll.frame):
-        right, against = [], []
-        if not _wrong_about_one(roll, occasion):
+def solved(rng: np.random.Generator, roll: Roll) -> list[Solved]:
+    """Occasions of a stage for which just one word works, as many as are needed."""
+    found: list[Solved] = []
+    for occasion in shuffled(rng, list(_occasions(rng, roll.frame))):
+        silent = _after(roll, occasion, None)
+        if sum(_right(silent, occasion)) != 1:
             continue
+        as_if = tuple(silent.value(one) for one in _guard(occasion))
+        right: list[Word] = []
         for word in _words(occasion):
-            faults = tuple(_faults(roll, occasion, word))
-            against.append((word, faults))
-            right += [] if faults else [word]
+            if not any(_faults(_after(roll, occasion, word), occasion, word, as_if)):
+                right.append(word)
+                if len(right) > 1:
+                    break
         if len(right) == 1:
-            yield Solved(occasion, right[0], tuple(against))
+            found.append(Solved(occasion, right[0], as_if))
+            if len(found) == ENOUGH:
+                break
+    return found
 
 
 def question(
@@ -101,14 +119,20 @@ def question(
         if key in used or not aim:
             continue
         used.add(key)
-        options = [Option(word=word, against=against) for word, against in one.against]
+        options = [
+            Option(
+                word=word,
+                against=tuple(_faults(_after(roll, occasion, word), occasion, word, one.as_if)),
+            )
+            for word in _words(occasion)
+        ]
         return Question(
             type="guidance_action",
             state=state,
             first=occasion.first,
             second=occasion.second,
             focus=occasion.focus,
-            words={},
+            words=dict(occasion.before),
             aim=aim,
             guard=_guard(occasion),
             options=tuple(sorted(options, key=lambda option: bool(option.against))),
@@ -116,10 +140,23 @@ def question(
     raise NoQuestionError(f"guidance_action, {state}")
 
 
-def _occasions(frame: Frame) -> Iterator[Occasion]:
+def _befores(
+    rng: np.random.Generator, frame: Frame, first: int
+) -> list[tuple[tuple[int, Word | None], ...]]:
+    """What may be supposed of earlier scenes: nothing else than is told, that the guide said nothing at
+    all, or something else at one of them."""
+    if first == 0:
+        return [()]
+    others = [(scene, word) for scene in range(first) for word in draw.words(frame, scene)]
+    drawn = shuffled(rng, others)[:SUPPOSED]
+    return [(), tuple((scene, None) for scene in range(first)), *((one,) for one in drawn)]
+
+
+def _occasions(rng: np.random.Generator, frame: Frame) -> Iterator[Occasion]:
     for first in range(len(frame.scenes) - 1):
         if not {TARGET, FRIEND} <= frame.present_at_end(first):
             continue
+        befores = _befores(rng, frame, first)
         for span in range(1, LONGEST + 1):
             if first + span < len(frame.scenes):
                 for focus, other in ((TARGET, FRIEND), (FRIEND, TARGET)):
@@ -129,7 +166,8 @@ def _occasions(frame: Frame) -> Iterator[Occasion]:
                         if matter.doer not in (focus, other)
                     ]
                     for pair in combinations(free, 2):
-                        yield Occasion(first, first + span, focus, other, pair)
+                        for before in befores:
+                            yield Occasion(first, first + span, focus, other, pair, before)
 
 
 def _words(occasion: Occasion) -> Iterator[Word]:
@@ -138,55 +176,43 @@ def _words(occasion: Occasion) -> Iterator[Word]:
         yield Word(matter, to, setting, tone)
 
 
-def _after(roll: Roll, first: int, word: Word | None) -> Words:
-    return (*roll.told[:first], word, *roll.told[first + 1 :])
+def _after(roll: Roll, occasion: Occasion, word: Word | None) -> World:
+    return World(roll, exchanged(roll, {**dict(occasion.before), occasion.first: word}))
 
 
-def _right(roll: Roll, occasion: Occasion, word: Word | None) -> list[bool]:
+def _right(world: World, occasion: Occasion) -> list[bool]:
     """Whether the one concerned is right about each of the two matters."""
-    words = _after(roll, occasion.first, word)
     return [
-        holds(
-            roll,
-            words,
-            Claim(
-                Variable(View((occasion.focus,), matter), occasion.second),
-                roll.frame.matters[matter].meant,
-            ),
-        )
+        world.value(Variable(View((occasion.focus,), matter), occasion.second))
+        == world.roll.frame.matters[matter].meant
         for matter in occasion.matters
     ]
 
 
-def _wrong_about_one(roll: Roll, occasion: Occasion) -> bool:
-    return sum(_right(roll, occasion, None)) == 1
-
-
 def _guard(occasion: Occasion) -> tuple[Variable, ...]:
-    """That the rival takes the one concerned to think as if the guide had said nothing."""
+    """That the rival, when people part, takes the one concerned and their friend to think as if the
+    guide had said nothing."""
     return tuple(
-        Variable(View((RIVAL, occasion.focus), matter), occasion.second)
+        Variable(View((RIVAL, one), matter), occasion.first, close=True)
+        for one in (occasion.focus, occasion.other)
         for matter in occasion.matters
     )
 
 
-def _faults(roll: Roll, occasion: Occasion, word: Word) -> Iterator[str]:
+def _faults(world: World, occasion: Occasion, word: Word, as_if: tuple[str, ...]) -> Iterator[str]:
     """What is wrong with a word: that the aim is missed, and how the word was taken; that the rival
-    notices."""
-    words = _after(roll, occasion.first, word)
-    silent = _after(roll, occasion.first, None)
-    if not all(_right(roll, occasion, word)):
-        minds = roll.scene(occasion.first, words).last.minds
-        yield f"aim_missed_{minds.reception(spoken(roll.frame, word), word.to)}"
-    guard = _guard(occasion)
-    if [value(roll, words, one) for one in guard] != [value(roll, silent, one) for one in guard]:
+    notices. `as_if` is what the guard would be if the guide had said nothing."""
+    if not all(_right(world, occasion)):
+        taken = world.value(Variable(ReceptionOf(word.to), occasion.first))
+        yield f"aim_missed_{taken}"
+    if tuple(world.value(one) for one in _guard(occasion)) != as_if:
         yield "rival_notices"
 
 
 def _aim(roll: Roll, state: MentalState, occasion: Occasion, word: Word) -> tuple[Claim, ...]:
     """What is wanted of both matters, as it is after the right word; empty where it cannot be asked."""
     focus, scene = occasion.focus, occasion.second
-    words = _after(roll, occasion.first, word)
+    world = _after(roll, occasion, word)
     if state == "action" and focus not in roll.frame.present_at_end(scene):
         return ()
     found = []
@@ -201,4 +227,4 @@ def _aim(roll: Roll, state: MentalState, occasion: Occasion, word: Word) -> tupl
         found.append(Variable(what, scene))
         if state == "action":
             found.append(Variable(Manner(focus, matter), scene))
-    return tuple(Claim(one, value(roll, words, one)) for one in found)
+    return tuple(Claim(one, world.value(one)) for one in found)

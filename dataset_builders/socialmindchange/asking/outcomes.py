@@ -2,13 +2,13 @@
 
 Options are all combinations of the values that a few variables can have. Which values are offered of a
 variable depends on the stage alone, and the combination that is to be right is drawn first and evenly:
-then a word, people and a scene are looked for where it is. So neither an option nor its siblings say which
-is right.
+then a word, people and a scene are looked for where it is. So neither an option nor its siblings say
+which is right.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from otherminds.dataset_builders.draws import pick, shuffled
+from otherminds.dataset_builders.draws import chance, pick, shuffled
 from otherminds.dataset_builders.socialmindchange.asking.elsewhere import Elsewhere
 from otherminds.dataset_builders.socialmindchange.asking.question import (
     MentalState,
@@ -35,7 +35,7 @@ from otherminds.dataset_builders.socialmindchange.world.frame import (
     Frame,
     Word,
 )
-from otherminds.dataset_builders.socialmindchange.world.roll import Roll, Words
+from otherminds.dataset_builders.socialmindchange.world.roll import Roll
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Asked,
     Backed,
@@ -50,19 +50,27 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
     State,
     Variable,
     View,
-    value,
+    World,
 )
 
 RECEPTIONS: Final = ("credits", "distrusts", "closes_up", "knows")
 _YES_NO: Final = ("no", "yes")
-_LEADS: Final = 4
-_WISHES: Final = 3
-_LEAST: Final = 12
+_MOST_LOOKS: Final = 16
+_WISHES: Final = 6
+_LEAST: Final = 4
 """In how many situations a feeling, intention or manner must occur to be offered."""
 
+Key: TypeAlias = tuple[type, str, int, str]
 Lead: TypeAlias = type[Emotion] | type[Intention] | type[Manner]
 SET_SIZES: Final[Mapping[Lead, int]] = {Emotion: 4, Intention: 4, Manner: 2}
 """How many values are offered together."""
+
+_LEADS_OF: Final[Mapping[MentalState, type]] = {
+    "belief": View,
+    "emotion": Emotion,
+    "intention": Intention,
+    "action": Intention,
+}
 
 ORDERS: Final = (1, 2, 3)
 """Of belief."""
@@ -76,19 +84,33 @@ class Factor:
     offered: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Wish:
+    """What is to be right, part by part; and of changes, what kind of thing they are about.
+
+    values  the true values
+    kinds   for each change that is asked for, whether it is one of the other's own state (or of what
+            somebody thinks of another), and whether it is about the one the word is said to
+    """
+
+    values: tuple[str, ...]
+    kinds: tuple[tuple[bool, bool], ...] = ()
+
+
 class NoQuestionError(ValueError):
     """A stage has no situation for a question: it is drawn anew."""
 
 
 @dataclass(frozen=True)
 class Situation:
-    """Who is asked about, after which word, in which scene."""
+    """Who is asked about, after which word, in which scene; and the world of that word."""
 
     first: int
     second: int
     word: Word
     focus: int
     others: tuple[int, ...]
+    world: World
 
     @property
     def matter(self) -> int:
@@ -100,14 +122,18 @@ class Situation:
 class Asking:
     """What is asked of one stage so far, and what can be.
 
-    sets  the feelings, intentions and manners that occur in the stage often enough, in sets: an option's
-          value is offered with the others of its set and no others, in every question on the stage
+    sets     the feelings, intentions and manners that occur in the stage often enough, in sets: an
+             option's value is offered with the others of its set and no others, in every question on the
+             stage
+    by_lead  the numbers of the situations by what is asked of the one in focus, its value, span and
+             setting
     """
 
     roll: Roll
     elsewhere: Elsewhere
     situations: tuple[Situation, ...]
     sets: dict[Lead, tuple[tuple[str, ...], ...]]
+    by_lead: dict[Key, list[int]]
     used: set[object] = field(default_factory=set)
 
     @classmethod
@@ -115,26 +141,25 @@ class Asking:
         """Everything that can be asked of a stage. Raises NoQuestionError where too little occurs."""
         situations = tuple(_situations(roll))
         counts: dict[Lead, Counter[str]] = {kind: Counter() for kind in SET_SIZES}
-        for one in situations:
-            words = exchanged(roll, {one.first: one.word})
+        by_lead: defaultdict[Key, list[int]] = defaultdict(list)
+        for number, one in enumerate(situations):
+            world = one.world
+            at = (one.second - one.first, one.word.setting)
             for kind, found in counts.items():
-                found.update(_true(roll, words, _own(kind, one)))
+                for true in _true(world, _own(kind, one)):
+                    found[true] += 1
+                    by_lead[kind, true, *at].append(number)
+            by_lead[View, world.value(_own_view(one)), *at].append(number)
+            if one.focus == one.word.to:
+                taken = world.value(Variable(ReceptionOf(one.focus), one.first))
+                by_lead[ReceptionOf, taken, *at].append(number)
         sets = {kind: tuple(_sets(rng, found, SET_SIZES[kind])) for kind, found in counts.items()}
         for kind, some in sets.items():
             if not some:
                 raise NoQuestionError(f"{kind.__name__}: too few values")
-        taken = {
-            taken
-            for one in situations
-            for taken in _true(
-                roll,
-                exchanged(roll, {one.first: one.word}),
-                Variable(ReceptionOf(one.word.to), one.first),
-            )
-        }
-        if len(taken) < len(RECEPTIONS):
+        if len({key[1] for key in by_lead if key[0] is ReceptionOf}) < len(RECEPTIONS):
             raise NoQuestionError("reception: too few values")
-        return cls(roll, Elsewhere(roll), situations, sets)
+        return cls(roll, Elsewhere(roll), situations, sets, dict(by_lead))
 
 
 def questions(
@@ -156,9 +181,9 @@ def questions(
     left = list(spans)
     for order in orders:
         one = _first(
-            _question(rng, asking, kind, state, place, wanted)
-            for wanted in _wishes(rng, asking, kind, state)
-            for place in _places(rng, asking, left, order)
+            _question(rng, asking, kind, state, place, wish)
+            for wish in _wishes(rng, asking, kind, state)
+            for place in _places(rng, asking, left, _orders(kind, state, order))
         )
         if one is None:
             raise NoQuestionError(f"{kind}, {state}")
@@ -166,6 +191,13 @@ def questions(
         span = one.second - one.first
         left.remove(span if span in left else left[-1])
     return found
+
+
+def _orders(kind: QuestionType, state: MentalState, order: int) -> tuple[int, ...]:
+    """The orders of belief to try, the wanted one first; just that where it makes no difference."""
+    if kind == "transition_state" and state != "belief":
+        return (order,)
+    return (order, *(one for one in ORDERS if one != order))
 
 
 def _first(found: Iterator[Question | None]) -> Question | None:
@@ -176,12 +208,11 @@ def _places(
     rng: np.random.Generator,
     asking: Asking,
     spans: Sequence[int],
-    order: int,
+    orders: Sequence[int],
 ) -> Iterator[tuple[int, int, Face]]:
     """Span, order and setting, as wanted first: what is to be right is not given up for them."""
     setting = pick(rng, FACES)
     others = [span for span in range(1, len(asking.roll.frame.scenes)) if span not in spans]
-    orders = [order, *shuffled(rng, [one for one in ORDERS if one != order])]
     for span in dict.fromkeys((*spans, *others)):
         for one in orders:
             for face in (setting, *(face for face in FACES if face != setting)):
@@ -190,29 +221,43 @@ def _places(
 
 def _wishes(
     rng: np.random.Generator, asking: Asking, kind: QuestionType, state: MentalState
-) -> Iterator[tuple[str, ...]]:
-    """What is to be right. Where a stage has no situation for it, the first part, which has the most
-    values, is drawn anew before the whole is."""
-    wanted = _wanted(rng, asking, kind, state)
-    yield wanted
-    for _ in range(_LEADS):
-        yield (_wanted(rng, asking, kind, state)[0], *wanted[1:])
+) -> Iterator[Wish]:
+    """What is to be right, and where a stage has no situation for it, the same with a part drawn anew.
+
+    All is drawn before anybody looks for a situation: else what is asked about would tell the answer.
+    """
+    wish = _wish(rng, asking, kind, state)
+    yield wish
     for _ in range(_WISHES):
-        yield _wanted(rng, asking, kind, state)
+        other = _wish(rng, asking, kind, state).values
+        kept = 2 if state == "emotion" else 1
+        values = (*wish.values[:kept], *other[kept:])
+        if kind == "transition_state":
+            # Of feelings, intentions and manners there are several that are alike.
+            drawn = 2 if state == "action" else 1
+            values = (*other[:drawn], *wish.values[drawn:])
+        yield Wish(values, wish.kinds)
+    # Last, all but how a word is taken.
+    for _ in range(_WISHES):
+        other = _wish(rng, asking, kind, state)
+        kept = 1 if kind == "transition_reason" else 0
+        yield Wish((*wish.values[:kept], *other.values[kept:]), other.kinds)
 
 
-def _wanted(
-    rng: np.random.Generator, asking: Asking, kind: QuestionType, state: MentalState
-) -> tuple[str, ...]:
-    """The values that are to be right, each drawn evenly from those that can be."""
+def _wish(rng: np.random.Generator, asking: Asking, kind: QuestionType, state: MentalState) -> Wish:
+    """Values, each drawn evenly from those that can be right."""
     if kind == "transition_reason":
         rests = {"emotion": STAKES, "belief": VALUES}.get(state, _YES_NO)
-        return pick(rng, RECEPTIONS), pick(rng, rests), pick(rng, VALUES)
+        return Wish((pick(rng, RECEPTIONS), pick(rng, rests), pick(rng, VALUES)))
     if state == "belief":
-        return tuple(pick(rng, one) for one in (VALUES, VALUES, _YES_NO, _YES_NO))
-    own = pick(rng, _values(asking, Emotion if state == "emotion" else Intention))
-    beside = _values(asking, Manner) if state == "action" else _YES_NO
-    return own, pick(rng, beside), pick(rng, _YES_NO)
+        own = [pick(rng, VALUES), pick(rng, VALUES)]
+    else:
+        own = [pick(rng, _values(asking, Emotion if state == "emotion" else Intention))]
+    if state == "action":
+        own.append(pick(rng, _values(asking, Manner)))
+    count = 1 if state == "action" else 2
+    kinds = tuple((chance(rng, 0.5), chance(rng, 0.5)) for _ in range(count))
+    return Wish((*own, *(pick(rng, _YES_NO) for _ in range(count))), kinds)
 
 
 def _values(asking: Asking, kind: Lead) -> list[str]:
@@ -225,23 +270,33 @@ def _question(
     kind: QuestionType,
     state: MentalState,
     place: tuple[int, int, Face],
-    wanted: tuple[str, ...],
+    wish: Wish,
 ) -> Question | None:
     span, order, setting = place
-    parts = _states if kind == "transition_state" else _reasons
-    for number in rng.permutation(len(asking.situations)):
-        there = asking.situations[int(number)]
-        if there.second - there.first != span or there.word.setting != setting:
-            continue
-        if kind == "transition_reason" and there.focus != there.word.to:
-            continue
+    if kind == "transition_reason":
+        lead, first = ReceptionOf, wish.values[0]
+    else:
+        lead, first = _LEADS_OF[state], wish.values[0]
+        if state == "belief" and order == max(ORDERS):
+            # What is asked for first is then another's view in the eyes of the one in focus.
+            first = ""
+    numbers = [
+        number
+        for value in ([first] if first else VALUES)
+        for number in asking.by_lead.get((lead, value, span, setting), ())
+    ]
+    for number in shuffled(rng, numbers)[:_MOST_LOOKS]:
+        there = asking.situations[number]
         words = {there.first: there.word}
-        now = exchanged(asking.roll, words)
-        factors = _chosen(rng, asking.roll, now, parts(asking, state, order, there), wanted)
+        if kind == "transition_reason":
+            parts = _reasons(asking, state, order, there)
+        else:
+            parts = _states(asking, state, order, there, wish)
+        factors = _chosen(rng, there.world, parts, wish.values)
         key = (kind, there.first, there.second, there.word, *(one.of for one in factors))
         if not factors or key in asking.used:
             continue
-        options = _options(asking, factors, now, there)
+        options = _options(asking, factors, there)
         if options is None:
             continue
         asking.used.add(key)
@@ -260,8 +315,7 @@ def _question(
 
 def _chosen(
     rng: np.random.Generator,
-    roll: Roll,
-    words: Words,
+    world: World,
     parts: Sequence[Sequence[Factor]],
     wanted: Sequence[str],
 ) -> list[Factor]:
@@ -270,7 +324,7 @@ def _chosen(
     found: list[Factor] = []
     for part, right in zip(parts, wanted, strict=True):
         for one in shuffled(rng, part):
-            true = _true(roll, words, one.of)
+            true = _true(world, one.of)
             if one not in found and true == [right] and right in one.offered:
                 found.append(one)
                 break
@@ -279,16 +333,20 @@ def _chosen(
     return found
 
 
-def _true(roll: Roll, words: Words, asked: Asked) -> list[str]:
+def _true(world: World, asked: Asked) -> list[str]:
     """The value that holds; none where somebody is not there to act."""
     try:
-        return [value(roll, words, asked)]
+        return [world.value(asked)]
     except ValueError:
         return []
 
 
 def _own(kind: Lead, there: Situation) -> Variable:
     return Variable(kind(there.focus, there.matter), there.second)
+
+
+def _own_view(there: Situation) -> Variable:
+    return Variable(View((there.focus,), there.matter), there.second)
 
 
 def _sets(rng: np.random.Generator, found: Counter[str], size: int) -> Iterator[tuple[str, ...]]:
@@ -306,10 +364,11 @@ def _situations(roll: Roll) -> Iterator[Situation]:
             if word == roll.told[first]:
                 continue
             people = _concerned(frame, word.matter)
+            world = World(roll, exchanged(roll, {first: word}))
             for second in range(first + 1, len(frame.scenes)):
                 for focus in people:
                     others = tuple(one for one in people if one != focus)
-                    yield Situation(first, second, word, focus, others)
+                    yield Situation(first, second, word, focus, others, world)
 
 
 def _concerned(frame: Frame, matter: int) -> list[int]:
@@ -318,7 +377,9 @@ def _concerned(frame: Frame, matter: int) -> list[int]:
     return [one for one in range(frame.size) if one not in (GUIDE, doer)]
 
 
-def _states(asking: Asking, state: MentalState, order: int, there: Situation) -> list[list[Factor]]:
+def _states(
+    asking: Asking, state: MentalState, order: int, there: Situation, wish: Wish
+) -> list[list[Factor]]:
     """How things may stand with the one in focus, and whether they changed for others: for each part of
     an option, what it may be about."""
     frame, second = asking.roll.frame, there.second
@@ -330,10 +391,9 @@ def _states(asking: Asking, state: MentalState, order: int, there: Situation) ->
         ]
     else:
         own = _leads(asking, Emotion if state == "emotion" else Intention, there)
-    reactions = _reactions(frame, state, order, there)
     if state == "action":
-        return [*own, *_leads(asking, Manner, there), reactions]
-    return [*own, reactions, reactions]
+        own += _leads(asking, Manner, there)
+    return own + [_reactions(frame, state, order, there, kind) for kind in wish.kinds]
 
 
 def _leads(asking: Asking, kind: Lead, there: Situation) -> list[list[Factor]]:
@@ -354,8 +414,10 @@ def _reasons(
         rests = [Factor(Variable(StakeIn(focus, matter), second), STAKES)]
     elif state == "intention":
         rests = [Factor(Variable(Backed(focus, matter), second), _YES_NO)]
-    else:
+    elif focus in frame.present_at_end(second):
         rests = [Factor(Variable(Present(frame.matters[matter].doer), second), _YES_NO)]
+    else:
+        rests = []
     chains = _chains(frame, there, max(order, 2))
     return [[taken], rests, [Factor(Variable(one, second), VALUES) for one in chains]]
 
@@ -381,34 +443,45 @@ def _views(frame: Frame, order: int, there: Situation) -> tuple[list[View], list
     return _chains(frame, there, 2), _chains(frame, there, 3)
 
 
-def _reactions(frame: Frame, state: MentalState, order: int, there: Situation) -> list[Factor]:
-    """Whether something changed for others: their own state, or what they think of another's mind."""
+def _reactions(
+    frame: Frame, state: MentalState, order: int, there: Situation, kind: tuple[bool, bool]
+) -> list[Factor]:
+    """Whether something changed for others: their own state, or what they think of another's mind; and
+    that of the one the word is said to, or not."""
     matter = there.matter
-    doer = frame.matters[matter].doer
-    pool: list[State] = []
-    for one in there.others:
-        if state == "emotion":
-            pool.append(Emotion(one, matter))
-        elif state in ("intention", "action"):
-            pool.append(Intention(one, matter))
-        elif order > 1:
-            pool.append(View((one,), matter))
-    pool += [
-        View((one, other), matter)
-        for one in (doer, *there.others)
-        for other in _concerned(frame, matter)
-        if one != other
+    of_own, of_hearer = kind
+    pool: list[State]
+    if of_own and state == "emotion":
+        pool = [Emotion(one, matter) for one in there.others]
+    elif of_own and state != "belief":
+        pool = [Intention(one, matter) for one in there.others]
+    elif of_own and order > 1:
+        pool = [View((one,), matter) for one in there.others]
+    else:
+        pool = [
+            View((one, other), matter)
+            for one in (frame.matters[matter].doer, *there.others)
+            for other in _concerned(frame, matter)
+            if one != other
+        ]
+    return [
+        Factor(Changed(one, there.second, there.first), _YES_NO)
+        for one in pool
+        if (there.word.to in _people(one)) == of_hearer
     ]
-    return [Factor(Changed(one, there.second, there.first), _YES_NO) for one in pool]
+
+
+def _people(what: State) -> tuple[int, ...]:
+    return what.chain if isinstance(what, View) else (what.person,)
 
 
 def _options(
-    asking: Asking, factors: Sequence[Factor], words: Words, there: Situation
+    asking: Asking, factors: Sequence[Factor], there: Situation
 ) -> tuple[Option, ...] | None:
     """All combinations, the right one first; None where a wrong value is true nowhere in the stage."""
     where: dict[tuple[Asked, str], str] = {}
     for one in factors:
-        true = value(asking.roll, words, one.of)
+        true = there.world.value(one.of)
         for other in one.offered:
             if other != true:
                 claim = Claim(one.of, other)

@@ -1,27 +1,29 @@
 """Which course of words reaches an aim: transition_plan.
 
-A few sets of eight courses are drawn for a stage: three scenes have two words to choose from that differ
-in one respect, the other scenes the same for all. Every question offers one of the sets, and its aim is
-what just one of the eight leads to.
+A few sets of eight courses are drawn for a stage. In two scenes they differ in how the guide's word is
+put, in the others they are the same. Every question offers one of the sets, and its aim is what just one
+of the eight leads to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from otherminds.dataset_builders.draws import chance, pick, shuffled
 from otherminds.dataset_builders.socialmindchange.asking.outcomes import NoQuestionError
 from otherminds.dataset_builders.socialmindchange.asking.question import (
+    STATES,
     MentalState,
     Option,
     Question,
+    exchanged,
 )
-from otherminds.dataset_builders.socialmindchange.world import draw
+from otherminds.dataset_builders.socialmindchange.world import chains, draw
 from otherminds.dataset_builders.socialmindchange.world.frame import EARS, FACES, GUIDE, Frame, Word
 from otherminds.dataset_builders.socialmindchange.world.roll import Roll, Words
 from otherminds.dataset_builders.socialmindchange.world.variables import (
@@ -32,14 +34,23 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
     Thing,
     Variable,
     View,
+    World,
     value,
 )
 
-DECISIONS: Final = 3
-PLANS: Final = 2**DECISIONS
-MOST_AIMS: Final = 3
-_SETS: Final = 24
-_SILENT: Final = 0.3
+_Ways: TypeAlias = tuple[Mapping[str, Any], ...]
+
+PLANS: Final = 8
+MOST_AIMS: Final = 4
+_SETS: Final = 5
+_TRIED: Final = 50
+_HOPELESS: Final = 12
+_LOOKS: Final = 4
+_SILENT: Final = 0.4
+
+_TONES: Final[_Ways] = tuple({"tone": tone} for tone in EARS)
+_SETTINGS: Final[_Ways] = tuple({"setting": setting} for setting in FACES)
+_BOTH: Final[_Ways] = tuple({**tone, **setting} for tone in _TONES for setting in _SETTINGS)
 
 
 @dataclass(frozen=True)
@@ -51,12 +62,23 @@ class Courses:
     values: tuple[tuple[Variable, tuple[str, ...]], ...]
 
 
-def courses(rng: np.random.Generator, roll: Roll) -> Iterator[Courses]:
-    """Sets of courses for a stage, as they are asked for."""
-    for _ in range(_SETS):
-        found = _courses(rng, roll)
-        if found is not None:
-            yield found
+def courses(rng: np.random.Generator, roll: Roll) -> list[Courses]:
+    """Sets of courses for a stage, enough of them for each state if there are."""
+    lasting = list(_lasting(roll))
+    found: list[Courses] = []
+    serving = dict.fromkeys(STATES, 0)
+    for tried in range(_TRIED):
+        one = _courses(rng, roll, lasting)
+        if one is None or (tried == _HOPELESS and not found):
+            break
+        served = [state for state in STATES if _decides(roll, one, state)]
+        if any(serving[state] < _SETS for state in served):
+            found.append(one)
+            for state in served:
+                serving[state] += 1
+        if min(serving.values()) >= _SETS:
+            break
+    return found
 
 
 def question(
@@ -72,10 +94,12 @@ def question(
     """
     for wanted in shuffled(rng, range(PLANS)):
         for one in shuffled(rng, sets):
-            aim = _aim(rng, roll, one, state, wanted)
-            if not aim or ("transition_plan", aim) in used:
+            aims = (_aim(rng, roll, one, state, wanted) for _ in range(_LOOKS))
+            new = (aim for aim in aims if aim and ("transition_plan", one.courses, aim) not in used)
+            aim = next(new, ())
+            if not aim:
                 continue
-            used.add(("transition_plan", aim))
+            used.add(("transition_plan", one.courses, aim))
             options = [
                 Option(course=course, against=() if place == wanted else _misses(one, aim, place))
                 for place, course in enumerate(one.courses)
@@ -93,36 +117,59 @@ def question(
     raise NoQuestionError(f"transition_plan, {state}")
 
 
-def _courses(rng: np.random.Generator, roll: Roll) -> Courses | None:
-    frame = roll.frame
-    scenes = range(len(frame.scenes))
+def _decides(roll: Roll, found: Courses, state: MentalState) -> bool:
+    """Whether what can be asked about a state tells one of the courses from all others."""
+    there = roll.frame.present_at_end(len(roll.frame.scenes) - 1)
+    asked = [values for variable, values in found.values if _suits(variable.what, state, there)]
+    together = list(zip(*asked, strict=True))
+    return any(together.count(one) == 1 for one in together)
+
+
+def _courses(
+    rng: np.random.Generator, roll: Roll, lasting: Sequence[tuple[int, Word]]
+) -> Courses | None:
+    """Two scenes to decide in, in one of them on tone and setting, and the same words or silence in the
+    others."""
+    if not lasting:
+        return None
+    scene, word = pick(rng, lasting)
+    scenes = [one for one in range(len(roll.frame.scenes)) if draw.words(roll.frame, one)]
+    if len(scenes) < len(roll.frame.scenes):
+        return None
+    other = pick(rng, [one for one in scenes if one != scene])
+    beside = draw.words(roll.frame, other)
+    second = pick(rng, [one for at, one in lasting if at == other] or beside)
+    decided = {
+        scene: tuple(replace(word, **way) for way in _BOTH),
+        other: tuple(replace(second, **way) for way in pick(rng, (_TONES, _SETTINGS))),
+    }
     choices: list[tuple[Word | None, ...]] = []
-    decided = set(shuffled(rng, scenes)[:DECISIONS])
-    for scene in scenes:
-        possible = draw.words(frame, scene)
-        if scene in decided:
-            if not possible:
-                return None
-            word = pick(rng, possible)
-            choices.append(tuple(_either(rng, word)))
-        else:
-            silent = not possible or chance(rng, _SILENT)
-            choices.append((None if silent else pick(rng, possible),))
+    for scene in range(len(roll.frame.scenes)):
+        possible = draw.words(roll.frame, scene)
+        silent = not possible or chance(rng, _SILENT)
+        choices.append(decided.get(scene, (None if silent else pick(rng, possible),)))
     found = tuple(product(*choices))
-    values = tuple(_differing(roll, found))
-    return Courses(found, min(decided), values)
+    return Courses(found, min(decided), tuple(_differing(roll, found)))
 
 
-def _either(rng: np.random.Generator, word: Word) -> list[Word]:
-    """A word in both tones, or in both settings: the one that works is as often the one as the other."""
-    if chance(rng, 0.5):
-        return [replace(word, tone=tone) for tone in EARS]
-    return [replace(word, setting=setting) for setting in FACES]
+def _lasting(roll: Roll) -> Iterator[tuple[int, Word]]:
+    """The words that still make a difference to what somebody thinks when people part after the last
+    scene, by scene."""
+    last = len(roll.frame.scenes) - 1
+    people = [one for one in range(roll.frame.size) if one != GUIDE]
+    for scene in range(last + 1):
+        silent = World(roll, exchanged(roll, {scene: None}))
+        for word in draw.words(roll.frame, scene):
+            said = World(roll, exchanged(roll, {scene: word}))
+            views = (Variable(View((one,), word.matter), last, close=True) for one in people)
+            if any(said.value(one) != silent.value(one) for one in views):
+                yield scene, word
 
 
 def _differing(roll: Roll, found: tuple[Words, ...]) -> Iterator[tuple[Variable, tuple[str, ...]]]:
+    worlds = [World(roll, words) for words in found]
     for variable in _ends(roll.frame):
-        values = tuple(value(roll, words, variable) for words in found)
+        values = tuple(world.value(variable) for world in worlds)
         if len(set(values)) > 1:
             yield variable, values
 
@@ -134,8 +181,14 @@ def _ends(frame: Frame) -> Iterator[Variable]:
         people = [one for one in range(frame.size) if one not in (GUIDE, deed.doer)]
         things: list[Thing] = []
         for one in people:
-            things += [View((one,), matter), Emotion(one, matter), Intention(one, matter)]
-            things += [View((one, other), matter) for other in people if other != one]
+            things += [Emotion(one, matter), Intention(one, matter)]
+        things += [
+            View(chain, matter)
+            for chain in chains.of_group(frame.size).all
+            if chain[0] != GUIDE
+            and chain[-1] in people
+            and (len(chain) < 3 or chain[0] == chain[2])
+        ]
         yield from (Variable(thing, last, close=True) for thing in things)
 
 

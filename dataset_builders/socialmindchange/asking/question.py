@@ -85,7 +85,7 @@ class Question:
         found: dict[str, Any] = {"type": self.type, "state": self.state}
         if self.type == "guidance_action":
             found["scene"] = self.first + 1
-        elif self.type != "transition_plan":
+        if self.words:
             found["words"] = words_json(self.words)
         if self.aim:
             found["aim"] = [claim_json(one) for one in self.aim]

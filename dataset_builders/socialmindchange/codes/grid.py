@@ -60,9 +60,10 @@ def crossed(rng: np.random.Generator, factors: Sequence[Factor]) -> list[dict[st
     return [dict(zip(names, values, strict=True)) for values in product(*offered)]
 
 
-def placed(rng: np.random.Generator, count: int) -> list[str]:
+def placed(rng: np.random.Generator, count: int, options: int = OPTIONS) -> list[str]:
     """Letters for the right options of `count` questions, each as often as others, give or take one."""
-    letters = [LETTERS[number % OPTIONS] for number in range(count)]
-    if spare := count % OPTIONS:
-        letters[-spare:] = shuffled(rng, LETTERS)[:spare]
+    known = LETTERS[:options]
+    letters = [known[number % options] for number in range(count)]
+    if spare := count % options:
+        letters[-spare:] = shuffled(rng, known)[:spare]
     return shuffled(rng, letters)

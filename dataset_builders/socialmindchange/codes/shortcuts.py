@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS, OPTIONS
+from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS
 from otherminds.types import FloatArray
 
 Item: TypeAlias = Mapping[str, Any]
@@ -22,8 +22,8 @@ _LEAST_COUNT: Final = 5
 def accuracy(scores: FloatArray, gold: NDArray[np.int64]) -> float:
     """Expected accuracy of taking the option with the highest score, ties broken at random.
 
-    `scores` has shape (items, options); `gold` holds the places of the right options. Scores that
-    differ by less than 1e-9 are ties.
+    `scores` has shape (items, options), -inf where an item has fewer options than others; `gold` holds
+    the places of the right options. Scores that differ by less than 1e-9 are ties.
     """
     rounded = np.round(scores, 9)
     best = rounded == rounded.max(axis=1, keepdims=True)
@@ -35,20 +35,22 @@ def golds(items: Sequence[Item]) -> NDArray[np.int64]:
     return np.array([LETTERS.index(item["answer"]) for item in items], dtype=np.int64)
 
 
+def chance(items: Sequence[Item]) -> float:
+    """The expected accuracy of taking any option of each item."""
+    return sum(1 / len(item["options"]) for item in items) / len(items)
+
+
 def by_length(items: Sequence[Item]) -> FloatArray:
     """The length of each option."""
-    return np.array([[len(option) for option in item["options"]] for item in items], dtype=float)
+    return _padded([len(option) for option in item["options"]] for item in items)
 
 
 def by_shared_words(items: Sequence[Item], texts: Mapping[str, str]) -> FloatArray:
     """How many different words an option shares with the text of its stage (`texts`, by stage id)."""
     known = {stage: words(text) for stage, text in texts.items()}
-    return np.array(
-        [
-            [len(words(option) & known[item["stage_id"]]) for option in item["options"]]
-            for item in items
-        ],
-        dtype=float,
+    return _padded(
+        [len(words(option) & known[item["stage_id"]]) for option in item["options"]]
+        for item in items
     )
 
 
@@ -69,15 +71,26 @@ def by_word_model(items: Sequence[Item], folds: int = 2) -> FloatArray:
     of_item = np.array([fold[item["stage_id"]] for item in items])
     vectorizer = CountVectorizer(binary=True, token_pattern=r"[a-z]+", min_df=_LEAST_COUNT)  # nosec B106
     counts = vectorizer.fit_transform(option for item in items for option in item["options"])
-    right = np.zeros(len(items) * OPTIONS, dtype=np.int64)
-    right[np.arange(len(items)) * OPTIONS + golds(items)] = 1
-    of_option = np.repeat(of_item, OPTIONS)
+    sizes = np.array([len(item["options"]) for item in items])
+    starts = np.cumsum(sizes) - sizes
+    right = np.zeros(sizes.sum(), dtype=np.int64)
+    right[starts + golds(items)] = 1
+    of_option = np.repeat(of_item, sizes)
     scores = np.zeros(len(right))
     for left_out in range(folds):
         model = LogisticRegression(C=0.1, solver="liblinear")
         model.fit(counts[of_option != left_out], right[of_option != left_out])
         scores[of_option == left_out] = model.decision_function(counts[of_option == left_out])
-    return scores.reshape(len(items), OPTIONS)
+    return _padded(np.split(scores, starts[1:]))
+
+
+def _padded(rows: Iterable[Sequence[float] | FloatArray]) -> FloatArray:
+    """The rows as one array, with -inf after the end of those that are shorter."""
+    found = list(rows)
+    padded = np.full((len(found), max(map(len, found))), -np.inf)
+    for place, row in enumerate(found):
+        padded[place, : len(row)] = row
+    return padded
 
 
 def only_wrong(items: Sequence[Item], stages: int) -> list[str]:

@@ -1,7 +1,7 @@
 """Frames by chance: who is there, what was done, and what happens scene by scene.
 
-People tell what they hold at that time in the story as it is told, so a frame is drawn scene by scene with
-the world rolled along.
+People tell what they hold at that time in the story as it is told, so a frame is drawn scene by scene
+with the world rolled along.
 """
 
 from __future__ import annotations
@@ -36,27 +36,34 @@ from otherminds.dataset_builders.socialmindchange.world.frame import (
     Show,
     Stake,
     Tell,
+    Tie,
     Value,
     Word,
     looped,
 )
 from otherminds.dataset_builders.socialmindchange.world.minds import Minds
-from otherminds.dataset_builders.socialmindchange.world.roll import Roll
+from otherminds.dataset_builders.socialmindchange.world.roll import Roll, spoken
 
 MATTERS: Final = 3
 
-_PRESENT: Final = {TARGET: 0.95, FRIEND: 0.95, RIVAL: 0.5}
+_PRESENT: Final = {TARGET: 0.95, FRIEND: 0.95, RIVAL: 0.33}
 _OFTEN: Final = 0.7
 _FEWEST: Final = 3
 _LEAVES: Final = 0.45
 _ENTERS: Final = 0.6
 _REMARKS: Final = (2, 4)
-_SHOWS: Final = 0.35
+_SHOWS: Final = 0.12
 _OVERHEARD: Final = 0.3
 _ASIDE: Final = 0.5
 _SILENT: Final = 0.2
+_MISSES: Final = 0.85
+"""How often the guide's word in the story as it is told is one that nobody credits: there is to be
+something left to say."""
+
 _PROMISES: Final = 3
 _PROMISED: Final = 0.4
+_UNLIKE: Final = 0.8
+_RIVAL_GUIDE: Final = {"plain": 0.6, "warm": 0.2, "cold": 0.2}
 _TO_GUIDE: Final = {
     ("plain", "cold"): 0.3,
     ("warm", "cold"): 0.15,
@@ -70,17 +77,30 @@ the guide, and the way to them leads through the other."""
 _TARGET_RIVAL: Final = {"cold": 0.4, "plain": 0.2, "warm": 0.4}
 
 
-def frame(rng: np.random.Generator, names: Sequence[str], scenes: int) -> Frame:
-    """A frame of so many scenes for people of these names, in the order of places."""
-    size = len(names)
-    people = tuple(
+def people(rng: np.random.Generator, names: Sequence[str]) -> tuple[Person, ...]:
+    """People of these names, in the order of places, with how a word reaches them."""
+    return tuple(
         Person(name, ROLES[place], pick(rng, EARS), pick(rng, FACES))
         for place, name in enumerate(names)
     )
+
+
+def frame(
+    rng: np.random.Generator,
+    names: Sequence[str],
+    scenes: int,
+    cast: tuple[Person, ...] | None = None,
+) -> Frame:
+    """A frame of so many scenes for people of these names, in the order of places.
+
+    `cast` are the people themselves, where they are drawn already.
+    """
+    size = len(names)
+    cast = people(rng, names) if cast is None else cast
     lead = pick(rng, [GUIDE, *range(FRIEND, size)])
     matters = _matters(rng, size, lead)
     found = Frame(
-        people,
+        cast,
         lead,
         _ties(rng, size),
         matters,
@@ -109,7 +129,12 @@ def _ties(rng: np.random.Generator, size: int) -> tuple[tuple[str, ...], ...]:
     pairs = [(one, other) for one in range(size) for other in range(one)]
     ties: dict[tuple[int, int], str] = {pair: pick(rng, TIES) for pair in pairs}
     ties[FRIEND, TARGET] = "warm"
+    ties[RIVAL, GUIDE] = pick_weighted(rng, *zip(*_RIVAL_GUIDE.items(), strict=True))
     ties[RIVAL, TARGET] = pick_weighted(rng, *zip(*_TARGET_RIVAL.items(), strict=True))
+    # Target and friend as a rule look at the rival with other eyes.
+    others: tuple[Tie, ...] = ("plain", "cold") if ties[RIVAL, TARGET] == "warm" else ("warm",)
+    if chance(rng, _UNLIKE):
+        ties[FRIEND, RIVAL] = pick(rng, others)
     to_guide = pick_weighted(rng, *zip(*_TO_GUIDE.items(), strict=True))
     ties[GUIDE, TARGET], ties[FRIEND, GUIDE] = to_guide
     return tuple(
@@ -136,10 +161,16 @@ def _matters(rng: np.random.Generator, size: int, lead: int) -> tuple[Matter, ..
 def _stakes(
     rng: np.random.Generator, size: int, matters: tuple[Matter, ...]
 ) -> tuple[tuple[Stake, ...], ...]:
-    return tuple(
-        tuple("with" if matter.bearer == one else pick(rng, STAKES) for matter in matters)
-        for one in range(size)
-    )
+    """Bearers with themselves; of the others about half with each bearer."""
+    columns = []
+    for matter in matters:
+        others = shuffled(rng, [one for one in range(size) if one != matter.bearer])
+        start = int(rng.integers(2))
+        found: dict[int, Stake] = {matter.bearer: "with"}
+        for place, one in enumerate(others):
+            found[one] = STAKES[(start + place) % 2]
+        columns.append([found[one] for one in range(size)])
+    return tuple(zip(*columns, strict=True))
 
 
 def _promises(
@@ -164,21 +195,30 @@ def _with_scene(rng: np.random.Generator, frame: Frame, number: int, shown: set[
     there: list[int] = []
     while len(there) < _FEWEST - 1:
         there = [one for one in others if chance(rng, _PRESENT.get(one, _OFTEN))]
-    topics = [one for one in range(len(frame.matters))]
+    topics = list(range(len(frame.matters)))
     if number:
         topics.remove(frame.scenes[-1].topic)
     scene = Scene(tuple(sorted((GUIDE, *there))), pick(rng, topics) if number else 0, (), None)
-    for kind in _course(rng):
+    told = known_words(frame)
+    # Scenes before this one stay as they are, however it goes on.
+    before = {told: Roll(frame).close(number - 1, told)} if number else {}
+    for kind in _course(rng, must_show=number == 1 and not shown):
         known = replace(frame, scenes=(*frame.scenes, scene))
         present = set(known.present_at_end(number))
-        minds = Roll(known).scene(number, known_words(known)).state.minds
+        minds = Roll(known, _closed=dict(before)).scene(number, (*told, None)).state.minds
         one = _happening(rng, kind, frame, minds, present, scene.topic, shown)
         if one is not None:
             scene = replace(scene, happenings=(*scene.happenings, one))
     known = replace(frame, scenes=(*frame.scenes, scene))
     possible = words(known, number)
     if possible and not chance(rng, _SILENT):
-        scene = replace(scene, word=pick(rng, possible))
+        minds = Roll(known, _closed=dict(before)).scene(number, (*told, None)).last.minds
+        missing = [
+            one for one in possible if minds.reception(spoken(known, one), one.to) != "credits"
+        ]
+        scene = replace(
+            scene, word=pick(rng, missing if missing and chance(rng, _MISSES) else possible)
+        )
     return replace(frame, scenes=(*frame.scenes, scene))
 
 
@@ -187,11 +227,11 @@ def known_words(frame: Frame) -> tuple[Word | None, ...]:
     return tuple(scene.word for scene in frame.scenes)
 
 
-def _course(rng: np.random.Generator) -> list[str]:
+def _course(rng: np.random.Generator, must_show: bool) -> list[str]:
     """What kinds of things happen, in order."""
     remarks = int(rng.integers(_REMARKS[0], _REMARKS[1] + 1))
     kinds = ["tell"] * remarks
-    if chance(rng, _SHOWS):
+    if chance(rng, _SHOWS) or must_show:
         kinds.append("show")
     if chance(rng, _LEAVES):
         kinds.append("leave")
@@ -222,10 +262,14 @@ def _happening(
         free = [one for one in range(len(frame.matters)) if one not in shown]
         if not speakers or not free:
             return None
-        matter = matter if matter in free else pick(rng, free)
-        shown.add(matter)
+        # The rival's deeds stay open longer: most questions are about them.
+        matter = free[-1]
         speaker = pick(rng, speakers)
-        return Show(speaker, matter, _other(rng, around, speaker), _setting(rng))
+        show = Show(speaker, matter, _other(rng, around, speaker), _setting(rng))
+        if _breaks(frame, show, there):
+            return None
+        shown.add(matter)
+        return show
     speakers = [one for one in speakers if set(around) - {one, frame.matters[matter].doer}]
     if not speakers:
         return None
@@ -236,7 +280,17 @@ def _happening(
     if setting == "aside" and chance(rng, _OVERHEARD):
         heard_by = pick(rng, [one for one in range(frame.size) if one not in (speaker, to, GUIDE)])
     held = _said(frame, minds, speaker, matter)
-    return Tell(speaker, matter, held, to, setting, pick(rng, EARS), heard_by)
+    tell = Tell(speaker, matter, held, to, setting, pick(rng, EARS), heard_by)
+    return None if _breaks(frame, tell, there) else tell
+
+
+def _breaks(frame: Frame, one: Tell | Show, there: set[int]) -> bool:
+    """Whether it breaks a promise: it is heard by somebody before whom its speaker was to be silent."""
+    hears = there if one.setting == "open" else {one.to}
+    return any(
+        given.by == one.speaker and given.matter == one.matter and given.to in hears
+        for given in frame.promises
+    )
 
 
 def _said(frame: Frame, minds: Minds, speaker: int, matter: int) -> Value:

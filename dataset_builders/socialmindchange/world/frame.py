@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -30,6 +30,10 @@ STAKES: Final[tuple[Stake, ...]] = get_args(Stake)
 ROLES: Final = ("target", "guide", "rival", "friend", "bystander", "bystander")
 TARGET, GUIDE, RIVAL, FRIEND = range(4)
 """Places in the cast; bystanders follow."""
+
+_NEEDED: Final = ROLES[: FRIEND + 1]
+_RIVALS: Final = 2
+"""So many matters, the first, are the rival's."""
 
 
 @dataclass(frozen=True)
@@ -194,7 +198,7 @@ class Frame:
                 tuple(Promise(**one) for one in found["promises"]),
                 tuple(map(_scene, found["scenes"])),
             )
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise FrameError(f"A frame lacks a part, or has one too many: {error}.") from error
         check(frame)
         return frame
@@ -215,28 +219,106 @@ def check(frame: Frame) -> None:
         raise FrameError(fault)
 
 
-def _faults(frame: Frame) -> list[str]:
-    size, found = frame.size, []
-    if len({one.name for one in frame.people}) < size:
-        found.append("Two people have the same name.")
-    if frame.lead in (TARGET, RIVAL):
-        found.append("The lead is the target or the rival.")
-    for i in range(size):
-        for j in range(size):
-            if i != j and (frame.ties[i][j] != frame.ties[j][i] or frame.ties[i][j] not in TIES):
-                found.append(f"The tie of {i} and {j} is not one of {TIES} in both directions.")
-    if frame.ties[TARGET][FRIEND] != "warm":
-        found.append("Target and friend are not warm to each other.")
-    for number, matter in enumerate(frame.matters):
-        if matter.doer == matter.bearer or {matter.doer, matter.bearer} & {GUIDE, frame.lead}:
-            found.append(f"Matter {number} has an impossible doer or bearer.")
-        if frame.stakes[matter.bearer][number] != "with":
-            found.append(f"The bearer of matter {number} is against themselves.")
-    if looped(frame.promises):
-        found.append("Promises about one matter go round in a circle.")
+def _faults(frame: Frame) -> Iterator[str]:
+    """What is wrong; each part is looked at after all that it needs was found right."""
+    yield from _faults_of_people(frame)
+    yield from _faults_of_ties(frame)
+    yield from _faults_of_matters(frame)
+    yield from _faults_of_stakes(frame)
+    yield from _faults_of_promises(frame)
     for number, scene in enumerate(frame.scenes, start=1):
-        found += [f"Scene {number}: {fault}" for fault in _faults_of_scene(frame, scene)]
-    return found
+        for fault in _faults_of_scene(frame, scene):
+            yield f"Scene {number}: {fault}"
+
+
+def _missing(
+    frame: Frame, people: Iterable[object] = (), matters: Iterable[object] = ()
+) -> Iterator[str]:
+    """Which of these numbers are no place of a person, or no matter."""
+    for what, numbers, end in (
+        ("person", people, frame.size),
+        ("matter", matters, len(frame.matters)),
+    ):
+        for one in numbers:
+            if not isinstance(one, int) or isinstance(one, bool) or not 0 <= one < end:
+                yield f"there is no {what} {one!r}."
+
+
+def _unknown(what: str, value: object, allowed: tuple[str, ...]) -> Iterator[str]:
+    if value not in allowed:
+        yield f"{what} is {value!r}, and not one of {allowed}."
+
+
+def _faults_of_people(frame: Frame) -> Iterator[str]:
+    if frame.size < len(_NEEDED):
+        yield f"There are {frame.size} people, and four are needed: {', '.join(_NEEDED)}."
+    for place, one in enumerate(frame.people):
+        if not isinstance(one.name, str) or not one.name:
+            yield f"Person {place} has no name."
+        role = _NEEDED[place] if place < len(_NEEDED) else "bystander"
+        if one.role != role:
+            yield f"Person {place} is called the {one.role!r}, and is the {role!r}."
+        yield from _unknown(f"The ear of person {place}", one.ear, EARS)
+        yield from _unknown(f"The face of person {place}", one.face, FACES)
+    if len({one.name for one in frame.people}) < frame.size:
+        yield "Two people have the same name."
+    for fault in _missing(frame, people=[frame.lead]):
+        yield f"Lead: {fault}"
+    if frame.lead in (TARGET, RIVAL):
+        yield "The lead is the target or the rival."
+
+
+def _faults_of_ties(frame: Frame) -> Iterator[str]:
+    size, ties = frame.size, frame.ties
+    if len(ties) != size or any(len(row) != size for row in ties):
+        yield f"The ties are not a table of {size} rows, each for {size} people."
+    for i in range(size):
+        for j in range(i + 1, size):
+            if ties[i][j] != ties[j][i] or ties[i][j] not in TIES:
+                yield f"The tie of {i} and {j} is not one of {TIES} in both directions."
+    if ties[TARGET][FRIEND] != "warm":
+        yield "Target and friend are not warm to each other."
+
+
+def _faults_of_matters(frame: Frame) -> Iterator[str]:
+    matters = frame.matters
+    if len(matters) < _RIVALS:
+        yield f"There are {len(matters)} matters, and the rival's two are needed."
+    for number, matter in enumerate(matters):
+        for fault in _missing(frame, people=(matter.doer, matter.bearer)):
+            yield f"Matter {number}: {fault}"
+        yield from _unknown(f"What was meant in matter {number}", matter.meant, VALUES)
+        if matter.doer == matter.bearer or {matter.doer, matter.bearer} & {GUIDE, frame.lead}:
+            yield f"Matter {number} has an impossible doer or bearer."
+        if number < _RIVALS and matter.doer != RIVAL:
+            yield f"Matter {number} is not the rival's, and the first two are."
+        if number >= _RIVALS and matter.doer == RIVAL:
+            yield f"Matter {number} is the rival's, and only the first two are."
+    if matters[0].meant == matters[1].meant:
+        yield "Matters 0 and 1 are meant alike."
+
+
+def _faults_of_stakes(frame: Frame) -> Iterator[str]:
+    size, count = frame.size, len(frame.matters)
+    if len(frame.stakes) != size or any(len(row) != count for row in frame.stakes):
+        yield f"The stakes are not a table of {size} rows, each for {count} matters."
+    for person, row in enumerate(frame.stakes):
+        for number, stake in enumerate(row):
+            if stake not in STAKES:
+                yield from _unknown(f"The stake of {person} in matter {number}", stake, STAKES)
+    for number, matter in enumerate(frame.matters):
+        if frame.stakes[matter.bearer][number] != "with":
+            yield f"The bearer of matter {number} is against themselves."
+
+
+def _faults_of_promises(frame: Frame) -> Iterator[str]:
+    for number, one in enumerate(frame.promises, start=1):
+        for fault in _missing(frame, (one.by, one.to), (one.matter,)):
+            yield f"Promise {number}: {fault}"
+        if GUIDE in (one.by, one.to):
+            yield f"Promise {number} is given by the guide or to the guide."
+    if looped(frame.promises):
+        yield "Promises about one matter go round in a circle."
 
 
 def looped(promises: tuple[Promise, ...]) -> bool:
@@ -248,28 +330,53 @@ def looped(promises: tuple[Promise, ...]) -> bool:
     return False
 
 
-def _faults_of_scene(frame: Frame, scene: Scene) -> list[str]:
-    there, found = set(scene.present), []
+def _faults_of_scene(frame: Frame, scene: Scene) -> Iterator[str]:
+    yield from _missing(frame, scene.present, (scene.topic,))
+    there = set(scene.present)
+    if len(there) < len(scene.present):
+        yield "somebody is listed twice among those who are present."
     if GUIDE not in there:
-        found.append("the guide is not there.")
+        yield "the guide is not there."
     for one in scene.happenings:
+        if isinstance(one, Leave | Enter):
+            yield from _missing(frame, people=(one.who,))
         if isinstance(one, Leave):
             if one.who not in there or one.who == GUIDE:
-                found.append(f"{one.who} cannot go.")
+                yield f"{one.who} cannot go."
             there.discard(one.who)
         elif isinstance(one, Enter):
             if one.who in there:
-                found.append(f"{one.who} comes, but is there.")
+                yield f"{one.who} comes, but is there."
             there.add(one.who)
         else:
-            named = {one.speaker} | ({one.to} if one.to is not None else set())
-            if not named <= there or one.speaker == one.to:
-                found.append(f"{one} is between people who cannot speak to each other.")
-            if isinstance(one, Tell) and one.to is None and one.setting == "aside":
-                found.append("something is said aside to nobody.")
-            if isinstance(one, Tell) and one.chance is not None:
-                if one.setting == "open" or one.chance in (one.speaker, one.to):
-                    found.append(f"{one.chance} cannot overhear what they hear.")
-    if scene.word is not None and (scene.word.to not in there or scene.word.to == GUIDE):
-        found.append("the guide speaks to somebody who is not there.")
-    return found
+            yield from _faults_of_speech(frame, one, there)
+    if scene.word is not None:
+        yield from _faults_of_word(frame, scene.word, there)
+
+
+def _faults_of_speech(frame: Frame, one: Tell | Show, there: set[int]) -> Iterator[str]:
+    """What is wrong with a telling or a showing among those who are there."""
+    chance = one.chance if isinstance(one, Tell) else None
+    named = [who for who in (one.speaker, one.to, chance) if who is not None]
+    yield from _missing(frame, named, (one.matter,))
+    yield from _unknown("a setting", one.setting, FACES)
+    if isinstance(one, Tell):
+        yield from _unknown("what is told", one.value, VALUES)
+        yield from _unknown("a tone", one.tone, EARS)
+        if one.to is None and one.setting == "aside":
+            yield "something is said aside to nobody."
+    elif one.to is None:
+        yield "something is shown to nobody."
+    if one.speaker not in there or one.to not in there | {None} or one.speaker == one.to:
+        yield f"{one} is between people who cannot speak to each other."
+    if chance is not None and (one.setting == "open" or chance in (one.speaker, one.to)):
+        yield f"{chance} cannot overhear what they hear."
+
+
+def _faults_of_word(frame: Frame, word: Word, there: set[int]) -> Iterator[str]:
+    """What is wrong with the guide's word among those who are there at the end."""
+    yield from _missing(frame, (word.to,), (word.matter,))
+    yield from _unknown("the setting of the guide's word", word.setting, FACES)
+    yield from _unknown("the tone of the guide's word", word.tone, EARS)
+    if word.to not in there or word.to == GUIDE:
+        yield "the guide speaks to somebody who is not there."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -100,6 +101,33 @@ class Minds:
             elif moved[holder] and not firm[place] and not out[place] & bit:
                 good[place] = says_good
                 credited[place] |= bit
+
+    def hear_round(self, said: Sequence[Tell], there: frozenset[int]) -> None:
+        """Tellings of one matter to nobody in particular, in one round without an order (R8).
+
+        Who speaks is not moved by the others, and who cares for people on both sides stays as they were.
+        """
+        if not said:
+            return
+        frame, matter = self.frame, said[0].matter
+        own = {told.speaker: told for told in said}
+        good, firm, out = self.good[matter], self.firm[matter], self.out
+        for place, holder in chains.of_group(frame.size).reached(there, None):
+            if firm[place]:
+                continue
+            if holder in own:
+                if place >= frame.size:
+                    good[place] = own[holder].value == "good"
+                continue
+            moving = [
+                told
+                for told in said
+                if self._moves(told, holder) and not out[place] & 1 << told.speaker
+            ]
+            if len({told.value for told in moving}) == 1:
+                good[place] = moving[0].value == "good"
+                for told in moving:
+                    self.credited[matter][good[place]][place] |= 1 << told.speaker
 
     def see(self, shown: Show, there: frozenset[int]) -> None:
         """A proof that is shown among those who are there (R3)."""

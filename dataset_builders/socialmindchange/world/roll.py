@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from otherminds.dataset_builders.socialmindchange.world.conduct import (
@@ -73,7 +74,7 @@ class Roll:
     _played: dict[Words, Played] = field(default_factory=dict, repr=False)
     _closed: dict[Words, Moment] = field(default_factory=dict, repr=False)
 
-    @property
+    @cached_property
     def told(self) -> Words:
         """The words of the story as it is told."""
         return tuple(scene.word for scene in self.frame.scenes)
@@ -117,9 +118,7 @@ class Roll:
         state = Moment(minds, there)
         acts = tuple(_acts(minds, scene.topic, there))
         minds = minds.copy()
-        for act in acts:
-            if act.says is not None:
-                minds.hear(act.says, there)
+        minds.hear_round([act.says for act in acts if act.says is not None], there)
         return Played(tuple(passed), state, acts, Moment(minds, there))
 
 

@@ -1,7 +1,7 @@
 """What can be asked of a rolled-forward world, and claims about it.
 
-A variable has one value in a world (`value`). Variables and claims are what the columns `asked` and `claims`
-of a question hold, as JSON; see `docs/socialmindchange_world.md`, "The questions".
+A variable has one value in a world (`value`). Variables and claims are what the columns `asked` and
+`claims` of a question hold, as JSON; see `docs/socialmindchange_world.md`, "The questions".
 """
 
 from __future__ import annotations
@@ -111,56 +111,80 @@ class Claim:
     holds: bool = True
 
 
-def value(roll: Roll, words: Words, asked: Asked) -> str:
-    """The value of a variable in the world of these words.
+class World:
+    """A roll under certain words, to look many things up in."""
 
-    Raises ValueError for what nobody does or feels: the manner of somebody who is not there, the feeling
-    of a doer, the reception of a word that is not said to that person.
-    """
-    if isinstance(asked, Changed):
-        before = roll.scene(asked.since, words).last
-        now = _moment(roll, words, asked.scene, asked.close)
-        same = _state(before, asked.what) == _state(now, asked.what)
-        return "no" if same else "yes"
-    what = asked.what
-    if isinstance(what, StakeIn):
-        return roll.frame.stakes[what.person][what.matter]
-    if isinstance(what, ReceptionOf):
-        return _reception(roll, words, asked.scene, what.person)
-    moment = _moment(roll, words, asked.scene, asked.close)
-    if isinstance(what, Present):
-        return "yes" if what.person in moment.there else "no"
-    if isinstance(what, Backed):
-        return "yes" if conduct.backed(moment.minds, what.person, what.matter) else "no"
-    if isinstance(what, Manner):
+    def __init__(self, roll: Roll, words: Words) -> None:
+        self.roll = roll
+        self.words = words
+        self._moments: dict[tuple[int, bool], Moment] = {}
+
+    def value(self, asked: Asked) -> str:
+        """The value of a variable.
+
+        Raises ValueError for what nobody does or feels: the manner of somebody who is not there, the
+        feeling of a doer, the reception of a word that is not said to that person.
+        """
+        if isinstance(asked, Changed):
+            before = self.roll.scene(asked.since, self.words).last
+            same = state(before, asked.what) == state(self._at(asked), asked.what)
+            return "no" if same else "yes"
+        what = asked.what
+        if isinstance(what, View | Emotion | Intention):
+            return state(self._at(asked), what)
+        if isinstance(what, StakeIn):
+            return self.roll.frame.stakes[what.person][what.matter]
+        if isinstance(what, ReceptionOf):
+            return self._reception(asked.scene, what.person)
+        moment = self._at(asked)
+        if isinstance(what, Present):
+            return "yes" if what.person in moment.there else "no"
+        if isinstance(what, Backed):
+            return "yes" if conduct.backed(moment.minds, what.person, what.matter) else "no"
         if what.person not in moment.there:
             raise ValueError(f"{what.person} is not there in scene {asked.scene + 1}.")
-        return conduct.manner(roll.frame, what.person, what.matter, moment.there)
-    return _state(moment, what)
+        return conduct.manner(self.roll.frame, what.person, what.matter, moment.there)
+
+    def holds(self, claim: Claim) -> bool:
+        """Whether a claim is true."""
+        return (self.value(claim.of) == claim.value) == claim.holds
+
+    def _at(self, asked: Asked) -> Moment:
+        key = (asked.scene, asked.close)
+        found = self._moments.get(key)
+        if found is None:
+            look = self.roll.close if asked.close else self._state_of
+            found = self._moments[key] = look(asked.scene, self.words)
+        return found
+
+    def _state_of(self, scene: int, words: Words) -> Moment:
+        return self.roll.scene(scene, words).state
+
+    def _reception(self, scene: int, person: int) -> str:
+        word = self.words[scene]
+        if word is None or word.to != person or person == GUIDE:
+            raise ValueError(f"Nothing is said to {person} at the end of scene {scene + 1}.")
+        minds = self.roll.scene(scene, self.words).last.minds
+        return minds.reception(spoken(self.roll.frame, word), person)
+
+
+def value(roll: Roll, words: Words, asked: Asked) -> str:
+    """The value of a variable in the world of these words; see `World.value`."""
+    return World(roll, words).value(asked)
 
 
 def holds(roll: Roll, words: Words, claim: Claim) -> bool:
     """Whether a claim is true in the world of these words."""
-    return (value(roll, words, claim.of) == claim.value) == claim.holds
+    return World(roll, words).holds(claim)
 
 
-def _moment(roll: Roll, words: Words, scene: int, close: bool) -> Moment:
-    return roll.close(scene, words) if close else roll.scene(scene, words).state
-
-
-def _state(moment: Moment, what: State) -> str:
+def state(moment: Moment, what: State) -> str:
+    """A view, feeling or intention at a moment. Raises ValueError for the feeling of a doer."""
     if isinstance(what, View):
         return moment.minds.view(what.chain, what.matter)
     if isinstance(what, Emotion):
         return conduct.emotion(moment.minds, what.person, what.matter)
     return conduct.intention(moment.minds, what.person, what.matter)
-
-
-def _reception(roll: Roll, words: Words, scene: int, person: int) -> str:
-    word = words[scene]
-    if word is None or word.to != person or person == GUIDE:
-        raise ValueError(f"Nothing is said to {person} at the end of scene {scene + 1}.")
-    return roll.scene(scene, words).last.minds.reception(spoken(roll.frame, word), person)
 
 
 _KINDS: dict[type, str] = {

@@ -15,7 +15,7 @@ from otherminds.analysis import read_runs
 from otherminds.analysis.runs import Run, Runs
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Reference
-from otherminds.metrics.socialmindchange import CHANCE, GUIDANCE
+from otherminds.metrics.socialmindchange import GUIDANCE, LETTERS, chance
 from otherminds.metrics.socialmindchange.human import KINDS, Compared, compare_means
 from otherminds.metrics.socialmindchange.summary import POOLED
 from otherminds.samples import read as samples
@@ -35,6 +35,7 @@ class _Item(Strict):
     stage_id: str
     type: str
     mental_state: str
+    options: int = Field(ge=2, le=len(LETTERS))
     asked: str
     told: str
     accuracy: float = Field(ge=0, le=1)
@@ -58,11 +59,13 @@ class Beside:
 
     parts  by model and task, then by part ("all", or a question type): both on the shared questions
     n      how many questions people answered
+    blind  the expected accuracy of a blind guess at these
     notes  on samples passed over or refused, and why; and on all intervals
     """
 
     study: str
     n: int
+    blind: float
     parts: Mapping[tuple[str, str], Mapping[str, Compared]]
     notes: Sequence[str]
 
@@ -104,7 +107,8 @@ def beside(reference: Path, paths: Sequence[Path]) -> Beside:
             f"No sample is of a question of {people.study}: give samples of a task that asks them, such "
             f"as {people.dataset.replace('-', '_')}_lite for a study of the lite part."
         )
-    return Beside(people.study, len(items), found, [*notes, *runs.notes, *refused, CUT])
+    blind = chance(one.options for one in people.items)
+    return Beside(people.study, len(items), blind, found, [*notes, *runs.notes, *refused, CUT])
 
 
 def as_json(found: Beside) -> dict[str, Any]:
@@ -112,7 +116,7 @@ def as_json(found: Beside) -> dict[str, Any]:
     return {
         "study": found.study,
         "n_items": found.n,
-        "chance": CHANCE,
+        "chance": found.blind,
         "models": [
             {
                 "model": model,
@@ -147,7 +151,7 @@ def print_beside(found: Beside) -> None:
     lines = [
         f"People answered {found.n:,} questions in {found.study}; n: those that the model answered too.",
         "Both are means over these questions. Intervals of the difference are paired, and by stage.",
-        f"Chance is {CHANCE:.2%}.",
+        f"Chance is {found.blind:.2%}.",
         *found.notes,
     ]
     console.print_notes(lines)

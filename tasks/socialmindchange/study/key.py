@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from otherminds.errors import OtherMindsError
 from otherminds.files import write_json
+from otherminds.metrics.socialmindchange import LETTERS
 from otherminds.tasks.socialmindchange.benchmark import BENCHMARK
 
 NAME = "key.json"
@@ -43,13 +44,17 @@ class KeyPlan(_Strict):
 
 
 class KeyQuestion(_Strict):
-    """A question: its row in the sheets, its id and gold, and a hash of it as shown (`asked`)."""
+    """A question: its row in the sheets, its id and gold, and a hash of it as shown (`asked`).
+
+    options  how many there are
+    """
 
     row: str
     item_id: str
     type: str
     mental_state: str
     answer: str = Field(pattern="^[a-p]$")
+    options: int = Field(ge=2, le=len(LETTERS))
     asked: str
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from otherminds.errors import OtherMindsError
-from otherminds.metrics.socialmindchange import LETTERS
 from otherminds.metrics.socialmindchange.human_items import DIMENSIONS, SCALE, HumanAnswer, Rating
+from otherminds.metrics.socialmindchange.items import LETTERS, letters_told
 from otherminds.sheets import quoted
 from otherminds.tasks.socialmindchange.study import key as keys
 from otherminds.tasks.socialmindchange.study.key import Key, KeyQuestion
@@ -180,7 +180,8 @@ def _returned(path: Path, key: Key, known: _Cells) -> tuple[str, dict[str, str]]
             )
         places[cell] = row.place
         if value:
-            given[cell] = _checked(row, value, is_rating=cell in known.ratings)
+            asked = known.questions.get(cell)
+            given[cell] = _checked(row, value, None if asked is None else asked[1].options)
     if name is None:
         raise OtherMindsError(f"{path} has a header and no rows: ask for the table again.")
     return name, given
@@ -198,12 +199,13 @@ def _refuse_row(row: Row, cell: str, name: str, known: _Cells) -> NoReturn:
     )
 
 
-def _checked(row: Row, value: str, *, is_rating: bool) -> str:
-    """The value as it counts: a digit of the scale, or a small letter."""
-    allowed = [str(step) for step in SCALE] if is_rating else list(LETTERS)
+def _checked(row: Row, value: str, options: int | None) -> str:
+    """The value as it counts: a small letter of so many options, or of a rating a digit of the scale."""
+    allowed = [str(step) for step in SCALE] if options is None else list(LETTERS[:options])
     if (small := value.lower()) in allowed:
         return small
-    what = f"a rating from {SCALE[0]} to {SCALE[-1]}" if is_rating else "a letter from a to p"
+    rating = f"a rating from {SCALE[0]} to {SCALE[-1]}"
+    what = rating if options is None else f"a letter {letters_told(options)}"
     return _refuse(row, "value", f"{quoted(value)} is not {what}; correct it, or leave it empty.")
 
 
@@ -222,6 +224,7 @@ def _answer(name: str, known: _Cells, row: str, value: str) -> HumanAnswer:
         annotator=name,
         answer=asked.answer,
         given=value,
+        options=asked.options,
     )
 
 

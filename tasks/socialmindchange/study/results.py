@@ -12,7 +12,7 @@ from rich.table import Table
 from otherminds import console, estimates
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Reference
-from otherminds.metrics.socialmindchange import CHANCE, GUIDANCE
+from otherminds.metrics.socialmindchange import GUIDANCE, chance
 from otherminds.metrics.socialmindchange.human import (
     THRESHOLD,
     HumanAccuracy,
@@ -109,7 +109,7 @@ def as_json(found: Results) -> dict[str, Any]:
         "accuracy": None
         if accuracy is None
         else {
-            "chance": CHANCE,
+            "chance": blind(found),
             "overall": record(accuracy.overall),
             "by_type": {name: record(one) for name, one in accuracy.by_type.items()},
             "by_state": {name: record(one) for name, one in accuracy.by_state.items()},
@@ -118,6 +118,11 @@ def as_json(found: Results) -> dict[str, Any]:
         "agreement": {name: record(one) for name, one in found.agreement.items()},
         "notes": list(notes(found)),
     }
+
+
+def blind(found: Results) -> float:
+    """Expected accuracy of blind guesses at the questions that were answered, as often as they were."""
+    return chance(one.options for one in found.returned.answers)
 
 
 def reference(found: Results) -> dict[str, Any]:
@@ -167,6 +172,7 @@ def reference(found: Results) -> dict[str, Any]:
                 "stage_id": questions[item_id][0].stage_id,
                 "type": questions[item_id][1].type,
                 "mental_state": questions[item_id][1].mental_state,
+                "options": questions[item_id][1].options,
                 "asked": questions[item_id][1].asked,
                 "told": questions[item_id][0].told,
                 "accuracy": mean,
@@ -213,7 +219,7 @@ def notes(found: Results) -> Iterator[str]:
     if found.accuracy is None:
         yield "Nobody answered a question."
     else:
-        yield f"Chance is {CHANCE:.2%}. n counts answers; an empty one is none."
+        yield f"Chance is {blind(found):.2%}. n counts answers; an empty one is none."
     yield (
         "Intervals are over stages. They say nothing of other people than these: alpha and the table of "
         "annotators do."

@@ -149,5 +149,5 @@ def _rows(sheet: Sheet) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _asked(text: str, options: Sequence[str]) -> str:
-    lines = [f"({letter}) {option}" for letter, option in zip(LETTERS, options, strict=True)]
+    lines = [f"({letter}) {option}" for letter, option in zip(LETTERS, options, strict=False)]
     return "\n".join([text, *lines])

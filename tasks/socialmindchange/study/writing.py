@@ -188,6 +188,7 @@ def _key_question(study: str, question: Mapping[str, Any]) -> KeyQuestion:
     return KeyQuestion(
         row=keys.row(study, "q", question["item_id"]),
         **{name: question[name] for name in names},
+        options=len(question["options"]),
         asked=keys.asked(question),
     )
 

@@ -136,9 +136,9 @@ def test_a_season_has_the_size_that_its_file_says(chess: Path) -> None:
     assert parameters("debate-beliefs-synthetic", 200) == {"users": 200, "subset": 100}
     common = {"group_size": 4, "scenarios": 5, "variants": {}}
     for size in (None, 60):
-        stages = size or 240
+        stages = size or 120
         expected = {"stages": stages, "lite": stages, **common}
-        assert parameters("socialmindchange-codes", size) == expected
+        assert parameters("socialmindchange-scale", size) == expected
     # The builder's own function: 60 of 500 people, and 60/500 of the items, 1303 of them to 156.36.
     scaled = parameters("hugagent-synthetic", 60)
     assert (scaled["agents"], scaled["subset"]) == (60, 6)

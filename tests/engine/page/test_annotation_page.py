@@ -14,6 +14,7 @@ from otherminds.tasks.socialmindchange.study.sheets import AskedQuestion, Scene,
 from tests.engine.page import demo
 from tests.helpers import fictional_socialmindchange_codes
 from tests.helpers.annotated import table
+from tests.helpers.fictional_socialmindchange_codes import DATASET
 
 selenium = pytest.importorskip("selenium", reason="selenium is not installed")
 from selenium.webdriver.common.keys import Keys  # noqa: E402  # skipped where it is not installed
@@ -27,7 +28,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def study(small: Path, tmp_path: Path) -> Path:
     plan = Plan(part="base", stages=3, items=2, raters=1, overlap=1, seed=2)
-    export(tmp_path / "study", plan, source=str(small))
+    export(tmp_path / "study", plan, dataset=DATASET, source=str(small))
     return tmp_path / "study"
 
 

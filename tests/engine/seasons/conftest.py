@@ -28,14 +28,14 @@ from otherminds.running.run import run
 OPENED, CLOSES, AFTER = date(2026, 1, 1), date(2026, 1, 31), date(2026, 2, 1)
 SECRET = bytes(range(32))
 
-SIZES = {"hugagent-synthetic": 6, "debate-beliefs-synthetic": 12, "socialmindchange-codes": 2}
+SIZES = {"hugagent-synthetic": 6, "debate-beliefs-synthetic": 12, "socialmindchange-scale": 2}
 DATASETS = tuple(SIZES)
 TASKS = {
     "hugagent-synthetic": ["hugagent_synthetic", "hugagent_bsi_synthetic_logprob"],
     "debate-beliefs-synthetic": ["debate_both_synthetic", "debate_both_synthetic_logprob"],
-    "socialmindchange-codes": [
-        "socialmindchange_codes_lite",
-        "socialmindchange_codes_lite_logprob",
+    "socialmindchange-scale": [
+        "socialmindchange_lite",
+        "socialmindchange_lite_logprob",
     ],
 }
 """The board's task, and one that compares log-likelihoods."""

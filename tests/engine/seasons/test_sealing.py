@@ -97,7 +97,7 @@ def test_what_is_said_to_follow_from_prompts_follows(complete: Complete) -> None
     for row in complete("debate-beliefs-synthetic")["beliefs"].to_pylist():
         for one in (row, *row["known_beliefs"]):
             assert categories.setdefault(one["proposition"], one["category"]) == one["category"]
-    for row in complete("socialmindchange-codes")["stages"].to_pylist():
+    for row in complete("socialmindchange-scale")["stages"].to_pylist():
         assert row["group_size"] == len(row["profile"])
         assert row["n_scenarios"] == len(row["scenes"])
     for config in ("bsi", "bdu"):
@@ -119,9 +119,9 @@ SHOWING = {
         *("debate_both_synthetic", "debate_both_synthetic_logprob"),
         *("debate_cross_category_synthetic", "debate_blind_synthetic"),
     ),
-    "socialmindchange-codes": (
-        *("socialmindchange_codes", "socialmindchange_codes_lite_logprob"),
-        "socialmindchange_codes_lite_truncated",
+    "socialmindchange-scale": (
+        *("socialmindchange", "socialmindchange_lite_logprob"),
+        "socialmindchange_lite_truncated",
     ),
 }
 
@@ -187,10 +187,10 @@ def test_few_questions_of_each_stage_are_asked(
     complete: Complete, all_made: Callable[[str], Made]
 ) -> None:
     """Options of a stage tell each other's golds; which are asked depends on the secret alone."""
-    season = all_made("socialmindchange-codes").season
+    season = all_made("socialmindchange-scale").season
     assert season.questions_per_stage == 4
-    few = complete("socialmindchange-codes")
-    told = ("socialmindchange-codes", season.generator, SECRET, season.id)
+    few = complete("socialmindchange-scale")
+    told = ("socialmindchange-scale", season.generator, SECRET, season.id)
     whole = tables.complete(*told)
     more = tables.complete(*told, kept=10)
     assert few["stages"] == whole["stages"]
@@ -228,7 +228,7 @@ def test_answers_are_read_as_they_will_be_scored(
     for dataset, replies in (
         ("hugagent-synthetic", ("A", "B", "3", "none")),
         ("debate-beliefs-synthetic", ("agree", "[[ ## prediction ## ]]\ndisagree", "?")),
-        ("socialmindchange-codes", ("c", "Answer: p", "?")),
+        ("socialmindchange-scale", ("c", "Answer: p", "?")),
     ):
         made = all_made(dataset)
         task = made.season.tasks[0]

@@ -27,7 +27,7 @@ def test_the_formulas() -> None:
 
 @given(st.binary(min_size=32, max_size=32), st.sampled_from(["winter", "spring-2"]))
 def test_every_dataset_and_season_has_a_seed_of_its_own(secret: bytes, season: str) -> None:
-    datasets = ("hugagent-synthetic", "debate-beliefs-synthetic", "socialmindchange-codes")
+    datasets = ("hugagent-synthetic", "debate-beliefs-synthetic", "socialmindchange-scale")
     seeds = {secrets.seed(secret, dataset, season) for dataset in datasets}
     seeds.add(secrets.seed(secret, datasets[0], "summer"))
     assert len(seeds) == 4

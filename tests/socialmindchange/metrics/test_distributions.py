@@ -63,3 +63,15 @@ def test_bad_input_is_refused(make: Any) -> None:
         summarize_distributions(items, {"x": vector(c=0.7)})
     with pytest.raises(EmptyInput):
         summarize_distributions([], {})
+
+
+def test_questions_of_eight_and_of_sixteen_options(make: Any) -> None:
+    few = make.question("x", "P", "c")._replace(options=8)
+    many = make.question("y", "Q", "c")
+    even = {"x": np.full(8, 1 / 8), "y": np.full(16, 1 / 16)}
+    found = summarize_distributions([few, many], even)
+    # Of n options that are equally likely: 1 - 1/n, here the mean of 7/8 and 15/16.
+    assert found["brier"].value == pytest.approx((7 / 8 + 15 / 16) / 2)
+    assert found["ece"].value == pytest.approx(0)
+    with pytest.raises(MisalignedInput, match="options a to h"):
+        summarize_distributions([few], {"x": vector(c=1.0)})

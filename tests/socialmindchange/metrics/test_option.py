@@ -144,3 +144,13 @@ def test_a_list_of_the_options_chooses_none() -> None:
     for cut in range(2, 17):
         assert parse_option("\n".join(listed.split("\n")[:cut]), OPTIONS) is None
     assert parse_option(f"{listed}\n\nAnswer: (k)", OPTIONS) == "k"
+
+
+def test_letters_beyond_the_options_are_no_answer() -> None:
+    eight = [f"option number {number} of the eight" for number in range(8)]
+    for text in ("h", "(h)", "Answer: h", "The answer is (h)."):
+        assert parse_option(text, eight) == "h"
+    for letter in "ijklmnop":
+        for text in (letter, f"({letter})", f"Answer: {letter}", f"The answer is ({letter})."):
+            assert parse_option(text, eight) is None, text
+            assert parse_option(text, [*eight, *eight]) == letter

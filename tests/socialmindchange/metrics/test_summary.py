@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from otherminds.metrics.errors import EmptyInput, MetricError, MisalignedInput
 from otherminds.metrics.socialmindchange import (
     CELLS,
-    CHANCE,
     GUIDANCE,
     METRICS,
     SETS,
@@ -19,6 +18,7 @@ from otherminds.metrics.socialmindchange import (
     TYPES,
     Question,
     Summary,
+    chance,
     summarize,
 )
 from otherminds.metrics.uncertainty import clustered_mean, partition
@@ -143,7 +143,7 @@ def test_nothing_readable_is_wrong_and_never_raises(make: Any) -> None:
 
 def test_one_letter_for_all_is_at_chance_when_golds_are_uniform(make: Any) -> None:
     items = [make.question(f"{g}", f"S{g}", "a")._replace(answer=g) for g in "abcdefghijklmnop"]
-    assert summarize(items)["acc"].value == CHANCE == 1 / 16
+    assert summarize(items)["acc"].value == chance([16] * 16) == 1 / 16
 
 
 @settings(max_examples=15, deadline=None)
@@ -214,7 +214,7 @@ def test_repeating_a_run_is_no_new_information(make: Any) -> None:
         ({"answers": (2, "c")}, MetricError, "answer 2"),
         ({"span": 0}, MetricError, "span 0 in a stage of 5"),
         ({"span": 5}, MetricError, "span 5 in a stage of 5"),
-        ({"type": GUIDANCE}, MetricError, "span 1; guidance"),
+        ({"type": GUIDANCE, "span": 5}, MetricError, "guidance of span 5"),
         ({"stage_id": "R", "group_size": 0}, MetricError, "group of 0"),
     ],
 )
@@ -231,3 +231,46 @@ def test_no_questions_and_no_answers_are_refused(make: Any) -> None:
         summarize([])
     with pytest.raises(MisalignedInput, match="0 answers"):
         summarize([make.question("a", "P")])
+
+
+def test_orders_steps_and_sizes_have_parts_of_their_own(make: Any) -> None:
+    told = [(1, 4), (2, 7), (2, 8), (3, 12), (None, None)]
+    items = [
+        make.question(f"q{n}", f"S{n}", "c" if n % 2 else "d", group_size=4 + n % 2)._replace(
+            order=order, steps=steps
+        )
+        for n, (order, steps) in enumerate(told)
+    ]
+    found = summarize(items)
+    assert {key: one["acc"].n for key, one in found.by_order.items()} == {1: 1, 2: 2, 3: 1}
+    assert found.by_order[2]["acc"].value == 0.5
+    assert {key: one["acc"].n for key, one in found.by_steps.items()} == {
+        "1-5": 1, "6-7": 1, "8-10": 1, "11+": 1,
+    }  # fmt: skip
+    assert {key: one["acc"].n for key, one in found.by_group_size.items()} == {4: 3, 5: 2}
+    assert {key: one["acc"].n for key, one in found.by_length.items()} == {5: 5}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"answer": "i"}, "gold 'i' is not a letter from a to h"),
+        ({"answers": ("p",)}, "answer 'p' is not a letter from a to h"),
+        ({"options": 1}, "1 options"),
+        ({"options": 17}, "17 options"),
+        ({"order": -1}, "of -1"),
+        ({"steps": -2}, "of -2"),
+    ],
+)
+def test_letters_and_numbers_that_a_question_cannot_have(
+    make: Any, changes: dict[str, Any], words: str
+) -> None:
+    question = make.question("a", "P", "c")._replace(options=8)
+    with pytest.raises(MetricError, match=words):
+        summarize([question._replace(**changes)])
+
+
+def test_chance_is_the_mean_over_questions() -> None:
+    assert chance([16, 16, 16, 8]) == (3 / 16 + 1 / 8) / 4
+    with pytest.raises(EmptyInput):
+        chance([])

@@ -306,13 +306,19 @@ def test_proof_stands_against_words_where_it_is_known() -> None:
     assert views(frame, (TOM,), (TOM, RITA, TOM), (LENA, TOM)) == ["good", "good", "ill"]
 
 
-def test_what_somebody_says_of_themselves_counts_even_after_proof() -> None:
-    # R2.1 comes before R2.2: being firm does not matter. Tom's own view stays.
+def test_who_is_known_to_know_better_is_not_taken_at_their_word() -> None:
+    # R2.1 spares firm chains: all saw Tom see it, and nobody takes his `ill` for what he thinks.
     frame = story(scene(show(RITA, TOM), tell(TOM, "ill")))
-    assert views(frame, (ADA, TOM), (TOM, ADA, TOM), (TOM,)) == ["ill", "ill", "good"]
-    # Proof once more sets it right.
-    frame = story(scene(show(RITA, TOM), tell(TOM, "ill"), show(RITA, TOM)))
-    assert views(frame, (ADA, TOM)) == ["good"]
+    assert views(frame, (ADA, TOM), (TOM, ADA, TOM), (TOM,)) == ["good", "good", "good"]
+    # Shown aside, only Rita and Tom know that he knows. Tom is warm to Rita, so all began with good.
+    frame = story(
+        scene(show(RITA, TOM, setting="aside"), tell(TOM, "ill")), ties={(TOM, RITA): "warm"}
+    )
+    assert views(frame, (RITA, TOM), (TOM, RITA, TOM), (TOM,)) == ["good", "good", "good"]
+    assert views(frame, (ADA, TOM), (TOM, ADA, TOM), (RITA, ADA, TOM)) == ["ill", "ill", "ill"]
+    # Proof once more, before all, sets it right.
+    again = scene(show(RITA, TOM, setting="aside"), tell(TOM, "ill"), show(RITA, TOM))
+    assert views(story(again, ties={(TOM, RITA): "warm"}), (ADA, TOM)) == ["good"]
 
 
 # R3
@@ -451,14 +457,24 @@ def test_friends_do_not_speak_of_their_own_deeds() -> None:
 
 
 def test_friends_do_not_tell_whom_they_think_firm() -> None:
-    # All see the proof but Lena, who is out. Tom says ill: (Ada, Tom) is ill, and firm. If Ada set
-    # him right (Tom's face is open), Lena would hear that Ada holds good.
+    # All see the proof but Lena, who is out. Whatever Tom says then, Ada knows that he knows (R2.1). If
+    # she set him right (Tom's face is open), Lena would hear that Ada holds good.
     frame = story(
         scene(show(RITA, TOM), tell(TOM, "ill"), present=(TOM, GUS, RITA, ADA)),
         scene(),
         faces={TOM: "open"},
     )
-    assert views(frame, (ADA, TOM), (ADA,), (LENA, ADA), at=2) == ["ill", "good", "ill"]
+    assert views(frame, (ADA, TOM), (ADA,), (LENA, ADA), at=2) == ["good", "good", "ill"]
+    # Shown to Ada aside before, she does not know that he knows, takes him at his word, and tells him.
+    frame = story(
+        LEARNS,
+        scene(show(RITA, TOM, setting="aside"), present=(TOM, GUS, RITA)),
+        scene(tell(TOM, "ill"), present=(TOM, GUS, RITA, ADA)),
+        scene(),
+        faces={TOM: "open"},
+    )
+    assert views(frame, (ADA, TOM), (LENA, ADA), at=3) == ["ill", "good"]
+    assert views(frame, (LENA, ADA), at=4) == ["good"]
 
 
 def test_friends_act_on_what_they_think_the_other_thinks() -> None:
@@ -610,27 +626,104 @@ def test_stakes() -> None:
 
 def test_all_decide_before_anybody_speaks() -> None:
     # Ada, warm to Rita, holds good; Lena is thought by all to hold ill. Tom is angry and backed:
-    # accuses. Ada is grateful and alone: pleads. Both decide, then Tom speaks, which moves Ada; then
-    # Ada, as decided, which moves Tom. Lena accuses (backed by Tom) and is plain to both.
+    # accuses. Ada is grateful and alone: pleads. Lena accuses (backed by Tom). Tom and Ada are warm to
+    # each other, but both speak, so neither is moved; Lena is plain to both, and speaks, too.
     frame = story(scene(topic=0), ties={(ADA, RITA): "warm"})
     assert shown(frame, "intention", TOM) == "accuse"
     assert shown(frame, "intention", ADA) == "plead"
     assert views(frame, (TOM,), (ADA,), (LENA,)) == ["ill", "good", "ill"]
-    assert views(frame, (TOM,), (ADA,), (LENA,), close=True) == ["good", "ill", "ill"]
-    # (Tom, Ada): moved to ill by Tom, then Ada says good. (Ada, Tom): said ill, then moved to good.
-    assert views(frame, (TOM, ADA), (ADA, TOM), close=True) == ["good", "good"]
+    assert views(frame, (TOM,), (ADA,), (LENA,), close=True) == ["ill", "good", "ill"]
+    # (Tom, Ada): Ada says good. (Ada, Tom): Tom says ill. Speakers are taken at their word.
+    assert views(frame, (TOM, ADA), (ADA, TOM), close=True) == ["good", "ill"]
+
+
+def in_a_round(
+    *happenings: Json,
+    ties: Mapping[tuple[int, int], str] | None = None,
+    against: Iterable[tuple[int, int]] = ((LENA, 0),),
+    then: Iterable[Json] = (),
+) -> Json:
+    """Tom, whom a promise to Rita holds, hears what Ada and Lena say of matter 0, both warm to him.
+
+    Ada, warm to Rita, holds good and is with Tom: gratitude, so she thanks or pleads (good). Lena, plain
+    to Rita, holds ill and is against him: glee, so she presses or feeds the talk (ill).
+    """
+    return story(
+        scene(*happenings, topic=0),
+        *then,
+        ties={(ADA, RITA): "warm", (TOM, LENA): "warm", **(ties or {})},
+        against=against,
+        promises=[(TOM, RITA, 0)],
+    )
+
+
+@pytest.mark.parametrize(("to_rita", "stays"), [("plain", "ill"), ("warm", "good")])
+def test_friends_who_contradict_each_other_leave_one_as_one_was(to_rita: str, stays: str) -> None:
+    # R0: Tom holds ill if he is plain to Rita, good if he is warm. Ada says good and Lena says ill.
+    frame = in_a_round(ties={(TOM, RITA): to_rita})
+    assert shown(frame, "manner", TOM) == "held"
+    assert shown(frame, "intention", ADA) == "plead"  # (Ada, Lena) is ill
+    assert shown(frame, "intention", LENA) == ("press" if stays == "ill" else "feed")  # (Lena, Tom)
+    chains = ((TOM,), (LENA, TOM), (TOM, ADA, TOM))
+    assert views(frame, *chains, close=True) == [stays] * 3
+    assert views(frame, (TOM, ADA), (TOM, LENA), close=True) == ["good", "ill"]
+
+
+@pytest.mark.parametrize("tie", ["plain", "cold"])
+def test_who_would_not_move_one_contradicts_nobody(tie: str) -> None:
+    # Said to nobody, only friends move: Lena is none of Tom's now, and Ada's good goes through.
+    frame = in_a_round(ties={(TOM, LENA): tie})
+    assert views(frame, (TOM,)) == ["ill"]
+    assert views(frame, (TOM,), (RITA, TOM), (TOM, LENA), close=True) == ["good", "good", "ill"]
+
+
+@pytest.mark.parametrize("speaker", [ADA, LENA])
+@pytest.mark.parametrize("alike", [True, False])
+def test_friends_who_say_the_same_are_all_credited(speaker: int, alike: bool) -> None:
+    # Ada is plain to Rita, holds ill as Lena does, and accuses (anger; (Ada, Lena) is ill). Tom, who
+    # held ill anyway, credits both. In scene 2 he sees that it was good: both are found out, and what
+    # either tells him of matter 1 is not believed. Where Ada is warm to Rita and pleads, he credits
+    # nobody, and nobody is found out.
+    frame = in_a_round(
+        ties={(ADA, RITA): "plain" if alike else "warm"},
+        then=[
+            scene(
+                show(RITA, TOM, setting="aside"),
+                tell(speaker, "good", TOM, matter=1, setting="aside", tone="gentle"),
+            )
+        ],
+    )
+    # Lena, plain to Rita, has no axe to grind; a friend is believed also with one (R2).
+    assert views(frame, (TOM,), at=2, matter=1) == ["ill" if alike else "good"]
+
+
+def test_who_speaks_is_not_moved_by_friends_who_speak() -> None:
+    # Ada and Lena are warm to each other, too: neither moves the other.
+    frame = in_a_round(ties={(ADA, LENA): "warm"})
+    chains = ((ADA,), (LENA,), (ADA, LENA), (LENA, ADA), (TOM, ADA, LENA))
+    assert views(frame, *chains, close=True) == ["good", "ill", "ill", "good", "ill"]
+
+
+def test_who_was_found_out_contradicts_nobody() -> None:
+    # Tom credits Lena's good on matter 1, and is shown aside that it was ill: what she says is nothing
+    # to him. Ada heard none of it, and takes him to have friends on both sides.
+    lie = tell(LENA, "good", TOM, matter=1, setting="aside", tone="gentle")
+    frame = in_a_round(lie, show(RITA, TOM, matter=1, setting="aside"))
+    assert views(frame, (TOM,), (ADA, TOM), close=True) == ["good", "ill"]
 
 
 def test_a_promise_keeps_silent() -> None:
+    # Tom is held, and listens: Ada's pleading moves him. Nobody contradicts her whom he cares for.
     kept = [(TOM, RITA, 0)]
     frame = story(scene(topic=0), ties={(ADA, RITA): "warm"}, promises=kept)
     assert shown(frame, "manner", TOM) == "held"
     assert views(frame, (TOM,), (ADA,), close=True) == ["good", "good"]
-    # Rita is not there: Tom speaks.
+    # Rita is not there: Tom accuses, and who speaks is not moved.
     frame = story(
         scene(topic=0, present=(TOM, GUS, ADA, LENA)), ties={(ADA, RITA): "warm"}, promises=kept
     )
-    assert views(frame, (TOM,), (ADA,), close=True) == ["good", "ill"]
+    assert shown(frame, "manner", TOM) == "to_lead"
+    assert views(frame, (TOM,), (ADA,), close=True) == ["ill", "good"]
 
 
 def test_who_covers_says_what_they_do_not_believe() -> None:
@@ -738,8 +831,15 @@ def test_what_if_the_guide_had_said_otherwise() -> None:
 
 
 def test_changed_since_just_before_the_word() -> None:
-    # What people do (R8) makes Tom hold good before the word: nothing changes for him.
-    frame = story(scene(topic=0, word=word(TOM)), scene(), ties={(ADA, RITA): "warm"})
+    # A promise to Rita holds Tom, and Ada's pleading (R8) makes him hold good before the word: nothing
+    # changes for him. In scene 2 she tells him ill.
+    told = tell(ADA, "ill", TOM, setting="aside", tone="gentle")
+    frame = story(
+        scene(topic=0, word=word(TOM)),
+        scene(told),
+        ties={(ADA, RITA): "warm"},
+        promises=[(TOM, RITA, 0)],
+    )
     evaluator = Evaluator(frame)
 
     def changed(what: Json, words: dict[int, Any] | None = None, since: int = 1) -> str:
@@ -752,8 +852,7 @@ def test_changed_since_just_before_the_word() -> None:
     # Feeling: relief before and after. Tom thinks that Lena holds ill: set_right, before and after.
     assert changed(of("emotion", TOM, at=1, close=True)) == "no"
     assert changed(of("intention", TOM, at=1, close=True)) == "no"
-    # Scene 2 begins with Ada, who was moved by Tom's accusing and thinks that she moved him to good:
-    # she tells him ill, and he is warm to her (R4). Anger; Lena accused, too: accuse.
+    # Ada's ill: anger. Lena accused in scene 1, so that he thinks to be backed: accuse.
     assert changed(of("emotion", TOM, at=2)) == "yes"
     assert changed(of("intention", TOM, at=2)) == "yes"
     assert evaluator.value(of("intention", TOM, at=2)) == "accuse"

@@ -32,6 +32,7 @@ from otherminds.tasks.socialmindchange.study import (
 from otherminds.tasks.socialmindchange.study.results import as_json, print_results, reference
 from tests.helpers import fictional_socialmindchange_codes
 from tests.helpers.annotated import answer_key, fill, right, table
+from tests.helpers.fictional_socialmindchange_codes import DATASET
 
 PLAN = Plan(part="base", stages=4, items=3, raters=3, overlap=2, seed=5)
 
@@ -44,15 +45,20 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def study(source: Path, tmp_path: Path) -> Path:
-    export(tmp_path / "study", PLAN, source=str(source))
+    export(tmp_path / "study", PLAN, dataset=DATASET, source=str(source))
     return tmp_path / "study"
 
 
 def test_more_than_there_is_cannot_be_drawn(source: Path, tmp_path: Path) -> None:
     with pytest.raises(OtherMindsError, match="the part 'lite' has 2 stages"):
-        export(tmp_path / "a", replace(PLAN, part="lite", stages=3), source=str(source))
+        export(
+            tmp_path / "a",
+            replace(PLAN, part="lite", stages=3),
+            dataset=DATASET,
+            source=str(source),
+        )
     with pytest.raises(OtherMindsError, match="a stage has 80 questions"):
-        export(tmp_path / "a", replace(PLAN, items=81), source=str(source))
+        export(tmp_path / "a", replace(PLAN, items=81), dataset=DATASET, source=str(source))
     assert not (tmp_path / "a").exists()
 
 
@@ -61,7 +67,7 @@ def test_a_study_draws_from_a_dataset_of_this_benchmark(source: Path, tmp_path: 
     with pytest.raises(OtherMindsError, match="no studies of 'hugagent-synthetic': it must be one"):
         export(out, PLAN, dataset="hugagent-synthetic", source=str(source))
     assert not out.exists()
-    export(out, PLAN, dataset="socialmindchange-codes", source=str(source))
+    export(out, PLAN, dataset=DATASET, source=str(source))
     made = key.read(out)
     assert (made.dataset, made.data["dataset"]) == ("socialmindchange-codes",) * 2
     other = made.model_copy(update={"dataset": "hugagent-synthetic"}).sealed()
@@ -72,7 +78,7 @@ def test_a_study_draws_from_a_dataset_of_this_benchmark(source: Path, tmp_path: 
 
 def test_the_same_seed_gives_the_same_bytes(source: Path, tmp_path: Path) -> None:
     def written(name: str, plan: Plan) -> dict[str, bytes]:
-        export(tmp_path / name, plan, source=str(source))
+        export(tmp_path / name, plan, dataset=DATASET, source=str(source))
         found = sorted((tmp_path / name).rglob("*.*"))
         return {str(path.relative_to(tmp_path / name)): path.read_bytes() for path in found}
 
@@ -142,12 +148,12 @@ def test_a_sheet_shows_what_models_see(source: Path, study: Path) -> None:
 
 def test_an_export_never_overwrites_answers(source: Path, study: Path) -> None:
     with pytest.raises(OtherMindsError, match="not an empty folder"):
-        export(study, PLAN, source=str(source))
+        export(study, PLAN, dataset=DATASET, source=str(source))
 
 
 def test_variants_are_drawn_by_turns(source: Path, tmp_path: Path) -> None:
     plan = replace(PLAN, part="variants", stages=4, items=0)
-    export(tmp_path / "study", plan, source=str(source))
+    export(tmp_path / "study", plan, dataset=DATASET, source=str(source))
     found = {stage.variant for stage in key.read(tmp_path / "study").stages}
     assert found == {"group_5", "group_6", "length_6", "length_7"}
 
@@ -420,6 +426,7 @@ def test_the_commands(source: Path, tmp_path: Path) -> None:
 
     study = tmp_path / "study"
     words = ("--part", "base", "--stages", "4", "--items", "2", "--raters", "2", "--seed", "3")
+    words = (*words, "--dataset", DATASET)
     assert "A02: 4 stages, 8 questions" in call("export", study, *words, "--source", source)
     for name in sampling.annotators(2):
         fill(study, name, right(study))

@@ -18,6 +18,7 @@ from otherminds.tasks.socialmindchange.study import Plan, beside, evaluate, expo
 from otherminds.tasks.socialmindchange.study.results import reference
 from tests.helpers import fictional_socialmindchange_codes
 from tests.helpers.annotated import answer_key, fill, right
+from tests.helpers.fictional_socialmindchange_codes import DATASET
 
 SEEN_OTHERWISE = {
     "lite": "",
@@ -37,7 +38,12 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def lite(source: Path, tmp_path: Path) -> Path:
     """The reference of a study of the whole lite part, with everything right."""
     folder = tmp_path / "lite"
-    export(folder, Plan("lite", stages=2, items=4, raters=2, overlap=2, seed=1), source=str(source))
+    export(
+        folder,
+        Plan("lite", stages=2, items=4, raters=2, overlap=2, seed=1),
+        dataset=DATASET,
+        source=str(source),
+    )
     for name in ("A01", "A02"):
         fill(folder, name, right(folder))
     path = tmp_path / "lite.json"
@@ -62,7 +68,12 @@ def oracle(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_people_stand_beside_models_on_the_same_questions(source: Path, tmp_path: Path) -> None:
     study = tmp_path / "study"
-    export(study, Plan("base", stages=4, items=3, raters=3, overlap=2, seed=5), source=str(source))
+    export(
+        study,
+        Plan("base", stages=4, items=3, raters=3, overlap=2, seed=5),
+        dataset=DATASET,
+        source=str(source),
+    )
     golds = answer_key(study)
     for name in ("A01", "A02", "A03"):
         fill(study, name, right(study))

@@ -12,6 +12,7 @@ from otherminds.tasks.socialmindchange.study import Plan, Returned, evaluate, ex
 from otherminds.tasks.socialmindchange.study.results import as_json
 from tests.helpers import damage, fictional_socialmindchange_codes
 from tests.helpers.annotated import fill, right
+from tests.helpers.fictional_socialmindchange_codes import DATASET
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +27,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def study(source: Path, tmp_path: Path) -> Path:
-    export(tmp_path / "study", PLAN, source=str(source))
+    export(tmp_path / "study", PLAN, dataset=DATASET, source=str(source))
     for name in ("A01", "A02"):
         fill(tmp_path / "study", name, right(tmp_path / "study"))
     return tmp_path / "study"

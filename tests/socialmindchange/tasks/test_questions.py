@@ -29,7 +29,8 @@ SCENE: dict[str, Any] = {
 
 
 def test_the_dataset_has_these_questions() -> None:
-    assert questions.of_dataset("socialmindchange-codes") is QUESTIONS
+    for dataset in ("socialmindchange-codes", "socialmindchange-scale"):
+        assert questions.of_dataset(dataset) is QUESTIONS
 
 
 def test_options_are_small_letters() -> None:

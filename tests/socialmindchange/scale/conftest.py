@@ -1,0 +1,37 @@
+"""A small build that the tests share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from otherminds.dataset_builders.socialmindchange.codes.spec import SocialMindSpec
+from otherminds.dataset_builders.socialmindchange.scale import synthetic
+from otherminds.dataset_builders.socialmindchange.scale.stage import Stage
+
+PARAMETERS: dict[str, Any] = {
+    "stages": 3,
+    "seed": 0,
+    "lite": 1,
+    "group_size": 5,
+    "scenarios": 5,
+    "variants": {"length_6": {"stages": 1, "group_size": 5, "scenarios": 6}},
+}
+
+
+@pytest.fixture(scope="session")
+def spec() -> SocialMindSpec:
+    return synthetic.spec(PARAMETERS)
+
+
+@pytest.fixture(scope="session")
+def tables(spec: SocialMindSpec) -> dict[str, pa.Table]:
+    return synthetic.build(spec)
+
+
+@pytest.fixture(scope="session")
+def made() -> Stage:
+    """The first stage of the build."""
+    return synthetic.stage(0, 0, 0, 5, 5)
