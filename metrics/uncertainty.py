@@ -113,6 +113,14 @@ class Clusters:
         sums = np.bincount(self.codes, weights=numbers, minlength=self.count)
         return np.asarray(sums, dtype=np.float64)
 
+    def centered(self, values: ArrayLike) -> FloatArray:
+        """`values` (shape (N,)) less the mean of their cluster, shape (N,).
+
+        Raises MisalignedInput when `values` does not have one number per item.
+        """
+        means = self.totals(values) / self.totals(np.ones(self.codes.shape))
+        return np.asarray(np.asarray(values, dtype=np.float64) - means[self.codes])
+
     def of(self, rows: IntArray) -> Clusters:
         """The partition of some of the items, by their places; clusters without any are left out."""
         used, codes = np.unique(self.codes[rows], return_inverse=True)

@@ -110,6 +110,19 @@ class Blind(Strict):
     gap: float | None = None
 
 
+class Slopes(Strict):
+    """How the accuracy of the best student falls with what makes items harder.
+
+    student    whose accuracy it is
+    change     by property, the change of accuracy for one more, in a fit on all properties together
+    intervals  the same, at 95 %, clustered by group
+    """
+
+    student: str
+    change: dict[str, float]
+    intervals: dict[str, tuple[float, float]]
+
+
 class Studied(Strict):
     """The outcome for all students on one part of a dataset.
 
@@ -124,6 +137,7 @@ class Studied(Strict):
     reader        that of the rule-based reader; None where there is none
     blind         what blind readers got right; None where nobody has read the items
     students      by name
+    slopes        of the best student; None where items have nothing that makes them harder
     """
 
     items: int
@@ -136,6 +150,7 @@ class Studied(Strict):
     reader: float | None = None
     blind: Blind | None = None
     students: dict[str, Student]
+    slopes: Slopes | None = None
 
     @property
     def gap_verdict(self) -> Literal["beyond", "within", "undecided"] | None:

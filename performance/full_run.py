@@ -19,6 +19,7 @@ from performance.ratio import Ratio, print_table
 from performance.startup import environment
 
 DATA = "generated"
+DATASET = "socialmindchange-codes"
 TASK, ITEMS, SHARE = "socialmindchange_codes", 96_000, 10
 
 GROWTH = "peak memory of a run, ten times the items"
@@ -39,7 +40,7 @@ def measure(items: int = ITEMS) -> list[Ratio]:
 
     Fewer than all items are told in the names; the targets are those for all of them.
     """
-    cached(TASK)
+    cached(DATASET)
     few = items // SHARE
     (small, _), (large, disk_mb) = _run(few), _run(items)
     what = f"{items:,} items of {TASK}, model random"

@@ -28,6 +28,7 @@ from performance.ratio import Ratio, print_table
 from performance.startup import environment
 from tests.helpers.openai_server import Hashed, Server, serving
 
+DATASET = "socialmindchange-codes"
 TASK, ITEMS, SEED, AT_ONCE = "socialmindchange_codes", 9_600, 1, 16
 KILLS = 4
 """Kills of a run, after which it is let run to its end."""
@@ -56,7 +57,7 @@ def main() -> None:
 
 def measure(seconds: float = SECONDS, items: int = ITEMS) -> list[Ratio]:
     """One run without kills, and runs with kills for the rest of these seconds, but one at least."""
-    cached(TASK)
+    cached(DATASET)
     rng = np.random.default_rng(SEED)
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as name, serving(Hashed()) as server:

@@ -24,6 +24,7 @@ from performance.ratio import Ratio, print_table
 from performance.startup import environment
 
 DATA = "generated"
+DATASET = "socialmindchange-codes"
 TASK, ITEMS, TIMES = "socialmindchange_codes", 4_000, 3
 GZIP_LEVEL = 3
 
@@ -35,7 +36,7 @@ def main() -> None:
 
 
 def measure(items: int = ITEMS) -> list[Ratio]:
-    cached(TASK)
+    cached(DATASET)
     return compared(samples(items))
 
 

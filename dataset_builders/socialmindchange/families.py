@@ -15,20 +15,18 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from otherminds.dataset_builders import draws
 from otherminds.dataset_builders.builder import whole_parts
 from otherminds.dataset_builders.parts import Part, Plan, Read
-from otherminds.dataset_builders.socialmindchange.codes.spec import (
-    BASE,
-    Purpose,
-    SocialMindSpec,
-    Variant,
-    stream,
-)
+from otherminds.dataset_builders.socialmindchange.spec import BASE, SocialMindSpec, Variant
 
 _STAGES_PER_PART: Final = 20
 
 LITE: Final = "lite"
 """The slice that tasks ask for in their YAML, by this name."""
+
+LITE_PURPOSE: Final = 5
+"""The purpose of the stream that marks it; no edition's own purposes have this number."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +128,7 @@ def stage_id(prefix: str, name: str, number: int) -> str:
 
 def _order(spec: SocialMindSpec) -> NDArray[np.int64]:
     """The base's stages in the order in which they are marked as lite."""
-    return stream(spec.seed, 0, 0, Purpose.LITE).permutation(spec.stages)
+    return draws.stream((spec.seed, 0, 0), (LITE_PURPOSE,)).permutation(spec.stages)
 
 
 def _cast(tables: Iterator[pa.Table], schema: pa.Schema) -> Iterator[pa.Table]:

@@ -14,19 +14,43 @@ from collections.abc import Mapping
 
 import pyarrow as pa
 
-from otherminds.manifest import Manifest, Students
+from otherminds.manifest import Manifest, Reference, Students
 from otherminds.progress import bar
 from otherminds.publishing import rewrite
 from otherminds.students import audit
-from otherminds.students.rows import Rows, load, of_tables
-from otherminds.students.view import of_dataset
+from otherminds.students.rows import Rows, load, of_tables, sliced
+from otherminds.students.view import View, of_dataset
+
+PRINTED = ("line", "text", "frame")
+"""The students that may stand beside results: one line, all words as a bag, and the frame read line by
+line."""
 
 
 def studied(known: Manifest, tables: Mapping[str, pa.Table]) -> Manifest:
-    """The manifest with what students find in these tables; as it is where there is no view."""
-    if of_dataset(known.dataset) is None:
+    """The manifest with what students find in these tables, or in the small slice where there is one; as
+    it is where there is no view."""
+    view = of_dataset(known.dataset)
+    if view is None:
         return known
-    return known.model_copy(update={"students": found(of_tables(known, tables))})
+    rows = of_tables(known, sliced(view, tables, view.part), view.part)
+    return with_students(known, view, found(rows))
+
+
+def with_students(known: Manifest, view: View, students: Students) -> Manifest:
+    """The manifest with what students find, and with their scores beside every result where that is
+    wanted."""
+    references = dict(known.references)
+    whole = students.parts.get("all")
+    if view.metric is not None and whole is not None:
+        for name in PRINTED:
+            if (one := whole.students.get(name)) is not None:
+                references[f"student: {one.sees}"] = Reference(
+                    description=f"A student that sees {one.sees}, trained on other {students.called}.",
+                    scores={"all": {view.metric: one.accuracy}},
+                    interval=None if one.interval is None else {view.metric: one.interval},
+                    interval_basis=None if one.interval is None else f"over {students.called}",
+                )
+    return known.model_copy(update={"students": students, "references": references})
 
 
 def found(rows: Rows) -> Students:
@@ -45,8 +69,8 @@ def found(rows: Rows) -> Students:
 
 def main(dataset: str, source: str | None = None, *, whole: bool = True) -> None:
     """Train students on the release, and rewrite manifest and tables."""
-    rows = load(dataset, source=source, whole=whole)
-    rewrite.write(rows.known.model_copy(update={"students": found(rows)}))
+    rows = load(dataset, source=source, whole=whole, beside=True)
+    rewrite.write(with_students(rows.known, rows.view, found(rows)))
 
 
 if __name__ == "__main__":

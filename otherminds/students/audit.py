@@ -9,8 +9,15 @@ from typing import Literal
 import numpy as np
 
 from otherminds.errors import OtherMindsError
-from otherminds.manifest import Repeats, Student, Students, Studied
-from otherminds.metrics.uncertainty import Estimate, bounded, clustered_mean, partition
+from otherminds.manifest import Repeats, Slopes, Student, Students, Studied
+from otherminds.metrics.slopes import clustered_slopes
+from otherminds.metrics.uncertainty import (
+    Clusters,
+    Estimate,
+    bounded,
+    clustered_mean,
+    partition,
+)
 from otherminds.students import answers
 from otherminds.students.halves import asked, halves, labelled, unlabelled
 from otherminds.students.roster import ROSTER, Entry
@@ -101,14 +108,14 @@ def _part(
     bases = dict(_bases(trained, tested, shown))
     basis = max(bases, key=lambda name: float(bases[name].mean()))
     clusters = partition([item.group for item in tested])
-    students = {}
+    students, answered = {}, {}
     for entry in ROSTER:
         if (only is not None and entry.name not in only) or not entry.applies(items, clues):
             continue
         if watch is not None:
             watch(entry.name)
         scores = entry.answers(trained, shown, known, hidden, seed)
-        right = answers.shares(tested, scores)
+        right = answered[entry.name] = answers.shares(tested, scores)
         students[entry.name] = _outcome(
             entry,
             bounded(clustered_mean(right, clusters), 0.0, 1.0),
@@ -125,6 +132,29 @@ def _part(
         demographics=means.get("demographics"),
         basis=basis,
         students=students,
+        slopes=_slopes(tested, answered, clusters),
+    )
+
+
+def _slopes(
+    tested: Sequence[Item], answered: Mapping[str, FloatArray], clusters: Clusters
+) -> Slopes | None:
+    """Of the best student, over the scales on which these items differ, among items of a kind: kinds are
+    not equally hard."""
+    names = [name for name in tested[0].scales if len({item.scales[name] for item in tested}) > 1]
+    if not names or not answered:
+        return None
+    best = max(answered, key=lambda name: float(answered[name].mean()))
+    kinds = partition([item.kind for item in tested])
+    scales = [np.array([item.scales[name] for item in tested], dtype=float) for name in names]
+    right, *within = (kinds.centered(one) for one in (answered[best], *scales))
+    found = dict(
+        zip(names, clustered_slopes(right, np.column_stack(within), clusters), strict=True)
+    )
+    return Slopes(
+        student=best,
+        change={name: round(one.value, _DIGITS) for name, one in found.items()},
+        intervals={name: ends for name, one in found.items() if (ends := _ends(one)) is not None},
     )
 
 

@@ -33,22 +33,34 @@ class Rows:
         return {} if self.view.reader is None else self.view.reader(self.known)
 
 
-def load(dataset: str, *, source: str | None = None, whole: bool = False) -> Rows:
+def load(
+    dataset: str, *, source: str | None = None, whole: bool = False, beside: bool = False
+) -> Rows:
     """The items of a dataset, of its small slice where it has one, or with `whole` of all.
 
-    `source` as in `otherminds.data.loading.load`. Raises OtherMindsError for a dataset without items
-    with a gold answer among options, and where its data cannot be had.
+    `source` as in `otherminds.data.loading.load`; with `beside`, also what is read beside the slice,
+    over which slopes are told. Raises OtherMindsError for a dataset without items with a gold answer
+    among options, and where its data cannot be had.
     """
     view = view_of(dataset)
     part = None if whole else view.part
-    slices: dict[str, Any] = {} if part is None else {part: True}
     tables: dict[str, pa.Table] = {}
-    for config in view.configs:
+    for config in (*view.configs, *(view.beside if beside else ())):
+        slices: dict[str, Any] = {} if part is None or config in view.beside else {part: True}
         rows = loading.for_task(dataset=dataset, configs=[config], data_source=source, **slices)
         tables[config] = rows[loading.SPLIT].with_format("arrow")[:]
-        if part is not None and (column := f"in_{part}") in tables[config].column_names:
-            tables[config] = tables[config].filter(tables[config][column])
-    return of_tables(manifest.load(dataset), tables, part)
+    return of_tables(manifest.load(dataset), sliced(view, tables, part), part)
+
+
+def sliced(view: View, tables: Tables, part: str | None) -> Tables:
+    """The rows of a slice alone, where tables say which are; what is read beside it is kept whole."""
+    column = f"in_{part}"
+    return {
+        config: table.filter(table[column])
+        if part is not None and config not in view.beside and column in table.column_names
+        else table
+        for config, table in tables.items()
+    }
 
 
 def of_tables(known: Manifest, tables: Tables, part: str | None = None) -> Rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import pyarrow as pa
@@ -39,6 +39,7 @@ class Item:
     text          the lines of the scene or interview
     line          the one line that tells most; None: the one that shares most words with the question
     claims        for each option, what it says of the frame's variables; empty where nothing is known
+    scales        numbers that may make the item harder, by name; the same names for all items of a part
     """
 
     item_id: str
@@ -55,6 +56,7 @@ class Item:
     text: tuple[str, ...] = ()
     line: str | None = None
     claims: tuple[Claims, ...] = ()
+    scales: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,9 @@ class View:
     gap      of an authored edition, how far below blind readers the best student must be [O]
     part     a slice of the manifest that can be built alone, and which the tables of the fixed subset
              come from
+    beside   configurations that are read whole beside this slice
+    metric   the metric in which the students of `PRINTED` stand beside every printed result; None where
+             they do not
     """
 
     configs: tuple[str, ...]
@@ -114,6 +119,8 @@ class View:
     edition: Edition = "scale"
     gap: float = 0.20
     part: str | None = None
+    beside: tuple[str, ...] = ()
+    metric: str | None = None
 
 
 def of_dataset(dataset: str) -> View | None:

@@ -48,7 +48,7 @@ BENCHMARK = Benchmark(
         "by_length": Breakdown("By number of scenes, ± SE"),
     },
     students="otherminds.tasks.socialmindchange.students:VIEWS",
-    pages="otherminds.tasks.socialmindchange.codes_stage_page:PAGES",
+    pages="otherminds.tasks.socialmindchange.stage_pages:PAGES",
     pipelines={"socialmindchange": "otherminds.tasks.socialmindchange.construction:PIPELINE"},
     commands={"annotate": Command("otherminds.tasks.socialmindchange.commands:app")},
     helps={

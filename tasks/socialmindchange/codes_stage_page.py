@@ -22,7 +22,7 @@ def page(known: Manifest) -> str:
     generator = {**(known.generator or {}), "stages": 1, "lite": 0, "variants": {}}
     tables = build.builder_of(known).build(synthetic.spec(generator), num_proc=1, progress=None)
     [stage] = tables["stages"].to_pylist()
-    parts = [*_head(known, stage), *_scenes(stage), *_states(stage)]
+    parts = [*_head(known, stage), *scenes(stage), *_states(stage)]
     return "\n".join([*parts, *_questions(tables["questions"].to_pylist())]) + "\n"
 
 
@@ -34,6 +34,11 @@ def _head(known: Manifest, stage: Mapping[str, Any]) -> Iterator[str]:
         "shows the people, the background and the scenes; states, answers and reasons are for the "
         "reader here."
     )
+    yield from people(stage)
+
+
+def people(stage: Mapping[str, Any]) -> Iterator[str]:
+    """Who the people are, and what is told beforehand."""
     yield ""
     yield "## The people"
     yield ""
@@ -42,7 +47,8 @@ def _head(known: Manifest, stage: Mapping[str, Any]) -> Iterator[str]:
     yield stage["background"]
 
 
-def _scenes(stage: Mapping[str, Any]) -> Iterator[str]:
+def scenes(stage: Mapping[str, Any]) -> Iterator[str]:
+    """All scenes, turn by turn."""
     for scene in stage["scenes"]:
         yield ""
         yield f"## Scene {scene['number']}"
@@ -53,6 +59,11 @@ def _scenes(stage: Mapping[str, Any]) -> Iterator[str]:
 
 def _states(stage: Mapping[str, Any]) -> Iterator[str]:
     yield from ("", "## What is behind it", "")
+    yield from states(stage)
+
+
+def states(stage: Mapping[str, Any]) -> Iterator[str]:
+    """The annotated states of mind, as a table."""
     yield "| scene | person | belief | emotion | intention | action |"
     yield "| ---: | --- | --- | --- | --- | --- |"
     for one in stage["states"]:

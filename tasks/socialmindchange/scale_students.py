@@ -46,7 +46,7 @@ def items(tables: Tables) -> Iterator[Item]:
             yield Item(
                 item_id=row["item_id"],
                 group=row["stage_id"],
-                kind=f"{row['type']} {row['mental_state']} {row['order']}",
+                kind=f"{row['type']} {row['mental_state']}",
                 question=row["question"],
                 options=tuple(row["options"]),
                 gold=LETTERS.index(row["answer"]),
@@ -54,6 +54,11 @@ def items(tables: Tables) -> Iterator[Item]:
                 text=text,
                 line=_line(row, asked, stage, text),
                 claims=tuple(asked.options),
+                scales={
+                    "order of belief": row["order"],
+                    "scenes": row["n_scenarios"],
+                    "people": row["group_size"],
+                },
             )
 
 
@@ -85,9 +90,11 @@ def written(tables: Tables) -> dict[str, list[str]]:
 def _stages(tables: Tables) -> Iterator[tuple[Row, Reading, list[Row]]]:
     """The stages, what is read of each, and its questions."""
     of_stage: defaultdict[str, list[Row]] = defaultdict(list)
-    for row in tables["questions"].to_pylist():
-        of_stage[row["stage_id"]].append(row)
-    for stage in tables["stages"].to_pylist():
+    for config in ("questions", "questions_variants"):
+        for row in tables[config].to_pylist() if config in tables else ():
+            of_stage[row["stage_id"]].append(row)
+    stages = [config for config in ("stages", "stages_variants") if config in tables]
+    for stage in (row for config in stages for row in tables[config].to_pylist()):
         yield stage, scale_lines.read(stage), of_stage[stage["stage_id"]]
 
 
@@ -318,6 +325,8 @@ VIEWS: Final[Mapping[str, View]] = {
         written=written,
         called="stages",
         part="lite",
+        beside=("questions_variants", "stages_variants"),
+        metric="acc",
     )
 }
 """The view of each dataset."""

@@ -55,6 +55,9 @@ HANDED = ("debate-beliefs", "debate-beliefs-issues", "synchtom", "trust-game")
 
 ALL = (*GENERATED, *HANDED)
 
+WRITTEN = ("socialmindchange-core", "synchtom-made")
+"""Datasets that are written through a pipeline: their cards are looked at where they are written."""
+
 LICENCE = "Fictional licence. Copyright of nobody.\n"
 
 

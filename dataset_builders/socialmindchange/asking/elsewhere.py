@@ -105,7 +105,7 @@ class Elsewhere:
     def _all_taken(self) -> list[tuple[int, Word, str]]:
         """How every word of the guide would be taken."""
         frame = self.roll.frame
-        found = []
+        found: list[tuple[int, Word, str]] = []
         for scene in range(len(frame.scenes)):
             minds = self.roll.scene(scene, self.roll.told).last.minds
             for word in draw.words(frame, scene):
@@ -161,7 +161,11 @@ def _alike(roll: Roll, what: Thing, matter: int | None) -> Iterator[Thing]:
     for person in range(size):
         if person != GUIDE:
             one = replace(what, person=person)
-            yield one if isinstance(one, Present | ReceptionOf) else replace(one, matter=matter)
+            if isinstance(one, Present | ReceptionOf):
+                yield one
+            else:
+                assert matter is not None
+                yield replace(one, matter=matter)
 
 
 def _with(asked: Asked, what: Thing) -> Asked:

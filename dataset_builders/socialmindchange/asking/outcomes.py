@@ -56,7 +56,8 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
 RECEPTIONS: Final = ("credits", "distrusts", "closes_up", "knows")
 _YES_NO: Final = ("no", "yes")
 _MOST_LOOKS: Final = 16
-_WISHES: Final = 6
+_WISHES: Final = 12
+_LAST_WISHES: Final = 12
 _LEAST: Final = 4
 """In how many situations a feeling, intention or manner must occur to be offered."""
 
@@ -228,20 +229,18 @@ def _wishes(
     """
     wish = _wish(rng, asking, kind, state)
     yield wish
-    for _ in range(_WISHES):
-        other = _wish(rng, asking, kind, state).values
-        kept = 2 if state == "emotion" else 1
-        values = (*wish.values[:kept], *other[kept:])
-        if kind == "transition_state":
-            # Of feelings, intentions and manners there are several that are alike.
-            drawn = 2 if state == "action" else 1
-            values = (*other[:drawn], *wish.values[drawn:])
-        yield Wish(values, wish.kinds)
-    # Last, all but how a word is taken.
-    for _ in range(_WISHES):
+    reason = kind == "transition_reason"
+    # Of feelings, intentions and manners there are several that are alike; then, for the same changes,
+    # other things that they may be of; last, all but how a word is taken.
+    drawn = 0 if reason else 2 if state == "action" else 1
+    for number in range(_WISHES):
         other = _wish(rng, asking, kind, state)
-        kept = 1 if kind == "transition_reason" else 0
-        yield Wish((*wish.values[:kept], *other.values[kept:]), other.kinds)
+        kinds = wish.kinds if number < _WISHES // 2 else other.kinds
+        values = (*other.values[:drawn], *wish.values[drawn:])
+        yield Wish((*wish.values[:2], *other.values[2:]) if reason else values, kinds)
+    for _ in range(_LAST_WISHES):
+        other = _wish(rng, asking, kind, state)
+        yield Wish((*wish.values[:1], *other.values[1:]) if reason else other.values, other.kinds)
 
 
 def _wish(rng: np.random.Generator, asking: Asking, kind: QuestionType, state: MentalState) -> Wish:
@@ -250,7 +249,7 @@ def _wish(rng: np.random.Generator, asking: Asking, kind: QuestionType, state: M
         rests = {"emotion": STAKES, "belief": VALUES}.get(state, _YES_NO)
         return Wish((pick(rng, RECEPTIONS), pick(rng, rests), pick(rng, VALUES)))
     if state == "belief":
-        own = [pick(rng, VALUES), pick(rng, VALUES)]
+        own: list[str] = [pick(rng, VALUES), pick(rng, VALUES)]
     else:
         own = [pick(rng, _values(asking, Emotion if state == "emotion" else Intention))]
     if state == "action":
@@ -273,10 +272,10 @@ def _question(
     wish: Wish,
 ) -> Question | None:
     span, order, setting = place
-    if kind == "transition_reason":
-        lead, first = ReceptionOf, wish.values[0]
-    else:
-        lead, first = _LEADS_OF[state], wish.values[0]
+    lead: type = ReceptionOf
+    first = wish.values[0]
+    if kind != "transition_reason":
+        lead = _LEADS_OF[state]
         if state == "belief" and order == max(ORDERS):
             # What is asked for first is then another's view in the eyes of the one in focus.
             first = ""
@@ -323,7 +322,7 @@ def _chosen(
     empty where there is none."""
     found: list[Factor] = []
     for part, right in zip(parts, wanted, strict=True):
-        for one in shuffled(rng, part):
+        for one in shuffled(rng, part) if len(part) > 1 else part:
             true = _true(world, one.of)
             if one not in found and true == [right] and right in one.offered:
                 found.append(one)

@@ -21,8 +21,8 @@ from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS, OPT
 from otherminds.dataset_builders.socialmindchange.codes.items import PER_CELL, PER_STAGE
 from otherminds.dataset_builders.socialmindchange.codes.moves import REASONS
 from otherminds.dataset_builders.socialmindchange.codes.reader import Reader
-from otherminds.dataset_builders.socialmindchange.codes.spec import BASE, SocialMindSpec
 from otherminds.dataset_builders.socialmindchange.codes.text import shares
+from otherminds.dataset_builders.socialmindchange.spec import BASE, SocialMindSpec
 from otherminds.dataset_builders.verdict import Audit, none, verdict
 
 _CHANCE: Final = 1 / OPTIONS

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from otherminds.dataset_builders.socialmindchange.codes.claims import STATES, TYPES
 from otherminds.dataset_builders.socialmindchange.codes.moves import GOALS, NORMS, SETTINGS
-from otherminds.dataset_builders.socialmindchange.codes.spec import GROUP_SIZES, SCENARIOS
 from otherminds.dataset_builders.socialmindchange.codes.states import (
     AGENCIES,
     CIRCUMSTANCES,
@@ -19,6 +18,7 @@ from otherminds.dataset_builders.socialmindchange.codes.states import (
 )
 from otherminds.dataset_builders.socialmindchange.codes.text import parts, slots
 from otherminds.dataset_builders.socialmindchange.codes.trajectory import BRIDGES
+from otherminds.dataset_builders.socialmindchange.spec import GROUP_SIZES, SCENARIOS
 
 if TYPE_CHECKING:
     from otherminds.dataset_builders.socialmindchange.codes.content import Content

@@ -29,12 +29,9 @@ from otherminds.dataset_builders.socialmindchange.codes.rows import (
     stage_row,
 )
 from otherminds.dataset_builders.socialmindchange.codes.scenes import Stage
-from otherminds.dataset_builders.socialmindchange.codes.spec import (
-    Purpose,
-    SocialMindSpec,
-    stream,
-)
+from otherminds.dataset_builders.socialmindchange.codes.spec import Purpose, stream
 from otherminds.dataset_builders.socialmindchange.families import Task, head, scaled, trial
+from otherminds.dataset_builders.socialmindchange.spec import SocialMindSpec
 from otherminds.dataset_builders.verdict import Audit
 
 __all__ = [

@@ -19,9 +19,9 @@ from otherminds.dataset_builders.socialmindchange.asking.question import STATES,
 from otherminds.dataset_builders.socialmindchange.codes import shortcuts
 from otherminds.dataset_builders.socialmindchange.codes.content import state_words
 from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS
-from otherminds.dataset_builders.socialmindchange.codes.spec import BASE, SocialMindSpec
 from otherminds.dataset_builders.socialmindchange.codes.text import shares
 from otherminds.dataset_builders.socialmindchange.evaluator import EvaluationError, Evaluator
+from otherminds.dataset_builders.socialmindchange.spec import BASE, SocialMindSpec
 from otherminds.dataset_builders.socialmindchange.world.frame import Frame
 from otherminds.dataset_builders.verdict import Audit, none, verdict
 

@@ -11,7 +11,6 @@ from otherminds.dataset_builders.hashing import content_hash
 from otherminds.dataset_builders.parts import Part, Plan
 from otherminds.dataset_builders.socialmindchange import families
 from otherminds.dataset_builders.socialmindchange.codes import content
-from otherminds.dataset_builders.socialmindchange.codes.spec import SocialMindSpec
 from otherminds.dataset_builders.socialmindchange.families import Task, head, scaled, trial
 from otherminds.dataset_builders.socialmindchange.scale.audits import audit
 from otherminds.dataset_builders.socialmindchange.scale.rows import (
@@ -21,6 +20,7 @@ from otherminds.dataset_builders.socialmindchange.scale.rows import (
     stage_row,
 )
 from otherminds.dataset_builders.socialmindchange.scale.stage import stage
+from otherminds.dataset_builders.socialmindchange.spec import SocialMindSpec
 from otherminds.dataset_builders.socialmindchange.telling import filled, story
 from otherminds.dataset_builders.verdict import Audit
 

@@ -20,12 +20,12 @@ from pydantic import BeforeValidator, Field, TypeAdapter
 from otherminds.dataset_builders.content_files import read
 from otherminds.dataset_builders.draws import pick, shuffled
 from otherminds.dataset_builders.socialmindchange.codes.content import Lines
+from otherminds.dataset_builders.socialmindchange.codes.text import parts, sentence_case
 from otherminds.dataset_builders.socialmindchange.telling.lexicon import (
     Lexicon,
     LexiconError,
     Named,
 )
-from otherminds.dataset_builders.socialmindchange.codes.text import parts, sentence_case
 from otherminds.dataset_builders.socialmindchange.world.conduct import Emotion, Intention, Manner
 from otherminds.dataset_builders.socialmindchange.world.frame import (
     EARS,
@@ -239,10 +239,17 @@ class _Writer:
         self.found["word.none"] = f"{said}."
 
     def _stakes(self, at: str, slots: Mapping[str, str]) -> None:
+        """Stakes of one bearer can have the same words twice, so a pair is drawn until it is new."""
         known = deeds().stakes
-        for stake, line in self._near({stake: known[stake] for stake in STAKES}).items():
-            self._put(f"{at}.stake.{stake}", [line], slots)
-        self._put(f"{at}.stake.own", known["own"], slots)
+        for _ in range(_TRIES):
+            drawn = self._near({stake: known[stake] for stake in STAKES})
+            said = {stake: write(self._rng, line, slots) for stake, line in drawn.items()}
+            if self._taken.isdisjoint(said.values()):
+                self._taken.update(said.values())
+                self.found |= {f"{at}.stake.{one}": text for one, text in said.items()}
+                self._put(f"{at}.stake.own", known["own"], slots)
+                return
+        raise LexiconError(f"Every wording of the stakes in '{at}' is taken.")
 
     def _states(self, number: int, slots: Mapping[str, str]) -> None:
         for emotion, line in self._near(self._texts.emotion).items():
@@ -280,7 +287,7 @@ class _Writer:
                 **(_forms(_YOU, "b") if to == matter.bearer else {}),
                 "corner": pick(rng, self._corners),
             }
-            said = _YOURS.sub("your", choice.format_map(called))
+            said = _yours(choice.format_map(called))
             settings = self._near({"aside": texts.aside, "open": texts.open})
             tones = self._near({"gentle": texts.gentle, "plain": texts.plain})
             for setting in FACES:
@@ -322,7 +329,11 @@ _SLOT: Final = re.compile(r"\{(\w+)\}")
 
 _VERB: Final = re.compile(r"~(\w+)")
 
-_YOURS: Final = re.compile(r"\byou's\b")
+_YOURS: Final = re.compile(
+    r"\byou's(?= \w)(?! (?:and|as|at|but|by|for|from|had|has|in|is|of|on|or|should|that|to|was|were"
+    r"|with|would)\b(?!-))"
+)
+"""A possessive before what is had; without that it is `yours`."""
 
 
 @lru_cache(maxsize=2**12)
@@ -350,6 +361,11 @@ def _forms(person: Named, prefix: str) -> dict[str, str]:
     else:
         own = {name: form for name, form in person.slots().items() if name != "who"}
     return {prefix: person.name, **{f"{prefix}{name}": form for name, form in own.items()}}
+
+
+def _yours(text: str) -> str:
+    """The text with `your` for the possessive of `you`, and `yours` where nothing follows it."""
+    return _YOURS.sub("your", text).replace("you's", "yours")
 
 
 def _bare(thing: str) -> str:

@@ -1,7 +1,7 @@
 """The phrases of one stage: what its options and lines are composed from.
 
-A grammar fills a lexicon for stages in numbers (`filled`), an author for a stage that is written. Names of
-doers, bearers and things stand in the phrases. Slots in braces are for the person that a phrase is said
+A grammar fills a lexicon for stages in numbers (`filled`), an author for a stage that is written. Names
+of doers, bearers and things stand in the phrases. Slots in braces are for the person that a phrase is said
 of: {who} (the name), {he}, {him}, {his}, {himself}.
 
 | key | phrase | example |
@@ -21,7 +21,7 @@ of: {who} (the name), {he}, {him}, {his}, {himself}.
 | `word.M.TO.SETTING.TONE` | present sentences of the guide telling person TO what was meant | Gina draws Tom aside. "Careful now, …" |
 
 M and TO are numbers from 0; E, I and W are the names of `world.conduct`.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -62,7 +62,10 @@ class Lexicon:
     phrases: Mapping[str, str]
 
     def phrase(self, *key: object, of: int | None = None) -> str:
-        """The phrase of a key, said of a person where `of` is given. Raises LexiconError where none is."""
+        """The phrase of a key, said of a person where `of` is given.
+
+        Raises LexiconError where there is none.
+        """
         name = ".".join(map(str, key))
         if name not in self.phrases:
             raise LexiconError(f"The lexicon has no phrase '{name}'.")

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from otherminds.dataset_builders.socialmindchange.codes.text import listed, parts, sentence_case
 from otherminds.dataset_builders.socialmindchange.telling.filled import phrases
 from otherminds.dataset_builders.socialmindchange.telling.lexicon import Lexicon
-from otherminds.dataset_builders.socialmindchange.codes.text import listed, parts, sentence_case
 from otherminds.dataset_builders.socialmindchange.world.frame import GUIDE, Frame, Word
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Asked,
@@ -48,15 +48,19 @@ _PAIRS: Final = (
     "{0}, and {1}",
     "{0}; {1}",
     "{0}; and {1}",
-    "while {0}, {1}",
-    "it is so that {0}, and that {1}",
+    "{0}; besides, {1}",
 )
 _TRIPLES: Final = (
     "{0}; {1}; and {2}",
     "{0}; {1}; {2}",
-    "{0}, while {1}; and {2}",
-    "while {0}, {1}; and {2}",
-    "it is so that {0}, that {1}, and that {2}",
+    "{0}; besides, {1}; and {2}",
+    "first, {0}; second, {1}; third, {2}",
+)
+_QUADRUPLES: Final = (
+    "{0}; {1}; {2}; and {3}",
+    "{0}; {1}; {2}; {3}",
+    "{0}; {1}; besides, {2}; and {3}",
+    "first, {0}; second, {1}; third, {2}; fourth, {3}",
 )
 _ELIDED: Final = 0
 """The style of pairs in which a common subject is said once."""
@@ -86,7 +90,7 @@ def claim(
         text = _clause(lex, frame, asked, one.value, style)
         text = text if one.holds else f"it is not so that {text}"
     when = _time(asked)
-    return text if now is None or when in (None, now) else f"{moment(when)} {text}"
+    return text if now is None or when in (None, now) else f"{_at(when)} {text}"
 
 
 def change(
@@ -135,7 +139,7 @@ def clauses(
         assert isinstance(done, Intention)
         text = action(lex, done.person, done.matter, one.value, how.value)
         when = _time(one.of)
-        found.append(text if now is None or when in (None, now) else f"{moment(when)} {text}")
+        found.append(text if now is None or when in (None, now) else f"{_at(when)} {text}")
     return found
 
 
@@ -152,9 +156,9 @@ def option(
 
 
 def joined(said: Sequence[str], style: int = 0) -> str:
-    """One to three clauses as one sentence; of two with `and` and the same subject, it is said once.
+    """Clauses as one sentence; of two with `and` and the same subject, it is said once.
 
-    Further clauses go before the last two.
+    Of more than four, all but the last three go before these.
     """
     *before, last = said
     if not before:
@@ -164,13 +168,22 @@ def joined(said: Sequence[str], style: int = 0) -> str:
         if kind == _ELIDED:
             last = _without_subject(last, before[0])
         return sentence(_PAIRS[kind].format(before[0], last))
-    *more, middle = before
-    return sentence(_TRIPLES[style % len(_TRIPLES)].format("; ".join(more), middle, last))
+    if len(before) == 2:
+        return sentence(_TRIPLES[style % len(_TRIPLES)].format(*said))
+    *more, third = before[:-1]
+    form = _QUADRUPLES[style % len(_QUADRUPLES)]
+    return sentence(form.format("; ".join(more), third, before[-1], last))
 
 
 def sentence(text: str) -> str:
     """A clause as a sentence."""
     return f"{text[0].upper()}{text[1:]}."
+
+
+def _at(when: Time | None) -> str:
+    """A time before a clause."""
+    comma = "," if when is not None and when[1] else ""
+    return f"{moment(when)}{comma}"
 
 
 def moment(when: Time | None) -> str:
@@ -225,7 +238,7 @@ def guidance_action(
         style,
         {
             "scene": str(scene + 1),
-            "aim": f"{moment(_time(aim[0].of))} {aims(lex, frame, aim, style)}".strip(),
+            "aim": f"{_at(_time(aim[0].of))} {aims(lex, frame, aim, style)}".strip(),
             "guard": guards(lex, guard),
         },
     )
@@ -300,10 +313,19 @@ def guards(lex: Lexicon, guard: Sequence[Asked]) -> str:
             by_chain.setdefault(one.what.chain, []).append(one.what.matter)
         else:
             found.append(f"any change in {named(lex, one.what)}")
+    others: dict[tuple[int, str], list[int]] = {}
     for chain, matters in by_chain.items():
         topics = " or ".join(_topic(lex, one) for one in matters)
+        if len(chain) == 2:
+            others.setdefault((chain[0], topics), []).append(chain[1])
+            continue
         thinks = _makes_of(lex, chain[1:], topics) if chain[1:] else topics
         found.append(f"{lex.people[chain[0]].name} coming to think otherwise of {thinks}")
+    for (first, topics), seconds in others.items():
+        names = " or ".join(lex.people[one].name for one in seconds)
+        found.append(
+            f"{lex.people[first].name} coming to think otherwise of what {names} makes of {topics}"
+        )
     if not found:
         return ""
     silent = f"than if {lex.people[GUIDE].name} kept silent"
@@ -391,7 +413,11 @@ def _other(lex: Lexicon, frame: Frame, what: Backed) -> str:
 
 def _stake(lex: Lexicon, frame: Frame, what: StakeIn, value: str) -> str:
     bearer = what.person == frame.matters[what.matter].bearer
-    kind = "own" if bearer and value == "with" else value
+    if bearer and value == "against":
+        one = lex.people[what.person]
+        gain = f"has more to lose than to gain by {one.slots()['his']} own success"
+        return f"{one.name} {gain}, where {_topic(lex, what.matter)} is concerned"
+    kind = "own" if bearer else value
     text = lex.phrase("matter", what.matter, "stake", kind, of=what.person).removesuffix(".")
     first = text.split(" ", 1)[0]
     if first in {one.name for one in lex.people}:

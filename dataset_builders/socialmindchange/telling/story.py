@@ -22,8 +22,8 @@ from otherminds.dataset_builders.content_files import read
 from otherminds.dataset_builders.draws import chance, pick, shuffled
 from otherminds.dataset_builders.socialmindchange.codes.cast import Person, Setting
 from otherminds.dataset_builders.socialmindchange.codes.content import Lines
-from otherminds.dataset_builders.socialmindchange.telling.lexicon import Lexicon
 from otherminds.dataset_builders.socialmindchange.codes.text import listed, write
+from otherminds.dataset_builders.socialmindchange.telling.lexicon import Lexicon
 from otherminds.dataset_builders.socialmindchange.world.frame import (
     GUIDE,
     STAKES,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from otherminds.dataset_builders.socialmindchange.world import chains
-from otherminds.dataset_builders.socialmindchange.world.chains import Chain
+from otherminds.dataset_builders.socialmindchange.world.chains import Chain, Chains
 from otherminds.dataset_builders.socialmindchange.world.frame import (
     GUIDE,
     Frame,
@@ -23,6 +23,7 @@ Reception: TypeAlias = Literal["credits", "distrusts", "closes_up", "knows"]
 class Minds:
     """The views of all chains of a group; lists by matter, in them by the number of a chain.
 
+    group     the chains
     good      whether the view is `good`
     firm      whether the holder has seen proof, as far as the others know
     credited  the speakers who were credited with `ill` and with `good`, as bits
@@ -30,6 +31,7 @@ class Minds:
     """
 
     frame: Frame
+    group: Chains
     good: list[list[bool]]
     firm: list[list[bool]]
     credited: list[tuple[list[int], list[int]]]
@@ -54,30 +56,36 @@ class Minds:
             firm.append(sure)
         count = len(group.all)
         nobody = [([0] * count, [0] * count) for _ in frame.matters]
-        return cls(frame, good, firm, nobody, [0] * count)
+        return cls(frame, group, good, firm, nobody, [0] * count)
 
-    def copy(self) -> Minds:
-        """The same, to be changed without changing this."""
-        return Minds(
-            self.frame,
-            [list(one) for one in self.good],
-            [list(one) for one in self.firm],
-            [(list(ill), list(good)) for ill, good in self.credited],
-            list(self.out),
-        )
+    def copy(self, *, about: int | None = None) -> Minds:
+        """The same, to be changed without changing this: in all matters, or by words about one."""
+        if about is None:
+            return Minds(
+                self.frame,
+                self.group,
+                [list(one) for one in self.good],
+                [list(one) for one in self.firm],
+                [(list(ill), list(good)) for ill, good in self.credited],
+                list(self.out),
+            )
+        good, credited = list(self.good), list(self.credited)
+        good[about] = list(good[about])
+        credited[about] = (list(credited[about][0]), list(credited[about][1]))
+        return Minds(self.frame, self.group, good, self.firm, credited, self.out)
 
     def view(self, chain: Chain, matter: int) -> Value:
         """The view of a chain."""
-        place = chains.of_group(self.frame.size).place[chain]
+        place = self.group.place[chain]
         return "good" if self.good[matter][place] else "ill"
 
     def is_firm(self, chain: Chain, matter: int) -> bool:
         """Whether a chain is firm on a matter."""
-        return self.firm[matter][chains.of_group(self.frame.size).place[chain]]
+        return self.firm[matter][self.group.place[chain]]
 
     def learned(self, person: int, matter: int) -> bool:
         """Whether somebody has seen proof, or credited a word that says what they hold now (R4)."""
-        place = chains.of_group(self.frame.size).place[person,]
+        place = self.group.place[person,]
         return (
             self.firm[matter][place] or self.credited[matter][self.good[matter][place]][place] != 0
         )
@@ -93,7 +101,7 @@ class Minds:
         good, firm, out = self.good[matter], self.firm[matter], self.out
         credited = self.credited[matter][says_good]
         moved = [self._moves(told, holder) for holder in range(frame.size)]
-        for place, holder in chains.of_group(frame.size).reached(hearers, told.chance):
+        for place, holder in self.group.reached(hearers, told.chance):
             if holder == speaker:
                 # The numbers of people alone come first.
                 if place >= frame.size and not firm[place]:
@@ -112,7 +120,7 @@ class Minds:
         frame, matter = self.frame, said[0].matter
         own = {told.speaker: told for told in said}
         good, firm, out = self.good[matter], self.firm[matter], self.out
-        for place, holder in chains.of_group(frame.size).reached(there, None):
+        for place, holder in self.group.reached(there, None):
             if firm[place]:
                 continue
             if holder in own:
@@ -135,14 +143,14 @@ class Minds:
         hearers = there if shown.setting == "open" else frozenset((shown.speaker, shown.to))
         meant_good = self.frame.matters[matter].meant == "good"
         wrong = self.credited[matter][not meant_good]
-        for place, _ in chains.of_group(self.frame.size).reached(hearers, None):
+        for place, _ in self.group.reached(hearers, None):
             self.good[matter][place] = meant_good
             self.firm[matter][place] = True
             self.out[place] |= wrong[place]
 
     def reception(self, told: Tell, person: int) -> Reception:
         """How the one it is said to takes it."""
-        place = chains.of_group(self.frame.size).place[person,]
+        place = self.group.place[person,]
         if self.firm[told.matter][place]:
             return "knows"
         if self.out[place] >> told.speaker & 1 or not believable(self.frame, told, person):

@@ -93,7 +93,7 @@ class Roll:
             last = self.scene(number, words).last
             minds = last.minds
             if (word := upto[number]) is not None:
-                minds = minds.copy()
+                minds = minds.copy(about=word.matter)
                 minds.hear(spoken(self.frame, word), last.there)
             self._closed[upto] = Moment(minds, last.there)
         return self._closed[upto]
@@ -117,8 +117,10 @@ class Roll:
                 minds.hear(one, there)
         state = Moment(minds, there)
         acts = tuple(_acts(minds, scene.topic, there))
-        minds = minds.copy()
-        minds.hear_round([act.says for act in acts if act.says is not None], there)
+        said = [act.says for act in acts if act.says is not None]
+        if said:
+            minds = minds.copy(about=scene.topic)
+            minds.hear_round(said, there)
         return Played(tuple(passed), state, acts, Moment(minds, there))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from otherminds import console
-from otherminds.manifest import Student, Students, Studied
+from otherminds.manifest import Slopes, Student, Students, Studied
 
 _VERDICTS = {
     "beyond": "beyond",
@@ -129,7 +130,10 @@ def markdown(found: Students) -> str:
 
 
 def told_of(found: Students) -> Iterator[str]:
-    """What is known of sentences that several people or stages have, as a line."""
+    """What is known of slopes, and of sentences that several people or stages have, a line each."""
+    for part, studied in found.parts.items():
+        if studied.slopes is not None:
+            yield _sloped(studied.slopes, studied.students[studied.slopes.student].sees, part)
     one = found.repeats
     if one is None:
         return
@@ -138,6 +142,18 @@ def told_of(found: Students) -> Iterator[str]:
         f"Of {one.sentences:,} different sentences of six words or more, {one.repeated:,} are {where} "
         f"{one.units:,} {found.called}, which none may be; {one.affected:.1%} of {found.called} have "
         f"one. The commonest, in {one.share:.1%}: “{one.commonest}”."
+    )
+
+
+def _sloped(slopes: Slopes, sees: str, part: str) -> str:
+    """How the best student's accuracy changes with what makes items harder."""
+    said = []
+    for name, change in slopes.change.items():
+        low, high = slopes.intervals.get(name, (math.nan, math.nan))
+        said.append(f"{name} {_points(change)} ({_points(low)} to {_points(high)})")
+    return (
+        f"Slopes of the best student ({sees}{_of_part(part)}), in percentage points for one more of "
+        f"each, in a fit on all of them, with 95 % intervals: {'; '.join(said)}."
     )
 
 

@@ -233,7 +233,7 @@ def test_facts_are_there_for_every_dataset_that_is_built(dataset: str) -> None:
     assert (stated.licence_url is not None) == (known.licence == "other")
     # Personal data are denied of those datasets alone whose people do not exist.
     denied = any(line.startswith("None.") for line in stated.rai.personal_sensitive_information)
-    assert denied == (known.generated or dataset in ("synchtom", "synchtom-made"))
+    assert denied == (known.generated or dataset in ("synchtom", *small_builds.WRITTEN))
 
 
 def test_the_version_of_a_build_with_judged_titles_is_a_semantic_one(stances: Path) -> None:

@@ -70,7 +70,7 @@ def test_every_dataset_of_others_says_whether_it_may_be_passed_on() -> None:
         known.dataset for known in others if known.redistribution and known.redistribution.allowed
     }
     assert all(known.redistribution is not None for known in others)
-    assert allowed == {"debate-beliefs-issues", "synchtom", "synchtom-made", "trust-game"}
+    assert allowed == {"debate-beliefs-issues", "synchtom", "trust-game", *small_builds.WRITTEN}
 
 
 def test_data_of_others_without_a_word_on_it_are_refused() -> None:

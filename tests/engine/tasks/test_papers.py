@@ -111,9 +111,9 @@ def test_what_a_paper_told_in_full_is_told_in_full() -> None:
 
 
 STAGES = {
-    **small_builds.GENERATED["socialmindchange-codes"],
-    "stages": 26,
-    "lite": 26,
+    **small_builds.GENERATED["socialmindchange-scale"],
+    "stages": 50,
+    "lite": 50,
     "variants": {
         "group_5": {"stages": 1, "group_size": 5, "scenarios": 5},
         "group_6": {"stages": 1, "group_size": 6, "scenarios": 5},
@@ -133,7 +133,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         match dataset:
             case "synchtom":
                 made = built(folder)
-            case "socialmindchange-codes":
+            case "socialmindchange-scale":
                 made = small_builds.write(dataset, folder, version="0.0.1", generator=STAGES)
             case _:
                 made = small_builds.write(dataset, folder, version="0.0.1")

@@ -11,7 +11,7 @@ from otherminds.dataset_builders.socialmindchange.codes import content as vocabu
 from otherminds.dataset_builders.socialmindchange.codes import synthetic
 from otherminds.dataset_builders.socialmindchange.codes.content import Content
 from otherminds.dataset_builders.socialmindchange.codes.scenes import Stage
-from otherminds.dataset_builders.socialmindchange.codes.spec import SocialMindSpec
+from otherminds.dataset_builders.socialmindchange.spec import SocialMindSpec
 
 PARAMETERS: dict[str, Any] = {
     "stages": 12,

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from otherminds.dataset_builders.socialmindchange.codes import synthetic
-from otherminds.dataset_builders.socialmindchange.codes.spec import SocialMindSpec
+from otherminds.dataset_builders.socialmindchange.spec import SocialMindSpec
 
 Rows = list[dict[str, Any]]
 

@@ -7,7 +7,7 @@ import pytest
 
 from otherminds.dataset_builders.socialmindchange.codes import synthetic
 from otherminds.dataset_builders.socialmindchange.codes.rows import QUESTIONS, STAGES
-from otherminds.dataset_builders.socialmindchange.codes.spec import SocialMindSpec
+from otherminds.dataset_builders.socialmindchange.spec import SocialMindSpec
 
 from .conftest import PARAMETERS
 

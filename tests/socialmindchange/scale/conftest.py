@@ -7,9 +7,9 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from otherminds.dataset_builders.socialmindchange.codes.spec import SocialMindSpec
 from otherminds.dataset_builders.socialmindchange.scale import synthetic
 from otherminds.dataset_builders.socialmindchange.scale.stage import Stage
+from otherminds.dataset_builders.socialmindchange.spec import SocialMindSpec
 
 PARAMETERS: dict[str, Any] = {
     "stages": 3,

@@ -13,8 +13,8 @@ import pytest
 
 from otherminds.dataset_builders.socialmindchange.codes import shortcuts
 from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS, placed
-from otherminds.dataset_builders.socialmindchange.codes.spec import SocialMindSpec
 from otherminds.dataset_builders.socialmindchange.scale import synthetic
+from otherminds.dataset_builders.socialmindchange.spec import SocialMindSpec
 
 Rows = list[dict[str, Any]]
 

@@ -14,13 +14,13 @@ from otherminds.data.build import dataset as engine
 from otherminds.dataset_builders.parts import processes
 from otherminds.dataset_builders.socialmindchange.asking import agenda
 from otherminds.dataset_builders.socialmindchange.asking.outcomes import NoQuestionError
-from otherminds.dataset_builders.socialmindchange.codes.spec import SocialMindSpec
 from otherminds.dataset_builders.socialmindchange.scale import stage as staging
 from otherminds.dataset_builders.socialmindchange.scale import synthetic, wording
 from otherminds.dataset_builders.socialmindchange.scale.rows import QUESTIONS, STAGES
 from otherminds.dataset_builders.socialmindchange.scale.spec import Purpose, stream
 from otherminds.dataset_builders.socialmindchange.scale.stage import Stage, StageError
 from otherminds.dataset_builders.socialmindchange.scale.wording import SameTextError
+from otherminds.dataset_builders.socialmindchange.spec import SocialMindSpec
 from otherminds.dataset_builders.socialmindchange.world import draw
 
 from .conftest import PARAMETERS

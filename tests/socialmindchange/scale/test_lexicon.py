@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 from otherminds.dataset_builders.draws import shuffled
+from otherminds.dataset_builders.socialmindchange.codes.text import parts, wordings
 from otherminds.dataset_builders.socialmindchange.telling import filled
 from otherminds.dataset_builders.socialmindchange.telling.lexicon import (
     Lexicon,
     LexiconError,
     Named,
 )
-from otherminds.dataset_builders.socialmindchange.codes.text import parts, wordings
 from otherminds.dataset_builders.socialmindchange.world import draw
 from otherminds.dataset_builders.socialmindchange.world.conduct import EMOTIONS, INTENTIONS, MANNERS
 from otherminds.dataset_builders.socialmindchange.world.frame import (

@@ -135,7 +135,7 @@ def test_another_time_is_said() -> None:
     assert not phrasing.claim(lexicon, frame, one, 0, (2, False)).startswith("in scene")
     closing = Claim(Variable(View((0,), 0), 2, True), "good")
     assert phrasing.claim(lexicon, frame, closing, 0, NOW).startswith(
-        "when they part after scene 3 "
+        "when they part after scene 3, "
     )
 
 
@@ -143,9 +143,11 @@ def test_joined_clauses() -> None:
     assert phrasing.joined(["Tom reads"]) == "Tom reads."
     assert phrasing.joined(["Tom reads", "Tom writes"]) == "Tom reads, and writes."
     assert phrasing.joined(["Tom reads", "Ada writes"]) == "Tom reads, and Ada writes."
-    assert phrasing.joined(["Tom reads", "Ada writes"], 3) == "While Tom reads, Ada writes."
+    assert phrasing.joined(["Tom reads", "Ada writes"], 3) == "Tom reads; besides, Ada writes."
     assert phrasing.joined(["a", "b", "c"]) == "A; b; and c."
     assert phrasing.joined(["a", "b", "c", "d"], 1) == "A; b; c; d."
+    assert phrasing.joined(["a", "b", "c", "d"]) == "A; b; c; and d."
+    assert phrasing.joined(["a", "b", "c", "d"], 2) == "A; b; besides, c; and d."
 
 
 def courses(frame: Frame, lexicon: Lexicon) -> list[tuple[Word | None, ...]]:

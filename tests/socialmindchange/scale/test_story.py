@@ -13,10 +13,10 @@ import pytest
 
 from otherminds.dataset_builders import draws
 from otherminds.dataset_builders.socialmindchange.codes import cast, content
+from otherminds.dataset_builders.socialmindchange.codes.text import slots, wordings
 from otherminds.dataset_builders.socialmindchange.telling import story
 from otherminds.dataset_builders.socialmindchange.telling.lexicon import Lexicon, Named
 from otherminds.dataset_builders.socialmindchange.telling.story import Story
-from otherminds.dataset_builders.socialmindchange.codes.text import slots, wordings
 from otherminds.dataset_builders.socialmindchange.world import draw
 from otherminds.dataset_builders.socialmindchange.world.frame import (
     EARS,
