@@ -23,6 +23,11 @@ _LITE = {
     "socialmindchange-core": "a third of each stage's questions",
     "socialmindchange-scale": "a tenth of the stages",
 }
+_EDITIONS = {
+    "socialmindchange-codes": ", code book",
+    "socialmindchange-core": ", authored",
+    "socialmindchange-scale": "",
+}
 _QUESTION = "which words move a person's state of mind?"
 
 
@@ -54,6 +59,7 @@ def line(content: Mapping[str, Any]) -> str:
     if str(content["doc_to_text"]).endswith("__answer_cot"):
         changes.append("reasoning first")
     stages = _LITE[wanted["dataset"]] if wanted.get("lite") else ""
+    edition = _EDITIONS[wanted["dataset"]]
     if changes:
-        return ", ".join(filter(None, [stages, *changes]))
-    return f"{_QUESTION} {stages.capitalize()}".strip()
+        return ", ".join(filter(None, [stages, *changes])) + edition
+    return f"{_QUESTION} {(stages or 'all stages').capitalize()}{edition}"

@@ -20,7 +20,6 @@ BENCHMARK = Benchmark(
         "socialmindchange_lite_logprob",
         "socialmindchange_ablations",
         "socialmindchange_variants",
-        "socialmindchange_truncation",
         "socialmindchange_codes_lite",
     ),
     asks="otherminds.tasks.socialmindchange.asks:line",

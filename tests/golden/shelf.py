@@ -37,6 +37,18 @@ _SIZES: dict[str, dict[str, Any]] = {
         },
     },
     "socialmindchange-codes": {**fictional_socialmindchange_codes.PARAMETERS, "stages": 4},
+    "socialmindchange-scale": {
+        **small_builds.GENERATED["socialmindchange-scale"],
+        "variants": {
+            name: {"stages": 1, "group_size": people, "scenarios": scenes}
+            for name, people, scenes in (
+                ("group_5", 5, 5),
+                ("group_6", 6, 5),
+                ("length_6", 4, 6),
+                ("length_7", 4, 7),
+            )
+        },
+    },
 }
 _MORE_STORIES = {
     # Shuffling a scenario's users takes two of them.

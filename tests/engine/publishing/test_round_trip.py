@@ -28,12 +28,14 @@ ORG = "otherminds"
 TOKEN = "hf_alice"
 USERS = {TOKEN: User("alice", orgs=(ORG,)), "hf_bob": User("bob")}
 
-# A task on each dataset that may be published; debate-beliefs and hugagent may not.
+# A task on each dataset that may be published; debate-beliefs and hugagent may not, and the core of
+# SocialMindChange is still to be written.
 TASKS = {
     "debate-beliefs-issues": "debate_both_issues",
     "debate-beliefs-synthetic": "debate_both_synthetic_logprob",
     "hugagent-synthetic": "hugagent_bdu_synthetic",
     "socialmindchange-codes": "socialmindchange_codes_lite",
+    "socialmindchange-scale": "socialmindchange_lite",
     "synchtom": "synchtom_vanilla",
     "synchtom-made": "synchtom_made_10turn",
     "trust-game": "trust_game_round1_genagents",
@@ -122,7 +124,7 @@ def test_a_folder_of_the_datasets_name_is_not_taken_for_it(
 
 def test_every_dataset_may_be_published_or_says_why_not() -> None:
     refused = set(manifest.names()) - set(TASKS)
-    assert refused == {"hugagent", "debate-beliefs"}
+    assert refused == {"hugagent", "debate-beliefs", "socialmindchange-core"}
 
 
 def test_what_is_published_is_loaded_whole_by_tag_and_streamed(
