@@ -70,8 +70,8 @@ LIKELIHOODS = Forms(
 LONG_PROMPTS = Forms(
     {
         "hugagent_bdu_synthetic": 0.0,  # measured: 0.5
-        "socialmindchange_lite": 0.0,  # not yet measured; of the codes, 1.0
-        "socialmindchange_lite_logprob": 1.0,
+        "socialmindchange_codes_lite": 0.5,  # measured: 1.0
+        "socialmindchange_codes_lite_logprob": 1.0,
         "trust_game_population": 0.0,  # measured: 0
     },
     limit=2,
@@ -83,7 +83,7 @@ REASONING = Forms(
     {
         "debate_blind_synthetic": 0.0,  # measured: 0; of 24, 0.13
         "hugagent_cot_synthetic": 0.5,  # measured: 1.0
-        "socialmindchange_lite_cot": 0.0,  # not yet measured; of the codes, 0.0: it lists the options
+        "socialmindchange_codes_lite_cot": 0.0,  # measured: 0.0; it lists the options
     },
     limit=2,
     tokens=96,
