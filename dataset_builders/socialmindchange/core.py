@@ -22,11 +22,11 @@ from otherminds.dataset_builders.constructed import Constructed, Unit
 from otherminds.dataset_builders.hashing import content_hash
 from otherminds.dataset_builders.socialmindchange.authored import checks, context, texts
 from otherminds.dataset_builders.socialmindchange.authored.stage import Given
-from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS
+from otherminds.dataset_builders.socialmindchange.cells import LETTERS
+from otherminds.dataset_builders.socialmindchange.columns import scenes
 from otherminds.dataset_builders.socialmindchange.evaluator import Evaluator
-from otherminds.dataset_builders.socialmindchange.scale.needs import needs
 from otherminds.dataset_builders.socialmindchange.scale.rows import QUESTIONS as SCALE_QUESTIONS
-from otherminds.dataset_builders.socialmindchange.scale.rows import STAGES
+from otherminds.dataset_builders.socialmindchange.scale.rows import STAGES, as_text, rows_of_items
 from otherminds.dataset_builders.sources import SourceError, Step
 from otherminds.dataset_builders.verdict import Audit, has_schema, none, verdict
 from otherminds.types import Progress
@@ -53,14 +53,6 @@ WRITTEN: Final = ("context", "trajectory", "scenes", "lexicon")
 READ_CELLS: Final = 11
 """Of a stage's sixteen cells of type and mental state, those in which two of five questions are read; in
 the others it is one. That makes 27 of 80, a third [O]."""
-
-_CODES: Final = {
-    "guidance_action": "GA",
-    "transition_state": "T1",
-    "transition_reason": "T2",
-    "transition_plan": "T3",
-}
-_THIRD: Final = 3
 
 
 @dataclass(frozen=True)
@@ -181,52 +173,34 @@ def _stage_row(unit: Unit, given: Given) -> dict[str, Any]:
         ],
         "profile": context.profile(told),
         "background": context.background(told),
-        "scenes": [
-            {"number": number, "turns": [dict(turn) for turn in scene["turns"]]}
-            for number, scene in enumerate(unit.texts["scenes"]["scenes"], start=1)
-        ],
+        "scenes": scenes(
+            ((turn["speaker"], turn["text"]) for turn in scene["turns"])
+            for scene in unit.texts["scenes"]["scenes"]
+        ),
         "states": [],
-        "frame": _json(unit.frame["world"]),
-        "lexicon": _json(unit.texts["lexicon"]["phrases"]),
+        "frame": as_text(unit.frame["world"]),
+        "lexicon": as_text(unit.texts["lexicon"]["phrases"]),
         "redrawn": 0,
     }
 
 
 def _question_rows(unit: Unit, given: Given, found: Constructed) -> Iterator[dict[str, Any]]:
     items = given.items(unit.texts["lexicon"]["phrases"])
+    rows = rows_of_items(unit.unit_id, items)
     cells: dict[tuple[str, str], list[str]] = {}
-    ids = []
-    for item in items:
-        own = cells.setdefault((item.asked.type, item.asked.state), [])
-        own.append(f"{unit.unit_id}-{_CODES[item.asked.type]}-{item.asked.state}-{len(own) + 1}")
-        ids.append(own[-1])
+    for item_id, row in rows.items():
+        cells.setdefault((row["type"], row["mental_state"]), []).append(item_id)
     read = _read(unit.unit_id, cells)
-    for item_id, item, needed in zip(
-        ids, items, needs([item.asked for item in items]), strict=True
-    ):
-        if item_id in found.dropped:
-            continue
-        asked, order = item.asked, item.asked.order
-        yield {
-            "item_id": item_id,
-            **_shared(unit, given, in_lite=item_id in read),
-            "type": asked.type,
-            "mental_state": asked.state,
-            "third_order": order == _THIRD,
-            "order": order,
-            "steps": asked.steps,
-            "first_scene": asked.first + 1,
-            "second_scene": asked.second + 1,
-            "span": asked.second - asked.first,
-            "question": item.question,
-            "options": list(item.options),
-            "answer": item.answer,
-            "reasons": [list(option.against) for option in item.symbols],
-            "prerequisites": [ids[place] for place in needed if ids[place] not in found.dropped],
-            "asked": _json(asked.asked_json()),
-            "claims": [_json(asked.claims_json(option)) for option in item.symbols],
-            "read_right": found.right.get(item_id),
-        }
+    for item_id, row in rows.items():
+        if item_id not in found.dropped:
+            needed = [one for one in row["prerequisites"] if one not in found.dropped]
+            yield {
+                "item_id": item_id,
+                **_shared(unit, given, in_lite=item_id in read),
+                **row,
+                "prerequisites": needed,
+                "read_right": found.right.get(item_id),
+            }
 
 
 def _read(unit_id: str, cells: Mapping[tuple[str, str], Sequence[str]]) -> frozenset[str]:
@@ -247,7 +221,3 @@ def _shared(unit: Unit, given: Given, *, in_lite: bool) -> dict[str, Any]:
         "n_scenarios": len(given.frame.scenes),
         "in_lite": in_lite,
     }
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)

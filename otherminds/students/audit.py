@@ -27,6 +27,8 @@ from otherminds.types import FloatArray
 
 SEED = 20_261_121
 _DIGITS = 4
+_EVEN = 1e-9
+"""Numbers that differ by less from their mean are the same but for rounding."""
 
 Watch = Callable[[str], None]
 """Is told which student begins."""
@@ -139,18 +141,20 @@ def _part(
 def _slopes(
     tested: Sequence[Item], answered: Mapping[str, FloatArray], clusters: Clusters
 ) -> Slopes | None:
-    """Of the best student, over the scales on which these items differ, among items of a kind: kinds are
-    not equally hard."""
-    names = [name for name in tested[0].scales if len({item.scales[name] for item in tested}) > 1]
-    if not names or not answered:
+    """Of the best student, over the scales on which items of a kind differ: kinds are not equally
+    hard."""
+    kinds = partition([item.kind for item in tested])
+    scales = {
+        name: kinds.centered(np.array([item.scales[name] for item in tested], dtype=float))
+        for name in tested[0].scales
+    }
+    varied = {name: values for name, values in scales.items() if np.abs(values).max() > _EVEN}
+    if not varied or not answered:
         return None
     best = max(answered, key=lambda name: float(answered[name].mean()))
-    kinds = partition([item.kind for item in tested])
-    scales = [np.array([item.scales[name] for item in tested], dtype=float) for name in names]
-    right, *within = (kinds.centered(one) for one in (answered[best], *scales))
-    found = dict(
-        zip(names, clustered_slopes(right, np.column_stack(within), clusters), strict=True)
-    )
+    right = kinds.centered(answered[best])
+    slopes = clustered_slopes(right, np.column_stack(list(varied.values())), clusters)
+    found = dict(zip(varied, slopes, strict=True))
     return Slopes(
         student=best,
         change={name: round(one.value, _DIGITS) for name, one in found.items()},

@@ -67,6 +67,7 @@ def of_tables(known: Manifest, tables: Tables, part: str | None = None) -> Rows:
     """The items of tables that are at hand."""
     view = view_of(known.dataset)
     told = f"version {known.version}" + (f", {part}" if part else "")
+    told += "".join(f", {config}" for config in view.beside if config in tables)
     clues = None if view.clues is None else view.clues(tables)
     found = None if view.written is None else repeats(view.written(tables), view.edition)
     return Rows(known, view, list(view.items(tables)), clues, told, found)

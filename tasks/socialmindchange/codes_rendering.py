@@ -18,8 +18,8 @@ from datasets import Dataset
 from otherminds import harness, prompts
 from otherminds.data import loading as data
 from otherminds.data.rows import dataset_of
+from otherminds.dataset_builders.socialmindchange.cells import PER_STAGE
 from otherminds.dataset_builders.socialmindchange.codes import content
-from otherminds.dataset_builders.socialmindchange.codes.items import PER_STAGE
 from otherminds.dataset_builders.socialmindchange.codes.rerender import Checker, Verdict
 from otherminds.dataset_builders.socialmindchange.codes.rows import STAGES
 from otherminds.keys import LIMIT

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from otherminds.dataset_builders.socialmindchange.cells import LETTERS
 from otherminds.dataset_builders.socialmindchange.codes.claimed import OptionReader
 from otherminds.dataset_builders.socialmindchange.codes.content import load
 from otherminds.dataset_builders.socialmindchange.codes.decoder import Decoder
-from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS
 from otherminds.manifest import Manifest
 from otherminds.students.view import Clue, Clues, Item, Place, Tables, View
 

@@ -39,7 +39,7 @@ from otherminds.dataset_builders.socialmindchange.authored import (
 )
 from otherminds.dataset_builders.socialmindchange.authored.checks import Proof
 from otherminds.dataset_builders.socialmindchange.authored.stage import Given
-from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS
+from otherminds.dataset_builders.socialmindchange.cells import LETTERS
 from otherminds.types import Doc
 
 _AUTHOR: Final = (

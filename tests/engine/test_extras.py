@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,7 @@ def test_what_is_absent_of_an_extra_is_told(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.fixture
-def hidden(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+def hidden(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A module that is not installed, whichever of lm-eval's have used it already."""
     from lm_eval import models
     from lm_eval.api import registry
@@ -61,7 +62,15 @@ def hidden(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
         if name != "dummy":
             monkeypatch.delitem(registry.model_registry._objs, name)
     monkeypatch.setitem(sys.modules, module, None)
-    return module
+    yield module
+    # What was imported meanwhile lacks the module for good: no later test may meet it.
+    for name in [*sys.modules]:
+        if name.startswith("lm_eval.models."):
+            del sys.modules[name]
+            vars(models).pop(name.rpartition(".")[2], None)
+    for name in {*registry.model_registry._objs} - {*models.MODEL_MAPPING, "dummy"}:
+        del registry.model_registry._objs[name]
+    registry._materialise_placeholder.cache_clear()
 
 
 @pytest.mark.parametrize(

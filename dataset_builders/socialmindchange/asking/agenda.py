@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 import numpy as np
 
 from otherminds.dataset_builders.draws import shuffled
 from otherminds.dataset_builders.socialmindchange.asking import guidance, outcomes, plans
-from otherminds.dataset_builders.socialmindchange.asking.question import (
+from otherminds.dataset_builders.socialmindchange.asking.question import Question
+from otherminds.dataset_builders.socialmindchange.cells import (
+    PER_CELL,
     STATES,
     TYPES,
     MentalState,
-    Question,
     QuestionType,
 )
 from otherminds.dataset_builders.socialmindchange.world.roll import Roll
-
-PER_CELL: Final = 5
-PER_STAGE: Final = PER_CELL * len(TYPES) * len(STATES)
 
 
 def questions(rng: np.random.Generator, roll: Roll) -> list[Question]:

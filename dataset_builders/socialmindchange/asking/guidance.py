@@ -16,12 +16,8 @@ import numpy as np
 
 from otherminds.dataset_builders.draws import shuffled
 from otherminds.dataset_builders.socialmindchange.asking.outcomes import NoQuestionError
-from otherminds.dataset_builders.socialmindchange.asking.question import (
-    MentalState,
-    Option,
-    Question,
-    exchanged,
-)
+from otherminds.dataset_builders.socialmindchange.asking.question import Option, Question, exchanged
+from otherminds.dataset_builders.socialmindchange.cells import MentalState
 from otherminds.dataset_builders.socialmindchange.world import draw
 from otherminds.dataset_builders.socialmindchange.world.frame import (
     EARS,

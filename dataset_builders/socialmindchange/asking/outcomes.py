@@ -18,13 +18,8 @@ import numpy as np
 
 from otherminds.dataset_builders.draws import chance, pick, shuffled
 from otherminds.dataset_builders.socialmindchange.asking.elsewhere import Elsewhere
-from otherminds.dataset_builders.socialmindchange.asking.question import (
-    MentalState,
-    Option,
-    Question,
-    QuestionType,
-    exchanged,
-)
+from otherminds.dataset_builders.socialmindchange.asking.question import Option, Question, exchanged
+from otherminds.dataset_builders.socialmindchange.cells import MentalState, QuestionType
 from otherminds.dataset_builders.socialmindchange.world import draw
 from otherminds.dataset_builders.socialmindchange.world.frame import (
     FACES,
@@ -35,6 +30,7 @@ from otherminds.dataset_builders.socialmindchange.world.frame import (
     Frame,
     Word,
 )
+from otherminds.dataset_builders.socialmindchange.world.minds import RECEPTIONS
 from otherminds.dataset_builders.socialmindchange.world.roll import Roll
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Asked,
@@ -53,7 +49,6 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
     World,
 )
 
-RECEPTIONS: Final = ("credits", "distrusts", "closes_up", "knows")
 _YES_NO: Final = ("no", "yes")
 _MOST_LOOKS: Final = 16
 _WISHES: Final = 12

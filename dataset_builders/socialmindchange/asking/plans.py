@@ -16,13 +16,8 @@ import numpy as np
 
 from otherminds.dataset_builders.draws import chance, pick, shuffled
 from otherminds.dataset_builders.socialmindchange.asking.outcomes import NoQuestionError
-from otherminds.dataset_builders.socialmindchange.asking.question import (
-    STATES,
-    MentalState,
-    Option,
-    Question,
-    exchanged,
-)
+from otherminds.dataset_builders.socialmindchange.asking.question import Option, Question, exchanged
+from otherminds.dataset_builders.socialmindchange.cells import STATES, MentalState
 from otherminds.dataset_builders.socialmindchange.world import chains, draw
 from otherminds.dataset_builders.socialmindchange.world.frame import EARS, FACES, GUIDE, Frame, Word
 from otherminds.dataset_builders.socialmindchange.world.roll import Roll, Words

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, TypeAlias
 
+from otherminds.dataset_builders.socialmindchange.cells import MentalState, QuestionType
 from otherminds.dataset_builders.socialmindchange.world.frame import Word
 from otherminds.dataset_builders.socialmindchange.world.roll import Roll, Words
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Asked,
-    Changed,
+    Backed,
     Claim,
+    Emotion,
+    Intention,
+    ReceptionOf,
     View,
     claim_json,
     variable_json,
 )
-
-QuestionType: TypeAlias = Literal[
-    "guidance_action", "transition_state", "transition_reason", "transition_plan"
-]
-MentalState: TypeAlias = Literal["belief", "emotion", "intention", "action"]
-
-TYPES: Final[tuple[QuestionType, ...]] = get_args(QuestionType)
-STATES: Final[tuple[MentalState, ...]] = get_args(MentalState)
 
 Exchanged: TypeAlias = Mapping[int, Word | None]
 """The words that a question puts in place of the story's, by scene from 0."""
@@ -102,14 +98,16 @@ class Question:
         return [claim_json(one) for one in option.claims]
 
 
+_DEPTHS: Final[Mapping[type, int]] = {Emotion: 1, ReceptionOf: 1, Intention: 2, Backed: 2}
+
+
 def belief_order(asked: Asked) -> int:
     """How deep somebody must look into minds: a view of a chain as long as it is, a feeling one, an
     intention two (what one thinks the lead thinks), what everybody can see none."""
     what = asked.what
     if isinstance(what, View):
         return len(what.chain)
-    name = type(what).__name__
-    return {"Emotion": 1, "Intention": 2, "Backed": 2, "ReceptionOf": 1}.get(name, 0)
+    return _DEPTHS.get(type(what), 0)
 
 
 def word_json(word: Word | None) -> dict[str, Any] | None:
@@ -125,8 +123,3 @@ def words_json(words: Exchanged) -> dict[str, Any]:
 def exchanged(roll: Roll, words: Exchanged) -> Words:
     """The words of the story with some exchanged."""
     return tuple(words.get(scene, word) for scene, word in enumerate(roll.told))
-
-
-def is_changed(asked: Asked) -> bool:
-    """Whether it is asked for a change, not for a value."""
-    return isinstance(asked, Changed)

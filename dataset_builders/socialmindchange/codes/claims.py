@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
+from otherminds.dataset_builders.socialmindchange.cells import MentalState, QuestionType
 from otherminds.dataset_builders.socialmindchange.codes.moves import (
     Acknowledge,
     Ask,
@@ -30,19 +31,7 @@ from otherminds.dataset_builders.socialmindchange.codes.states import (
 )
 from otherminds.dataset_builders.socialmindchange.codes.trajectory import Moment, Trajectory
 
-QuestionType: TypeAlias = Literal[
-    "guidance_action", "transition_state", "transition_reason", "transition_plan"
-]
-MentalState: TypeAlias = Literal["belief", "emotion", "intention", "action"]
 Values: TypeAlias = Mapping[str, Any]
-
-TYPES: Final[tuple[QuestionType, ...]] = (
-    "guidance_action",
-    "transition_state",
-    "transition_reason",
-    "transition_plan",
-)
-STATES: Final[tuple[MentalState, ...]] = ("belief", "emotion", "intention", "action")
 
 
 @dataclass(frozen=True)

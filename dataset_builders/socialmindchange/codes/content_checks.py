@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from otherminds.dataset_builders.socialmindchange.codes.claims import STATES, TYPES
+from otherminds.dataset_builders.socialmindchange.cells import STATES, TYPES
 from otherminds.dataset_builders.socialmindchange.codes.moves import GOALS, NORMS, SETTINGS
 from otherminds.dataset_builders.socialmindchange.codes.states import (
     AGENCIES,

@@ -17,9 +17,9 @@ from typing import Any, Final
 import numpy as np
 
 from otherminds.dataset_builders.draws import shuffled
+from otherminds.dataset_builders.socialmindchange.cells import LETTERS
 
 OPTIONS: Final = 16
-LETTERS: Final = "abcdefghijklmnop"
 
 
 @dataclass(frozen=True)

@@ -8,31 +8,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
 
 import numpy as np
 
 from otherminds.dataset_builders.draws import pick, shuffled
-from otherminds.dataset_builders.socialmindchange.codes.claims import (
+from otherminds.dataset_builders.socialmindchange.cells import (
+    LETTERS,
+    PER_CELL,
     STATES,
     TYPES,
-    Asked,
     MentalState,
     QuestionType,
-    Values,
-    reasons,
 )
+from otherminds.dataset_builders.socialmindchange.codes.claims import Asked, Values, reasons
 from otherminds.dataset_builders.socialmindchange.codes.content import Content
 from otherminds.dataset_builders.socialmindchange.codes.factors import factors
-from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS, crossed, placed
+from otherminds.dataset_builders.socialmindchange.codes.grid import crossed, placed
 from otherminds.dataset_builders.socialmindchange.codes.moves import Reason
 from otherminds.dataset_builders.socialmindchange.codes.phrasing import Phrasing, styles
 from otherminds.dataset_builders.socialmindchange.codes.scenes import Stage
 from otherminds.dataset_builders.socialmindchange.codes.text import sentence_case
 from otherminds.dataset_builders.socialmindchange.codes.trajectory import Trajectory
-
-PER_CELL: Final = 5
-PER_STAGE: Final = PER_CELL * len(TYPES) * len(STATES)
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from typing import Any, Final
 import numpy as np
 
 from otherminds.dataset_builders.draws import pick
+from otherminds.dataset_builders.socialmindchange.cells import LETTERS
 from otherminds.dataset_builders.socialmindchange.codes.cast import Person, Setting
 from otherminds.dataset_builders.socialmindchange.codes.claims import Asked
 from otherminds.dataset_builders.socialmindchange.codes.content import Content
 from otherminds.dataset_builders.socialmindchange.codes.decoder import Decoder, Found
 from otherminds.dataset_builders.socialmindchange.codes.factors import factors
-from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS
 from otherminds.dataset_builders.socialmindchange.codes.moves import (
     GOALS,
     NORMS,

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from otherminds.dataset_builders.socialmindchange.cells import item_ids
 from otherminds.dataset_builders.socialmindchange.codes.content import Content
 from otherminds.dataset_builders.socialmindchange.codes.items import Item
 from otherminds.dataset_builders.socialmindchange.codes.scenes import Stage
@@ -22,85 +23,73 @@ from otherminds.dataset_builders.socialmindchange.codes.states import (
 )
 from otherminds.dataset_builders.socialmindchange.codes.text import fill
 from otherminds.dataset_builders.socialmindchange.codes.trajectory import TARGET, Moment
-
-_TEXT: Final = pa.string()
-_COUNT: Final = pa.int32()
+from otherminds.dataset_builders.socialmindchange.columns import COUNT, SCENE, SHARED, TEXT, scenes
 
 _CHARACTER: Final = pa.struct(
     [
-        ("name", _TEXT),
-        ("given", _TEXT),
-        ("role", _TEXT),
-        ("gender", _TEXT),
-        ("age", _COUNT),
-        ("occupation", _TEXT),
-        ("education", _TEXT),
-        ("mbti", _TEXT),
-        ("relation", _TEXT),
-        ("goal", _TEXT),
-        ("face", _TEXT),
-        ("voice", _TEXT),
+        ("name", TEXT),
+        ("given", TEXT),
+        ("role", TEXT),
+        ("gender", TEXT),
+        ("age", COUNT),
+        ("occupation", TEXT),
+        ("education", TEXT),
+        ("mbti", TEXT),
+        ("relation", TEXT),
+        ("goal", TEXT),
+        ("face", TEXT),
+        ("voice", TEXT),
     ]
 )
-_TURN: Final = pa.struct([("speaker", _TEXT), ("text", _TEXT)])
-_SCENE: Final = pa.struct([("number", _COUNT), ("turns", pa.list_(_TURN))])
 _MIND: Final = pa.struct(
     [
-        ("scene", _COUNT),
-        ("person", _TEXT),
-        ("shown", pa.list_(_TEXT)),
-        ("level", _TEXT),
-        ("matter", _TEXT),
-        ("agency", _TEXT),
-        ("about", _TEXT),
-        ("belief", _TEXT),
-        ("emotion", _TEXT),
-        ("valence", _COUNT),
-        ("arousal", _COUNT),
-        ("intention", _TEXT),
-        ("action", _TEXT),
-        ("way", _TEXT),
+        ("scene", COUNT),
+        ("person", TEXT),
+        ("shown", pa.list_(TEXT)),
+        ("level", TEXT),
+        ("matter", TEXT),
+        ("agency", TEXT),
+        ("about", TEXT),
+        ("belief", TEXT),
+        ("emotion", TEXT),
+        ("valence", COUNT),
+        ("arousal", COUNT),
+        ("intention", TEXT),
+        ("action", TEXT),
+        ("way", TEXT),
     ]
 )
 _CHANGE: Final = pa.struct(
     [
-        ("scene", _COUNT),
-        ("circumstance", _TEXT),
-        ("bridge", _TEXT),
-        ("agent", _TEXT),
+        ("scene", COUNT),
+        ("circumstance", TEXT),
+        ("bridge", TEXT),
+        ("agent", TEXT),
         ("helped", pa.bool_()),
-        ("guess_by", _TEXT),
-        ("guess_matter", _TEXT),
-        ("guess_about", _TEXT),
-        ("tension", _COUNT),
-        ("fairness", _COUNT),
-        ("face", _COUNT),
-        ("participation", _COUNT),
+        ("guess_by", TEXT),
+        ("guess_matter", TEXT),
+        ("guess_about", TEXT),
+        ("tension", COUNT),
+        ("fairness", COUNT),
+        ("face", COUNT),
+        ("participation", COUNT),
     ]
 )
 
-_SHARED: Final = [
-    ("stage_id", _TEXT),
-    ("variant", _TEXT),
-    ("group_size", _COUNT),
-    ("n_scenarios", _COUNT),
-    ("in_lite", pa.bool_()),
-]
-
 STAGES: Final = pa.schema(
     [
-        *_SHARED,
-        ("place_kind", _TEXT),
-        ("place", _TEXT),
-        ("project", _TEXT),
-        ("due", _TEXT),
-        ("things", pa.list_(_TEXT)),
-        ("corners", pa.list_(_TEXT)),
-        ("norm", _TEXT),
+        *SHARED,
+        ("place_kind", TEXT),
+        ("place", TEXT),
+        ("project", TEXT),
+        ("due", TEXT),
+        ("things", pa.list_(TEXT)),
+        ("corners", pa.list_(TEXT)),
+        ("norm", TEXT),
         ("characters", pa.list_(_CHARACTER)),
-        ("profile", pa.list_(_TEXT)),
-        ("background", _TEXT),
-        ("scenes", pa.list_(_SCENE)),
+        ("profile", pa.list_(TEXT)),
+        ("background", TEXT),
+        ("scenes", pa.list_(SCENE)),
         ("states", pa.list_(_MIND)),
         ("changes", pa.list_(_CHANGE)),
     ]
@@ -108,30 +97,24 @@ STAGES: Final = pa.schema(
 
 QUESTIONS: Final = pa.schema(
     [
-        ("item_id", _TEXT),
-        *_SHARED,
-        ("type", _TEXT),
-        ("mental_state", _TEXT),
+        ("item_id", TEXT),
+        *SHARED,
+        ("type", TEXT),
+        ("mental_state", TEXT),
         ("third_order", pa.bool_()),
-        ("first_scene", _COUNT),
-        ("second_scene", _COUNT),
-        ("span", _COUNT),
-        ("question", _TEXT),
-        ("options", pa.list_(_TEXT)),
-        ("answer", _TEXT),
-        ("reasons", pa.list_(pa.list_(_TEXT))),
-        ("prerequisites", pa.list_(_TEXT)),
+        ("first_scene", COUNT),
+        ("second_scene", COUNT),
+        ("span", COUNT),
+        ("question", TEXT),
+        ("options", pa.list_(TEXT)),
+        ("answer", TEXT),
+        ("reasons", pa.list_(pa.list_(TEXT))),
+        ("prerequisites", pa.list_(TEXT)),
     ]
 )
 
 SHOWN_OF_FOCUS: Final = ("belief", "emotion", "intention", "action")
 SHOWN_OF_OTHER: Final = ("belief", "emotion")
-_CODES: Final = {
-    "guidance_action": "GA",
-    "transition_state": "T1",
-    "transition_reason": "T2",
-    "transition_plan": "T3",
-}
 
 
 def stage_row(
@@ -151,13 +134,7 @@ def stage_row(
         "characters": list(_characters(stage)),
         "profile": list(stage.profile),
         "background": stage.background,
-        "scenes": [
-            {
-                "number": number,
-                "turns": [{"speaker": turn.speaker, "text": turn.text} for turn in scene],
-            }
-            for number, scene in enumerate(stage.scenes, start=1)
-        ],
+        "scenes": scenes(((turn.speaker, turn.text) for turn in scene) for scene in stage.scenes),
         "states": list(_minds(content, stage)),
         "changes": [
             _change(stage, number, moment) for number, moment in enumerate(minds.moments, start=1)
@@ -169,12 +146,7 @@ def question_rows(
     stage_id: str, variant: str, lite: bool, stage: Stage, items: Sequence[Item]
 ) -> Iterator[dict[str, Any]]:
     """The rows of a stage's questions."""
-    counts: dict[tuple[str, str], int] = {}
-    ids = []
-    for item in items:
-        cell = (item.asked.type, item.asked.state)
-        counts[cell] = counts.get(cell, 0) + 1
-        ids.append(f"{stage_id}-{_CODES[item.asked.type]}-{item.asked.state}-{counts[cell]}")
+    ids = item_ids(stage_id, ((item.asked.type, item.asked.state) for item in items))
     shared = _shared(stage_id, variant, lite, stage)
     for item_id, item in zip(ids, items, strict=True):
         asked = item.asked

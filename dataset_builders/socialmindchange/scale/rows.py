@@ -8,106 +8,89 @@ question again; `docs/socialmindchange_world.md` says what they mean.
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import pyarrow as pa
 
+from otherminds.dataset_builders.socialmindchange.cells import item_ids
+from otherminds.dataset_builders.socialmindchange.columns import COUNT, SCENE, SHARED, TEXT, scenes
 from otherminds.dataset_builders.socialmindchange.scale.needs import needs
 from otherminds.dataset_builders.socialmindchange.scale.stage import Stage
+from otherminds.dataset_builders.socialmindchange.scale.wording import Item
 from otherminds.dataset_builders.socialmindchange.telling import phrasing
 from otherminds.dataset_builders.socialmindchange.world import conduct
 from otherminds.dataset_builders.socialmindchange.world.frame import GUIDE
 from otherminds.dataset_builders.socialmindchange.world.roll import Moment
 from otherminds.dataset_builders.socialmindchange.world.variables import Emotion, Intention, View
 
-_TEXT: Final = pa.string()
-_COUNT: Final = pa.int32()
-
 _CHARACTER: Final = pa.struct(
     [
-        ("name", _TEXT),
-        ("given", _TEXT),
-        ("role", _TEXT),
-        ("gender", _TEXT),
-        ("age", _COUNT),
-        ("occupation", _TEXT),
-        ("relation", _TEXT),
-        ("ear", _TEXT),
-        ("face", _TEXT),
+        ("name", TEXT),
+        ("given", TEXT),
+        ("role", TEXT),
+        ("gender", TEXT),
+        ("age", COUNT),
+        ("occupation", TEXT),
+        ("relation", TEXT),
+        ("ear", TEXT),
+        ("face", TEXT),
     ]
 )
-_TURN: Final = pa.struct([("speaker", _TEXT), ("text", _TEXT)])
-_SCENE: Final = pa.struct([("number", _COUNT), ("turns", pa.list_(_TURN))])
 _MIND: Final = pa.struct(
     [
-        ("scene", _COUNT),
-        ("person", _TEXT),
-        ("belief", _TEXT),
-        ("emotion", _TEXT),
-        ("intention", _TEXT),
-        ("action", _TEXT),
+        ("scene", COUNT),
+        ("person", TEXT),
+        ("belief", TEXT),
+        ("emotion", TEXT),
+        ("intention", TEXT),
+        ("action", TEXT),
     ]
 )
-
-_SHARED: Final = [
-    ("stage_id", _TEXT),
-    ("variant", _TEXT),
-    ("group_size", _COUNT),
-    ("n_scenarios", _COUNT),
-    ("in_lite", pa.bool_()),
-]
 
 STAGES: Final = pa.schema(
     [
-        *_SHARED,
-        ("place_kind", _TEXT),
-        ("place", _TEXT),
-        ("project", _TEXT),
-        ("due", _TEXT),
-        ("things", pa.list_(_TEXT)),
-        ("corners", pa.list_(_TEXT)),
+        *SHARED,
+        ("place_kind", TEXT),
+        ("place", TEXT),
+        ("project", TEXT),
+        ("due", TEXT),
+        ("things", pa.list_(TEXT)),
+        ("corners", pa.list_(TEXT)),
         ("characters", pa.list_(_CHARACTER)),
-        ("profile", pa.list_(_TEXT)),
-        ("background", _TEXT),
-        ("scenes", pa.list_(_SCENE)),
+        ("profile", pa.list_(TEXT)),
+        ("background", TEXT),
+        ("scenes", pa.list_(SCENE)),
         ("states", pa.list_(_MIND)),
-        ("frame", _TEXT),
-        ("lexicon", _TEXT),
-        ("redrawn", _COUNT),
+        ("frame", TEXT),
+        ("lexicon", TEXT),
+        ("redrawn", COUNT),
     ]
 )
 
 QUESTIONS: Final = pa.schema(
     [
-        ("item_id", _TEXT),
-        *_SHARED,
-        ("type", _TEXT),
-        ("mental_state", _TEXT),
+        ("item_id", TEXT),
+        *SHARED,
+        ("type", TEXT),
+        ("mental_state", TEXT),
         ("third_order", pa.bool_()),
-        ("order", _COUNT),
-        ("steps", _COUNT),
-        ("first_scene", _COUNT),
-        ("second_scene", _COUNT),
-        ("span", _COUNT),
-        ("question", _TEXT),
-        ("options", pa.list_(_TEXT)),
-        ("answer", _TEXT),
-        ("reasons", pa.list_(pa.list_(_TEXT))),
-        ("prerequisites", pa.list_(_TEXT)),
-        ("asked", _TEXT),
-        ("claims", pa.list_(_TEXT)),
+        ("order", COUNT),
+        ("steps", COUNT),
+        ("first_scene", COUNT),
+        ("second_scene", COUNT),
+        ("span", COUNT),
+        ("question", TEXT),
+        ("options", pa.list_(TEXT)),
+        ("answer", TEXT),
+        ("reasons", pa.list_(pa.list_(TEXT))),
+        ("prerequisites", pa.list_(TEXT)),
+        ("asked", TEXT),
+        ("claims", pa.list_(TEXT)),
     ]
 )
 
 _THIRD: Final = 3
-_CODES: Final = {
-    "guidance_action": "GA",
-    "transition_state": "T1",
-    "transition_reason": "T2",
-    "transition_plan": "T3",
-}
 
 
 def stage_row(stage_id: str, variant: str, lite: bool, stage: Stage) -> dict[str, Any]:
@@ -124,16 +107,10 @@ def stage_row(stage_id: str, variant: str, lite: bool, stage: Stage) -> dict[str
         "characters": list(_characters(stage)),
         "profile": list(story.profile),
         "background": story.background,
-        "scenes": [
-            {
-                "number": number,
-                "turns": [{"speaker": turn.speaker, "text": turn.text} for turn in scene],
-            }
-            for number, scene in enumerate(story.scenes, start=1)
-        ],
+        "scenes": scenes(((turn.speaker, turn.text) for turn in scene) for scene in story.scenes),
         "states": list(_minds(stage)),
-        "frame": _json(stage.frame.as_json()),
-        "lexicon": _json(dict(stage.lexicon.phrases)),
+        "frame": as_text(stage.frame.as_json()),
+        "lexicon": as_text(dict(stage.lexicon.phrases)),
         "redrawn": stage.redrawn,
     }
 
@@ -142,39 +119,45 @@ def question_rows(
     stage_id: str, variant: str, lite: bool, stage: Stage
 ) -> Iterator[dict[str, Any]]:
     """The rows of a stage's questions."""
-    counts: Counter[tuple[str, str]] = Counter()
-    ids = []
-    for item in stage.items:
-        cell = (item.asked.type, item.asked.state)
-        counts[cell] += 1
-        ids.append(f"{stage_id}-{_CODES[item.asked.type]}-{item.asked.state}-{counts[cell]}")
     shared = _shared(stage_id, variant, lite, stage)
-    rests = needs([item.asked for item in stage.items])
-    for item_id, item, needed in zip(ids, stage.items, rests, strict=True):
-        asked = item.asked
-        order = asked.order
-        yield {
-            "item_id": item_id,
-            **shared,
-            "type": asked.type,
-            "mental_state": asked.state,
-            "third_order": order == _THIRD,
-            "order": order,
-            "steps": asked.steps,
-            "first_scene": asked.first + 1,
-            "second_scene": asked.second + 1,
-            "span": asked.second - asked.first,
-            "question": item.question,
-            "options": list(item.options),
-            "answer": item.answer,
-            "reasons": [list(option.against) for option in item.symbols],
-            "prerequisites": [ids[place] for place in needed],
-            "asked": _json(asked.asked_json()),
-            "claims": [_json(asked.claims_json(option)) for option in item.symbols],
-        }
+    for item_id, row in rows_of_items(stage_id, stage.items).items():
+        yield {"item_id": item_id, **shared, **row}
 
 
-def _json(value: Any) -> str:
+def rows_of_items(stage_id: str, items: Sequence[Item]) -> dict[str, dict[str, Any]]:
+    """Of a stage's questions, by their ids, the columns that say what is asked."""
+    asked = [item.asked for item in items]
+    ids = item_ids(stage_id, ((one.type, one.state) for one in asked))
+    return {
+        item_id: _asked_columns(item, [ids[place] for place in needed])
+        for item_id, item, needed in zip(ids, items, needs(asked), strict=True)
+    }
+
+
+def _asked_columns(item: Item, prerequisites: list[str]) -> dict[str, Any]:
+    asked = item.asked
+    order = asked.order
+    return {
+        "type": asked.type,
+        "mental_state": asked.state,
+        "third_order": order == _THIRD,
+        "order": order,
+        "steps": asked.steps,
+        "first_scene": asked.first + 1,
+        "second_scene": asked.second + 1,
+        "span": asked.second - asked.first,
+        "question": item.question,
+        "options": list(item.options),
+        "answer": item.answer,
+        "reasons": [list(option.against) for option in item.symbols],
+        "prerequisites": prerequisites,
+        "asked": as_text(asked.asked_json()),
+        "claims": [as_text(asked.claims_json(option)) for option in item.symbols],
+    }
+
+
+def as_text(value: Any) -> str:
+    """A value as columns of JSON have it."""
     return json.dumps(value, ensure_ascii=False)
 
 

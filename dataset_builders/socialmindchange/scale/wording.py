@@ -9,15 +9,9 @@ from typing import Final
 import numpy as np
 
 from otherminds.dataset_builders.draws import shuffled
-from otherminds.dataset_builders.socialmindchange.asking.question import (
-    STATES,
-    TYPES,
-    MentalState,
-    Option,
-    Question,
-    exchanged,
-)
-from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS, placed
+from otherminds.dataset_builders.socialmindchange.asking.question import Option, Question, exchanged
+from otherminds.dataset_builders.socialmindchange.cells import LETTERS, STATES, TYPES, MentalState
+from otherminds.dataset_builders.socialmindchange.codes.grid import placed
 from otherminds.dataset_builders.socialmindchange.codes.text import listed
 from otherminds.dataset_builders.socialmindchange.telling import phrasing
 from otherminds.dataset_builders.socialmindchange.telling.lexicon import Lexicon

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from otherminds.dataset_builders.socialmindchange.world import chains
 from otherminds.dataset_builders.socialmindchange.world.chains import Chain, Chains
@@ -17,6 +17,8 @@ from otherminds.dataset_builders.socialmindchange.world.frame import (
 )
 
 Reception: TypeAlias = Literal["credits", "distrusts", "closes_up", "knows"]
+
+RECEPTIONS: Final[tuple[Reception, ...]] = get_args(Reception)
 
 
 @dataclass

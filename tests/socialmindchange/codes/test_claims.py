@@ -6,12 +6,8 @@ from typing import Any
 
 import pytest
 
-from otherminds.dataset_builders.socialmindchange.codes.claims import (
-    Asked,
-    MentalState,
-    QuestionType,
-    reasons,
-)
+from otherminds.dataset_builders.socialmindchange.cells import MentalState, QuestionType
+from otherminds.dataset_builders.socialmindchange.codes.claims import Asked, reasons
 from otherminds.dataset_builders.socialmindchange.codes.moves import Disposition, Group
 from otherminds.dataset_builders.socialmindchange.codes.states import Belief
 from otherminds.dataset_builders.socialmindchange.codes.trajectory import (

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS, Factor, crossed, placed
+from otherminds.dataset_builders.socialmindchange.cells import LETTERS
+from otherminds.dataset_builders.socialmindchange.codes.grid import Factor, crossed, placed
 
 FACTORS = [
     Factor("who", 3, range(1, 4), 2),

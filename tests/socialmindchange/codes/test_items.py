@@ -5,10 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from otherminds.dataset_builders.socialmindchange.cells import LETTERS, STATES, TYPES
 from otherminds.dataset_builders.socialmindchange.codes import items
-from otherminds.dataset_builders.socialmindchange.codes.claims import STATES, TYPES
 from otherminds.dataset_builders.socialmindchange.codes.content import Content
-from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS
 from otherminds.dataset_builders.socialmindchange.codes.scenes import Stage
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from otherminds.dataset_builders.socialmindchange.codes import shortcuts
-from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS
+from otherminds.dataset_builders.socialmindchange import shortcuts
+from otherminds.dataset_builders.socialmindchange.cells import LETTERS
 
 
 def items(options: Any, *, stages: int = 10, per_stage: int = 20) -> list[dict[str, Any]]:

@@ -11,8 +11,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from otherminds.dataset_builders.socialmindchange.codes import shortcuts
-from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS, placed
+from otherminds.dataset_builders.socialmindchange import shortcuts
+from otherminds.dataset_builders.socialmindchange.cells import LETTERS
+from otherminds.dataset_builders.socialmindchange.codes.grid import placed
 from otherminds.dataset_builders.socialmindchange.scale import synthetic
 from otherminds.dataset_builders.socialmindchange.spec import SocialMindSpec
 
@@ -236,6 +237,62 @@ def test_faulty_stages_are_found(
     audits: set[str],
 ) -> None:
     assert audits <= failed(changed(tables, "stages", change), spec)
+
+
+def _spoken_to(rows: Rows) -> None:
+    """Somebody is spoken to all the time, and never says or does anything."""
+    scene = rows[0]["scenes"][0]
+    there = json.loads(rows[0]["frame"])["scenes"][0]["present"]
+    names = [one["given"] for one in rows[0]["characters"]]
+    quiet = names[there[-1]]
+    other = next(name for name in names if name != quiet)
+    for turn in scene["turns"][1:-1]:
+        turn["speaker"], turn["text"] = other, f"Listen, {quiet}: the list is ready, {quiet}."
+
+
+def test_who_is_only_spoken_to_does_not_act(
+    tables: dict[str, pa.Table], spec: SocialMindSpec
+) -> None:
+    assert "everybody_acts" in failed(changed(tables, "stages", _spoken_to), spec)
+
+
+def _unlisted_word(rows: Rows) -> None:
+    rows[0]["scenes"][0]["turns"][1]["text"] += " There is a lump in every throat after that."
+
+
+def _exchanged_turns(rows: Rows) -> None:
+    """What happens is told in another order than it happens in the frame."""
+    turns = rows[0]["scenes"][0]["turns"]
+    turns[1], turns[2] = turns[2], turns[1]
+
+
+def _short_sentence(rows: Rows) -> None:
+    for row in rows:
+        row["background"] += " All of them know it."
+
+
+@pytest.mark.parametrize("change", [_unlisted_word, _exchanged_turns, _short_sentence])
+def test_what_no_audit_of_words_sees(
+    tables: dict[str, pa.Table], spec: SocialMindSpec, change: Callable[[Rows], None]
+) -> None:
+    """Known limits: a state in other words, a story that is not its frame's (test_students reads the
+    frame back from texts), and stock sentences of five words."""
+    assert failed(changed(tables, "stages", change), spec) == set()
+
+
+def test_reasons_that_are_not_the_true_ones_are_seen_by_no_audit(
+    tables: dict[str, pa.Table], spec: SocialMindSpec
+) -> None:
+    """The audit sees that there are reasons; test_reasons.py sees that they are true."""
+
+    def turned(rows: Rows) -> None:
+        for row in rows:
+            row["reasons"] = [
+                ["other_scene" if code == "other_word" else code for code in codes]
+                for codes in row["reasons"]
+            ]
+
+    assert failed(changed(tables, "questions", turned), spec) == set()
 
 
 def test_sentences_that_come_back_are_found(

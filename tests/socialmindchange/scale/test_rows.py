@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from otherminds.dataset_builders.socialmindchange.asking.question import STATES, TYPES, Question
-from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS
+from otherminds.dataset_builders.socialmindchange.asking.question import Question
+from otherminds.dataset_builders.socialmindchange.cells import LETTERS, STATES, TYPES
 from otherminds.dataset_builders.socialmindchange.evaluator import Evaluator
 from otherminds.dataset_builders.socialmindchange.scale import wording
 from otherminds.dataset_builders.socialmindchange.scale.needs import needs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from otherminds import benchmark, manifest, paths
-from otherminds.dataset_builders.socialmindchange.asking.agenda import PER_STAGE
+from otherminds.dataset_builders.socialmindchange.cells import PER_STAGE
 from otherminds.tasks.socialmindchange import scale_stage_page as stage_page
 
 KNOWN = manifest.load(stage_page.DATASET)

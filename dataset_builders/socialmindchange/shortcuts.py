@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from otherminds.dataset_builders.socialmindchange.codes.grid import LETTERS
+from otherminds.dataset_builders.socialmindchange.cells import LETTERS
 from otherminds.types import FloatArray
 
 Item: TypeAlias = Mapping[str, Any]
