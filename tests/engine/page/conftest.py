@@ -35,6 +35,15 @@ class Page:
         self.driver.get_log("performance")
         self.driver.get(path.as_uri() + fragment)
 
+    def reopen(self, path: Path, kept: Callable[[], bool]) -> None:
+        """Open a page until it shows what was kept: what one page stores may reach the next one late."""
+
+        def shown() -> bool:
+            self.open(path)
+            return kept()
+
+        self.until(shown)
+
     def all(self, selector: str) -> list[Any]:
         return self.driver.find_elements("css selector", selector)
 
@@ -120,7 +129,10 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture
 def page(driver: Any) -> Iterator[Page]:
-    """The browser; whatever a test does, the console must stay silent."""
+    """The browser, with nothing kept; whatever a test does, the console must stay silent."""
+    # By the browser itself: what a page clears may be cleared after the next one has stored something.
+    everything = {"origin": "file://", "storageTypes": "local_storage"}
+    driver.execute_cdp_cmd("Storage.clearDataForOrigin", everything)
     opened = Page(driver)
     yield opened
     assert opened.console() == []

@@ -34,11 +34,7 @@ def study(small: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def opened(page: Any, study: Path) -> Any:
-    path = study / "for_A01" / "annotate_A01.html"
-    page.open(path)
-    # The same seed is the same study: what another test filled in would still be there.
-    page.run("localStorage.clear()")
-    page.open(path)
+    page.open(study / "for_A01" / "annotate_A01.html")
     return page
 
 
@@ -107,9 +103,9 @@ def test_progress_is_kept_and_can_be_taken_back(opened: Any, study: Path) -> Non
     opened.one("nav [data-stage='2']").click()
     focus(opened, "#stage-2 .question input")
     press(opened, "p")
-    opened.open(study / "for_A01" / "annotate_A01.html")
+    path = study / "for_A01" / "annotate_A01.html"
+    opened.reopen(path, lambda: opened.one("#count").text == "2 of 15")
     assert opened.one("#stage-2").is_displayed()
-    assert opened.one("#count").text == "2 of 15"
     assert opened.run("return document.querySelector('#stage-2 .question :checked').value") == "p"
     focus(opened, "#stage-2 .question :checked")
     press(opened, "z", Keys.DELETE)

@@ -41,13 +41,10 @@ def written(folder: Path) -> Sequence[Sheet]:
 def test_what_is_filled_in_is_kept_downloaded_and_read(page: Any, tmp_path: Path) -> None:
     made = {one.sheet_id: one for one in written(tmp_path)}
     page.open(tmp_path / "rating.html")
-    page.run("localStorage.clear()")
-    page.open(tmp_path / "rating.html")
     assert page.driver.title == "toy rating_1"
     page.run("document.querySelectorAll('input[value=\"4\"]').forEach((box) => box.click())")
     page.one("textarea").send_keys("=odd, but 'fine'")
-    page.open(tmp_path / "rating.html")
-    page.until(lambda: page.one("#count").text == "2 of 2 answered")
+    page.reopen(tmp_path / "rating.html", lambda: page.one("#count").text == "2 of 2 answered")
     told = {"behavior": "allow", "downloadPath": str(tmp_path)}
     page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", told)
     page.one("#download").click()
