@@ -9,6 +9,7 @@ import numpy as np
 from otherminds.dataset_builders.draws import shuffled
 from otherminds.dataset_builders.socialmindchange.asking import guidance, outcomes, plans
 from otherminds.dataset_builders.socialmindchange.asking.question import Question
+from otherminds.dataset_builders.socialmindchange.asking.situations import Asking, NoQuestionError
 from otherminds.dataset_builders.socialmindchange.cells import (
     PER_CELL,
     STATES,
@@ -23,11 +24,11 @@ def questions(rng: np.random.Generator, roll: Roll) -> list[Question]:
     """The questions of a stage by type and state. Raises NoQuestionError where there are not enough."""
     solved = guidance.solved(rng, roll)
     if len(solved) < PER_CELL:
-        raise outcomes.NoQuestionError(f"guidance_action: {len(solved)} occasions")
+        raise NoQuestionError(f"guidance_action: {len(solved)} occasions")
+    asking = Asking.of(rng, roll)
     sets = plans.courses(rng, roll)
     if not sets:
-        raise outcomes.NoQuestionError("transition_plan: no courses")
-    asking = outcomes.Asking.of(rng, roll)
+        raise NoQuestionError("transition_plan: no courses")
     found = {
         (kind, state): list(_cell(rng, kind, state, solved, sets, asking))
         for state in reversed(STATES)
@@ -42,7 +43,7 @@ def _cell(
     state: MentalState,
     solved: list[guidance.Solved],
     sets: list[plans.Courses],
-    asking: outcomes.Asking,
+    asking: Asking,
 ) -> Iterator[Question]:
     """The questions of a type about a state."""
     if kind == "guidance_action":

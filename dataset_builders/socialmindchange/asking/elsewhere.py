@@ -115,13 +115,13 @@ class Elsewhere:
     def _after_other_words(self, asked: Asked, first: int, words: Exchanged) -> frozenset[str]:
         if isinstance(asked.what, StakeIn | Present | Manner):
             return frozenset()
-        key = ("words", asked, first, words[first])
+        key = ("words", asked, first, exchanged(self.roll, words))
         if key not in self._found:
             self._found[key] = frozenset(
                 found
                 for word in (None, *draw.words(self.roll.frame, first))
                 if word != words[first]
-                for found in self._value(asked, exchanged(self.roll, {first: word}))
+                for found in self._value(asked, exchanged(self.roll, {**words, first: word}))
             )
         return self._found[key]
 

@@ -15,8 +15,8 @@ from typing import Final
 import numpy as np
 
 from otherminds.dataset_builders.draws import shuffled
-from otherminds.dataset_builders.socialmindchange.asking.outcomes import NoQuestionError
 from otherminds.dataset_builders.socialmindchange.asking.question import Option, Question, exchanged
+from otherminds.dataset_builders.socialmindchange.asking.situations import NoQuestionError
 from otherminds.dataset_builders.socialmindchange.cells import MentalState
 from otherminds.dataset_builders.socialmindchange.world import draw
 from otherminds.dataset_builders.socialmindchange.world.frame import (

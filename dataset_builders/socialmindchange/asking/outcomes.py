@@ -1,37 +1,48 @@
-"""What holds after another word of the guide, and why: transition_state and transition_reason.
+"""What holds after other words of the guide, and why: transition_state and transition_reason.
 
 Options are all combinations of the values that a few variables can have. Which values are offered of a
 variable depends on the stage alone, and the combination that is to be right is drawn first and evenly:
-then a word, people and a scene are looked for where it is. So neither an option nor its siblings say
+then words, people and a scene are looked for where it is. So neither an option nor its siblings say
 which is right.
+
+Whether the right answer hangs on what others say after other words is drawn, too. In a larger group, in
+a longer stage and about beliefs of higher order more questions do: there is more talk for a mind to
+depend on.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from typing import Final, TypeAlias
 
 import numpy as np
 
 from otherminds.dataset_builders.draws import chance, pick, shuffled
-from otherminds.dataset_builders.socialmindchange.asking.elsewhere import Elsewhere
-from otherminds.dataset_builders.socialmindchange.asking.question import Option, Question, exchanged
+from otherminds.dataset_builders.socialmindchange.asking.question import Option, Question
+from otherminds.dataset_builders.socialmindchange.asking.situations import (
+    SHORTEST,
+    SMALLEST,
+    Asking,
+    Factor,
+    Lead,
+    NoQuestionError,
+    Situation,
+    concerned,
+    own,
+)
 from otherminds.dataset_builders.socialmindchange.cells import MentalState, QuestionType
-from otherminds.dataset_builders.socialmindchange.world import draw
+from otherminds.dataset_builders.socialmindchange.world.draw import RIVALS
 from otherminds.dataset_builders.socialmindchange.world.frame import (
     FACES,
     GUIDE,
-    STAKES,
     VALUES,
     Face,
     Frame,
-    Word,
 )
 from otherminds.dataset_builders.socialmindchange.world.minds import RECEPTIONS
-from otherminds.dataset_builders.socialmindchange.world.roll import Roll
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Asked,
     Backed,
@@ -42,24 +53,33 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
     Manner,
     Present,
     ReceptionOf,
-    StakeIn,
     State,
     Variable,
     View,
-    World,
 )
 
 _YES_NO: Final = ("no", "yes")
 _MOST_LOOKS: Final = 16
 _WISHES: Final = 12
 _LAST_WISHES: Final = 12
-_LEAST: Final = 4
-"""In how many situations a feeling, intention or manner must occur to be offered."""
 
-Key: TypeAlias = tuple[type, str, int, str]
-Lead: TypeAlias = type[Emotion] | type[Intention] | type[Manner]
-SET_SIZES: Final[Mapping[Lead, int]] = {Emotion: 4, Intention: 4, Manner: 2}
-"""How many values are offered together."""
+_HANGS: Final = 0.25
+_MORE: Final = 0.25
+_DEEPER: Final = 0.45
+_MOST: Final = 0.95
+_LOWEST: Final = 2
+"""See `hanging`."""
+
+_WISHED_NO: Final[Mapping[MentalState, float]] = {"intention": 0.8, "action": 0.57}
+"""How often nobody is to back somebody, or be away, so that it holds as often as not: a stage has fewer
+situations for it."""
+_TWICE: Final = 3.0
+"""How much rather two words are exchanged than one, where nothing hangs on others: where something does,
+the earlier word is put as it is best taken, and the others are to hide it."""
+_LATER: Final = 2.0
+_OTHERS: Final = 6.0
+"""How much rather reasons are asked for after words that are not in the first scene, or about another's
+deed than the rival's; see `_weight`."""
 
 _LEADS_OF: Final[Mapping[MentalState, type]] = {
     "belief": View,
@@ -73,89 +93,41 @@ ORDERS: Final = (1, 2, 3)
 
 
 @dataclass(frozen=True)
-class Factor:
-    """A variable that options claim something about, and the values that are offered."""
-
-    of: Asked
-    offered: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Wish:
     """What is to be right, part by part; and of changes, what kind of thing they are about.
 
     values  the true values
+    hangs   whether one of them hangs on what others say
     kinds   for each change that is asked for, whether it is one of the other's own state (or of what
             somebody thinks of another), and whether it is about the one the word is said to
     """
 
     values: tuple[str, ...]
+    hangs: bool
     kinds: tuple[tuple[bool, bool], ...] = ()
 
 
-class NoQuestionError(ValueError):
-    """A stage has no situation for a question: it is drawn anew."""
-
-
 @dataclass(frozen=True)
-class Situation:
-    """Who is asked about, after which word, in which scene; and the world of that word."""
+class Part:
+    """A part of an option: what it may be about in a situation, under a name."""
 
-    first: int
-    second: int
-    word: Word
-    focus: int
-    others: tuple[int, ...]
-    world: World
-
-    @property
-    def matter(self) -> int:
-        """The matter of the word, which all is asked about."""
-        return self.word.matter
+    name: object
+    factors: Callable[[Situation], Iterator[Factor]]
 
 
-@dataclass
-class Asking:
-    """What is asked of one stage so far, and what can be.
+Place: TypeAlias = tuple[int, int, Face]
+"""Span, order of belief, and in which setting the word is said."""
 
-    sets     the feelings, intentions and manners that occur in the stage often enough, in sets: an
-             option's value is offered with the others of its set and no others, in every question on the
-             stage
-    by_lead  the numbers of the situations by what is asked of the one in focus, its value, span and
-             setting
+
+def hanging(frame: Frame, order: int) -> float:
+    """The share of questions with beliefs of this order that are to hang on what others say.
+
+    .25 for four people, five scenes and beliefs of second order; .25 more for each person and scene
+    more, and .45 for third order, up to .95.
     """
-
-    roll: Roll
-    elsewhere: Elsewhere
-    situations: tuple[Situation, ...]
-    sets: dict[Lead, tuple[tuple[str, ...], ...]]
-    by_lead: dict[Key, list[int]]
-    used: set[object] = field(default_factory=set)
-
-    @classmethod
-    def of(cls, rng: np.random.Generator, roll: Roll) -> Asking:
-        """Everything that can be asked of a stage. Raises NoQuestionError where too little occurs."""
-        situations = tuple(_situations(roll))
-        counts: dict[Lead, Counter[str]] = {kind: Counter() for kind in SET_SIZES}
-        by_lead: defaultdict[Key, list[int]] = defaultdict(list)
-        for number, one in enumerate(situations):
-            world = one.world
-            at = (one.second - one.first, one.word.setting)
-            for kind, found in counts.items():
-                for true in _true(world, _own(kind, one)):
-                    found[true] += 1
-                    by_lead[kind, true, *at].append(number)
-            by_lead[View, world.value(_own_view(one)), *at].append(number)
-            if one.focus == one.word.to:
-                taken = world.value(Variable(ReceptionOf(one.focus), one.first))
-                by_lead[ReceptionOf, taken, *at].append(number)
-        sets = {kind: tuple(_sets(rng, found, SET_SIZES[kind])) for kind, found in counts.items()}
-        for kind, some in sets.items():
-            if not some:
-                raise NoQuestionError(f"{kind.__name__}: too few values")
-        if len({key[1] for key in by_lead if key[0] is ReceptionOf}) < len(RECEPTIONS):
-            raise NoQuestionError("reception: too few values")
-        return cls(roll, Elsewhere(roll), situations, sets, dict(by_lead))
+    more = (frame.size - SMALLEST) + (len(frame.scenes) - SHORTEST)
+    deeper = max(order - _LOWEST, 0)
+    return min(_HANGS + _MORE * max(more, 0) + _DEEPER * deeper, _MOST)
 
 
 def questions(
@@ -176,17 +148,31 @@ def questions(
     found = []
     left = list(spans)
     for order in orders:
-        one = _first(
-            _question(rng, asking, kind, state, place, wish)
-            for wish in _wishes(rng, asking, kind, state)
-            for place in _places(rng, asking, left, _orders(kind, state, order))
-        )
-        if one is None:
-            raise NoQuestionError(f"{kind}, {state}")
+        one = _next(rng, asking, kind, state, left, order)
         found.append(one)
         span = one.second - one.first
         left.remove(span if span in left else left[-1])
     return found
+
+
+def _next(
+    rng: np.random.Generator,
+    asking: Asking,
+    kind: QuestionType,
+    state: MentalState,
+    spans: Sequence[int],
+    order: int,
+) -> Question:
+    """One more question. What was to hang on others and could not is made up for by later ones."""
+    asking.owed[order] += chance(rng, hanging(asking.roll.frame, order))
+    orders = _orders(kind, state, order)
+    for wish in _wishes(rng, asking, kind, state, hangs=asking.owed[order] > 0):
+        for place in _places(rng, asking, spans, orders):
+            one = _question(rng, asking, kind, state, place, wish)
+            if one is not None:
+                asking.owed[order] -= wish.hangs and asking.owed[order] > 0
+                return one
+    raise NoQuestionError(f"{kind}, {state}")
 
 
 def _orders(kind: QuestionType, state: MentalState, order: int) -> tuple[int, ...]:
@@ -196,16 +182,12 @@ def _orders(kind: QuestionType, state: MentalState, order: int) -> tuple[int, ..
     return (order, *(one for one in ORDERS if one != order))
 
 
-def _first(found: Iterator[Question | None]) -> Question | None:
-    return next((one for one in found if one is not None), None)
-
-
 def _places(
     rng: np.random.Generator,
     asking: Asking,
     spans: Sequence[int],
     orders: Sequence[int],
-) -> Iterator[tuple[int, int, Face]]:
+) -> Iterator[Place]:
     """Span, order and setting, as wanted first: what is to be right is not given up for them."""
     setting = pick(rng, FACES)
     others = [span for span in range(1, len(asking.roll.frame.scenes)) if span not in spans]
@@ -216,12 +198,26 @@ def _places(
 
 
 def _wishes(
-    rng: np.random.Generator, asking: Asking, kind: QuestionType, state: MentalState
+    rng: np.random.Generator,
+    asking: Asking,
+    kind: QuestionType,
+    state: MentalState,
+    *,
+    hangs: bool,
 ) -> Iterator[Wish]:
     """What is to be right, and where a stage has no situation for it, the same with a part drawn anew.
 
     All is drawn before anybody looks for a situation: else what is asked about would tell the answer.
+    Whether it hangs on what others say is given up before that.
     """
+    for one in _drawn(rng, asking, kind, state):
+        yield replace(one, hangs=hangs)
+        yield replace(one, hangs=not hangs)
+
+
+def _drawn(
+    rng: np.random.Generator, asking: Asking, kind: QuestionType, state: MentalState
+) -> Iterator[Wish]:
     wish = _wish(rng, asking, kind, state)
     yield wish
     reason = kind == "transition_reason"
@@ -232,26 +228,32 @@ def _wishes(
         other = _wish(rng, asking, kind, state)
         kinds = wish.kinds if number < _WISHES // 2 else other.kinds
         values = (*other.values[:drawn], *wish.values[drawn:])
-        yield Wish((*wish.values[:2], *other.values[2:]) if reason else values, kinds)
+        if reason:
+            values = (*wish.values[:2], *other.values[2:])
+        yield replace(other, values=values, kinds=kinds)
     for _ in range(_LAST_WISHES):
         other = _wish(rng, asking, kind, state)
-        yield Wish((*wish.values[:1], *other.values[1:]) if reason else other.values, other.kinds)
+        values = (*wish.values[:1], *other.values[1:]) if reason else other.values
+        yield replace(other, values=values)
 
 
 def _wish(rng: np.random.Generator, asking: Asking, kind: QuestionType, state: MentalState) -> Wish:
     """Values, each drawn evenly from those that can be right."""
     if kind == "transition_reason":
-        rests = {"emotion": STAKES, "belief": VALUES}.get(state, _YES_NO)
-        return Wish((pick(rng, RECEPTIONS), pick(rng, rests), pick(rng, VALUES)))
+        rest: str = pick(rng, VALUES)
+        if state in _WISHED_NO:
+            rest = _YES_NO[not chance(rng, _WISHED_NO[state])]
+        return Wish((pick(rng, RECEPTIONS), rest, pick(rng, VALUES)), False)
     if state == "belief":
-        own: list[str] = [pick(rng, VALUES), pick(rng, VALUES)]
+        known: list[str] = [pick(rng, VALUES), pick(rng, VALUES)]
     else:
-        own = [pick(rng, _values(asking, Emotion if state == "emotion" else Intention))]
+        known = [pick(rng, _values(asking, Emotion if state == "emotion" else Intention))]
     if state == "action":
-        own.append(pick(rng, _values(asking, Manner)))
+        known.append(pick(rng, _values(asking, Manner)))
     count = 1 if state == "action" else 2
     kinds = tuple((chance(rng, 0.5), chance(rng, 0.5)) for _ in range(count))
-    return Wish((*own, *(pick(rng, _YES_NO) for _ in range(count))), kinds)
+    values = (*known, *(pick(rng, _YES_NO) for _ in range(count)))
+    return Wish(values, False, kinds)
 
 
 def _values(asking: Asking, kind: Lead) -> list[str]:
@@ -263,31 +265,20 @@ def _question(
     asking: Asking,
     kind: QuestionType,
     state: MentalState,
-    place: tuple[int, int, Face],
+    place: Place,
     wish: Wish,
 ) -> Question | None:
-    span, order, setting = place
-    lead: type = ReceptionOf
-    first = wish.values[0]
-    if kind != "transition_reason":
-        lead = _LEADS_OF[state]
-        if state == "belief" and order == max(ORDERS):
-            # What is asked for first is then another's view in the eyes of the one in focus.
-            first = ""
-    numbers = [
-        number
-        for value in ([first] if first else VALUES)
-        for number in asking.by_lead.get((lead, value, span, setting), ())
-    ]
-    for number in shuffled(rng, numbers)[:_MOST_LOOKS]:
+    _, order, _ = place
+    frame = asking.roll.frame
+    if kind == "transition_reason":
+        parts = _reasons(frame, state, order)
+    else:
+        parts = _states(asking, state, order, wish)
+    for number in _numbers(rng, asking, kind, state, place, wish)[:_MOST_LOOKS]:
         there = asking.situations[number]
-        words = {there.first: there.word}
-        if kind == "transition_reason":
-            parts = _reasons(asking, state, order, there)
-        else:
-            parts = _states(asking, state, order, there, wish)
-        factors = _chosen(rng, there.world, parts, wish.values)
-        key = (kind, there.first, there.second, there.word, *(one.of for one in factors))
+        factors = _chosen(rng, asking, number, parts, wish)
+        words = tuple(sorted(there.words.items()))
+        key = (kind, there.second, words, *(one.of for one in factors))
         if not factors or key in asking.used:
             continue
         options = _options(asking, factors, there)
@@ -301,124 +292,166 @@ def _question(
             second=there.second,
             focus=there.focus,
             matter=there.matter,
-            words=words,
+            words=there.words,
             options=options,
         )
     return None
 
 
-def _chosen(
+def _numbers(
     rng: np.random.Generator,
-    world: World,
-    parts: Sequence[Sequence[Factor]],
-    wanted: Sequence[str],
+    asking: Asking,
+    kind: QuestionType,
+    state: MentalState,
+    place: Place,
+    wish: Wish,
+) -> list[int]:
+    """The situations where the first part is as wished, by chance.
+
+    How many there are of a kind does not count: whom the word is said to, about which matter and when
+    is drawn evenly, for it is seen without the story.
+    """
+    span, order, setting = place
+    lead: type = ReceptionOf if kind == "transition_reason" else _LEADS_OF[state]
+    firsts: Sequence[str] = wish.values[:1]
+    if kind == "transition_state" and state == "belief" and order == max(ORDERS):
+        # What is asked for first is then another's view in the eyes of the one in focus.
+        firsts = VALUES
+    found = [
+        number
+        for value in firsts
+        for number in asking.by_lead.get((lead, value, span, setting), ())
+        if not wish.hangs or asking.situations[number].stirs
+    ]
+    if len(found) < 2:
+        return found
+    turns: dict[object, float] = {}
+    ranked = []
+    for number in shuffled(rng, found):
+        there = asking.situations[number]
+        seen = (there.word.to, there.matter, there.first, len(there.words))
+        if seen not in turns:
+            weight = _weight(there) if kind == "transition_reason" else 1.0
+            if len(there.words) > 1 and not wish.hangs:
+                weight *= _TWICE
+            turns[seen] = float(rng.exponential()) / weight
+        ranked.append((turns[seen], number))
+    return [number for _, number in sorted(ranked, key=lambda one: one[0])]
+
+
+def _weight(there: Situation) -> float:
+    """How often reasons are asked for after such a word: as often as somebody knows better there.
+
+    Proof is seen late, and rather of another's deed than of the rival's. Were other words asked about
+    evenly, matter and scene would tell that it was.
+    """
+    return (_LATER if there.first else 1.0) * (_OTHERS if there.matter >= RIVALS else 1.0)
+
+
+def _chosen(
+    rng: np.random.Generator, asking: Asking, number: int, parts: Sequence[Part], wish: Wish
 ) -> list[Factor]:
-    """One factor of each part whose true value is the wanted one (where any is wanted), all different;
-    empty where there is none."""
-    found: list[Factor] = []
-    for part, right in zip(parts, wanted, strict=True):
-        for one in shuffled(rng, part) if len(part) > 1 else part:
-            true = _true(world, one.of)
-            if one not in found and true == [right] and right in one.offered:
-                found.append(one)
-                break
-        else:
+    """One factor of each part whose true value is the wished one, all different; empty where there is
+    none. One of them hangs on what others say if that is wished, else none does."""
+    there = asking.situations[number]
+    standing: list[Sequence[Factor]] = []
+    hanging: list[Sequence[Factor]] = []
+    for part, right in zip(parts, wish.values, strict=True):
+        pool = asking.pool(part.name, number, partial(part.factors, there))
+        standing.append(pool.get((right, False), ()))
+        hanging.append(pool.get((right, True), ()) if wish.hangs else ())
+        if not standing[-1] and not hanging[-1]:
             return []
+    if not wish.hangs:
+        return _of_each(rng, standing)
+    for place in shuffled(rng, [place for place, pool in enumerate(hanging) if pool]):
+        either = [[*one, *other] for one, other in zip(standing, hanging, strict=True)]
+        either[place] = list(hanging[place])
+        if found := _of_each(rng, either):
+            return found
+    return []
+
+
+def _of_each(rng: np.random.Generator, pools: Sequence[Sequence[Factor]]) -> list[Factor]:
+    """One of each, all different; empty where that cannot be."""
+    found: list[Factor] = []
+    for pool in pools:
+        one = next((one for one in shuffled(rng, pool) if one not in found), None)
+        if one is None:
+            return []
+        found.append(one)
     return found
 
 
-def _true(world: World, asked: Asked) -> list[str]:
-    """The value that holds; none where somebody is not there to act."""
-    try:
-        return [world.value(asked)]
-    except ValueError:
-        return []
-
-
-def _own(kind: Lead, there: Situation) -> Variable:
-    return Variable(kind(there.focus, there.matter), there.second)
-
-
-def _own_view(there: Situation) -> Variable:
-    return Variable(View((there.focus,), there.matter), there.second)
-
-
-def _sets(rng: np.random.Generator, found: Counter[str], size: int) -> Iterator[tuple[str, ...]]:
-    """What occurs often enough, dealt into sets."""
-    drawn = shuffled(rng, sorted(one for one, count in found.items() if count >= _LEAST))
-    for start in range(0, len(drawn) - size + 1, size):
-        yield tuple(sorted(drawn[start : start + size]))
-
-
-def _situations(roll: Roll) -> Iterator[Situation]:
-    """All situations that can be asked about: words that differ from the story's."""
-    frame = roll.frame
-    for first in range(len(frame.scenes) - 1):
-        for word in draw.words(frame, first):
-            if word == roll.told[first]:
-                continue
-            people = _concerned(frame, word.matter)
-            world = World(roll, exchanged(roll, {first: word}))
-            for second in range(first + 1, len(frame.scenes)):
-                for focus in people:
-                    others = tuple(one for one in people if one != focus)
-                    yield Situation(first, second, word, focus, others, world)
-
-
-def _concerned(frame: Frame, matter: int) -> list[int]:
-    """Those whose mind about a matter is open: not the doer and not the guide."""
-    doer = frame.matters[matter].doer
-    return [one for one in range(frame.size) if one not in (GUIDE, doer)]
-
-
-def _states(
-    asking: Asking, state: MentalState, order: int, there: Situation, wish: Wish
-) -> list[list[Factor]]:
-    """How things may stand with the one in focus, and whether they changed for others: for each part of
-    an option, what it may be about."""
-    frame, second = asking.roll.frame, there.second
-    own: list[list[Factor]]
+def _states(asking: Asking, state: MentalState, order: int, wish: Wish) -> list[Part]:
+    """How things may stand with the one in focus, and whether they changed for others."""
+    frame = asking.roll.frame
     if state == "belief":
-        own = [
-            [Factor(Variable(one, second), VALUES) for one in views]
-            for views in _views(frame, order, there)
+        parts = [
+            Part(("view", order, place), partial(_views, frame, order, place)) for place in (0, 1)
         ]
     else:
-        own = _leads(asking, Emotion if state == "emotion" else Intention, there)
+        parts = [_lead(asking, Emotion if state == "emotion" else Intention)]
     if state == "action":
-        own += _leads(asking, Manner, there)
-    return own + [_reactions(frame, state, order, there, kind) for kind in wish.kinds]
+        parts.append(_lead(asking, Manner))
+    low = order == 1
+    return parts + [
+        Part(("changed", state, low, kind), partial(_reactions, frame, state, order, kind))
+        for kind in wish.kinds
+    ]
 
 
-def _leads(asking: Asking, kind: Lead, there: Situation) -> list[list[Factor]]:
-    return [[Factor(_own(kind, there), some) for some in asking.sets[kind]]]
+def _lead(asking: Asking, kind: Lead) -> Part:
+    def factors(there: Situation) -> Iterator[Factor]:
+        for some in asking.sets[kind]:
+            yield Factor(own(kind, there), some)
+
+    return Part(kind, factors)
 
 
-def _reasons(
-    asking: Asking, state: MentalState, order: int, there: Situation
-) -> list[list[Factor]]:
+def _reasons(frame: Frame, state: MentalState, order: int) -> list[Part]:
     """How the word is taken, what else it rests on, and what the hearer thinks that others think."""
-    frame = asking.roll.frame
-    matter, second, focus = there.matter, there.second, there.focus
-    taken = Factor(Variable(ReceptionOf(focus), there.first), RECEPTIONS)
-    rests: list[Factor]
-    if state == "belief":
-        rests = [Factor(Variable(one, second), VALUES) for one in _chains(frame, there, 2)]
-    elif state == "emotion":
-        rests = [Factor(Variable(StakeIn(focus, matter), second), STAKES)]
-    elif state == "intention":
-        rests = [Factor(Variable(Backed(focus, matter), second), _YES_NO)]
-    elif focus in frame.present_at_end(second):
-        rests = [Factor(Variable(Present(frame.matters[matter].doer), second), _YES_NO)]
+
+    def taken(there: Situation) -> Iterator[Factor]:
+        yield Factor(Variable(ReceptionOf(there.focus), there.first), RECEPTIONS)
+
+    def rests(there: Situation) -> Iterator[Factor]:
+        focus, matter, second = there.focus, there.matter, there.second
+        if state == "emotion":
+            yield Factor(Variable(View((focus,), matter), second), VALUES)
+        elif state == "intention":
+            yield Factor(Variable(Backed(focus, matter), second), _YES_NO)
+        elif focus in frame.present_at_end(second):
+            for one in sorted({frame.matters[matter].doer, frame.lead} - {focus, GUIDE}):
+                yield Factor(Variable(Present(one), second), _YES_NO)
+
+    def views(length: int, there: Situation) -> Iterator[Factor]:
+        for one in _chains(frame, there, length):
+            yield Factor(Variable(one, there.second), VALUES)
+
+    of_others = Part(("chains", max(order, 2)), partial(views, max(order, 2)))
+    rest = Part(("chains", 2), partial(views, 2)) if state == "belief" else Part(state, rests)
+    return [Part("taken", taken), rest, of_others]
+
+
+def _views(frame: Frame, order: int, place: int, there: Situation) -> Iterator[Factor]:
+    """Views that belong together: of two people, or of one about another's, and so on."""
+    own_view = [View((there.focus,), there.matter)]
+    if order == max(ORDERS):
+        found = _chains(frame, there, order - 1 + place)
+    elif place == 0:
+        found = own_view
+    elif order == 1:
+        found = [View((one,), there.matter) for one in there.others]
     else:
-        rests = []
-    chains = _chains(frame, there, max(order, 2))
-    return [[taken], rests, [Factor(Variable(one, second), VALUES) for one in chains]]
+        found = _chains(frame, there, order)
+    for one in found:
+        yield Factor(Variable(one, there.second), VALUES)
 
 
 def _chains(frame: Frame, there: Situation, length: int) -> list[View]:
     """Chains of a length that begin with the one in focus and end in somebody whose mind is open."""
-    holders = _concerned(frame, there.matter)
+    holders = concerned(frame, there.matter)
     people = [one for one in range(frame.size) if one != GUIDE]
     found: list[tuple[int, ...]] = [(there.focus,)]
     for place in range(1, length):
@@ -427,19 +460,9 @@ def _chains(frame: Frame, there: Situation, length: int) -> list[View]:
     return [View(chain, there.matter) for chain in found]
 
 
-def _views(frame: Frame, order: int, there: Situation) -> tuple[list[View], list[View]]:
-    """Views that belong together: of two people, or of one about another's, and so on."""
-    own = [View((there.focus,), there.matter)]
-    if order == 1:
-        return own, [View((one,), there.matter) for one in there.others]
-    if order == 2:
-        return own, _chains(frame, there, 2)
-    return _chains(frame, there, 2), _chains(frame, there, 3)
-
-
 def _reactions(
-    frame: Frame, state: MentalState, order: int, there: Situation, kind: tuple[bool, bool]
-) -> list[Factor]:
+    frame: Frame, state: MentalState, order: int, kind: tuple[bool, bool], there: Situation
+) -> Iterator[Factor]:
     """Whether something changed for others: their own state, or what they think of another's mind; and
     that of the one the word is said to, or not."""
     matter = there.matter
@@ -455,14 +478,12 @@ def _reactions(
         pool = [
             View((one, other), matter)
             for one in (frame.matters[matter].doer, *there.others)
-            for other in _concerned(frame, matter)
+            for other in concerned(frame, matter)
             if one != other
         ]
-    return [
-        Factor(Changed(one, there.second, there.first), _YES_NO)
-        for one in pool
-        if (there.word.to in _people(one)) == of_hearer
-    ]
+    for one in pool:
+        if (there.word.to in _people(one)) == of_hearer:
+            yield Factor(Changed(one, there.second, there.first), _YES_NO)
 
 
 def _people(what: State) -> tuple[int, ...]:
@@ -479,7 +500,7 @@ def _options(
         for other in one.offered:
             if other != true:
                 claim = Claim(one.of, other)
-                found = asking.elsewhere.of(claim, there.first, {there.first: there.word})
+                found = asking.elsewhere.of(claim, there.first, there.words)
                 if found is None:
                     return None
                 where[one.of, other] = found

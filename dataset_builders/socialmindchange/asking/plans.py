@@ -15,8 +15,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from otherminds.dataset_builders.draws import chance, pick, shuffled
-from otherminds.dataset_builders.socialmindchange.asking.outcomes import NoQuestionError
 from otherminds.dataset_builders.socialmindchange.asking.question import Option, Question, exchanged
+from otherminds.dataset_builders.socialmindchange.asking.situations import NoQuestionError
 from otherminds.dataset_builders.socialmindchange.cells import STATES, MentalState
 from otherminds.dataset_builders.socialmindchange.world import chains, draw
 from otherminds.dataset_builders.socialmindchange.world.frame import EARS, FACES, GUIDE, Frame, Word

@@ -10,7 +10,7 @@ import numpy as np
 from otherminds.dataset_builders import draws
 from otherminds.dataset_builders.constructed import Unit
 from otherminds.dataset_builders.socialmindchange.asking import agenda
-from otherminds.dataset_builders.socialmindchange.asking.outcomes import NoQuestionError
+from otherminds.dataset_builders.socialmindchange.asking.situations import NoQuestionError
 from otherminds.dataset_builders.socialmindchange.authored.symbols import question_json
 from otherminds.dataset_builders.socialmindchange.codes import cast, content
 from otherminds.dataset_builders.socialmindchange.scale import wording

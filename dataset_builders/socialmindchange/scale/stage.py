@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from otherminds.dataset_builders.socialmindchange.asking import agenda
-from otherminds.dataset_builders.socialmindchange.asking.outcomes import NoQuestionError
 from otherminds.dataset_builders.socialmindchange.asking.question import Question
+from otherminds.dataset_builders.socialmindchange.asking.situations import NoQuestionError
 from otherminds.dataset_builders.socialmindchange.codes import cast, content
 from otherminds.dataset_builders.socialmindchange.scale.spec import Purpose, stream
 from otherminds.dataset_builders.socialmindchange.scale.wording import (

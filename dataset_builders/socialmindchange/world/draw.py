@@ -45,6 +45,8 @@ from otherminds.dataset_builders.socialmindchange.world.minds import Minds
 from otherminds.dataset_builders.socialmindchange.world.roll import Roll, spoken
 
 MATTERS: Final = 3
+RIVALS: Final = 2
+"""How many of the matters are the rival's; they come first."""
 
 _PRESENT: Final = {TARGET: 0.95, FRIEND: 0.95, RIVAL: 0.33}
 _OFTEN: Final = 0.7
@@ -53,6 +55,8 @@ _LEAVES: Final = 0.45
 _ENTERS: Final = 0.6
 _REMARKS: Final = (2, 4)
 _SHOWS: Final = 0.12
+_SHOWS_FIRST: Final = 0.5
+_OTHERS_SHOWN: Final = 0.4
 _OVERHEARD: Final = 0.3
 _ASIDE: Final = 0.5
 _SILENT: Final = 0.2
@@ -202,7 +206,8 @@ def _with_scene(rng: np.random.Generator, frame: Frame, number: int, shown: set[
     told = known_words(frame)
     # Scenes before this one stay as they are, however it goes on.
     before = {told: Roll(frame).close(number - 1, told)} if number else {}
-    for kind in _course(rng, must_show=number == 1 and not shown):
+    must_show = not shown and (number == 1 or (number == 0 and chance(rng, _SHOWS_FIRST)))
+    for kind in _course(rng, must_show=must_show):
         known = replace(frame, scenes=(*frame.scenes, scene))
         present = set(known.present_at_end(number))
         minds = Roll(known, _closed=dict(before)).scene(number, (*told, None)).state.minds
@@ -263,7 +268,7 @@ def _happening(
         if not speakers or not free:
             return None
         # The rival's deeds stay open longer: most questions are about them.
-        matter = free[-1]
+        matter = free[-1] if chance(rng, _OTHERS_SHOWN) else pick(rng, free)
         speaker = pick(rng, speakers)
         show = Show(speaker, matter, _other(rng, around, speaker), _setting(rng))
         if _breaks(frame, show, there):

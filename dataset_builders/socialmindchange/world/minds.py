@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias, get_args
 
 from otherminds.dataset_builders.socialmindchange.world import chains
-from otherminds.dataset_builders.socialmindchange.world.chains import Chain, Chains
+from otherminds.dataset_builders.socialmindchange.world.chains import Chain, Chains, bits
 from otherminds.dataset_builders.socialmindchange.world.frame import (
     GUIDE,
     Frame,
@@ -23,21 +23,22 @@ RECEPTIONS: Final[tuple[Reception, ...]] = get_args(Reception)
 
 @dataclass
 class Minds:
-    """The views of all chains of a group; lists by matter, in them by the number of a chain.
+    """The views of all chains of a group, as sets of chains (see `chains.Chains`); lists by matter.
 
     group     the chains
-    good      whether the view is `good`
-    firm      whether the holder has seen proof, as far as the others know
-    credited  the speakers who were credited with `ill` and with `good`, as bits
-    out       by chain, the speakers that are found out, as bits
+    good      whose view is `good`
+    firm      whose holder has seen proof, as far as the others know
+    credited  who credited `ill` and who `good`: for each speaker a set, one behind the other
+    out       by whom a speaker is found out: for each speaker a set, one behind the other
     """
 
     frame: Frame
     group: Chains
-    good: list[list[bool]]
-    firm: list[list[bool]]
-    credited: list[tuple[list[int], list[int]]]
-    out: list[int]
+    good: list[int]
+    firm: list[int]
+    credited: list[list[int]]
+    out: int
+    _moved: dict[Tell, int] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def at_first(cls, frame: Frame) -> Minds:
@@ -45,72 +46,63 @@ class Minds:
         group = chains.of_group(frame.size)
         good, firm = [], []
         for matter in frame.matters:
-            likes = [
-                one == matter.doer or frame.ties[one][matter.doer] == "warm"
-                for one in range(frame.size)
-            ]
-            views = [likes[holder] for holder in group.holders]
-            sure = [False] * len(views)
-            for one in (matter.doer, GUIDE):
-                views[group.place[one,]] = matter.meant == "good"
-                sure[group.place[one,]] = True
-            good.append(views)
+            views = 0
+            for one in range(frame.size):
+                if one == matter.doer or frame.ties[one][matter.doer] == "warm":
+                    views |= group.held[one]
+            sure = bits((matter.doer, GUIDE))
+            good.append(views | sure if matter.meant == "good" else views & ~sure)
             firm.append(sure)
-        count = len(group.all)
-        nobody = [([0] * count, [0] * count) for _ in frame.matters]
-        return cls(frame, group, good, firm, nobody, [0] * count)
+        return cls(frame, group, good, firm, [[0, 0] for _ in frame.matters], 0)
 
-    def copy(self, *, about: int | None = None) -> Minds:
-        """The same, to be changed without changing this: in all matters, or by words about one."""
-        if about is None:
-            return Minds(
-                self.frame,
-                self.group,
-                [list(one) for one in self.good],
-                [list(one) for one in self.firm],
-                [(list(ill), list(good)) for ill, good in self.credited],
-                list(self.out),
-            )
-        good, credited = list(self.good), list(self.credited)
-        good[about] = list(good[about])
-        credited[about] = (list(credited[about][0]), list(credited[about][1]))
-        return Minds(self.frame, self.group, good, self.firm, credited, self.out)
+    def copy(self) -> Minds:
+        """The same, to be changed without changing this."""
+        credited = [list(one) for one in self.credited]
+        good, firm = list(self.good), list(self.firm)
+        return Minds(self.frame, self.group, good, firm, credited, self.out, self._moved)
+
+    @property
+    def key(self) -> tuple[int, ...]:
+        """All that they hold: equal for equal minds."""
+        credited = (each for one in self.credited for each in one)
+        return (*self.good, *self.firm, *credited, self.out)
 
     def view(self, chain: Chain, matter: int) -> Value:
         """The view of a chain."""
-        place = self.group.place[chain]
-        return "good" if self.good[matter][place] else "ill"
+        return "good" if self.good[matter] >> self.group.place[chain] & 1 else "ill"
 
     def is_firm(self, chain: Chain, matter: int) -> bool:
         """Whether a chain is firm on a matter."""
-        return self.firm[matter][self.group.place[chain]]
+        return bool(self.firm[matter] >> self.group.place[chain] & 1)
+
+    def has_credited(self, chain: Chain, speaker: int, matter: int, value: Value) -> bool:
+        """Whether a chain has credited a word."""
+        place = speaker * len(self.group.all) + self.group.place[chain]
+        return bool(self.credited[matter][value == "good"] >> place & 1)
+
+    def found_out(self, chain: Chain, speaker: int) -> bool:
+        """Whether a speaker is found out by a chain."""
+        return bool(self._out(speaker) >> self.group.place[chain] & 1)
 
     def learned(self, person: int, matter: int) -> bool:
         """Whether somebody has seen proof, or credited a word that says what they hold now (R4)."""
-        place = self.group.place[person,]
-        return (
-            self.firm[matter][place] or self.credited[matter][self.good[matter][place]][place] != 0
+        held = self.view((person,), matter)
+        return self.is_firm((person,), matter) or any(
+            self.has_credited((person,), speaker, matter, held)
+            for speaker in range(self.frame.size)
         )
 
     def hear(self, told: Tell, there: frozenset[int]) -> None:
         """A telling among those who are there (R2)."""
-        frame, matter, speaker = self.frame, told.matter, told.speaker
-        says_good, bit = told.value == "good", 1 << told.speaker
         hearers = there
         if told.setting == "aside":
             assert told.to is not None
-            hearers = frozenset((speaker, told.to))
-        good, firm, out = self.good[matter], self.firm[matter], self.out
-        credited = self.credited[matter][says_good]
-        moved = [self._moves(told, holder) for holder in range(frame.size)]
-        for place, holder in self.group.reached(hearers, told.chance):
-            if holder == speaker:
-                # The numbers of people alone come first.
-                if place >= frame.size and not firm[place]:
-                    good[place] = says_good
-            elif moved[holder] and not firm[place] and not out[place] & bit:
-                good[place] = says_good
-                credited[place] |= bit
+            hearers = frozenset((told.speaker, told.to))
+        reached = self.group.reached(hearers, told.chance) & ~self.firm[told.matter]
+        own = reached & self.group.held[told.speaker] & ~self.group.alone
+        moved = reached & self._moves(told)
+        self._set(told.matter, own | moved, told.value)
+        self._credit(told, moved)
 
     def hear_round(self, said: Sequence[Tell], there: frozenset[int]) -> None:
         """Tellings of one matter to nobody in particular, in one round without an order (R8).
@@ -119,55 +111,76 @@ class Minds:
         """
         if not said:
             return
-        frame, matter = self.frame, said[0].matter
-        own = {told.speaker: told for told in said}
-        good, firm, out = self.good[matter], self.firm[matter], self.out
-        for place, holder in self.group.reached(there, None):
-            if firm[place]:
-                continue
-            if holder in own:
-                if place >= frame.size:
-                    good[place] = own[holder].value == "good"
-                continue
-            moving = [
-                told
-                for told in said
-                if self._moves(told, holder) and not out[place] & 1 << told.speaker
-            ]
-            if len({told.value for told in moving}) == 1:
-                good[place] = moving[0].value == "good"
-                for told in moving:
-                    self.credited[matter][good[place]][place] |= 1 << told.speaker
+        matter = said[0].matter
+        reached = self.group.reached(there, None) & ~self.firm[matter]
+        speaking = 0
+        moving = {"good": 0, "ill": 0}
+        for told in said:
+            speaking |= self.group.held[told.speaker]
+            moving[told.value] |= self._moves(told)
+        both = moving["good"] & moving["ill"]
+        movable = reached & ~speaking & ~both
+        for told in said:
+            moved = movable & self._moves(told)
+            self._credit(told, moved)
+            own = reached & self.group.held[told.speaker] & ~self.group.alone
+            self._set(matter, own | moved, told.value)
 
     def see(self, shown: Show, there: frozenset[int]) -> None:
         """A proof that is shown among those who are there (R3)."""
         matter = shown.matter
         hearers = there if shown.setting == "open" else frozenset((shown.speaker, shown.to))
-        meant_good = self.frame.matters[matter].meant == "good"
-        wrong = self.credited[matter][not meant_good]
-        for place, _ in self.group.reached(hearers, None):
-            self.good[matter][place] = meant_good
-            self.firm[matter][place] = True
-            self.out[place] |= wrong[place]
+        meant = self.frame.matters[matter].meant
+        reached = self.group.reached(hearers, None)
+        self._set(matter, reached, meant)
+        self.firm[matter] |= reached
+        wrong = self.credited[matter][meant != "good"]
+        for speaker in range(self.frame.size):
+            self.out |= wrong & reached << speaker * len(self.group.all)
 
     def reception(self, told: Tell, person: int) -> Reception:
         """How the one it is said to takes it."""
-        place = self.group.place[person,]
-        if self.firm[told.matter][place]:
+        if self.is_firm((person,), told.matter):
             return "knows"
-        if self.out[place] >> told.speaker & 1 or not believable(self.frame, told, person):
+        if self.found_out((person,), told.speaker) or not believable(self.frame, told, person):
             return "distrusts"
         return "credits" if fits(self.frame, told, person) else "closes_up"
 
-    def _moves(self, told: Tell, holder: int) -> bool:
-        """Whether a word moves somebody who knows no better and holds nothing against the speaker."""
-        if holder == told.speaker:
-            return False
-        if holder == told.to:
-            return believable(self.frame, told, holder) and fits(self.frame, told, holder)
-        if told.to is None or holder == told.chance:
-            return self.frame.ties[holder][told.speaker] == "warm"
+    def _set(self, matter: int, views: int, value: Value) -> None:
+        if value == "good":
+            self.good[matter] |= views
+        else:
+            self.good[matter] &= ~views
+
+    def _credit(self, told: Tell, moved: int) -> None:
+        shifted = moved << told.speaker * len(self.group.all)
+        self.credited[told.matter][told.value == "good"] |= shifted
+
+    def _out(self, speaker: int) -> int:
+        """The chains by which a speaker is found out."""
+        count = len(self.group.all)
+        return self.out >> speaker * count & (1 << count) - 1
+
+    def _moves(self, told: Tell) -> int:
+        """The chains that a word moves where it reaches them and they do not know better."""
+        if told not in self._moved:
+            found = 0
+            for holder in range(self.frame.size):
+                if moves(self.frame, told, holder):
+                    found |= self.group.held[holder]
+            self._moved[told] = found
+        return self._moved[told] & ~self._out(told.speaker)
+
+
+def moves(frame: Frame, told: Tell, holder: int) -> bool:
+    """Whether a word moves somebody who knows no better and holds nothing against the speaker."""
+    if holder == told.speaker:
         return False
+    if holder == told.to:
+        return believable(frame, told, holder) and fits(frame, told, holder)
+    if told.to is None or holder == told.chance:
+        return frame.ties[holder][told.speaker] == "warm"
+    return False
 
 
 def believable(frame: Frame, told: Tell, person: int) -> bool:

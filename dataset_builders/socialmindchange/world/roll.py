@@ -71,19 +71,33 @@ class Roll:
     """Worlds of a frame under different words. Each is rolled once, as far as it is asked for."""
 
     frame: Frame
+    _story: Roll | None = field(default=None, repr=False)
     _played: dict[Words, Played] = field(default_factory=dict, repr=False)
     _closed: dict[Words, Moment] = field(default_factory=dict, repr=False)
+    _alike: dict[object, Played] = field(default_factory=dict, repr=False)
 
     @cached_property
     def told(self) -> Words:
         """The words of the story as it is told."""
         return tuple(scene.word for scene in self.frame.scenes)
 
+    @cached_property
+    def as_told(self) -> Roll:
+        """Worlds in which people pass on and speak up on just what they do in the story as it is told,
+        whatever the guide says: what is true in a world and not in its like here hangs on what others
+        say after other words."""
+        return Roll(self.frame, self)
+
     def scene(self, number: int, words: Words) -> Played:
         """A scene, by its number from 0, after these words at the ends of the scenes before it."""
         before = words[:number]
         if before not in self._played:
-            self._played[before] = self._play(number, before)
+            minds = self.close(number - 1, before).minds if number else Minds.at_first(self.frame)
+            # Most words change nothing: what follows after the same minds is rolled once.
+            key = (number, minds.key)
+            if key not in self._alike:
+                self._alike[key] = self._play(number, minds.copy())
+            self._played[before] = self._alike[key]
         return self._played[before]
 
     def close(self, number: int, words: Words) -> Moment:
@@ -93,17 +107,17 @@ class Roll:
             last = self.scene(number, words).last
             minds = last.minds
             if (word := upto[number]) is not None:
-                minds = minds.copy(about=word.matter)
+                minds = minds.copy()
                 minds.hear(spoken(self.frame, word), last.there)
             self._closed[upto] = Moment(minds, last.there)
         return self._closed[upto]
 
-    def _play(self, number: int, before: Words) -> Played:
-        frame, scene = self.frame, self.frame.scenes[number]
-        minds = self.close(number - 1, before).minds.copy() if number else Minds.at_first(frame)
+    def _play(self, number: int, minds: Minds) -> Played:
+        scene = self.frame.scenes[number]
         there = frozenset(scene.present)
+        story = None if self._story is None else self._story.scene(number, self.told)
         passed = []
-        for told in _passed_on(minds, there):
+        for told in _passed_on(minds, there) if story is None else story.passed:
             minds.hear(told, there)
             passed.append(told)
         for one in scene.happenings:
@@ -116,10 +130,10 @@ class Roll:
             else:
                 minds.hear(one, there)
         state = Moment(minds, there)
-        acts = tuple(_acts(minds, scene.topic, there))
+        acts = tuple(_acts(minds, scene.topic, there)) if story is None else story.acts
         said = [act.says for act in acts if act.says is not None]
         if said:
-            minds = minds.copy(about=scene.topic)
+            minds = minds.copy()
             minds.hear_round(said, there)
         return Played(tuple(passed), state, acts, Moment(minds, there))
 

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from otherminds.dataset_builders.socialmindchange.world import conduct
 from otherminds.dataset_builders.socialmindchange.world.frame import GUIDE
+from otherminds.dataset_builders.socialmindchange.world.minds import Minds
 from otherminds.dataset_builders.socialmindchange.world.roll import Moment, Roll, Words, spoken
 
 
@@ -148,6 +149,10 @@ class World:
     def holds(self, claim: Claim) -> bool:
         """Whether a claim is true."""
         return (self.value(claim.of) == claim.value) == claim.holds
+
+    def minds(self, scene: int) -> Minds:
+        """The minds at the state of a scene. They are not to be changed."""
+        return self.roll.scene(scene, self.words).state.minds
 
     def _at(self, asked: Asked) -> Moment:
         key = (asked.scene, asked.close)

@@ -168,7 +168,7 @@ def both(one: Fault, other: Fault) -> Fault:
 
 
 _reached = Chains.reached
-_moves = Minds._moves
+_moves = minds.moves
 _hear = Minds.hear
 _hear_round = Minds.hear_round
 _see = Minds.see
@@ -179,33 +179,28 @@ _acts = roll._acts
 _scene = Roll.scene
 
 
-def _only_first_hears(
-    self: Chains, hearers: frozenset[int], unseen: int | None
-) -> tuple[tuple[int, int], ...]:
+def _only_first_hears(self: Chains, hearers: frozenset[int], unseen: int | None) -> int:
     """R1 without "all others in the chain are among the hearers"."""
-    return tuple(
-        (number, chain[-1])
-        for number, chain in enumerate(self.all)
-        if chain[0] in hearers or chain[0] == unseen
+    return chains.bits(
+        number for number, chain in enumerate(self.all) if chain[0] in hearers or chain[0] == unseen
     )
 
 
 def _hear_without_out(self: Minds, told: Tell, there: frozenset[int]) -> None:
-    out = list(self.out)
-    self.out[:] = [0] * len(out)
+    out, self.out = self.out, 0
     _hear(self, told, there)
-    self.out[:] = out
+    self.out = out
 
 
 def _hear_uncredited(self: Minds, told: Tell, there: frozenset[int]) -> None:
-    credited = [(list(ill), list(good)) for ill, good in self.credited]
+    credited = [list(one) for one in self.credited]
     _hear(self, told, there)
     self.credited[:] = credited
 
 
 def _hear_against_proof(self: Minds, told: Tell, there: frozenset[int]) -> None:
     firm = self.firm[told.matter]
-    self.firm[told.matter] = [False] * len(firm)
+    self.firm[told.matter] = 0
     _hear(self, told, there)
     self.firm[told.matter] = firm
 
@@ -214,25 +209,26 @@ def _hear_flips_firm_speakers(self: Minds, told: Tell, there: frozenset[int]) ->
     """R2.1 as it was before it spared firm chains."""
     _hear(self, told, there)
     hearers = there if told.setting == "open" else frozenset((told.speaker, told.to or 0))
-    for place, holder in chains.of_group(self.frame.size).reached(hearers, told.chance):
-        if holder == told.speaker and place >= self.frame.size:
-            self.good[told.matter][place] = told.value == "good"
+    group = chains.of_group(self.frame.size)
+    reached = group.reached(hearers, told.chance)
+    self._set(told.matter, reached & group.held[told.speaker] & ~group.alone, told.value)
 
 
 def _hear_believing_oneself(self: Minds, told: Tell, there: frozenset[int]) -> None:
     _hear(self, told, there)
-    if not self.firm[told.matter][told.speaker]:
-        self.good[told.matter][told.speaker] = told.value == "good"
+    if not self.is_firm((told.speaker,), told.matter):
+        alone = chains.of_group(self.frame.size).alone
+        self._set(told.matter, self.group.held[told.speaker] & alone, told.value)
 
 
 def _see_without_finding_out(self: Minds, shown: Show, there: frozenset[int]) -> None:
-    out = list(self.out)
+    out = self.out
     _see(self, shown, there)
-    self.out[:] = out
+    self.out = out
 
 
 def _see_without_firmness(self: Minds, shown: Show, there: frozenset[int]) -> None:
-    firm = [list(one) for one in self.firm]
+    firm = list(self.firm)
     _see(self, shown, there)
     self.firm[:] = firm
 
@@ -242,15 +238,18 @@ def _see_finding_all_out(self: Minds, shown: Show, there: frozenset[int]) -> Non
     right = self.credited[shown.matter][self.frame.matters[shown.matter].meant == "good"]
     hearers = there if shown.setting == "open" else frozenset((shown.speaker, shown.to))
     _see(self, shown, there)
-    for place, _ in chains.of_group(self.frame.size).reached(hearers, None):
-        self.out[place] |= right[place]
+    group = chains.of_group(self.frame.size)
+    reached = group.reached(hearers, None)
+    for speaker in range(self.frame.size):
+        self.out |= right & (reached << speaker * len(group.all))
 
 
 def _first_without_guide(frame: Frame) -> Minds:
     found: Minds = _at_first(Minds, frame)
+    guide = chains.bits((chains.of_group(frame.size).place[GUIDE,],))
     for number, matter in enumerate(frame.matters):
-        found.good[number][GUIDE] = frame.ties[GUIDE][matter.doer] == "warm"
-        found.firm[number][GUIDE] = False
+        found._set(number, guide, "good" if frame.ties[GUIDE][matter.doer] == "warm" else "ill")
+        found.firm[number] &= ~guide
     return found
 
 
@@ -259,18 +258,17 @@ def _first_with_all_doers_sure(frame: Frame) -> Minds:
     found: Minds = _at_first(Minds, frame)
     group = chains.of_group(frame.size)
     for number, matter in enumerate(frame.matters):
-        for place, holder in enumerate(group.holders):
-            if holder == matter.doer:
-                found.good[number][place] = matter.meant == "good"
+        found._set(number, group.held[matter.doer], matter.meant)
     return found
 
 
 def _first_with_plain_trusting(frame: Frame) -> Minds:
     found: Minds = _at_first(Minds, frame)
     for number, matter in enumerate(frame.matters):
-        for place, holder in enumerate(chains.of_group(frame.size).holders):
+        for holder, held in enumerate(chains.of_group(frame.size).held):
             if holder not in (matter.doer, GUIDE):
-                found.good[number][place] = frame.ties[holder][matter.doer] != "cold"
+                tie = frame.ties[holder][matter.doer]
+                found._set(number, held, "ill" if tie == "cold" else "good")
     return found
 
 
@@ -307,31 +305,37 @@ def _one_by_one(found: Minds, topic: int, there: frozenset[int]) -> Iterator[Act
                 heard.hear(says, there)
 
 
+def _held_by_speakers(frame: Frame, said: Sequence[Tell]) -> int:
+    """The chains that end in somebody who speaks."""
+    held = chains.of_group(frame.size).held
+    found = 0
+    for told in said:
+        found |= held[told.speaker]
+    return found
+
+
+def _exchange_views(found: Minds, matter: int, others: Minds, where: int) -> None:
+    """Some chains take a matter as they do in other minds."""
+    found.good[matter] = others.good[matter] & where | found.good[matter] & ~where
+
+
 def _round_moving_speakers(self: Minds, said: Sequence[Tell], there: frozenset[int]) -> None:
-    own = {told.speaker for told in said}
     others = self.copy()
     for told in said:
         _hear(others, told, there)
     _hear_round(self, said, there)
     if said:
-        matter = said[0].matter
-        for place, holder in enumerate(chains.of_group(self.frame.size).holders):
-            if holder in own:
-                self.good[matter][place] = others.good[matter][place]
+        _exchange_views(self, said[0].matter, others, _held_by_speakers(self.frame, said))
 
 
 def _round_of_last_words(self: Minds, said: Sequence[Tell], there: frozenset[int]) -> None:
     """Hearers hear one after the other."""
-    own = {told.speaker for told in said}
     others = self.copy()
     for told in said:
         _hear(others, told, there)
     _hear_round(self, said, there)
     if said:
-        matter = said[0].matter
-        for place, holder in enumerate(chains.of_group(self.frame.size).holders):
-            if holder not in own:
-                self.good[matter][place] = others.good[matter][place]
+        _exchange_views(self, said[0].matter, others, ~_held_by_speakers(self.frame, said))
 
 
 def _round_of_first_words(self: Minds, said: Sequence[Tell], there: frozenset[int]) -> None:
@@ -343,15 +347,11 @@ def _round_with_strangers(self: Minds, said: Sequence[Tell], there: frozenset[in
     before = self.copy()
     _hear_round(self, said, there)
     if len({told.value for told in said}) > 1:
-        own = {told.speaker for told in said}
-        matter = said[0].matter
-        for place, holder in enumerate(chains.of_group(self.frame.size).holders):
-            if holder not in own:
-                self.good[matter][place] = before.good[matter][place]
+        _exchange_views(self, said[0].matter, before, ~_held_by_speakers(self.frame, said))
 
 
 def _round_uncredited(self: Minds, said: Sequence[Tell], there: frozenset[int]) -> None:
-    credited = [(list(ill), list(good)) for ill, good in self.credited]
+    credited = [list(one) for one in self.credited]
     _hear_round(self, said, there)
     self.credited[:] = credited
 
@@ -393,18 +393,18 @@ IN_SIMULATOR: Final[Mapping[str, Fault]] = {
         Chains, "reached", lambda s, h, u: _reached(s, h if u is None else h | {u}, None)
     ),
     "who overhears is not moved": put(
-        Minds, "_moves", lambda s, t, h: h != t.chance and _moves(s, t, h)
+        minds, "moves", lambda f, t, h: h != t.chance and _moves(f, t, h)
     ),
     "one knows what absent people hear": put(Chains, "reached", _only_first_hears),
     "who stands by is moved": put(
-        Minds,
-        "_moves",
-        lambda s, t, h: (
-            _moves(s, t, h) or (h not in (t.to, t.speaker) and s.frame.ties[h][t.speaker] == "warm")
+        minds,
+        "moves",
+        lambda f, t, h: (
+            _moves(f, t, h) or (h not in (t.to, t.speaker) and f.ties[h][t.speaker] == "warm")
         ),
     ),
     "what is said to nobody moves nobody": put(
-        Minds, "_moves", lambda s, t, h: t.to is not None and _moves(s, t, h)
+        minds, "moves", lambda f, t, h: t.to is not None and _moves(f, t, h)
     ),
     "liars are believed": put(Minds, "hear", _hear_without_out),
     "nothing is credited": put(Minds, "hear", _hear_uncredited),

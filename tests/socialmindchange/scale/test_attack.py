@@ -106,9 +106,6 @@ def _lite() -> list[Row]:
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(
-    strict=True, reason="which claims hold after which words is told without a stage"
-)
 def test_symbols_without_a_stage_are_within_three_points_of_chance() -> None:
     found = accuracy(_lite())
     above = np.mean([right - chance for right, chance in found.values()])

@@ -13,7 +13,7 @@ from otherminds import manifest
 from otherminds.data.build import dataset as engine
 from otherminds.dataset_builders.parts import processes
 from otherminds.dataset_builders.socialmindchange.asking import agenda
-from otherminds.dataset_builders.socialmindchange.asking.outcomes import NoQuestionError
+from otherminds.dataset_builders.socialmindchange.asking.situations import NoQuestionError
 from otherminds.dataset_builders.socialmindchange.scale import stage as staging
 from otherminds.dataset_builders.socialmindchange.scale import synthetic, wording
 from otherminds.dataset_builders.socialmindchange.scale.rows import QUESTIONS, STAGES

@@ -14,6 +14,12 @@ from otherminds.dataset_builders.socialmindchange.asking.question import Option,
 from otherminds.dataset_builders.socialmindchange.evaluator import EvaluationError, Evaluator
 from otherminds.dataset_builders.socialmindchange.scale import synthetic
 from otherminds.dataset_builders.socialmindchange.scale.stage import Stage
+from otherminds.dataset_builders.socialmindchange.world.variables import (
+    Backed,
+    Present,
+    ReceptionOf,
+    View,
+)
 
 GUIDE = 1
 EARS, FACES = ("gentle", "plain"), ("aside", "open")
@@ -64,10 +70,13 @@ class Look:
             yield {**variable, "what": one} if "what" in variable else one
 
 
-def true_elsewhere(
-    look: Look, variable: Json, value: str, code: str, first: int, word: Json
-) -> bool:
-    """Whether a value that is wrong in the question's world is the truth where the code says."""
+def true_elsewhere(look: Look, variable: Json, value: str, code: str, words: Words) -> bool:
+    """Whether a value that is wrong in the question's world is the truth where the code says.
+
+    What is another word is said in place of the last that the question exchanges; an earlier one stands.
+    """
+    first = max(words)
+    word = words[first]
     inner = variable.get("what", variable)
     matter, scene = inner.get("matter"), inner.get("scene", 1)
     if inner["kind"] == "reception":
@@ -81,16 +90,16 @@ def true_elsewhere(
         )
     if code == "other_word":
         others = [None, *look.words(first)]
-        return any(value in look.values(variable, {first: one}) for one in others if one != word)
+        return any(
+            value in look.values(variable, {**words, first: one}) for one in others if one != word
+        )
     others_matters = [one for one in look.matters if one != matter]
     every: list[int | None] = [None] if matter is None else [*look.matters]
     if code == "other_people":
-        return any(
-            value in look.values(one, {first: word}) for one in look.alike(variable, matter, scene)
-        )
+        return any(value in look.values(one, words) for one in look.alike(variable, matter, scene))
     if code == "other_matter":
         return any(
-            value in look.values(one, {first: word})
+            value in look.values(one, words)
             for other in others_matters
             for one in look.alike(variable, other, scene)
         )
@@ -130,13 +139,12 @@ def checked(look: Look, asked: Question, option: Option) -> Iterator[str]:
         if misses != option.against:
             yield f"{misses} is not {option.against}"
     else:
-        [(first, word)] = words.items()
-        assert word is not None
+        assert words[max(words)] is not None
         wrong = [one for one in claims if [*look.values(one["of"], words)] != [one["is"]]]
         if len(wrong) != len(option.against):
             yield f"{len(wrong)} wrong claims, {option.against}"
         for one, code in zip(wrong, option.against, strict=False):
-            if not true_elsewhere(look, one["of"], one["is"], code, first, word):
+            if not true_elsewhere(look, one["of"], one["is"], code, words):
                 yield f"{code}: {one}"
 
 
@@ -186,3 +194,72 @@ def test_a_reason_that_is_not_true_is_seen(made: Stage) -> None:
                 other = Option(option.claims, option.word, option.course, turned)
                 seen += bool([*checked(look, item.asked, other)])
     assert seen > 100
+
+
+def transitions(stage: Stage) -> list[Question]:
+    asked = [item.asked for item in stage.items]
+    return [one for one in asked if one.type in ("transition_state", "transition_reason")]
+
+
+def test_one_or_two_words_are_exchanged(stage: Stage) -> None:
+    """Both about the matter that is asked about, and other than the story's; the last at `first`."""
+    counts = Counter(len(one.words) for one in transitions(stage))
+    assert set(counts) == {1, 2}
+    for one in transitions(stage):
+        assert max(one.words) == one.first < one.second
+        for scene, word in one.words.items():
+            assert word is not None
+            assert word.matter == one.matter
+            assert word != stage.roll.told[scene]
+
+
+def test_two_words_are_both_told_in_the_question(stage: Stage) -> None:
+    for item in stage.items:
+        if item.asked in transitions(stage):
+            for scene in item.asked.words:
+                assert f"scene {scene + 1}" in item.question
+
+
+def test_a_reason_that_forgets_the_earlier_word_is_seen(stage: Stage) -> None:
+    """Options of two words are judged by the world of both: of one alone, some would be right or wrong
+    otherwise."""
+    look, differs = Look(stage), 0
+    for one in transitions(stage):
+        if len(one.words) < 2:
+            continue
+        words: Any = json.loads(json.dumps(one.asked_json()))["words"]
+        both = {int(scene): word for scene, word in words.items()}
+        last = {max(both): both[max(both)]}
+        for option in one.options:
+            claims: Any = json.loads(json.dumps(one.claims_json(option)))
+            differs += any(
+                [*look.values(claim["of"], both)] != [*look.values(claim["of"], last)]
+                for claim in claims
+            )
+    assert differs > 0
+
+
+def test_reasons_rest_on_what_bears_on_the_state(stage: Stage) -> None:
+    """Of a feeling on what the one who feels takes it to be, of an intention on who backs it, of an
+    action on whether doer or lead is there; always on how the word was taken and on others' minds."""
+    for one in transitions(stage):
+        if one.type != "transition_reason":
+            continue
+        frame, focus, matter = stage.frame, one.focus, one.matter
+        assert matter is not None
+        for option in one.options:
+            taken, rest, others = (claim.of.what for claim in option.claims)
+            assert taken == ReceptionOf(focus)
+            assert isinstance(others, View)
+            assert others.chain[0] == focus
+            assert len(others.chain) > 1
+            if one.state == "belief":
+                assert isinstance(rest, View)
+                assert (rest.chain[0], len(rest.chain), rest.matter) == (focus, 2, matter)
+            elif one.state == "emotion":
+                assert rest == View((focus,), matter)
+            elif one.state == "intention":
+                assert rest == Backed(focus, matter)
+            else:
+                around = {frame.matters[matter].doer, frame.lead} - {focus, GUIDE}
+                assert rest in {Present(who) for who in around}
