@@ -104,7 +104,7 @@ class Database:
             ) from error
 
     def _check_version(self, *, create: bool) -> None:
-        from sqlalchemy import insert, inspect, select
+        from sqlalchemy import insert, inspect, select, update
 
         from otherminds.interview import tables
 
@@ -112,17 +112,21 @@ class Database:
         with self.reading() as connection:
             is_there = inspect(connection).has_table(tables.META.name)
             found = connection.execute(query).scalar() if is_there else None
-        if found is None:
-            if not create and self.folder is None:
-                raise OtherMindsError(f"There are no interviews at {self._called}.")
+        if found is None and not create and self.folder is None:
+            raise OtherMindsError(f"There are no interviews at {self._called}.")
+        if found is None or found in tables.WITHOUT_SOME:
             with self.writing() as connection:
                 if not self.is_sqlite:
                     # Two processes would make the same tables.
                     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
-                if not inspect(connection).has_table(tables.META.name):
-                    tables.METADATA.create_all(connection)
-                    version = {"name": "schema_version", "value": str(tables.SCHEMA_VERSION)}
+                is_there = inspect(connection).has_table(tables.META.name)
+                tables.METADATA.create_all(connection)
+                version = {"name": "schema_version", "value": str(tables.SCHEMA_VERSION)}
+                if not is_there:
                     connection.execute(insert(tables.META).values(version))
+                elif connection.execute(query).scalar() in tables.WITHOUT_SOME:
+                    of_version = tables.META.c.name == version["name"]
+                    connection.execute(update(tables.META).where(of_version).values(version))
                 found = connection.execute(query).scalar()
         if found != str(tables.SCHEMA_VERSION):
             self.engine.dispose()

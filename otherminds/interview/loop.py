@@ -14,7 +14,7 @@ out of it, and results enter the graph in the order of the questions, whatever o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -26,6 +26,7 @@ from otherminds.interview.session import (
     QA,
     Event,
     Moment,
+    Order,
     Question,
     Session,
     Version,
@@ -263,6 +264,22 @@ def submit(session: Session, participant_id: str, *, at: datetime | None = None)
             "submitted_at": at,
             "updated_at": at or session.updated_at,
             "events": (*session.events, Event(kind="submitted", at=at)),
+        }
+    )
+
+
+def reorder(session: Session, questions: Sequence[str], *, at: datetime | None = None) -> Session:
+    """Put pending questions first, in this order. Raises InterviewError for any that is not pending."""
+    if unknown := sorted(set(questions) - {one.id for one in session.pending}):
+        raise InterviewError(
+            f"Session {session.session_id} has no pending question {', '.join(unknown)}: it was asked "
+            "meanwhile, or is not needed any more."
+        )
+    order = Order(questions=tuple(questions), at=at, when=moment(session))
+    return session.model_copy(
+        update={
+            "orders": (*session.orders, order),
+            "events": (*session.events, Event(kind="reordered", at=at)),
         }
     )
 

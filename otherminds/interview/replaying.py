@@ -55,9 +55,15 @@ def replayed(stored: Session, reader: Reader) -> Session:
         at=stored.created_at,
     )
     edits = deque(_edits(stored))
+    orders = deque(stored.orders)
 
     def edited(session: Session) -> Session:
-        """The session with the edits that were made where it stands."""
+        """The session with the edits and orders that were made where it stands."""
+        while orders and orders[0].when == loop.moment(session):
+            pending = {one.id for one in session.pending}
+            one = orders.popleft()
+            kept = [question for question in one.questions if question in pending]
+            session = loop.reorder(session, kept, at=one.at)
         while edits and edits[0].moment == loop.moment(session):
             session = _edited(session, edits.popleft(), reader)
         return session

@@ -259,6 +259,14 @@ class Event(Strict):
     what: str = ""
 
 
+class Order(Strict):
+    """Questions that a researcher put first, in this order, and where the session stood then."""
+
+    questions: tuple[str, ...]
+    at: datetime | None = None
+    when: Moment
+
+
 class Session(Strict):
     """One person, one topic.
 
@@ -268,6 +276,7 @@ class Session(Strict):
     stopped  why follow-ups ended; None while they go on
     model    name and decoding of the extractor, for the record
     wave     1, and more where the same person is interviewed again
+    orders   what researchers put first; the last one counts
     motifs   share of earlier interviews on the topic that hold a motif, by motif (see `confidence`)
     """
 
@@ -290,6 +299,7 @@ class Session(Strict):
     submitted_at: datetime | None = None
     qas: tuple[QA, ...] = ()
     questions: tuple[Question, ...] = ()
+    orders: tuple[Order, ...] = ()
     state: State = State()
     events: tuple[Event, ...] = ()
 
