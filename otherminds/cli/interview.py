@@ -144,7 +144,7 @@ def serve(
         otherminds interview serve study.yaml --address https://study.example.org
     """
     from otherminds.interview.pages.serving import serve as run
-    from otherminds.interview.study_settings import StudyFile, Study, read_study, with_tutorial
+    from otherminds.interview.study_settings import Study, StudyFile, read_study, with_tutorial
 
     given = config.expanduser()
     if given.exists() and not _is_topic(given):

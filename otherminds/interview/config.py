@@ -228,6 +228,7 @@ def _shipped() -> str:
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
+    """The keys and values of a YAML. Raises InterviewError, which names the file."""
     try:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
@@ -240,6 +241,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
 
 
 def validated(kind: type[_Model], data: Any, where: str) -> _Model:
+    """Checked data. Raises InterviewError, which says where, and names every fault."""
     try:
         return kind.model_validate(data)
     except ValidationError as error:

@@ -23,8 +23,8 @@ ATTENTION: Final = "attention"
 """The name of the attention check among the fields; it is no attribute of a person."""
 
 ATTENTION_TEXT: Final = (
-    "To show that you read the questions, please choose “rarely” here, whatever is true of you. How often "
-    "do you watch films?"
+    "To show that you read the questions, please choose “rarely” here, whatever is true of you. How "
+    "often do you watch films?"
 )
 ATTENTION_OPTIONS: Final = ("never", "rarely", "sometimes", "often", "very often")
 ATTENTION_RIGHT: Final = "rarely"

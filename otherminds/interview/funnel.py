@@ -1,4 +1,4 @@
-"""From everybody who began to those who are kept: the study's own reasons, then those of the interview."""
+"""From everybody who began to those who are kept: reasons of the study, then of the interview."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def funnel(
     topic: Topic,
     thresholds: Thresholds | None = None,
 ) -> Funnel:
-    """The funnel of a study's first wave; interviews without pages (`chat`, `simulate`) are in it too."""
+    """The funnel of the first wave; interviews without pages (`chat`, `simulate`) are in it too."""
     sessions = [one.id for one in store.summaries()]
     measured, steps = quality.check(
         map(answers_of, store.records(sessions)), thresholds or Thresholds()

@@ -123,8 +123,8 @@ class Interviewer:
     def edit(self, session_id: str, texts: dict[str, tuple[str, int]]) -> tuple[list[str], Session]:
         """Put other answers in the place of earlier ones, all of them or on an error none.
 
-        texts  by the id of the question: the new answer, and how often it had been edited when the person
-               saw it
+        texts  by the id of the question: the new answer, and how often it had been edited when the
+               person saw it
 
         Returns the ids of those that were edited elsewhere meanwhile, which stay as they are.
         """

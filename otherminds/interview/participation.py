@@ -13,7 +13,7 @@ from pydantic import Field
 
 from otherminds.errors import OtherMindsError
 from otherminds.interview.database import Database
-from otherminds.interview.session import Unit
+from otherminds.interview.extraction import Unit
 from otherminds.interview.store import Store, Survey, as_json, now, put_row, refuse_deleted
 from otherminds.strict import Strict
 
@@ -206,6 +206,6 @@ class Participants:
         return None if row is None else _participant(row)
 
 
-def _participant(row: Mapping[str, Any]) -> Participant:
+def _participant(row: Any) -> Participant:
     progress = Progress.model_validate_json(row["content"])
     return Participant(row["participant_id"], row["wave"], progress, row["created"])

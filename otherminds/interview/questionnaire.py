@@ -1,8 +1,8 @@
 """The questionnaire of a study: its pages, and what is taken for an answer.
 
 First the person, then where they stand, what they have experienced and what weighs with them, then one
-page for each scenario. Ids are those of the topic; `<question>r_<code>` is the weight of a reason that is
-asked with a question.
+page for each scenario. Ids are those of the topic; `<question>r_<code>` is the weight of a reason that
+is asked with a question.
 """
 
 from __future__ import annotations

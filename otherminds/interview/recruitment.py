@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from otherminds.errors import OtherMindsError

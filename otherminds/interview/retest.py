@@ -1,4 +1,4 @@
-"""Asking the same people again after some weeks: whom, about what, and how far they agree with themselves.
+"""Asking the same people again: whom, about what, and how far they agree with themselves.
 
 The table that comes of it is the one that `otherminds ceiling` reads.
 """

@@ -1,4 +1,4 @@
-"""The configuration under which new sessions begin: the file's, until a researcher changes it on the pages.
+"""What new sessions begin with: the file's configuration, until a researcher changes it on the pages.
 
 It lies in the study's database. A file that is changed takes its place again.
 """

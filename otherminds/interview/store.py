@@ -349,4 +349,5 @@ def _records(
 
 
 def as_json(content: Any) -> str:
+    """Content as the database keeps it."""
     return json.dumps(content, ensure_ascii=False, allow_nan=False)

@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from otherminds.interview.pages import participants, researchers
-from otherminds.interview.pages.guard import Guard, Refused
+from otherminds.interview.pages.guard import Guard, RefusedError
 from otherminds.interview.pages.rates import Rates
 from otherminds.interview.pages.rendering import STATIC, Pages, asset
-from otherminds.interview.pages.researchers import Out
+from otherminds.interview.pages.researchers import NotInError
 from otherminds.interview.pages.site import Site
 
 TOLD: Final = {
@@ -67,7 +67,7 @@ def application(site: Site, *, rates: Rates | None = None) -> FastAPI:
     @app.get("/static/{name}")
     def static(name: str) -> Response:
         if name not in STATIC:
-            raise Refused(404)
+            raise RefusedError(404)
         headers = {"cache-control": "max-age=600"}
         return Response(asset(name), media_type=STATIC[name], headers=headers)
 
@@ -75,13 +75,13 @@ def application(site: Site, *, rates: Rates | None = None) -> FastAPI:
     def robots() -> Response:
         return Response("User-agent: *\nDisallow: /\n", media_type="text/plain")
 
-    @app.exception_handler(Out)
+    @app.exception_handler(NotInError)
     async def out(_: Request, error: Exception) -> Response:
         return RedirectResponse("/researcher/login", status_code=303)
 
-    @app.exception_handler(Refused)
+    @app.exception_handler(RefusedError)
     async def refused(_: Request, error: Exception) -> Response:
-        status = error.status if isinstance(error, Refused) else 500
+        status = error.status if isinstance(error, RefusedError) else 500
         return Response(told(site.pages, status), status, media_type="text/html")
 
     @app.exception_handler(HTTPException)

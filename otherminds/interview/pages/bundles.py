@@ -17,7 +17,7 @@ BUNDLES: Final = {
     "interviews": "Transcripts, graphs and events",
     "dynamic": "The same, with the graph after every answer",
     "people": "Questionnaire: everybody's answers and attributes (people.csv)",
-    "retest": "Both answers of people who came back (for `otherminds ceiling`)",
+    "retest": "Both answers of people who came back (retest.csv)",
 }
 
 
@@ -42,7 +42,7 @@ def make(site: Site, what: str) -> Bundle | None:
 
 
 def people_csv(site: Site) -> str:
-    """A row for each person: attributes, then the answers by id. Free texts and zip codes are not in it."""
+    """A row for each person: attributes, then the answers by id. Private answers are not in it."""
     attributes = [one.name for one in site.study.demographics if not one.private]
     questions = list(dict.fromkeys((one.topic, one.question_id) for one in site.store.survey()))
     answers = {

@@ -12,7 +12,7 @@ class Bar(NamedTuple):
     """A bar: what it is of, how much, and its share of the longest."""
 
     name: str
-    count: int
+    size: int
     share: float
 
 
@@ -21,7 +21,7 @@ class Bin(NamedTuple):
 
     low: float
     high: float
-    count: int
+    size: int
     share: float
 
 

@@ -156,11 +156,9 @@ def _arrow(edge: Edge, at: Places, is_mutual: bool) -> Arrow:
         way = 1 if forward else -1
         c1, c2 = (sx + way * reach, sy), (ex - way * reach, ey)
         tip, back = (ex, ey), -9 * way
-    head = f"{tip[0]:.0f},{tip[1]:.0f} {tip[0] + back:.0f},{tip[1] - 4.5:.1f} {tip[0] + back:.0f},{tip[1] + 4.5:.1f}"
-    path = (
-        f"M{sx:.0f} {sy:.0f}C{c1[0]:.0f} {c1[1]:.0f} {c2[0]:.0f} {c2[1]:.0f} "
-        f"{tip[0] + back:.0f} {tip[1]:.0f}"
-    )
+    x, y = tip[0] + back, tip[1]
+    head = f"{tip[0]:.0f},{y:.0f} {x:.0f},{y - 4.5:.1f} {x:.0f},{y + 4.5:.1f}"
+    path = f"M{sx:.0f} {sy:.0f}C{c1[0]:.0f} {c1[1]:.0f} {c2[0]:.0f} {c2[1]:.0f} {x:.0f} {y:.0f}"
     # A third of the way: near the source, where links into one concept are still apart.
     mark = (_bezier(sx, c1[0], c2[0], ex, 0.35), _bezier(sy, c1[1], c2[1], ey, 0.35))
     sign, kind = {1: ("+", "raises"), -1: ("−", "lowers")}.get(edge.polarity or 0, ("?", "open"))

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from otherminds.interview.pages.guard import BODY, Refused
+from otherminds.interview.pages.guard import BODY, RefusedError
 
 _MOST_FIELDS: Final = 1000
 _WHOLE: Final = re.compile(r"[0-9]{1,9}")
@@ -45,7 +45,7 @@ class Form(Mapping[str, str]):
 
 
 def form_of(request: Request) -> Form:
-    """The form of a request. Raises `Refused` for what no browser sends."""
+    """The form of a request. Raises `RefusedError` for what no browser sends."""
     body: bytes = request.scope[BODY]
     try:
         pairs = parse_qsl(
@@ -56,7 +56,7 @@ def form_of(request: Request) -> Form:
             errors="strict",
         )
     except ValueError:
-        raise Refused(400) from None
+        raise RefusedError(400) from None
     # Forms send every line end as two characters.
     return Form({name: value.replace("\r\n", "\n") for name, value in pairs})
 

@@ -1,4 +1,4 @@
-"""What stands before every page: how much may be sent, how often, from where, and what a browser may do."""
+"""What stands before every page: how much, how often and from where; and what a browser may do."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Send = Callable[[Message], Awaitable[None]]
 Told = Callable[[int], bytes]
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """A request that is not looked at."""
 
     def __init__(self, status: int) -> None:
@@ -89,7 +89,7 @@ class Guard:
             scope[BODY] = await self._body(scope, receive)
             await self._app(scope, _nothing_more, sending)
             return
-        except Refused as refused:
+        except RefusedError as refused:
             status = refused.status
         except OtherMindsError as error:
             # A full disk, a lock: the person's text is still on their page.
@@ -104,27 +104,27 @@ class Guard:
         path: str = scope["path"]
         method: str = scope["method"]
         if not self._rates.allows(_who(scope), path, method):
-            raise Refused(429)
+            raise RefusedError(429)
         if method in ("GET", "HEAD"):
             return b""
         if method != "POST":
-            raise Refused(405)
+            raise RefusedError(405)
         headers = {
             name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
         }
         if not _is_own(headers):
-            raise Refused(403)
+            raise RefusedError(403)
         if headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
-            raise Refused(415)
+            raise RefusedError(415)
         most = MOST_BYTES_OF_ALL if path.endswith("/review") else MOST_BYTES
         given = headers.get("content-length", "0")
         if not given.isdecimal() or int(given) > most:
-            raise Refused(413)
+            raise RefusedError(413)
         try:
             async with asyncio.timeout(_SLOWEST):
                 return await _read(receive, most)
         except TimeoutError:
-            raise Refused(408) from None
+            raise RefusedError(408) from None
 
 
 async def _read(receive: Receive, most: int) -> bytes:
@@ -132,10 +132,10 @@ async def _read(receive: Receive, most: int) -> bytes:
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise Refused(400)
+            raise RefusedError(400)
         parts += message.get("body", b"")
         if len(parts) > most:
-            raise Refused(413)
+            raise RefusedError(413)
         if not message.get("more_body", False):
             return bytes(parts)
 

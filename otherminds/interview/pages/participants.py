@@ -1,7 +1,7 @@
 """The participant's way: consent, questionnaire, interview, review, and the code at the end.
 
-A personal link has one address. What stands there is decided by what is saved, so that a reload, the back
-button or a second tab shows where the person is, and never takes them back.
+A personal link has one address. What stands there is decided by what is saved, so that a reload, the
+back button or a second tab shows where the person is, and never takes them back.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from otherminds.interview.errors import InterviewError
 from otherminds.interview.interviewing import Taken, is_handed_in
 from otherminds.interview.pages import about_you
 from otherminds.interview.pages.forms import Form, form_of, is_line
-from otherminds.interview.pages.guard import Refused
+from otherminds.interview.pages.guard import RefusedError
 from otherminds.interview.pages.site import Site
 from otherminds.interview.participation import Participant, Progress, new_pseudonym
 from otherminds.interview.questionnaire import ABOUT_YOU, BELIEFS, LETTERS, Page
@@ -89,7 +89,7 @@ def router(site: Site) -> APIRouter:
     def act(token: str, action: str, request: Request) -> Response:
         form = form_of(request)
         if not site.secret.is_form(token, form["check"]):
-            raise Refused(403)
+            raise RefusedError(403)
         chosen = {
             "questionnaire": way.fill_in,
             "answer": way.answer,
@@ -99,7 +99,7 @@ def router(site: Site) -> APIRouter:
             "withdraw": way.withdraw,
         }.get(action)
         if chosen is None:
-            raise Refused(404)
+            raise RefusedError(404)
         with site.held(token):
             return chosen(way.visit(token), form)
 
@@ -115,10 +115,10 @@ class Way:
     # --- coming in
 
     def visit(self, token: str) -> Visit:
-        """Whose link it is. Raises `Refused` for nobody's, whatever is wrong with it."""
+        """Whose link it is. Raises `RefusedError` for nobody's, whatever is wrong with it."""
         who = self._site.participants.by_token(token)
         if who is None:
-            raise Refused(404)
+            raise RefusedError(404)
         return Visit(token, who, self._site.standing.config)
 
     def welcome(
@@ -218,7 +218,7 @@ class Way:
             return self._consent_again(visit, form)
         page = next((one for one in visit.pages if one.name == form["page"]), None)
         if page is None:
-            raise Refused(400)
+            raise RefusedError(400)
         if page.name in visit.who.progress.steps:
             return _to(f"/p/{visit.token}")
         take = {ABOUT_YOU: self._take_about_you, BELIEFS: self._take_beliefs}

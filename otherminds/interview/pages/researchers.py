@@ -1,7 +1,7 @@
 """The researchers' pages: sessions, questions, settings, quality control, exports, retest, withdrawal.
 
-Nothing here is reachable without the token. No page shows a recruitment id beside what somebody said; the
-table of invitations has ids and links, and no pseudonym.
+Nothing here is reachable without the token. No page shows a recruitment id beside what somebody said;
+the table of invitations has ids and links, and no pseudonym.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from otherminds.interview.errors import InterviewError
 from otherminds.interview.pages import bundles, drawing, settings
 from otherminds.interview.pages.charts import bars, histogram
 from otherminds.interview.pages.forms import Form, form_of, is_line
-from otherminds.interview.pages.guard import Refused
+from otherminds.interview.pages.guard import RefusedError
 from otherminds.interview.pages.site import Site
 from otherminds.interview.session import Session
 from otherminds.interview.store import Summary
@@ -122,7 +122,7 @@ def router(site: Site) -> APIRouter:
     return routes
 
 
-class Out(Exception):
+class NotInError(Exception):
     """Somebody is not in: they are sent to where the token is asked for."""
 
 
@@ -150,12 +150,12 @@ class Desk:
         return response
 
     def came_in(self, request: Request, form: Form | None = None) -> str:
-        """The visit of a request. Raises `Out`, and `Refused` for a form of another page."""
+        """The visit of a request. Raises `NotInError`, and `RefusedError` for a form of another page."""
         visit = request.cookies.get(COOKIE, "")
         if not self._site.secret.is_visit(visit):
-            raise Out
+            raise NotInError
         if form is not None and not self._site.secret.is_form(visit, form["check"]):
-            raise Refused(403)
+            raise RefusedError(403)
         return visit
 
     # --- sessions
@@ -330,7 +330,7 @@ class Desk:
         self.came_in(request, form)
         made = bundles.make(self._site, form["what"])
         if made is None:
-            raise Refused(400)
+            raise RefusedError(400)
         return Response(
             made.content,
             media_type=made.media_type,
@@ -397,7 +397,7 @@ class Desk:
         try:
             return self._site.interviewer.session(session_id)
         except OtherMindsError:
-            raise Refused(404) from None
+            raise RefusedError(404) from None
 
     def _page(self, visit: str, name: str, status: int = 200, **values: Any) -> HTMLResponse:
         check = self._site.secret.form(visit)

@@ -64,7 +64,7 @@ class Secret:
 
 
 def secret_of(folder: Path | None) -> Secret:
-    """The token in $OTHERMINDS_STUDY_TOKEN, or else in the folder of the study, made where there is none.
+    """The token in $OTHERMINDS_STUDY_TOKEN, or else in the study's folder, made where there is none.
 
     Raises OtherMindsError for a token that could be guessed, and where there is no folder for one.
     """

@@ -1,4 +1,4 @@
-"""Forms of the configuration: guiding questions, topic and parameters, checked like the file they come from."""
+"""Forms of the configuration: guiding questions, topic and parameters, checked as their file is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from otherminds.interview.pages.forms import Form
 from otherminds.interview.readers import model_settings
 
 _MOST_QUESTIONS: Final = 60
-_TOPIC: Final = ("policy", "stance_label", "description")
+_KINDS: Final = {"policy": "text", "stance_label": "text", "description": "long"}
+_TOPIC: Final = tuple(_KINDS)
 _APART: Final = frozenset({"model_args", "language", "voice", "anchor_weights", "edge_weights"})
 """Parameters that stand in the file alone."""
 
@@ -44,12 +45,10 @@ class Field(NamedTuple):
 def fields(config: Config, given: Form | None = None) -> list[Field]:
     """All fields with the values that stand, or with those that were sent."""
     found = [
-        Field(name, _label(name), str(getattr(config.topic, name)), "text", MEANINGS[name])
+        Field(name, _label(name), str(getattr(config.topic, name)), _KINDS[name], MEANINGS[name])
         for name in _TOPIC
     ]
-    for name in Parameters.model_fields:
-        if name in _APART:
-            continue
+    for name in sorted(set(Parameters.model_fields) - _APART, key=lambda one: _order(config, one)):
         value = getattr(config.parameters, name)
         kind = "bool" if isinstance(value, bool) else "text" if name == "model" else "number"
         shown = (
@@ -153,6 +152,13 @@ def _as_number(text: str) -> Any:
         except ValueError:
             continue
     return text
+
+
+def _order(config: Config, name: str) -> tuple[bool, bool, int]:
+    """The model first, then numbers, then what is on or off."""
+    is_switch = isinstance(getattr(config.parameters, name), bool)
+    place = list(Parameters.model_fields).index(name)
+    return (name not in ("model", "temperature"), is_switch, place)
 
 
 def _label(name: str) -> str:

@@ -39,7 +39,7 @@ def config(topic: str = "night_buses", **parameters: Any) -> Config:
     return given.model_copy(update={"parameters": given.parameters.model_copy(update=parameters)})
 
 
-class Study_:
+class Running:
     """A running study."""
 
     def __init__(self, site: Site, client: TestClient, folder: Path) -> None:
@@ -81,7 +81,7 @@ class Study_:
 class Person:
     """Somebody with their personal link."""
 
-    def __init__(self, study: Study_, token: str, recruited_as: str) -> None:
+    def __init__(self, study: Running, token: str, recruited_as: str) -> None:
         self.study, self.token, self.recruited_as = study, token, recruited_as
         self.path = f"/p/{token}"
 
@@ -168,7 +168,7 @@ def running(
     study: Study | None = None,
     server: Any = None,
     rates: Rates | None = None,
-) -> Iterator[Study_]:
+) -> Iterator[Running]:
     """A study in a folder; a second one in the same folder is the first after a restart."""
     with Store(folder, create=True) as store:
         site = Site(
@@ -182,4 +182,4 @@ def running(
         # Tests ask faster than people: for them, hours pass between two requests.
         patient = rates or Rates(itertools.count(0, 3600).__next__)
         with TestClient(application(site, rates=patient), base_url=ADDRESS) as client:
-            yield Study_(site, client, folder)
+            yield Running(site, client, folder)

@@ -64,7 +64,7 @@ function keepDrafts(form) {
 
 // --- the question
 
-function ask(form) {
+function ask(form, isFirst) {
   const drafts = keepDrafts(form);
   const text = form.elements.answer;
   const shown = performance.now();
@@ -72,7 +72,8 @@ function ask(form) {
   let last = shown;
   let pauses = 0;
   for (const one of document.querySelectorAll(".with-script")) one.hidden = false;
-  text.focus({ preventScroll: true });
+  // A page that was loaded has the focus there already.
+  if (!isFirst) text.focus({ preventScroll: true });
   text.setSelectionRange(text.value.length, text.value.length);
   text.addEventListener("input", () => {
     const now = performance.now();
@@ -238,10 +239,10 @@ function foldQuestions(form) {
   }
 }
 
-function begin() {
+function begin(isFirst = false) {
   document.querySelector("[data-focus]")?.focus();
   const question = document.querySelector("form[data-swap]");
-  if (question) ask(question);
+  if (question) ask(question, isFirst);
   const page = document.querySelector("form[data-draft]:not([data-swap])");
   if (page) {
     keepDrafts(page);
@@ -254,4 +255,4 @@ function begin() {
   else if (document.getElementById("finished")) forgetDrafts();
 }
 
-begin();
+begin(true);
