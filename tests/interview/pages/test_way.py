@@ -226,16 +226,16 @@ def test_nobody_waits_for_the_model_while_a_question_is_pending(tmp_path: Path) 
     server = Held()
     with pages.running(tmp_path, pages.config(model="m"), server=server) as study:
         person = study.interviewed()
-        person.talk(6)
-        # The tutorial's three and the topic's three guiding questions needed no reading.
+        # The tutorial's questions, the topic's, and the one about the stance need nothing that was read.
+        person.talk(7)
         assert "One moment" in person.page()
         state = study.client.get(person.path + "/state").json()
-        assert (state["place"], state["processing"]) == ("waiting", 3)
-        assert "Processing 3 answers" in person.page()
+        assert (state["place"], state["processing"]) == ("waiting", 4)
+        assert "Processing 4 answers" in person.page()
         server.gate.set()
         study.site.interviewer.wait(60)
         assert study.client.get(person.path + "/state").json()["processing"] == 0
-        assert person.question == "q7"
+        assert person.question == "q8"
 
 
 def test_the_code_comes_before_the_last_answers_are_read(tmp_path: Path) -> None:
@@ -273,7 +273,9 @@ def test_events_tell_how_an_answer_came_about(study: Running) -> None:
     assert kinds == ["shown", "first_keystroke", "paused", "sent"]
     assert session.qas[0].latency_ms == 90000
     # A clock that was set, or a page that lies, tells nothing.
-    person.post("answer", {"question": "q2", "answer": "Well.", "elapsed": "-5", "first_key": "1e9"})
+    person.post(
+        "answer", {"question": "q2", "answer": "Well.", "elapsed": "-5", "first_key": "1e9"}
+    )
     assert session_of(study.site, person.session_id).qas[1].latency_ms is None
 
 
@@ -282,6 +284,8 @@ def test_a_study_is_read_from_its_yaml_and_faults_are_named(tmp_path: Path) -> N
     path.write_text("topic: zoning\nmax_qas: 20\nstudy: {title: Homes, completion_code: X1}\n")
     given = read_study(path)
     assert (given.config.parameters.max_qas, given.study.title) == (20, "Homes")
-    path.write_text("topic: zoning\nstudy: {titel: Homes, completion_link: 'javascript:alert(1)'}\n")
+    path.write_text(
+        "topic: zoning\nstudy: {titel: Homes, completion_link: 'javascript:alert(1)'}\n"
+    )
     with pytest.raises(Exception, match="titel"):
         read_study(path)
