@@ -53,9 +53,9 @@ def _unprivileged() -> str:
 
 
 class Server:
-    """A server in a folder of its own."""
+    """A server in a folder of its own; nothing is written for good, unless `is_durable`."""
 
-    def __init__(self, programs: Path, folder: Path) -> None:
+    def __init__(self, programs: Path, folder: Path, *, is_durable: bool = False) -> None:
         self.data = folder / "data"
         self.user = _unprivileged() if os.geteuid() == 0 else getpass.getuser()
         if os.geteuid() == 0:
@@ -65,7 +65,8 @@ class Server:
             self.port = free.getsockname()[1]
         self._programs = programs
         self._run("initdb", "-D", self.data, "-A", "trust", "-U", "tester", "--no-sync")
-        options = f"-p {self.port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        options = f"-p {self.port} -k {folder} -c listen_addresses=127.0.0.1"
+        options += "" if is_durable else " -c fsync=off"
         self._run("pg_ctl", "-D", self.data, "-w", "-l", folder / "log", "-o", options, "start")
 
     def _run(self, program: str, *words: object) -> None:

@@ -6,6 +6,7 @@ import json
 import logging
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,7 +19,6 @@ from otherminds.interview.participant import Participant, known_graph
 from otherminds.interview.session import Session
 from otherminds.interview.study import LABELS
 from tests.engine.page.conftest import Page, screen
-from tests.engine.page.test_board_axe import checked
 from tests.interview.pages import study as pages
 from tests.interview.pages.conftest import Served, served
 from tests.interview.people import files_with
@@ -154,6 +154,27 @@ def hand_in(page: Page, hands: Keyboard, recruited_as: str) -> None:
     hands.press(recruited_as)
     hands.go("Hand in")
     assert page.one(".code .number").text == pages.CODE
+
+
+# Drawings have a text of their own, and axe does not see what lies behind a letter in them.
+AXE = """
+const done = arguments[arguments.length - 1];
+axe.run({exclude: [['svg']]}, {resultTypes: ['violations', 'incomplete']}).then(
+  (found) => done({
+    violations: found.violations.map((one) => [one.id, one.nodes[0].html]),
+    incomplete: found.incomplete.map((one) => [one.id, one.nodes[0].html]),
+  }),
+  (error) => done(String(error)),
+);
+"""
+
+
+def checked(page: Page) -> dict[str, list[Any]]:
+    """What axe finds on the page as it stands."""
+    page.run(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+    found = page.driver.execute_async_script(AXE)
+    assert isinstance(found, dict), found
+    return found
 
 
 def accessible(page: Page, found: dict[str, Any]) -> None:
