@@ -282,6 +282,8 @@ _RESULTS: Final[dict[str, Callable[..., None]]] = {
     "export": results.export,
     "check": results.check,
     "items": results.items,
+    "annotate": results.annotate,
+    "annotations": results.annotations,
     "study": results.study,
     "new-topic": results.new_topic,
     "check-topic": results.check_topic,

@@ -14,11 +14,14 @@ from urllib.parse import urlsplit
 import pytest
 
 from otherminds.interview import making, records
+from otherminds.interview.annotation.writing import Wanted, write
 from otherminds.interview.config import Config
 from otherminds.interview.participant import Participant, known_graph
 from otherminds.interview.session import Session
+from otherminds.interview.store import Store
 from otherminds.interview.study import LABELS
 from tests.engine.page.conftest import Page, screen
+from tests.interview import people
 from tests.interview.pages import study as pages
 from tests.interview.pages.conftest import Served, served
 from tests.interview.people import files_with
@@ -334,6 +337,39 @@ def test_every_page_of_a_participant_before_axe(page: Page, tmp_path: Path) -> N
         person.hand_in()
         look(person.path)
     assert faults == {}
+
+
+def test_an_annotators_page(page: Page, tmp_path: Path) -> None:
+    faults: dict[str, Any] = {}
+    with Store(tmp_path / "study", create=True) as store:
+        people.simulated(store, [people.agent(f"P0{number}", seed=number) for number in (1, 2)])
+        wanted = Wanted(annotators=1, each=1)
+        write(store, store.summaries(status="submitted"), tmp_path / "judging", wanted)
+    path = tmp_path / "judging" / "for_A1" / "annotate_A1.html"
+    page.open(path)
+    accessible(page, faults)
+    # What lies below the edge of a pane that scrolls, axe cannot decide; it decides on all the rest.
+    assert not [one for one in faults.values() if one[0] or one[2]]
+    hands = Keyboard(page)
+    hands.tab_to("one.type === 'radio'")
+    hands.press("7")
+    assert page.one("#count").text.startswith("1 of ")
+    hands.press(hands.keys.DELETE)
+    assert page.one("#count").text.startswith("0 of ")
+    hands.press("x")
+    assert page.one("input:checked").get_attribute("value") == "1.0"
+    hands.tab_to("one.tagName === 'TEXTAREA'")
+    hands.press("street noise -> sleep, lowers, 0.8")
+
+    def kept() -> bool:
+        # What a page stored may reach the next load late.
+        page.driver.refresh()
+        return bool(page.all("input:checked")) and page.one("textarea").get_property("value") != ""
+
+    page.until(kept)
+    assert page.one("#count").text.startswith("1 of ")
+    assert page.console() == []
+    assert {urlsplit(url).scheme for url in page.requests()} <= {"file", "data"}
 
 
 def test_a_draft_survives_a_reload_and_a_lost_connection(page: Page, tmp_path: Path) -> None:
