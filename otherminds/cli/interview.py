@@ -283,7 +283,7 @@ _RESULTS: Final[dict[str, Callable[..., None]]] = {
     "check": results.check,
     "items": results.items,
     "annotate": results.annotate,
-    "annotations": results.annotations,
+    "annotations": results.read_annotations,
     "study": results.study,
     "new-topic": results.new_topic,
     "check-topic": results.check_topic,

@@ -222,7 +222,7 @@ def annotate(
     )
 
 
-def annotations(
+def read_annotations(
     folder: Annotated[Path, typer.Argument(help="The folder that `annotate` wrote.")],
     out: Annotated[Path | None, typer.Option(help="A .json file to write.")] = None,
 ) -> None:

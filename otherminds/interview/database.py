@@ -24,6 +24,8 @@ FILE: Final = "interviews.sqlite"
 
 BUSY_SECONDS = 30.0
 """How long one process waits for another one's lock."""
+_CONNECTIONS = 20
+"""That stay open once they were needed: to open one takes longer than to use it."""
 _LOCK = 7_302_511
 """A number for the lock under which PostgreSQL makes the tables."""
 
@@ -85,7 +87,9 @@ class Database:
 
         if self.folder is not None:
             engine = create_engine(
-                f"sqlite:///{self.folder / FILE}", connect_args={"timeout": BUSY_SECONDS}
+                f"sqlite:///{self.folder / FILE}",
+                connect_args={"timeout": BUSY_SECONDS},
+                pool_size=_CONNECTIONS,
             )
             event.listen(engine, "connect", _set_up_sqlite)
             event.listen(engine, "begin", _begin_at_once)
@@ -96,7 +100,7 @@ class Database:
                 needed("psycopg")
                 address = f"postgresql+psycopg://{address.removeprefix(short)}"
         try:
-            return create_engine(address, pool_pre_ping=True)
+            return create_engine(address, pool_pre_ping=True, pool_size=_CONNECTIONS)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError) as error:
             raise OtherMindsError(
                 "Cannot use the address of the database: give a folder, or an address such as "

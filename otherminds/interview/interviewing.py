@@ -62,6 +62,7 @@ class Interviewer:
         self._server = server
         self._locks = [threading.Lock() for _ in range(_STRIPES)]
         self._readers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="reading")
+        self._configs: dict[str, str] = {}
         self._reading: set[str] = set()
         self._reading_lock = threading.Lock()
         self._stopped = threading.Event()
@@ -293,7 +294,11 @@ class Interviewer:
 
     def _load(self, session_id: str) -> tuple[Record, Session]:
         record = self._store.load(session_id)
-        return record, records.session_of(record, self._store.config(record.summary.config_hash))
+        name = record.summary.config_hash
+        if name not in self._configs:
+            # What belongs to a hash never changes.
+            self._configs[name] = self._store.config(name)
+        return record, records.session_of(record, self._configs[name])
 
     def _save(self, record: Record, before: Session, session: Session) -> None:
         if session is not before:
