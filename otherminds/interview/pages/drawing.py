@@ -14,6 +14,8 @@ from otherminds.page.text import label
 
 WIDTH, HEIGHT, COLUMN, ROW = 136, 50, 214, 68
 _MARGIN: Final = 14
+_BOW: Final = 52
+"""How far a link within a column goes out to the left, at most."""
 _LETTERS: Final = 18
 _LINES: Final = 3
 _MOST_COLUMNS: Final = 5
@@ -73,7 +75,7 @@ def places(state: State) -> dict[str, tuple[int, int]]:
         keys = sorted(columns[column], key=lambda one: _pull(state, one, found))
         gap = (most - len(keys)) * ROW // 2
         for row, key in enumerate(keys):
-            found[key] = (_MARGIN + column * COLUMN, _MARGIN + gap + row * ROW)
+            found[key] = (_BOW + column * COLUMN, _MARGIN + gap + row * ROW)
     return found
 
 
@@ -144,7 +146,7 @@ def _arrow(edge: Edge, at: Places, is_mutual: bool) -> Arrow:
         # Within a column the link goes round its left side.
         sx, ex = x1, x2
         sy, ey = y1 + middle, y2 + middle
-        bow = 26 + 0.12 * abs(y2 - y1)
+        bow = min(_BOW, 26 + 0.12 * abs(y2 - y1))
         c1, c2 = (sx - bow, sy), (ex - bow, ey)
         tip, back = (ex, ey), -9
     else:

@@ -19,5 +19,8 @@ function show() {
   told.textContent = `${chosen} of ${steps.length - 1}`;
 }
 
-slider.addEventListener("input", show);
+slider.addEventListener("input", () => {
+  show();
+  document.querySelector(".transcript .now")?.scrollIntoView({ block: "center" });
+});
 show();
