@@ -319,9 +319,9 @@ def _thresholds(given: Sequence[str]) -> Thresholds:
 
 
 def _answers(store: Store, sessions: Sequence[Summary]) -> Any:
-    from otherminds.interview.making import answers_of
+    from otherminds.interview.making import answers
 
-    return map(answers_of, store.records([one.id for one in sessions]))
+    return answers(store, sessions)
 
 
 def _print_check(funnel: Sequence[tuple[str, int]], table: Sequence[dict[str, Any]]) -> None:

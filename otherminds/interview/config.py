@@ -188,7 +188,10 @@ def config_of(data: dict[str, Any], path: Path) -> Config:
     if topic is None:
         raise InterviewError(f"{path} names no topic. Add `topic: NAME`; {_shipped()}.")
     if isinstance(topic, str):
-        found: Topic = topic_named(topic, beside=path.parent)
+        try:
+            found: Topic = topic_named(topic, beside=path.parent)
+        except InterviewError as error:
+            raise InterviewError(f"{path}, topic: {error}") from None
     else:
         found = validated(Topic, topic, f"{path}, topic")
     return Config(parameters=validated(Parameters, data, str(path)), topic=found)

@@ -8,18 +8,12 @@ from typing import Final, NamedTuple
 
 from otherminds.interview import quality, questionnaire
 from otherminds.interview.config import Topic
-from otherminds.interview.making import answers_of
+from otherminds.interview.making import answers
 from otherminds.interview.participation import Participant, Participants
-from otherminds.interview.quality import KEPT, REASONS, UNFINISHED, Measured, Thresholds
+from otherminds.interview.quality import BEFORE, KEPT, REASONS, UNFINISHED, Measured, Thresholds
 from otherminds.interview.store import Store
 
 WITHOUT_INTERVIEW: Final = "questionnaire_only"
-
-BEFORE: Final = (
-    *("repeated_id", "consent_missing", "attention_check", "incomplete_questionnaire"),
-    "id_mismatch",
-)
-"""Reasons that are asked before those of quality control, in this order."""
 
 ALL: Final = (*BEFORE, WITHOUT_INTERVIEW, UNFINISHED, *REASONS, KEPT)
 
@@ -50,27 +44,16 @@ def funnel(
     thresholds: Thresholds | None = None,
 ) -> Funnel:
     """The funnel of the first wave; interviews without pages (`chat`, `simulate`) are in it too."""
-    sessions = [one.id for one in store.summaries()]
-    measured, steps = quality.check(
-        map(answers_of, store.records(sessions)), thresholds or Thresholds()
-    )
+    measured, steps = quality.check(answers(store, store.summaries()), thresholds)
     verdicts = {one.participant_id: one.verdict for one in measured}
+    left_out = participants.left_out()
+    pages = questionnaire.pages(topic)
     for one in participants.all(1):
-        verdicts[one.id] = _before(one, topic) or verdicts.get(one.id) or _without(one)
+        if questionnaire.next_page(pages, one.progress.steps) is not None:
+            verdicts[one.id] = left_out.get(one.id, "incomplete_questionnaire")
+        else:
+            verdicts.setdefault(one.id, left_out.get(one.id) or _without(one))
     return Funnel(verdicts, measured, steps)
-
-
-def _before(one: Participant, topic: Topic) -> str | None:
-    progress = one.progress
-    if progress.is_repeated:
-        return "repeated_id"
-    if progress.consented_at is None:
-        return "consent_missing"
-    if progress.attention is False:
-        return "attention_check"
-    if questionnaire.next_page(questionnaire.pages(topic), progress.steps) is not None:
-        return "incomplete_questionnaire"
-    return "id_mismatch" if progress.mismatches and progress.submitted_at is None else None
 
 
 def _without(one: Participant) -> str:

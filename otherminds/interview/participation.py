@@ -134,6 +134,11 @@ class Participants:
         with self._database.reading() as connection:
             return [_participant(row) for row in connection.execute(query).mappings()]
 
+    def left_out(self) -> dict[str, str]:
+        """Who is left out whatever they said, and why: the first of `quality.BEFORE` that applies."""
+        found = {one.id: _reason(one.progress) for one in self.all(1)}
+        return {person: reason for person, reason in found.items() if reason is not None}
+
     def save(self, participant: Participant, **changes: Any) -> Participant:
         """Write how far somebody is. Raises OtherMindsError for somebody who is gone."""
         from sqlalchemy import update
@@ -204,6 +209,16 @@ class Participants:
         with self._database.reading() as connection:
             row = connection.execute(select(PARTICIPANTS).where(condition)).mappings().first()
         return None if row is None else _participant(row)
+
+
+def _reason(progress: Progress) -> str | None:
+    if progress.is_repeated:
+        return "repeated_id"
+    if progress.consented_at is None:
+        return "consent_missing"
+    if progress.attention is False:
+        return "attention_check"
+    return "id_mismatch" if progress.mismatches and progress.submitted_at is None else None
 
 
 def _participant(row: Any) -> Participant:

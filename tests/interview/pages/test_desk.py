@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from otherminds.interview import retest
+from otherminds.interview import making, quality, retest
+from otherminds.interview.quality import Measured
 from otherminds.interview.replaying import replay
 from otherminds.interview.study_settings import Study
 from otherminds.tasks.hugagent.ceiling import ceiling
@@ -141,18 +142,25 @@ def test_settings_are_checked_and_stand_after_a_restart(tmp_path: Path) -> None:
 def test_the_funnel_has_the_studys_reasons_before_the_interviews(study: Running) -> None:
     careless = study.begin("R-1")
     careless.fill_in(attention="often")
+    assert careless.question == "q1"
     study.begin("R-2")
     study.finished("R-3", answers=5)
     page = study.researcher().get("/researcher/quality").text
     bars = page.partition("<h2>What was measured")[0]
     counts = re.findall(r'<th scope="row">([\w ]+)</th><td class="number">(\d+)</td>', bars)
     found = {name: int(count) for name, count in counts if int(count)}
+    assert [made.verdict for made in funnel_of(study)] == ["attention_check", "too_short"]
     assert found == {
         "begun": 3,
         "attention check": 1,
         "incomplete questionnaire": 1,
         "too short": 1,
     }
+
+
+def funnel_of(study: Running) -> list[Measured]:
+    """What `otherminds interview check` and the items see, in the order of the people."""
+    return quality.check(making.answers(study.store, study.store.summaries()))[0]
 
 
 def test_exports_have_neither_ids_nor_private_answers(study: Running) -> None:
