@@ -157,7 +157,10 @@ def read(session: Session, qa_id: str, extraction: Extraction) -> Session:
         raise InterviewError(f"{qa_id} of session {session.session_id} has no answer to read yet.")
     if qa.extraction is not None:
         return session
-    return _settled(_with_qa(session, network.sieved(session.config, qa, extraction)))
+    found = network.sieved(session.config, qa, extraction)
+    if session.qas[-1].id != qa_id and not qa.edited:
+        found = found.model_copy(update={"read_when": moment(session)})
+    return _settled(_with_qa(session, found))
 
 
 def answer(

@@ -169,6 +169,7 @@ class QA(Strict):
 
     answer      None while the question is open
     extraction  None while the answer is being read
+    read_when   where the session stood when it was read, if that was after the next question was asked
     dropped     entries of the extraction that did not enter, by reason
     blocked     the person said that the question makes no sense
     """
@@ -183,6 +184,7 @@ class QA(Strict):
     target: Target = Target()
     answer: str | None = None
     extraction: Extraction | None = None
+    read_when: Moment | None = None
     dropped: dict[str, int] = Field(default_factory=dict)
     edited: tuple[Version, ...] = ()
     input_mode: Literal["text", "voice"] = "text"

@@ -387,7 +387,9 @@ class Desk:
                 return self._page(
                     visit, "withdrawal", 422, person=name, told=told, fault=str(error)
                 )
-            told.append(f"{done.sessions} sessions and {len(done.changed)} exported files.")
+            told.append(
+                f"Sessions: {done.sessions}; exported files that were changed: {len(done.changed)}"
+            )
             told += [f"Not found where it was written: {path}" for path in done.missing]
         return self._page(visit, "withdrawal", person="", told=told, fault=None)
 

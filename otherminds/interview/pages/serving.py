@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
+import socket
 from pathlib import Path
 from typing import Final
 
+from otherminds.errors import OtherMindsError
 from otherminds.interview.database import needed
 from otherminds.interview.pages.secret import TOKEN_FILE, VARIABLE, secret_of
 from otherminds.interview.store import Store
@@ -35,6 +38,7 @@ def serve(
     from otherminds.interview.pages.app import application
     from otherminds.interview.pages.site import Site
 
+    _check_port(host, port)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
     with Store(data, create=True) as store:
         folder = store.database.folder
@@ -58,9 +62,22 @@ def serve(
         )
 
 
-def _token_place(folder: Path | None) -> str:
-    import os
+def _check_port(host: str, port: int) -> None:
+    """Raise OtherMindsError where nothing can be served, before a study is opened."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as trial:
+        # As the server itself does: a port that was just left is free.
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((host, port))
+        except OSError as error:
+            raise OtherMindsError(
+                f"Nothing can be served at {host}:{port} ({error.strerror}): choose another --port or "
+                "--host, or end what is served there."
+            ) from error
 
+
+def _token_place(folder: Path | None) -> str:
     if folder is None or os.environ.get(VARIABLE):
         return f"the variable {VARIABLE}"
     return str(folder / TOKEN_FILE)

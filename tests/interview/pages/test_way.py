@@ -236,6 +236,12 @@ def test_nobody_waits_for_the_model_while_a_question_is_pending(tmp_path: Path) 
         study.site.interviewer.wait(60)
         assert study.client.get(person.path + "/state").json()["processing"] == 0
         assert person.question == "q8"
+        person.talk(4)
+        person.end()
+        person.hand_in()
+        study.site.interviewer.wait(60)
+        assert session_of(study.site, person.session_id).status == "submitted"
+        assert replay(study.store, person.session_id).differences == ()
 
 
 def test_the_code_comes_before_the_last_answers_are_read(tmp_path: Path) -> None:
