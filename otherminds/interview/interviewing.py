@@ -199,30 +199,38 @@ class Interviewer:
             self._reading.add(session_id)
         self._readers.submit(self._read_all, session_id)
 
-    def _read_all(self, session_id: str) -> None:
-        wait = _FIRST_WAIT
+    def _read_all(self, session_id: str, wait: float = _FIRST_WAIT) -> None:
+        """Read what is unread; where the model cannot be asked, again after so many seconds."""
         try:
-            while not self._stopped.is_set():
-                try:
-                    if not self._read_one(session_id):
-                        return
-                    self.trouble, wait = None, _FIRST_WAIT
-                except OtherMindsError as error:
-                    if not self._is_there(session_id):
-                        return
-                    # Its words may hold an address or a reply: for the researcher's page, not the log.
-                    self.trouble = str(error)
-                    LOG.warning("An answer could not be read (%s).", type(error).__name__)
-                    self._stopped.wait(wait)
-                    wait = min(2 * wait, _LONGEST_WAIT)
+            while not self._stopped.is_set() and self._read_one(session_id):
+                self.trouble, wait = None, _FIRST_WAIT
+        except OtherMindsError as error:
+            if self._is_there(session_id):
+                # Its words may hold an address or a reply: for the researcher's page, not the log.
+                self.trouble = str(error)
+                LOG.warning("An answer could not be read (%s).", type(error).__name__)
+                self._again_in(session_id, wait)
+                return
         except Exception as error:
             LOG.error("An answer could not be read (%s).", type(error).__name__)
             self.trouble = f"A fault of ours: {type(error).__name__}."
-        finally:
-            with self._reading_lock:
-                self._reading.discard(session_id)
+            self._again_in(session_id, _LONGEST_WAIT)
+            return
+        with self._reading_lock:
+            self._reading.discard(session_id)
         if self._unread_again(session_id):
             self._read_later(session_id)
+
+    def _again_in(self, session_id: str, wait: float) -> None:
+        """Read a session again after a wait, which takes no place from sessions that can be read."""
+
+        def again() -> None:
+            if not self._stopped.is_set():
+                self._readers.submit(self._read_all, session_id, min(2 * wait, _LONGEST_WAIT))
+
+        timer = threading.Timer(wait, again)
+        timer.daemon = True
+        timer.start()
 
     def _read_one(self, session_id: str) -> bool:
         """Read the first unread answer; False where there is none."""

@@ -15,7 +15,7 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from starlette.responses import HTMLResponse, Response
 
 from otherminds.errors import OtherMindsError
-from otherminds.interview import deletion, loop, questionnaire, retest
+from otherminds.interview import loop, questionnaire, retest
 from otherminds.interview.config import Config, Topic
 from otherminds.interview.errors import InterviewError
 from otherminds.interview.interviewing import Taken, is_handed_in
@@ -393,12 +393,7 @@ class Way:
 
     def withdraw(self, visit: Visit, _: Form) -> Response:
         """Delete all that the person said, in every wave, and forget who they are."""
-        try:
-            deletion.delete(self._site.store, visit.who.id)
-        except OtherMindsError:
-            if self._site.participants.by_token(visit.token) is not None:
-                raise
-            # The rows are gone; what is left of their bytes goes with the next deletion.
+        self._site.withdraw(visit.who.id)
         return self._site.pages.response("withdrawn")
 
     # --- pages

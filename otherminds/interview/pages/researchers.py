@@ -16,7 +16,7 @@ from fastapi.responses import RedirectResponse
 from starlette.responses import HTMLResponse, Response
 
 from otherminds.errors import OtherMindsError
-from otherminds.interview import deletion, funnel, network, pool, quality, retest
+from otherminds.interview import funnel, network, pool, quality, retest
 from otherminds.interview.config import Guiding
 from otherminds.interview.errors import InterviewError
 from otherminds.interview.pages import bundles, drawing, settings
@@ -382,7 +382,7 @@ class Desk:
         told: list[str] = []
         for person in people:
             try:
-                done = deletion.delete(self._site.store, person)
+                done = self._site.withdraw(person)
             except OtherMindsError as error:
                 return self._page(
                     visit, "withdrawal", 422, person=name, told=told, fault=str(error)

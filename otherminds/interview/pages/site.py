@@ -8,9 +8,13 @@ from contextlib import contextmanager
 from typing import Final
 from urllib.parse import urlsplit
 
+from otherminds.errors import OtherMindsError
+from otherminds.interview import deletion
 from otherminds.interview.calls import Server
 from otherminds.interview.config import Config
+from otherminds.interview.deletion import Deleted
 from otherminds.interview.interviewing import Interviewer
+from otherminds.interview.pages.erasure import Erasure
 from otherminds.interview.pages.rendering import Pages
 from otherminds.interview.pages.secret import Secret
 from otherminds.interview.participation import Participants
@@ -47,6 +51,7 @@ class Site:
         self.recruitment = Recruitment(store, create=True)
         self.participants = Participants(store)
         self.interviewer = Interviewer(store, server=server)
+        self.erasure = Erasure(store)
         self.pages = Pages(study=study)
         self.is_secure = urlsplit(address).scheme == "https"
         self._locks = [threading.RLock() for _ in range(_STRIPES)]
@@ -64,3 +69,17 @@ class Site:
     def close(self) -> None:
         """End what goes on in the background."""
         self.interviewer.close()
+        self.erasure.close()
+
+    def withdraw(self, person: str) -> Deleted:
+        """Delete a person everywhere; what readers keep in the database's log goes as soon as it can.
+
+        Raises OtherMindsError for nobody, and where an export cannot be written.
+        """
+        try:
+            return deletion.delete(self.store, person)
+        except OtherMindsError:
+            if person not in deletion.tombstones(self.store):
+                raise
+            self.erasure.owe()
+            return Deleted(person, 0, (), ())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import logging
 import re
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,14 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from otherminds.errors import OtherMindsError
 from otherminds.interview.pages.app import application
 from otherminds.interview.pages.guard import MOST_BYTES
 from otherminds.interview.pages.rates import ONE_PERSON, Rates
 from otherminds.interview.pages.secret import Secret
 from otherminds.interview.pages.site import Site
 from otherminds.running.finish import Reply
+from tests.interview import people
 from tests.interview.pages import study as pages
 from tests.interview.pages.study import Running
 from tests.interview.pages.test_way import session_of
@@ -423,10 +426,57 @@ def test_a_withdrawal_leaves_no_byte(study: Running, tmp_path: Path, by: str) ->
     assert study.client.post(f"/p/{token}/answer", data=late).status_code == 404
 
 
+def test_a_reader_who_holds_the_log_delays_no_withdrawal(tmp_path: Path) -> None:
+    with pages.running(tmp_path) as study:
+        person = study.finished()
+        reading = study.store.database.reading()
+        with reading as connection:
+            assert connection.exec_driver_sql("SELECT count(*) FROM qas").scalar()
+            original = study.store.database.forget_deleted
+            refused = [OtherMindsError("Another process holds the log.")]
+
+            def held() -> None:
+                if refused:
+                    raise refused.pop()
+                original()
+
+            study.store.database.forget_deleted = held  # type: ignore[method-assign]
+            assert "Your answers are deleted" in person.post("withdraw").text
+        assert study.client.get(person.path).status_code == 404
+    # The next process removes what the last one owed.
+    with pages.running(tmp_path) as study:
+        thread = study.site.erasure._thread
+        if thread is not None:
+            thread.join()
+    assert files_with(tmp_path, "because noise lowers my sleep") == []
+
+
+def test_sessions_whose_model_fails_take_no_place_from_others(tmp_path: Path) -> None:
+    class Failing(people.RulesBehindAServer):
+        def reply(self, messages: Sequence[dict[str, str]], schema: Any) -> Reply:
+            if "Hopeless" in messages[1]["content"]:
+                raise OtherMindsError("The key of the server is wrong.")
+            return super().reply(messages, schema)
+
+    with pages.running(tmp_path, pages.config(model="m"), server=Failing()) as study:
+        for number in range(10):
+            person = study.interviewed(f"R-{number}")
+            person.talk(3)
+            person.say("Hopeless noise lowers my support for night buses.")
+        other = study.interviewed("R-other")
+        other.talk(9)
+        waiting = threading.Event()
+        for _ in range(3000):
+            if not session_of(study.site, other.session_id).unread:
+                break
+            waiting.wait(0.1)
+        assert session_of(study.site, other.session_id).unread == ()
+        assert "The key of the server is wrong" in study.researcher().get("/researcher").text
+
+
 def test_an_unsafe_token_and_one_that_is_missing_are_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from otherminds.errors import OtherMindsError
     from otherminds.interview.pages.secret import secret_of
 
     monkeypatch.setenv("OTHERMINDS_STUDY_TOKEN", "short")
