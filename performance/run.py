@@ -30,6 +30,7 @@ NAMES = (
     "bootstrap",
     "graphs",
     "interviews",
+    "study",
     "samples",
     "packing",
     "prefix",

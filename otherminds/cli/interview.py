@@ -118,6 +118,42 @@ def chat(
         _print_counts(reader.counts)
 
 
+@INTERVIEW.command("serve")
+def serve(
+    config: Annotated[
+        Path, typer.Argument(help="A YAML with topic, parameters and `study`, or a topic.")
+    ],
+    data: Data = HERE,
+    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen at.")] = 8765,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="Where browsers find the study, if a reverse proxy stands before it.",
+        ),
+    ] = None,
+) -> None:
+    """Serve a study: web pages for participants and researchers.
+
+    Consent, questionnaire, interview, review and a code at the end; sessions, quality control, exports,
+    retest and withdrawal for those who run it.
+
+    Examples:
+        otherminds interview serve study.yaml
+        otherminds interview serve study.yaml --address https://study.example.org
+    """
+    from otherminds.interview.pages.serving import serve as run
+    from otherminds.interview.study_settings import Study, StudyFile, read_study, with_tutorial
+
+    given = config.expanduser()
+    if given.exists() and not _is_topic(given):
+        study = read_study(given)
+    else:
+        study = StudyFile(with_tutorial(_config(config)), Study())
+    run(study, data, host=host, port=port, address=address, say=console.say)
+
+
 @INTERVIEW.command("simulate")
 def simulate(
     config: _Config,
@@ -246,6 +282,8 @@ _RESULTS: Final[dict[str, Callable[..., None]]] = {
     "export": results.export,
     "check": results.check,
     "items": results.items,
+    "annotate": results.annotate,
+    "annotations": results.read_annotations,
     "study": results.study,
     "new-topic": results.new_topic,
     "check-topic": results.check_topic,
@@ -305,6 +343,12 @@ def _config(path: Path) -> Config:
     if config.is_topic(given):
         return config.Config(topic=config.read_topic(given))
     return config.read_config(given)
+
+
+def _is_topic(path: Path) -> bool:
+    from otherminds.interview import config
+
+    return config.is_topic(path)
 
 
 def _kept_config(store: Store, one: Summary) -> Config:

@@ -191,6 +191,69 @@ def study(
     console.say(f"Tables and plots are in {folder}.")
 
 
+def annotate(
+    out: Annotated[Path, typer.Argument(help="A new or empty folder.")],
+    data: Data = HERE,
+    topic: Topic = None,
+    annotators: Annotated[int, typer.Option(min=1, help="How many people judge.")] = 2,
+    each: Annotated[int, typer.Option(min=1, help="How many judge each interview.")] = 2,
+    seed: Annotated[int, typer.Option(help="Of who gets which interview.")] = 0,
+) -> None:
+    """Let people judge the graphs that were read out of interviews.
+
+    Writes one page for each annotator, a file that needs no network: interviews, and beside them the
+    concepts and links of their graphs, of each of which they say how sure they are. A withdrawal reaches
+    the folder where it lies.
+
+    Examples:
+        otherminds interview annotate judging --annotators 4
+    """
+    from otherminds.interview.annotation.writing import Wanted, write
+    from otherminds.interview.store import Store
+
+    folder = out.expanduser()
+    with Store(data) as store:
+        found = store.summaries(topic=topic, status="submitted")
+        made = write(store, found, folder, Wanted(annotators, each, seed))
+    console.say(
+        f"{len(made)} interviews for {annotators} annotators are in {folder}. Send each their folder "
+        f"for_…, put what comes back into {folder / 'returned'}, and keep key.json to yourself; then "
+        f"`otherminds interview annotations {folder}`."
+    )
+
+
+def read_annotations(
+    folder: Annotated[Path, typer.Argument(help="The folder that `annotate` wrote.")],
+    out: Annotated[Path | None, typer.Option(help="A .json file to write.")] = None,
+) -> None:
+    """Read back what people judged of graphs.
+
+    How sure they are of concepts and links, how far they agree, and how the machine's graphs compare
+    with those that people hold to be right.
+
+    Examples:
+        otherminds interview annotations judging
+    """
+    from otherminds import estimates, files
+    from otherminds.interview.annotation.reading import read
+    from otherminds.interview.annotation.results import results as measured
+
+    labels = read(folder.expanduser())
+    rows = measured(labels)
+    console.OUT.print(estimates.table("Graphs as people judge them", rows, part="Part"))
+    console.say(
+        f"{len(labels.annotators)} annotators; {len(labels.added)} links that they missed were added."
+    )
+    if out is not None:
+        files.write_json(
+            out,
+            [
+                {"part": one.part, "metric": one.metric, **estimates.record(one.estimate)}
+                for one in rows
+            ],
+        )
+
+
 def new_topic(
     name: Annotated[str, typer.Argument(help="Its name: lower-case letters, digits, underscores.")],
     out: Annotated[
@@ -256,9 +319,9 @@ def _thresholds(given: Sequence[str]) -> Thresholds:
 
 
 def _answers(store: Store, sessions: Sequence[Summary]) -> Any:
-    from otherminds.interview.making import answers_of
+    from otherminds.interview.making import answers
 
-    return map(answers_of, store.records([one.id for one in sessions]))
+    return answers(store, sessions)
 
 
 def _print_check(funnel: Sequence[tuple[str, int]], table: Sequence[dict[str, Any]]) -> None:

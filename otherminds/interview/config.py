@@ -178,26 +178,34 @@ def read_config(path: Path) -> Config:
 
     Raises InterviewError, which names the file and every fault.
     """
-    data = _yaml(path)
+    return config_of(read_yaml(path), path)
+
+
+def config_of(data: dict[str, Any], path: Path) -> Config:
+    """The config in what a YAML holds; what belongs to a study's pages (`study`) is left out."""
+    data = {key: value for key, value in data.items() if key != "study"}
     topic = data.pop("topic", None)
     if topic is None:
         raise InterviewError(f"{path} names no topic. Add `topic: NAME`; {_shipped()}.")
     if isinstance(topic, str):
-        found: Topic = topic_named(topic, beside=path.parent)
+        try:
+            found: Topic = topic_named(topic, beside=path.parent)
+        except InterviewError as error:
+            raise InterviewError(f"{path}, topic: {error}") from None
     else:
-        found = _model(Topic, topic, f"{path}, topic")
-    return Config(parameters=_model(Parameters, data, str(path)), topic=found)
+        found = validated(Topic, topic, f"{path}, topic")
+    return Config(parameters=validated(Parameters, data, str(path)), topic=found)
 
 
 def read_topic(path: Path) -> Topic:
     """The topic of a YAML. Raises InterviewError, which names the file and every fault."""
-    return _model(Topic, _yaml(path), str(path))
+    return validated(Topic, read_yaml(path), str(path))
 
 
 def is_topic(path: Path) -> bool:
     """Whether a YAML is that of a topic, and not of a config; what cannot be read is neither."""
     try:
-        return "stance_label" in _yaml(path)
+        return "stance_label" in read_yaml(path)
     except InterviewError:
         return False
 
@@ -222,7 +230,8 @@ def _shipped() -> str:
     return f"the shipped topics are {', '.join(topic_names())}"
 
 
-def _yaml(path: Path) -> dict[str, Any]:
+def read_yaml(path: Path) -> dict[str, Any]:
+    """The keys and values of a YAML. Raises InterviewError, which names the file."""
     try:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
@@ -234,7 +243,8 @@ def _yaml(path: Path) -> dict[str, Any]:
     return {str(key): value for key, value in data.items()}
 
 
-def _model(kind: type[_Model], data: Any, where: str) -> _Model:
+def validated(kind: type[_Model], data: Any, where: str) -> _Model:
+    """Checked data. Raises InterviewError, which says where, and names every fault."""
     try:
         return kind.model_validate(data)
     except ValidationError as error:

@@ -24,6 +24,8 @@ FILE: Final = "interviews.sqlite"
 
 BUSY_SECONDS = 30.0
 """How long one process waits for another one's lock."""
+_CONNECTIONS = 20
+"""That stay open once they were needed: to open one takes longer than to use it."""
 _LOCK = 7_302_511
 """A number for the lock under which PostgreSQL makes the tables."""
 
@@ -85,7 +87,9 @@ class Database:
 
         if self.folder is not None:
             engine = create_engine(
-                f"sqlite:///{self.folder / FILE}", connect_args={"timeout": BUSY_SECONDS}
+                f"sqlite:///{self.folder / FILE}",
+                connect_args={"timeout": BUSY_SECONDS},
+                pool_size=_CONNECTIONS,
             )
             event.listen(engine, "connect", _set_up_sqlite)
             event.listen(engine, "begin", _begin_at_once)
@@ -96,7 +100,7 @@ class Database:
                 needed("psycopg")
                 address = f"postgresql+psycopg://{address.removeprefix(short)}"
         try:
-            return create_engine(address, pool_pre_ping=True)
+            return create_engine(address, pool_pre_ping=True, pool_size=_CONNECTIONS)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError) as error:
             raise OtherMindsError(
                 "Cannot use the address of the database: give a folder, or an address such as "
@@ -104,7 +108,7 @@ class Database:
             ) from error
 
     def _check_version(self, *, create: bool) -> None:
-        from sqlalchemy import insert, inspect, select
+        from sqlalchemy import insert, inspect, select, update
 
         from otherminds.interview import tables
 
@@ -112,17 +116,21 @@ class Database:
         with self.reading() as connection:
             is_there = inspect(connection).has_table(tables.META.name)
             found = connection.execute(query).scalar() if is_there else None
-        if found is None:
-            if not create and self.folder is None:
-                raise OtherMindsError(f"There are no interviews at {self._called}.")
+        if found is None and not create and self.folder is None:
+            raise OtherMindsError(f"There are no interviews at {self._called}.")
+        if found is None or found in tables.WITHOUT_SOME:
             with self.writing() as connection:
                 if not self.is_sqlite:
                     # Two processes would make the same tables.
                     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
-                if not inspect(connection).has_table(tables.META.name):
-                    tables.METADATA.create_all(connection)
-                    version = {"name": "schema_version", "value": str(tables.SCHEMA_VERSION)}
+                is_there = inspect(connection).has_table(tables.META.name)
+                tables.METADATA.create_all(connection)
+                version = {"name": "schema_version", "value": str(tables.SCHEMA_VERSION)}
+                if not is_there:
                     connection.execute(insert(tables.META).values(version))
+                elif connection.execute(query).scalar() in tables.WITHOUT_SOME:
+                    of_version = tables.META.c.name == version["name"]
+                    connection.execute(update(tables.META).where(of_version).values(version))
                 found = connection.execute(query).scalar()
         if found != str(tables.SCHEMA_VERSION):
             self.engine.dispose()

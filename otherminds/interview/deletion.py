@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from otherminds import files
 from otherminds.errors import OtherMindsError
+from otherminds.interview.annotation import erasing
 from otherminds.interview.store import now
 
 if TYPE_CHECKING:
@@ -98,6 +99,8 @@ def from_exports(exports: Sequence[Path], participant: str) -> tuple[list[Path],
         if not export.exists():
             missing.append(export)
             continue
+        # By the key, which the lines below take the person out of.
+        changed += erasing.without(export, participant)
         found = [export] if export.is_file() else sorted(export.rglob("*"))
         for path in found:
             if path.is_file() and _without(path, participant):

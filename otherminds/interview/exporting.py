@@ -61,14 +61,19 @@ def export(
     folder: Path,
     names: Sequence[str],
     progress: Progress = lambda done, total: None,
+    *,
+    is_kept: bool = True,
 ) -> list[Path]:
     """Write files of `NAMES` on some sessions into a folder, and return their paths.
 
     Those of an earlier export that are not written again are removed. Each stands there whole or not at
     all. Somebody who is deleted meanwhile is not in them either.
+
+    is_kept  the folder stays, so that later deletions must reach it
     """
     files.check_folder(folder)
-    store.add_export(folder)
+    if is_kept:
+        store.add_export(folder)
     gone = set(deletion.tombstones(store))
     with ExitStack() as stack:
         opened: dict[str, IO[str]] = {}

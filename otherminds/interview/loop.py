@@ -14,7 +14,7 @@ out of it, and results enter the graph in the order of the questions, whatever o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -26,6 +26,7 @@ from otherminds.interview.session import (
     QA,
     Event,
     Moment,
+    Order,
     Question,
     Session,
     Version,
@@ -156,7 +157,10 @@ def read(session: Session, qa_id: str, extraction: Extraction) -> Session:
         raise InterviewError(f"{qa_id} of session {session.session_id} has no answer to read yet.")
     if qa.extraction is not None:
         return session
-    return _settled(_with_qa(session, network.sieved(session.config, qa, extraction)))
+    found = network.sieved(session.config, qa, extraction)
+    if session.qas[-1].id != qa_id and not qa.edited:
+        found = found.model_copy(update={"read_when": moment(session)})
+    return _settled(_with_qa(session, found))
 
 
 def answer(
@@ -263,6 +267,22 @@ def submit(session: Session, participant_id: str, *, at: datetime | None = None)
             "submitted_at": at,
             "updated_at": at or session.updated_at,
             "events": (*session.events, Event(kind="submitted", at=at)),
+        }
+    )
+
+
+def reorder(session: Session, questions: Sequence[str], *, at: datetime | None = None) -> Session:
+    """Put pending questions first, in this order. Raises InterviewError for any that is not pending."""
+    if unknown := sorted(set(questions) - {one.id for one in session.pending}):
+        raise InterviewError(
+            f"Session {session.session_id} has no pending question {', '.join(unknown)}: it was asked "
+            "meanwhile, or is not needed any more."
+        )
+    order = Order(questions=tuple(questions), at=at, when=moment(session))
+    return session.model_copy(
+        update={
+            "orders": (*session.orders, order),
+            "events": (*session.events, Event(kind="reordered", at=at)),
         }
     )
 

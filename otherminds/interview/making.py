@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,9 +17,10 @@ from otherminds.interview import deletion, filtering, quality, records
 from otherminds.interview.calls import Caller, CallsInMemory, ModelSettings, StoredCalls
 from otherminds.interview.filtering import Filter
 from otherminds.interview.items import Items, asked_beliefs, joined, of_session, read_beliefs
+from otherminds.interview.participation import Participants
 from otherminds.interview.quality import KEPT, Answers, Measured
 from otherminds.interview.readers import caller_of, model_settings
-from otherminds.interview.store import Record, Store
+from otherminds.interview.store import Record, Store, Summary
 from otherminds.interview.studies import interviews_of
 from otherminds.interview.survey import read_survey
 
@@ -60,7 +61,7 @@ def make(wanted: Wanted) -> Made:
         if wanted.survey is not None:
             store.add_survey(*read_survey(wanted.survey))
         found = [one for one in store.summaries() if one.status == "submitted"]
-        measured, _ = quality.check(map(answers_of, store.records([one.id for one in found])))
+        measured, _ = quality.check(answers(store, found))
         used = [one for one in measured if wanted.everybody or one.verdict == KEPT]
         counts: Counter[str] = Counter()
         items = _items(store, used, counts)
@@ -96,8 +97,15 @@ def make(wanted: Wanted) -> Made:
     return Made(tuple(lines), written.failed)
 
 
+def answers(store: Store, sessions: Sequence[Summary]) -> Iterator[Answers]:
+    """What quality control reads of sessions."""
+    left_out = Participants(store).left_out()
+    for record in store.records([one.id for one in sessions]):
+        yield replace(answers_of(record), left_out=left_out.get(record.summary.participant_id))
+
+
 def answers_of(record: Record) -> Answers:
-    """What quality control reads of a record."""
+    """What quality control reads of a record, without the person."""
     said = [orjson.loads(content) for content in record.qas.values()]
     answered = [qa for qa in said if qa["answer"] is not None and qa["kind"] != "tutorial"]
     one = record.summary

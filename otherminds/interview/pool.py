@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from otherminds.interview import fixed_order, guards, needs, wording
@@ -54,7 +54,7 @@ def refreshed(session: Session) -> tuple[Question, ...]:
 
 
 def select(session: Session) -> Question | None:
-    """The question to ask now: by priority, then importance, then age, then id.
+    """The question to ask now: what a researcher put first, then by priority, importance, age and id.
 
     An isolated anchor is asked about at once. No two questions in a row are about the same concept
     while another is pending; general questions come last.
@@ -62,11 +62,31 @@ def select(session: Session) -> Question | None:
     pending = session.pending
     if not pending or session.answered >= session.config.parameters.max_qas:
         return None
+    if (first := _put_first(session, pending)) is not None:
+        return first
     if session.interviewer == "fixed":
         return min(pending, key=lambda one: fixed_order.rank(session, one))
     last = next((qa for qa in reversed(session.qas) if qa.kind != "tutorial"), None)
     before = set() if last is None else concepts(last.target.source, last.target.node)
     return min(pending, key=lambda one: _rank(session, one, before))
+
+
+def in_order(session: Session) -> list[Question]:
+    """The pending questions as they would be asked if nothing more were said."""
+    left = list(session.pending)
+    found = []
+    while left:
+        # What was put first is gone through; after that, each would be the next.
+        one = _put_first(session, left) or min(left, key=lambda one: _rank(session, one, set()))
+        left.remove(one)
+        found.append(one)
+    return found
+
+
+def _put_first(session: Session, pending: Sequence[Question]) -> Question | None:
+    by_id = {one.id: one for one in pending}
+    order = session.orders[-1].questions if session.orders else ()
+    return next((by_id[one] for one in order if one in by_id), None)
 
 
 def concepts(*keys: str | None) -> set[str]:

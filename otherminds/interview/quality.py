@@ -19,6 +19,12 @@ from otherminds.interview.database import needed
 REASONS: Final = ("redundant", "meta_level", "too_short", "sparse_graph")
 """Why an interview is not kept, in the order in which this is asked."""
 
+BEFORE: Final = (
+    *("repeated_id", "consent_missing", "attention_check", "incomplete_questionnaire"),
+    "id_mismatch",
+)
+"""Why a person is left out whatever they said; asked before those, of people who came over the pages."""
+
 KEPT: Final = "kept"
 UNFINISHED: Final = "unfinished"
 
@@ -81,6 +87,7 @@ class Answers:
     challenges  for each, whether whoever read it says that it challenges the question
     nodes       concepts in the graph, without the stance
     is_over     whether its questions are over
+    left_out    one of `BEFORE`, where the person is left out for it
     """
 
     session_id: str
@@ -90,6 +97,7 @@ class Answers:
     challenges: Sequence[bool]
     nodes: int
     is_over: bool = True
+    left_out: str | None = None
 
 
 @dataclass(frozen=True)
@@ -143,7 +151,8 @@ def check(
 def funnel(measured: Sequence[Measured]) -> list[tuple[str, int]]:
     """How many interviews there are, are left out for each reason, and are kept; in order."""
     counts = Counter(one.verdict for one in measured)
-    stages = [("begun", len(measured)), (UNFINISHED, counts[UNFINISHED])]
+    stages = [("begun", len(measured)), *((name, counts[name]) for name in BEFORE if counts[name])]
+    stages.append((UNFINISHED, counts[UNFINISHED]))
     return [*stages, *((name, counts[name]) for name in REASONS), (KEPT, counts[KEPT])]
 
 
@@ -193,6 +202,8 @@ class _Values:
 
     def verdict(self, at: Thresholds) -> str:
         given = self._given
+        if given.left_out is not None:
+            return given.left_out
         if not given.is_over:
             return UNFINISHED
         if self.redundant(at) > at.redundant:

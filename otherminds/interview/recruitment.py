@@ -9,12 +9,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from otherminds import files
 from otherminds.errors import OtherMindsError
 from otherminds.interview.database import needed
+from otherminds.interview.private_files import write_private
 from otherminds.interview.session import check_pseudonym
 from otherminds.interview.store import refuse_deleted
 
@@ -76,12 +75,14 @@ class Recruitment:
 
         Raises OtherMindsError where another person has it, or this person another one, or was deleted.
         """
+        self._insert(participant, self._find(recruited_as), recruited_as)
+
+    def _insert(self, participant: str, finding: str, recruited_as: str) -> None:
         from sqlalchemy import insert, select
 
         from otherminds.interview.tables import RECRUITMENT
 
         check_pseudonym(participant)
-        finding = self._find(recruited_as)
         with self._database.writing() as connection:
             refuse_deleted(connection, participant)
             same = (RECRUITMENT.c.participant_id == participant) | (
@@ -102,6 +103,41 @@ class Recruitment:
                     token=self._box.encrypt(recruited_as.strip().encode()),
                 )
             )
+
+    def admit(self, participant: str, recruited_as: str) -> bool:
+        """Keep the id of somebody who is new; whether nobody had it before.
+
+        Who comes a second time is not turned away: that would tell anybody which ids take part.
+        """
+        if self.person(recruited_as) is None:
+            self.add(participant, recruited_as)
+            return True
+        # Such a row is found by its own finding alone, and the first one stays the id's.
+        self._insert(
+            participant, self._find(f"{recruited_as.strip()}\0{participant}"), recruited_as
+        )
+        return False
+
+    def people(self, recruited_as: str) -> list[str]:
+        """All pseudonyms of an id, the first one first."""
+        from sqlalchemy import select
+
+        from otherminds.interview.tables import RECRUITMENT
+
+        first = self.person(recruited_as)
+        with self._database.reading() as connection:
+            rows = connection.execute(select(RECRUITMENT.c.participant_id, RECRUITMENT.c.token))
+            others = [
+                row.participant_id
+                for row in rows.all()
+                if row.participant_id != first and self._opened(row.token) == recruited_as.strip()
+            ]
+        return [*([] if first is None else [first]), *others]
+
+    def is_id_of(self, participant: str, recruited_as: str) -> bool:
+        """Whether a person has this id; in the same time, whatever is wrong with it."""
+        known = self.id_of(participant) or ""
+        return hmac.compare_digest(known.encode(), recruited_as.strip().encode())
 
     def person(self, recruited_as: str) -> str | None:
         """The pseudonym of a person by their id on the platform; None for nobody's."""
@@ -151,7 +187,7 @@ def _key(store: Store, *, create: bool) -> bytes:
             f"{'' if path is None else f', or put it into {path}'}."
         )
     key = Fernet.generate_key()
-    _write_private(path, key)
+    write_private(path, key)
     return path.read_bytes().strip()
 
 
@@ -163,21 +199,3 @@ def _has_ids(store: Store) -> bool:
 
     with store.database.reading() as connection:
         return connection.execute(select(RECRUITMENT.c.participant_id).limit(1)).first() is not None
-
-
-def _write_private(path: Path, content: bytes) -> None:
-    """Write a file that nobody else may read, unless it is there."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with os.fdopen(
-            os.open(partial, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb"
-        ) as file:
-            file.write(content + b"\n")
-        # Of two processes, one wins, and both use its key.
-        os.link(partial, path)
-    except FileExistsError:
-        pass
-    except OSError as error:
-        raise files.unwritable(path, error) from error
-    finally:
-        partial.unlink(missing_ok=True)

@@ -55,35 +55,47 @@ def replayed(stored: Session, reader: Reader) -> Session:
         at=stored.created_at,
     )
     edits = deque(_edits(stored))
+    orders = deque(stored.orders)
 
-    def edited(session: Session) -> Session:
-        """The session with the edits that were made where it stands."""
+    def caught_up(session: Session) -> Session:
+        """The session with what was read, edited and put first where it stands."""
+        for qa in session.unread:
+            if stored.qa(qa.id).read_when != loop.moment(session):
+                break
+            session = loop.read(session, qa.id, reader.read(session, session.qa(qa.id)))
+        while orders and orders[0].when == loop.moment(session):
+            pending = {one.id for one in session.pending}
+            one = orders.popleft()
+            kept = [question for question in one.questions if question in pending]
+            session = loop.reorder(session, kept, at=one.at)
         while edits and edits[0].moment == loop.moment(session):
             session = _edited(session, edits.popleft(), reader)
         return session
 
     for qa in stored.qas:
-        session = edited(session)
+        session = caught_up(session)
         if loop.next_question(session) is None:
             break
-        session = edited(loop.ask(session, text=_own_words(session, qa), at=qa.asked_at))
+        session = caught_up(loop.ask(session, text=_own_words(session, qa), at=qa.asked_at))
         if qa.answer is None:
             break
         text, at = _at_first(qa)
         session = loop.record(
             session, text, at=at, input_mode=qa.input_mode, latency_ms=qa.latency_ms
         )
-        if qa.extraction is not None or qa.edited:
+        if qa.edited or (qa.extraction is not None and qa.read_when is None):
             session = _read(session, reader)
-    session = edited(session)
+    session = caught_up(session)
     if stored.stopped == "person":
         # The question that was open then was taken back.
         if loop.next_question(session) is not None:
-            session = edited(loop.ask(session))
-        session = edited(loop.end(session))
+            session = caught_up(loop.ask(session))
+        session = caught_up(loop.end(session))
     # Where another question came, edits have lost their place.
     for edit in edits:
         session = _edited(session, edit, reader)
+    if not stored.unread:
+        session = _read(session, reader)
     if stored.status == "submitted":
         session = loop.submit(session, stored.participant_id)
     return session

@@ -169,6 +169,7 @@ class QA(Strict):
 
     answer      None while the question is open
     extraction  None while the answer is being read
+    read_when   where the session stood when it was read, if that was after the next question was asked
     dropped     entries of the extraction that did not enter, by reason
     blocked     the person said that the question makes no sense
     """
@@ -183,6 +184,7 @@ class QA(Strict):
     target: Target = Target()
     answer: str | None = None
     extraction: Extraction | None = None
+    read_when: Moment | None = None
     dropped: dict[str, int] = Field(default_factory=dict)
     edited: tuple[Version, ...] = ()
     input_mode: Literal["text", "voice"] = "text"
@@ -259,6 +261,14 @@ class Event(Strict):
     what: str = ""
 
 
+class Order(Strict):
+    """Questions that a researcher put first, in this order, and where the session stood then."""
+
+    questions: tuple[str, ...]
+    at: datetime | None = None
+    when: Moment
+
+
 class Session(Strict):
     """One person, one topic.
 
@@ -268,6 +278,7 @@ class Session(Strict):
     stopped  why follow-ups ended; None while they go on
     model    name and decoding of the extractor, for the record
     wave     1, and more where the same person is interviewed again
+    orders   what researchers put first; the last one counts
     motifs   share of earlier interviews on the topic that hold a motif, by motif (see `confidence`)
     """
 
@@ -290,6 +301,7 @@ class Session(Strict):
     submitted_at: datetime | None = None
     qas: tuple[QA, ...] = ()
     questions: tuple[Question, ...] = ()
+    orders: tuple[Order, ...] = ()
     state: State = State()
     events: tuple[Event, ...] = ()
 

@@ -213,13 +213,13 @@ class Store:
         with self.database.writing() as connection:
             for person, said in (demographics or {}).items():
                 refuse_deleted(connection, person)
-                row = {"participant_id": person, "demographics": _json(dict(said))}
-                _replace(connection, PEOPLE, row)
+                row = {"participant_id": person, "demographics": as_json(dict(said))}
+                put_row(connection, PEOPLE, row)
             for one in answers:
                 check_pseudonym(one.participant_id)
                 refuse_deleted(connection, one.participant_id)
-                row = {**vars(one), "content": _json(one.content)}
-                _replace(connection, SURVEY, row)
+                row = {**vars(one), "content": as_json(one.content)}
+                put_row(connection, SURVEY, row)
 
     def survey(self) -> list[Survey]:
         """All answers to the questionnaire, by person and topic, in the questionnaire's order."""
@@ -249,7 +249,7 @@ class Store:
         from otherminds.interview.tables import EXPORTS
 
         with self.database.writing() as connection:
-            _replace(connection, EXPORTS, {"path": str(path.resolve()), "made": now()})
+            put_row(connection, EXPORTS, {"path": str(path.resolve()), "made": now()})
 
     def exports(self) -> list[Path]:
         """Where exports were written."""
@@ -289,10 +289,10 @@ def _write_parts(connection: Connection, record: Record, before: Record | None =
         for number, content in parts.items():
             if known.get(number) != content:
                 row = {"session_id": record.summary.id, "number": number, "content": content}
-                _replace(connection, table, row, is_new=number not in known)
+                put_row(connection, table, row, is_new=number not in known)
 
 
-def _replace(
+def put_row(
     connection: Connection, table: Any, row: Mapping[str, Any], *, is_new: bool = False
 ) -> None:
     """Insert a row, or update the one with the same key; in words that every database knows."""
@@ -348,5 +348,6 @@ def _records(
             )
 
 
-def _json(content: Any) -> str:
+def as_json(content: Any) -> str:
+    """Content as the database keeps it."""
     return json.dumps(content, ensure_ascii=False, allow_nan=False)

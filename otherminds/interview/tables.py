@@ -1,7 +1,7 @@
 """The tables of a study's database.
 
-What a person says stands in `sessions`, `qas`, `events`, `calls` and `survey`, and nowhere else. Who
-they are stands in `recruitment`, encrypted, and no query joins it with the others.
+What a person says stands in `sessions`, `qas`, `events`, `calls`, `survey` and `survey_again`, and
+nowhere else. Who they are stands in `recruitment`, encrypted, and no query joins it with the others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,11 @@ from sqlalchemy import (
     Text,
 )
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
+"""Version 1 lacked some tables, and has the others as they are: those that lack are made."""
+
+WITHOUT_SOME: Final = frozenset({"1"})
+"""Versions that become this one by the tables that they lack."""
 
 METADATA: Final = MetaData()
 
@@ -134,5 +138,41 @@ TOMBSTONES: Final = Table(
 )
 """People who were deleted: an id and a time."""
 
-OF_PEOPLE: Final = (SESSIONS, SURVEY, PEOPLE, RECRUITMENT)
+PARTICIPANTS: Final = Table(
+    "participants",
+    METADATA,
+    Column("participant_id", String(128), primary_key=True),
+    Column("wave", Integer, primary_key=True),
+    # A personal link is known by its hash alone: whoever reads the database cannot answer for anybody.
+    Column("token_hash", String(64), nullable=False, unique=True),
+    Column("content", Text, nullable=False),
+    Column("created", String(40), nullable=False),
+)
+"""How far people are on the pages of a study (`otherminds.interview.participation`)."""
+
+SURVEY_AGAIN: Final = Table(
+    "survey_again",
+    METADATA,
+    Column("participant_id", String(128), primary_key=True),
+    Column("wave", Integer, primary_key=True),
+    Column("topic", String(128), primary_key=True),
+    Column("question_id", String(64), primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("content", Text, nullable=False),
+)
+"""The answers of people who were asked again."""
+
+PEOPLE_AGAIN: Final = Table(
+    "people_again",
+    METADATA,
+    Column("participant_id", String(128), primary_key=True),
+    Column("wave", Integer, primary_key=True),
+    Column("demographics", Text, nullable=False),
+)
+"""What people said of themselves when they were asked again."""
+
+OF_PEOPLE: Final = (
+    *(SESSIONS, SURVEY, PEOPLE, RECRUITMENT),
+    *(PARTICIPANTS, SURVEY_AGAIN, PEOPLE_AGAIN),
+)
 """The tables with a column `participant_id`; what belongs to a session goes with it."""

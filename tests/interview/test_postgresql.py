@@ -6,6 +6,7 @@ import contextlib
 import getpass
 import hashlib
 import inspect
+import itertools
 import os
 import pwd
 import shutil
@@ -17,14 +18,22 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from cryptography.fernet import Fernet
+from fastapi.testclient import TestClient
 
 from otherminds.errors import OtherMindsError
 from otherminds.interview import deletion, exporting, replaying
 from otherminds.interview.database import FILE
+from otherminds.interview.pages.app import application
+from otherminds.interview.pages.rates import Rates
+from otherminds.interview.pages.secret import Secret
+from otherminds.interview.pages.site import Site
 from otherminds.interview.readers import RuleReader
 from otherminds.interview.recruitment import VARIABLE, Recruitment
 from otherminds.interview.store import Store
+from otherminds.interview.study_settings import Study
 from tests.interview import people, test_kills, test_model_calls, test_replay, test_storage
+from tests.interview.pages import study as pages
 
 pytestmark = pytest.mark.postgresql
 
@@ -53,9 +62,9 @@ def _unprivileged() -> str:
 
 
 class Server:
-    """A server in a folder of its own."""
+    """A server in a folder of its own; nothing is written for good, unless `is_durable`."""
 
-    def __init__(self, programs: Path, folder: Path) -> None:
+    def __init__(self, programs: Path, folder: Path, *, is_durable: bool = False) -> None:
         self.data = folder / "data"
         self.user = _unprivileged() if os.geteuid() == 0 else getpass.getuser()
         if os.geteuid() == 0:
@@ -65,7 +74,8 @@ class Server:
             self.port = free.getsockname()[1]
         self._programs = programs
         self._run("initdb", "-D", self.data, "-A", "trust", "-U", "tester", "--no-sync")
-        options = f"-p {self.port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        options = f"-p {self.port} -k {folder} -c listen_addresses=127.0.0.1"
+        options += "" if is_durable else " -c fsync=off"
         self._run("pg_ctl", "-D", self.data, "-w", "-l", folder / "log", "-o", options, "start")
 
     def _run(self, program: str, *words: object) -> None:
@@ -201,6 +211,27 @@ def test_the_journal_and_a_version_that_is_not_known(server: Server) -> None:
             connection.exec_driver_sql("UPDATE meta SET value = '99'")
     with pytest.raises(OtherMindsError, match="version 99"):
         Store(address)
+
+
+def test_the_pages_of_a_study(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, Fernet.generate_key().decode())
+    address = server.address("pages")
+    with Store(address, create=True) as store:
+        secret = Secret("a token that nobody guesses")
+        site = Site(
+            store, pages.config(), Study(completion_code=pages.CODE), secret, address=pages.ADDRESS
+        )
+        patient = Rates(itertools.count(0, 3600).__next__)
+        with TestClient(application(site, rates=patient), base_url=pages.ADDRESS) as client:
+            study = pages.Running(site, client, tmp_path)
+            person, other = study.finished("R-1"), study.interviewed("R-2")
+            other.talk(5)
+            assert store.load(person.session_id).summary.status == "submitted"
+            assert "Your answers are deleted" in other.post("withdraw").text
+            assert [one.id for one in store.summaries()] == [person.session_id]
+            assert pages.CODE in person.page()
 
 
 def test_a_deletion_leaves_no_byte_in_the_tables(server: Server, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from otherminds.errors import OtherMindsError
 from otherminds.interview import database, deletion, exporting, records, replaying
 from otherminds.interview.conversation import Conversation
 from otherminds.interview.database import FILE
+from otherminds.interview.participation import Participants
 from otherminds.interview.readers import RuleReader
 from otherminds.interview.recruitment import KEY_FILE, VARIABLE, Recruitment
 from otherminds.interview.store import Store, Survey
@@ -103,6 +104,22 @@ def test_tables_of_another_version_are_refused_and_left_alone(tmp_path: Path) ->
     with pytest.raises(OtherMindsError, match="version 99"):
         Store(tmp_path)
     assert (tmp_path / FILE).read_bytes() == was
+
+
+def test_a_study_of_version_1_gets_the_tables_that_it_lacks(tmp_path: Path) -> None:
+    with Store(tmp_path, create=True) as store:
+        conversation = people.talk(store, RuleReader(), ["Noise lowers my support."])
+        before = conversation.session
+    with sqlite3.connect(tmp_path / FILE) as database:
+        for table in ("participants", "survey_again", "people_again"):
+            database.execute(f"DROP TABLE {table}")
+        database.execute("UPDATE meta SET value = '1' WHERE name = 'schema_version'")
+    with Store(tmp_path) as store:
+        assert people.session(store, "s1") == before
+        assert Participants(store).all() == []
+    with sqlite3.connect(tmp_path / FILE) as database:
+        found = database.execute("SELECT value FROM meta WHERE name = 'schema_version'").fetchall()
+    assert found == [("2",)]
 
 
 def test_what_is_no_study_is_one_clear_error(tmp_path: Path) -> None:

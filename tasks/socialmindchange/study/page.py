@@ -7,7 +7,7 @@ from pathlib import Path
 from otherminds.files import atomic_file
 from otherminds.metrics.socialmindchange import LETTERS
 from otherminds.metrics.socialmindchange.human_items import SCALE
-from otherminds.page.document import environment, policy_hash
+from otherminds.page.document import asset, environment, policy_hash
 from otherminds.page.text import visible
 from otherminds.tasks.socialmindchange.study import sheets
 from otherminds.tasks.socialmindchange.study.sheets import COLUMNS, Sheet
@@ -20,7 +20,7 @@ def write_page(sheet: Sheet, path: Path) -> None:
     The table that it downloads has `sheets.COLUMNS`, without the lines to read.
     Raises OtherMindsError when the file cannot be written.
     """
-    style, script = sheets.asset("page.css"), sheets.asset("page.js")
+    style, script = asset("annotation.css"), asset("annotation.js")
     pages = environment()
     pages.filters["visible"] = visible
     text = pages.from_string(sheets.asset("page.html.jinja")).render(

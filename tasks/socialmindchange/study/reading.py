@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from otherminds.errors import OtherMindsError
+from otherminds.filled import Row, bare, rows
 from otherminds.metrics.socialmindchange.human_items import DIMENSIONS, SCALE, HumanAnswer, Rating
 from otherminds.metrics.socialmindchange.items import LETTERS, letters_told
 from otherminds.sheets import quoted
 from otherminds.tasks.socialmindchange.study import key as keys
 from otherminds.tasks.socialmindchange.study.key import Key, KeyQuestion
 from otherminds.tasks.socialmindchange.study.sheets import NEEDED, rating_row
-from otherminds.tasks.socialmindchange.study.tables import Row, bare, rows
 from otherminds.tasks.socialmindchange.study.writing import RETURNED
 
 
@@ -144,7 +144,7 @@ def _returned(path: Path, key: Key, known: _Cells) -> tuple[str, dict[str, str]]
     mine: frozenset[str] = frozenset()
     places: dict[str, str] = {}
     given: dict[str, str] = {}
-    for row in rows(path):
+    for row in rows(path, NEEDED):
         study, annotator, cell, value = (bare(row.cells[column]) for column in NEEDED)
         if study != key.study:
             _refuse(

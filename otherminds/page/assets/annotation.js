@@ -7,6 +7,10 @@
   const byId = (id) => document.getElementById(id);
   const boxes = (field) => [...field.querySelectorAll("input")];
   const chosen = (field) => boxes(field).find((box) => box.checked);
+  // A fieldset holds boxes to choose from, or a text that may stay empty.
+  const text = (field) => field.querySelector("textarea");
+  const asked = fields.filter((field) => !text(field));
+  const value = (field) => (text(field) ? text(field).value.trim() : chosen(field)?.value ?? "");
 
   function warn(text) {
     byId("notice").textContent = text;
@@ -24,7 +28,7 @@
 
   function keep(at) {
     const values = Object.fromEntries(
-      fields.filter(chosen).map((field) => [field.dataset.row, chosen(field).value]));
+      fields.filter(value).map((field) => [field.dataset.row, value(field)]));
     try {
       localStorage.setItem(place, JSON.stringify({ values, at }));
     } catch {
@@ -33,13 +37,13 @@
   }
 
   function count() {
-    const done = fields.filter(chosen).length;
-    byId("progress").max = fields.length;
+    const done = asked.filter(chosen).length;
+    byId("progress").max = asked.length;
     byId("progress").value = done;
-    byId("count").textContent = `${done} of ${fields.length}`;
-    for (const field of fields) field.querySelector(".clear").hidden = !chosen(field);
+    byId("count").textContent = `${done} of ${asked.length}`;
+    for (const field of asked) field.querySelector(".clear").hidden = !chosen(field);
     for (const section of sections) {
-      const own = fields.filter((field) => section.contains(field));
+      const own = asked.filter((field) => section.contains(field));
       const left = own.filter((field) => !chosen(field)).length;
       const button = document.querySelector(`nav [data-stage="${section.dataset.stage}"]`);
       button.classList.toggle("done", left === 0);
@@ -90,7 +94,7 @@
       const values = {
         study, annotator, ...field.dataset,
         stage: field.closest("section").dataset.stage,
-        value: chosen(field) ? chosen(field).value : "",
+        value: value(field),
       };
       return names.map((name) => cell(values[name])).join(",");
     });
@@ -103,11 +107,12 @@
     link.download = `annotate_${annotator}.csv`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-    const left = fields.filter((field) => !chosen(field)).length;
+    const left = asked.filter((field) => !chosen(field)).length;
     byId("status").textContent = left ? `Downloaded; ${left} are still empty.` : "Downloaded, complete.";
   }
 
   document.addEventListener("change", changed);
+  document.addEventListener("input", (event) => { if (event.target.matches("textarea")) changed(); });
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (!button) return;
@@ -119,13 +124,13 @@
   });
   document.addEventListener("keydown", (event) => {
     const field = event.target.closest("fieldset");
-    if (!field || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!field || text(field) || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "Delete" || event.key === "Backspace") {
       event.preventDefault();
       clear(field);
       return;
     }
-    const box = boxes(field).find((one) => one.value === event.key.toLowerCase());
+    const box = boxes(field).find((one) => (one.dataset.key ?? one.value) === event.key.toLowerCase());
     if (!box) return;
     event.preventDefault();
     box.checked = true;
@@ -139,9 +144,10 @@
 
   const before = kept();
   for (const field of fields) {
-    const value = (before.values || {})[field.dataset.row];
-    const box = boxes(field).find((one) => one.value === value);
+    const kept = (before.values || {})[field.dataset.row];
+    const box = boxes(field).find((one) => one.value === kept);
     if (box) box.checked = true;
+    if (text(field) && typeof kept === "string") text(field).value = kept;
   }
   count();
   show(byId(`stage-${before.at}`) ? before.at : 1, false);

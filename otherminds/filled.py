@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from otherminds.errors import OtherMindsError
-from otherminds.tasks.socialmindchange.study.sheets import NEEDED
 
 LARGEST: Final = 2**28
 """Bytes of the largest table that is read; 80 questions on each of 1,200 stages fit."""
@@ -26,10 +25,10 @@ class Row(NamedTuple):
     place: str
 
 
-def rows(path: Path) -> Iterator[Row]:
+def rows(path: Path, needed: Sequence[str]) -> Iterator[Row]:
     """The rows of a table with commas, semicolons or tabs between cells; empty ones are left out.
 
-    Raises OtherMindsError for a file that is not a table in UTF-8 with the columns `sheets.NEEDED`,
+    Raises OtherMindsError for a file that is not a table in UTF-8 with the columns `needed`,
     for a row with more or fewer cells than the header, and for one that is not a regular file or
     larger than `LARGEST`.
     """
@@ -40,11 +39,11 @@ def rows(path: Path) -> Iterator[Row]:
     number = 1
     try:
         header = [bare(name).lower() for name in next(table, [])]
-        for name in NEEDED:
+        for name in needed:
             if header.count(name) != 1:
                 raise OtherMindsError(
                     f"{path}, row 1: there is no column '{name}', or there are several. A table needs "
-                    f"{', '.join(NEEDED)}, with commas, semicolons or tabs between cells; save it as "
+                    f"{', '.join(needed)}, with commas, semicolons or tabs between cells; save it as "
                     "CSV UTF-8 again, or copy the first row from the table that was sent."
                 )
         for number, cells in enumerate(table, start=2):
