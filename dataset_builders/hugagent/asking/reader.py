@@ -3,8 +3,8 @@
 It knows the rules and parameters of the population, and of the person what a prompt shows, with one
 exception that its name says: it is handed the claims that the shown answers convey, and does not read words.
 
-Given values, opinion and firmness, beliefs and weights are independent. So it adds up over all 81 · 10 · 3
-states, and over every sign and weight that an answer rests on and that is not known for certain: for stances
+Given values, opinion, firmness and engagement, beliefs and weights are independent. So it adds up over all
+81 · 10 · 3 · 3 states, and over every sign and weight that an answer rests on and that is not known for certain: for stances
 and weights its answer is the one with the best chance of being right (Bayes-optimal on these claims). For
 BSI it is not quite: which beliefs are asked about depends on their signs, and of that it takes into account
 only that common answers are asked for less often than they occur.
@@ -116,6 +116,7 @@ class Portrait:
         self._positive = {
             name: stances.positive_chances(factor) for name, factor in topic.by_name.items()
         }
+        self._ratings = stances.rating_chances(self._known)
         self._state = self._likely_states(leaning)
 
     def positive(self, source: str, target: str) -> float:
@@ -190,15 +191,34 @@ class Portrait:
     ) -> Iterator[tuple[dict[Any, int], FloatArray]]:
         """Every way in which what an answer rests on can be, with the weights of the states."""
         needed = dict.fromkeys([*also, *(one for name in moves for one in self._pull_of(name))])
-        unknown = [self._unknown(name) for name in needed]
         state = self._with_hints(set(needed))
-        for values in itertools.product(
-            *(zip(one.values, one.weights, strict=True) for one in unknown)
-        ):
-            weight = state
-            for _, factor in values:
-                weight = weight * (factor if isinstance(factor, float) else factor[:, :, None])
-            yield {one.name: v for one, (v, _) in zip(unknown, values, strict=True)}, weight
+        weights = {name for name in needed if isinstance(name, str)}
+        for engagement, share in self._engagements(weights):
+            unknown = [self._unknown(name, engagement) for name in needed]
+            for values in itertools.product(
+                *(zip(one.values, one.weights, strict=True) for one in unknown)
+            ):
+                weight = state * share
+                for _, factor in values:
+                    weight = weight * (factor if isinstance(factor, float) else factor[:, :, None])
+                yield {one.name: v for one, (v, _) in zip(unknown, values, strict=True)}, weight
+
+    def _engagements(self, apart: set[str]) -> list[tuple[int, float]]:
+        """The weight of each engagement by all weights that are told, but for those that stand apart.
+
+        Where every weight that matters is known, engagement makes no difference.
+        """
+        if all(self._told.weights.get(name, ("", 0))[0] == "stated" for name in apart):
+            return [(1, 1.0)]
+        found = []
+        for place, share in enumerate(stances.ENGAGEMENT_SHARES):
+            fits = prod(
+                sum(self._weight(name, place).weights)  # type: ignore[arg-type]
+                for name in self._told.weights
+                if name not in apart
+            )
+            found.append((place, share * fits))
+        return found
 
     def _pull_of(self, name: str) -> list[Any]:
         """The beliefs and weights that make up a factor's pull: its own, or those that it acts through."""
@@ -236,9 +256,9 @@ class Portrait:
             return 0.5
         return self._known.upward if pushed > 0 else 1.0 - self._known.upward
 
-    def _unknown(self, name: Any) -> _Unknown:
+    def _unknown(self, name: Any, engagement: int) -> _Unknown:
         if isinstance(name, str):
-            return self._weight(name)
+            return self._weight(name, engagement)
         source, target = name
         if name in self._told.signs:
             return _Unknown(name, (self._told.signs[name],), (1.0,))
@@ -252,18 +272,19 @@ class Portrait:
                 odds.append((likely if sign > 0 else 1.0 - likely) * _hint_chance(hint, sign))
         return _Unknown(name, _BOTH, tuple(odds))
 
-    def _weight(self, name: str) -> _Unknown:
+    def _weight(self, name: str, engagement: int) -> _Unknown:
+        """The ratings that fit what is told, each with P(rating and what is told | engagement)."""
         how, level = self._told.weights.get(name, ("", 0))
+        chances = self._ratings[engagement]
         if how == "stated":
-            return _Unknown(name, (level,), (1.0,))
-        chances = list(self._known.rating)
-        if how == "hinted":
-            chances = [
-                share * _coarse_chance(rating, level)
-                for rating, share in zip(RATINGS, chances, strict=True)
-            ]
-        fits = [(rating, share) for rating, share in zip(RATINGS, chances, strict=True) if share]
-        return _Unknown(name, tuple(r for r, _ in fits), tuple(float(s) for _, s in fits))
+            return _Unknown(name, (level,), (float(chances[level - 1]),))
+        shown = [1.0 if how == "" else _coarse_chance(rating, level) for rating in RATINGS]
+        fits = [
+            (rating, float(share * fit))
+            for rating, share, fit in zip(RATINGS, chances, shown, strict=True)
+            if share * fit > 0.0
+        ]
+        return _Unknown(name, tuple(r for r, _ in fits), tuple(s for _, s in fits))
 
     def _ways(self, source: str, target: str) -> list[list[EdgeKey]]:
         """The ways along told beliefs; a belief of its own goes before all others."""

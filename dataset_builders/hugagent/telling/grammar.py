@@ -1,7 +1,7 @@
 """Sentences with choices: `[this|that [or|and] more]`, `{slots}`, numbers, and whom they fit.
 
 `{nb}` is filled from slots or, where there is none of the name, by a line of the rule of that name.
-`{3-9}` is a number in words, `{#200-900/50}` one in digits, in steps of 50. `a(n)` becomes `a` or `an`.
+`{3-9}` is a number in words, `{#200-900/50}` one in digits, in steps of 50 (and with a comma), `{#1920-1960}` a year. `a(n)` becomes `a` or `an`.
 A line that begins `<kids !car> ` fits whom the tag `kids` fits and `car` does not.
 """
 
@@ -11,9 +11,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import numpy as np
+from pydantic import BeforeValidator, Field, InstanceOf
 
 from otherminds.dataset_builders.draws import pick
 
@@ -54,6 +55,19 @@ class Line:
 
 
 Rules: TypeAlias = Mapping[str, Sequence[Line]]
+
+
+def _lines(value: object) -> object:
+    """The lines of a block of text, each parsed."""
+    if isinstance(value, str):
+        return tuple(parse(line.strip()) for line in value.splitlines() if line.strip())
+    return value
+
+
+Lines: TypeAlias = Annotated[
+    tuple[InstanceOf[Line], ...], BeforeValidator(_lines), Field(min_length=1)
+]
+"""As pydantic reads them from a block of text, one on each line."""
 
 _TAGS: Final = re.compile(r"<([^>]*)>\s*")
 _TOKEN: Final = re.compile(r"[\[\]|]|\{[^{}]*\}|[^\[\]|{}]+")
@@ -163,7 +177,10 @@ def _slot(
         step = int(number[4] or 1)
         low, high = int(number[2]), int(number[3])
         drawn = low + step * int(rng.integers((high - low) // step + 1))
-        return f"{drawn:,}" if number[1] else in_words(drawn)
+        if not number[1]:
+            return in_words(drawn)
+        # Years and house numbers, which have no step, take no comma.
+        return f"{drawn:,}" if number[4] else str(drawn)
     raise GrammarError(f"Nothing fills the slot '{name}'.")
 
 

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 import numpy as np
 from pydantic import BeforeValidator, Field, TypeAdapter
 
 from otherminds.dataset_builders.content_files import read
 from otherminds.dataset_builders.draws import chance, pick, shuffled, stream
-from otherminds.dataset_builders.hugagent.telling.grammar import Line, parse, write
+from otherminds.dataset_builders.hugagent.telling.grammar import Line, Lines, parse, write
 from otherminds.strict import Strict
 
 FOLDER: Final = Path(__file__).resolve().parent / "content"
@@ -25,20 +25,15 @@ FOLDER: Final = Path(__file__).resolve().parent / "content"
 _OLD: Final = 58
 """From this age on, parents and their brothers and sisters are not spoken of as living."""
 
-
-def _lines(value: object) -> object:
-    """The lines of a block of text, each parsed."""
-    if isinstance(value, str):
-        return tuple(parse(line.strip()) for line in value.splitlines() if line.strip())
-    return value
+_SCHOOL_PARENT: Final = 27
+_GRANDPARENT: Final = 62
 
 
 def _words(value: object) -> object:
     return tuple(value.split()) if isinstance(value, str) else value
 
 
-Lines = Annotated[tuple[Line, ...], BeforeValidator(_lines), Field(min_length=1)]
-Words = Annotated[tuple[str, ...], BeforeValidator(_words), Field(min_length=1)]
+Words: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(_words), Field(min_length=1)]
 
 
 class Work(Strict):
@@ -69,8 +64,10 @@ class Lives(Strict):
     regions: dict[str, tuple[str, ...]]
     hobbies: Annotated[str, Field(min_length=1)]
     pets: Lines
+    petnames: Words
     cars: Lines
     work: dict[str, Work]
+    tags: dict[str, dict[str, str]]
 
 
 @cache
@@ -108,21 +105,27 @@ class Known:
 
 @dataclass(frozen=True)
 class Life:
-    """One life: people by role, whom a story may be about, fixed slots, and tags."""
+    """One life.
 
+    `seed` is whose life it is; `people` by role, `others` the roles whom a story may be about, `slots` that never change, `tags` of
+    what fits; `pastime` is a bit of the hobby, `events` are what happened at work.
+    """
+
+    seed: int
     people: Mapping[str, Known]
     others: tuple[str, ...]
     slots: Mapping[str, str]
     tags: frozenset[str]
-    hobby: tuple[Line, Line]
-    events: tuple[Line, ...] = field(default=())
+    pastime: Line
+    events: tuple[Line, ...]
 
 
 def draw_life(person: int, demographics: Mapping[str, str]) -> Life:
     """The life of a person with these demographics."""
     who = "\x00".join((str(person), *(f"{k}={v}" for k, v in sorted(demographics.items()))))
     digest = hashlib.sha256(who.encode()).digest()
-    return _Drawn(stream([int.from_bytes(digest[:8], "big")], ()), demographics).life()
+    seed = int.from_bytes(digest[:8], "big")
+    return _Drawn(stream([seed], ()), demographics).life(seed)
 
 
 class _Drawn:
@@ -137,7 +140,8 @@ class _Drawn:
         self._men = shuffled(rng, self._lives.men)
         self.tags = self._tags()
 
-    def life(self) -> Life:
+    def life(self, seed: int) -> Life:
+        """The life; `seed` is what else is drawn from, about the same person."""
         people = self._people()
         slots = self._places()
         for key in people:
@@ -155,46 +159,25 @@ class _Drawn:
         others = [
             key
             for key in ("sib", "cousin", "neighbor", "nb2", "fr", "fr2", "coworker", "par", "kin")
-            if key in people and (key != "coworker" or "works" in self.tags)
+            if key in people and (key != "coworker" or "hired" in self.tags)
         ]
-        # The hobby's words are drawn once, so that it is the same pastime whenever it comes up.
-        hobby = (
-            parse(write(self._rng, parse(doing), {}, {})),
-            parse(bit),
-        )
+        # Drawn once, so that it is the same pastime whenever it comes up.
+        slots["hobby"] = write(self._rng, parse(doing), {}, {})
         events = work.event if work is not None else ()
-        return Life(people, tuple(others), slots, frozenset(self.tags), hobby, events)
+        return Life(seed, people, tuple(others), slots, frozenset(self.tags), parse(bit), events)
 
     def _tags(self) -> set[str]:
-        who, age = self._who, self._age
-        tags = {f"{name.replace(' ', '-')}={value.replace(' ', '-')}" for name, value in who.items()}
-        household, work = who["household"], who["employment"]
-        if age < 36:
-            tags.add("young")
-        if age >= 60:
-            tags.add("old")
-        if "partner" in household:
-            tags.add("partner")
-        if "children" in household and "grown" not in household:
-            tags.add("kids" if age >= 27 else "tots")
-        if work in ("employed full time", "employed part time", "self-employed"):
-            tags.add("works")
-        if work in ("employed full time", "employed part time"):
-            tags.add("hired")
-        if who["occupation"] not in ("none", "none yet"):
+        tags: set[str] = set()
+        for attribute, by_value in self._lives.tags.items():
+            tags.update(by_value.get(self._who[attribute], "").split())
+        household = self._who["household"]
+        if household in ("lives with a partner and children", "single parent with children"):
+            tags.add("kids" if self._age >= _SCHOOL_PARENT else "tots")
+        if self._who["occupation"] not in ("none", "none yet"):
             tags.add("trade")
-        housing = who["housing"]
-        tags.add("owns" if housing.startswith("owns") else "rents" if housing == "rents" else "kin")
-        area = who["area"]
-        tags.add("city" if area.startswith("city") else "suburb" if area == "suburb" else "country")
-        if who["main way of getting around"] == "drives":
-            tags.add("drives")
-        leaning = who["political leaning"]
-        tags.add(
-            "left" if "liberal" in leaning else "right" if "conservative" in leaning else "mid"
-        )
-        if who["religious attendance"] in ("once or twice a month", "weekly or more"):
-            tags.add("church")
+        tags.add("par" if self._age < _OLD else "nopar")
+        if self._age >= _GRANDPARENT:
+            tags.add("grand")
         return tags
 
     def _name(self, *, woman: bool) -> str:
@@ -233,7 +216,13 @@ class _Drawn:
         people["sib"] = people[pick(rng, ("brother", "sister"))]
         people["fr"] = people["old friend"]
         if age < _OLD:
-            people["par"] = Known(*pick(rng, (("my mother", "", True), ("my father", "", False))))
+            people["par"] = pick(
+                rng,
+                (
+                    Known("my mother", self._name(woman=True), woman=True),
+                    Known("my father", self._name(woman=False), woman=False),
+                ),
+            )
             people["kin"] = people[pick(rng, ("uncle", "aunt"))]
         if "partner" in self.tags:
             people["partner"] = self._partner()
@@ -242,7 +231,7 @@ class _Drawn:
             people["kid2"] = self._someone("my daughter", "my son")
         if age >= 52:
             people["grown"] = self._someone("my daughter", "my son")
-        if age >= 62:
+        if age >= _GRANDPARENT:
             people["grand"] = self._someone("my granddaughter", "my grandson")
         return people
 
@@ -270,14 +259,13 @@ class _Drawn:
             ("park", bank.parks),
             ("school", bank.schools),
             ("churchname", bank.churches),
-            ("pet", bank.pets),
-            ("acar", bank.cars),
         ):
             slots[name] = write(rng, pick(rng, lines), {**slots, **self._chance_names()}, {})
-        # "the {acar}" is said of it, so it goes without its article.
-        slots["mycar"] = slots["acar"]
-        for article in ("a paid-off ", "a beat-up ", "an old ", "a "):
-            slots["acar"] = slots["acar"].removeprefix(article)
+        slots["petname"] = pick(rng, bank.petnames)
+        slots["pet"] = f"{write(rng, pick(rng, bank.pets), {}, {})} {slots['petname']}"
+        model = write(rng, pick(rng, bank.cars), {}, {})
+        slots["mycar"] = f"{pick(rng, ('a', 'an old', 'a beat-up', 'a paid-off'))} {model}"
+        slots["acar"] = model.partition(" ")[2]
         hospitals = shuffled(rng, bank.surnames)[:2]
         kinds = ("Memorial", "General", "Regional", "Community", "County")
         slots["hospital"] = f"{hospitals[0]} {pick(rng, kinds)}"

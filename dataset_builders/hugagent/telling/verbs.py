@@ -77,8 +77,7 @@ _IRREGULAR: Final = {
     "win": ("won", "won"),
     "write": ("wrote", "written"),
 }
-_DOUBLED: Final = frozenset({"drop", "stop", "slip", "plan", "chip", "tip", "nod", "thin", "step"})
-_MODALS: Final = {"can": ("could", "be able to"), "cannot": ("could not", "not be able to")}
+_DOUBLED: Final = frozenset({"drop", "stop", "slip", "plan", "chip", "tip", "nod", "thin", "step", "hum", "scrub"})
 _VERB: Final = re.compile(r"~([A-Za-z]+)")
 
 
@@ -108,7 +107,7 @@ class Clause:
     @property
     def infinitive(self) -> str:
         """`rent to climb`, after `expect`."""
-        return self._with(f"to {bare_of(self.verb)}".replace("to not be", "not to be"))
+        return self._with(f"to {bare_of(self.verb)}")
 
     @property
     def gerund(self) -> str:
@@ -118,7 +117,7 @@ class Clause:
     @property
     def would(self) -> str:
         """`rent would climb`."""
-        return self._with(f"would {bare_of(self.verb)}".replace("would not be", "would not be"))
+        return self._with(f"would {bare_of(self.verb)}")
 
     def slots(self, name: str) -> dict[str, str]:
         """The forms as slots: `c`, `c.past`, `c.bare`, `c.to`, `c.ing`, `c.would`."""
@@ -163,13 +162,11 @@ def _base(verb: str) -> str:
 
 def bare_of(verb: str) -> str:
     """`climbs` → `climb`."""
-    return _MODALS[verb][1] if verb in _MODALS else _base(verb)
+    return _base(verb)
 
 
 def past_of(verb: str) -> str:
     """`climbs` → `climbed`."""
-    if verb in _MODALS:
-        return _MODALS[verb][0]
     if verb == "is":
         return "was"
     if verb == "are":
@@ -180,8 +177,6 @@ def past_of(verb: str) -> str:
 
 def gerund_of(verb: str) -> str:
     """`climbs` → `climbing`."""
-    if verb in _MODALS:
-        return _MODALS[verb][1].replace("be able", "being able")
     base = _base(verb)
     if base == "be":
         return "being"
@@ -196,8 +191,6 @@ def third_of(base: str) -> str:
     """`climb` → `climbs`."""
     if base in ("be", "am", "are"):
         return "is"
-    if base in _MODALS:
-        return base
     if base == "have":
         return "has"
     if re.search(r"(s|sh|ch|x|z|o)$", base):

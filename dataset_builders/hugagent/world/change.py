@@ -1,7 +1,7 @@
 """How stances and reasons move under a scenario: whole points, by rules that leave nothing to rounding.
 
 A scenario moves factors by −3 (sharply down) to 3 (sharply up). What a factor's rise does to a person's
-support is its pull: the sign of their belief times how much the factor counts, rating / 5. Where
+support is its pull: the sign of their belief times how much the factor counts, (1 + rating) / 6. Where
 they hold no belief that joins it to the policy directly, its pull goes through the factors it acts on.
 
     push    Σ moves/3 · pull over the moved factors
@@ -28,13 +28,13 @@ from otherminds.dataset_builders.hugagent.world.claims import (
     SETTLED,
 )
 
-LEAST_PUSH: Final = 0.15
-"""A push below this moves nobody: it is less than one factor that counts little, clearly moved."""
+LEAST_PUSH: Final = 0.1
+"""A push below this moves nobody: it is what is left where factors pull apart."""
 
 STEPS: Final[Mapping[int, tuple[tuple[float, int], ...]]] = {
     SETTLED: (),
-    PERSUADABLE: ((LEAST_PUSH, 1), (0.3, 2), (0.9, 3)),
-    EASILY_MOVED: ((LEAST_PUSH, 5), (0.3, 7), (0.9, 9)),
+    PERSUADABLE: ((LEAST_PUSH, 1), (0.25, 2), (0.8, 3)),
+    EASILY_MOVED: ((LEAST_PUSH, 5), (0.25, 7), (0.8, 9)),
 }
 """By firmness: from which size of push on, the stance moves by how many points."""
 
@@ -74,5 +74,5 @@ def rating_after(
 
 
 def counts(rating: int) -> float:
-    """How much a reason with this rating counts: 0.2 to 1."""
-    return rating / HIGHEST_RATING
+    """How much a reason with this rating counts: 1/3 to 1."""
+    return round((1 + rating) / (1 + HIGHEST_RATING), 6)

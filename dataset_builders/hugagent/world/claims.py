@@ -7,8 +7,8 @@ items ask about. The text supplies words; it adds no claim, drops none and turns
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, TypeAlias
 
 from otherminds.dataset_builders.hugagent.population import STANCE
 from otherminds.dataset_builders.hugagent.schema import Topic
@@ -77,6 +77,11 @@ class Claim:
 
     about: str = ""
     """The id of the claim that this one takes up again."""
+
+
+def claim_of(row: Mapping[str, Any]) -> Claim:
+    """The claim of a row of the column `claims`."""
+    return Claim(**{one.name: row[one.name] for one in fields(Claim)})
 
 
 HOLDERS: tuple[str, ...] = (

@@ -89,6 +89,7 @@ def draw_mind(
         int(one) for one in rng.permutation(len(topic.scenarios))[: SCENARIOS_ASKED[topic.topic]]
     )
     scenarios = [topic.scenarios[place] for place in chosen]
+    engagement = pick_weighted(rng, range(len(stances.ENGAGEMENTS)), stances.ENGAGEMENT_SHARES)
     positive = {
         factor.name: float(stances.positive_chances(factor)[person.profile, opinion - 1])
         for factor in topic.factors
@@ -97,7 +98,7 @@ def draw_mind(
         agent_stream(seed, person.number, Purpose.STRUCTURE, topic_number),
         topic,
         known.structure,
-        known.rating,
+        list(stances.rating_chances(known)[engagement]),
         positive,
         [one.factors for one in scenarios],
     )

@@ -27,7 +27,8 @@ class TopicParameters(Strict):
 
     structure        distributions from which belief networks are drawn
     stance           shares of the opinions 1 to 10 before any scenario
-    rating           shares of the ratings 1 to 5 of a reason before any scenario
+    rating           weights of the ratings 1 to 5 of a reason before any scenario, at middling engagement
+    engagement       how much engagement tilts them: the log-odds of a 5 against a 1, from middling to high
     settled_end      share of those with opinion 1 or 10 whom nothing moves
     settled_middle   share of the others whom nothing moves
     easily_moved     of those who can be moved, the share that goes a long way
@@ -38,6 +39,7 @@ class TopicParameters(Strict):
     structure: Statistics
     stance: tuple[Share, ...] = Field(min_length=10, max_length=10)
     rating: tuple[Share, ...] = Field(min_length=5, max_length=5)
+    engagement: float = Field(ge=0.0, le=8.0)
     settled_end: Share
     settled_middle: Share
     easily_moved: Share

@@ -23,6 +23,9 @@ from otherminds.types import FloatArray
 
 STANCES: Final = tuple(range(1, 11))
 FIRMNESSES: Final = (0, 1, 2)
+ENGAGEMENTS: Final = (-1, 0, 1)
+ENGAGEMENT_SHARES: Final = (0.3, 0.4, 0.3)
+"""How much the reasons on a topic count for a person at all: little, middling, much."""
 
 _LEANING_SHARES: Final = {-2: 0.09, -1: 0.23, 0: 0.36, 1: 0.23, 2: 0.09}
 """For placing the cuts between opinions only."""
@@ -49,6 +52,14 @@ def firmness_chances(known: TopicParameters) -> FloatArray:
         easily = (1.0 - settled) * known.easily_moved
         rows.append((settled, 1.0 - settled - easily, easily))
     return np.array(rows)
+
+
+def rating_chances(known: TopicParameters) -> FloatArray:
+    """P(rating | engagement), of shape (3, 5): what counts for the engaged counts more, whatever it is."""
+    tilt = known.engagement * np.arange(5) / 4.0
+    weights = np.array(known.rating)[None, :] * np.exp(np.array(ENGAGEMENTS)[:, None] * tilt)
+    chances: FloatArray = np.round(weights / weights.sum(axis=1, keepdims=True), 9)
+    return chances
 
 
 def positive_chances(factor: Factor) -> FloatArray:
