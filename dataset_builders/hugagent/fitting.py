@@ -64,6 +64,8 @@ _BOUNDS: Final = {
     **{"easily_moved": (0.1, 0.6), "upward": (0.02, 0.98)},
 }
 """So that firmness always tells something, and nothing is certain."""
+
+_START: Final = {"settled_end": 0.5, "settled_middle": 0.3, "easily_moved": 0.3, "upward": 0.5}
 _WEIGHTS: Final = {"unchanged": 3.0, "scenario_ends": 3.0, "up": 1.0, "down": 1.0, "change_of_5": 1.0}
 _ENGAGEMENTS: Final = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
 _FIRST_STEP: Final = 0.2
@@ -89,12 +91,12 @@ class Fit:
 
 
 def fit(answers: Answers, start: Mapping[str, TopicParameters], seed: int) -> Fit:
-    """Fit all topics; `start` gives the structure of networks, and where the search begins."""
+    """Fit all topics; of `start`, only the structure of networks is taken."""
     fitted, held_out = split(answers, seed)
     found: dict[str, TopicParameters] = {}
     report: dict[str, Any] = {}
     for number, topic in enumerate(TOPICS):
-        known = _shares_of_scales(fitted, topic, start[topic])
+        known = _shares_of_scales(fitted, topic, start[topic].model_copy(update=_START))
         target = _shrunk(fitted, topic)
         known = _engaged(known, _wanted_ratings(fitted, topic), target, number, seed)
         found[topic] = _searched(known, target, number, seed)

@@ -6,7 +6,7 @@ from otherminds.benchmark import FLAG, TEXT, WHOLE, Benchmark, Command, Key
 
 BENCHMARK = Benchmark(
     name="hugagent",
-    datasets=("hugagent", "hugagent-synthetic"),
+    datasets=("hugagent", "hugagent-synthetic", "hugagent-stated"),
     about="A person's beliefs, inferred from an interview, and how they move",
     headline=(
         "hugagent_synthetic",

@@ -22,6 +22,7 @@ import numpy as np
 
 from otherminds.dataset_builders.hugagent.decoder import Decoder
 from otherminds.dataset_builders.hugagent.population import STANCE
+from otherminds.dataset_builders.hugagent.reader import Shown
 from otherminds.dataset_builders.hugagent.schema import Content, Topic
 from otherminds.dataset_builders.hugagent.world import change, parameters, stances
 from otherminds.dataset_builders.hugagent.world.claims import Claim
@@ -46,6 +47,7 @@ from otherminds.dataset_builders.hugagent.world.people import (
 from otherminds.types import FloatArray
 
 RATINGS: Final = (1, 2, 3, 4, 5)
+_LINK_WEIGHT: Final = 0.5
 _BOTH: Final = (1, -1)
 
 
@@ -97,11 +99,10 @@ def told(claims: Iterable[Claim]) -> Told:
     return found
 
 
-class _Unknown(NamedTuple):
-    """A sign or weight that is not certain: its possible values, and the weight of each (a number, or by
-    values and opinion)."""
+class _Sign(NamedTuple):
+    """The possible signs of a belief, and the weight of each: a number, or by values and opinion."""
 
-    name: Any
+    name: EdgeKey
     values: tuple[int, ...]
     weights: tuple[FloatArray | float, ...]
 
@@ -129,6 +130,20 @@ class Portrait:
             return self._weighed(target, ways)
         return self._implied(source, target)
 
+    def edges(self) -> list[Shown]:
+        """The beliefs that the interview tells, into the stance first."""
+        found = [
+            Shown(
+                source,
+                None if target == STANCE else target,
+                self._told.signs.get((source, target)) or self._told.hints[source, target],
+                self._told_weight(source) if target == STANCE else _LINK_WEIGHT,
+                stated=(source, target) in self._told.signs,
+            )
+            for source, target in dict.fromkeys(self._told.joined)
+        ]
+        return sorted(found, key=lambda one: one.target is not None)
+
     def stance_before(self) -> FloatArray:
         """P(opinion before any scenario), of shape (10,)."""
         found: FloatArray = self._with_hints(set()).sum(axis=(0, 2))
@@ -136,14 +151,16 @@ class Portrait:
 
     def stance_after(self, moves: Mapping[str, int]) -> FloatArray:
         """P(opinion after a scenario), of shape (10,)."""
-        reached = np.zeros(len(stances.STANCES))
+        by_push: dict[float, FloatArray] = {}
         for known, weight in self._cases(moves, ()):
             pushed = self._pushed(moves, known)
-            by_state = weight.sum(axis=0) * self._as_drawn(pushed)
-            for place, opinion in enumerate(stances.STANCES):
-                for firmness in stances.FIRMNESSES:
+            by_push[pushed] = by_push.get(pushed, 0.0) + weight
+        reached = np.zeros(len(stances.STANCES))
+        for pushed, weight in by_push.items():
+            for firmness in stances.FIRMNESSES:
+                for place, opinion in enumerate(stances.STANCES):
                     after = change.stance_after(opinion, pushed, firmness)
-                    reached[after - 1] += by_state[place, firmness]
+                    reached[after - 1] += weight[place, firmness] * self._as_drawn(pushed)
         return reached / reached.sum()
 
     def rating_after(self, reason: str, moves: Mapping[str, int]) -> FloatArray:
@@ -189,36 +206,34 @@ class Portrait:
     def _cases(
         self, moves: Mapping[str, int], also: Sequence[Any]
     ) -> Iterator[tuple[dict[Any, int], FloatArray]]:
-        """Every way in which what an answer rests on can be, with the weights of the states."""
+        """Every way in which what an answer rests on can be, with its weight by opinion and firmness."""
         needed = dict.fromkeys([*also, *(one for name in moves for one in self._pull_of(name))])
+        signs = [self._sign(name) for name in needed if not isinstance(name, str)]
         state = self._with_hints(set(needed))
-        weights = {name for name in needed if isinstance(name, str)}
-        for engagement, share in self._engagements(weights):
-            unknown = [self._unknown(name, engagement) for name in needed]
-            for values in itertools.product(
-                *(zip(one.values, one.weights, strict=True) for one in unknown)
-            ):
-                weight = state * share
-                for _, factor in values:
-                    weight = weight * (factor if isinstance(factor, float) else factor[:, :, None])
-                yield {one.name: v for one, (v, _) in zip(unknown, values, strict=True)}, weight
+        rated = list(self._rated([name for name in needed if isinstance(name, str)]))
+        for values in itertools.product(
+            *(zip(one.values, one.weights, strict=True) for one in signs)
+        ):
+            weight = state
+            for _, factor in values:
+                weight = weight * (factor if isinstance(factor, float) else factor[:, :, None])
+            by_state = weight.sum(axis=0)
+            known = {one.name: value for one, (value, _) in zip(signs, values, strict=True)}
+            for ratings, share in rated:
+                yield {**known, **ratings}, by_state * share
 
-    def _engagements(self, apart: set[str]) -> list[tuple[int, float]]:
-        """The weight of each engagement by all weights that are told, but for those that stand apart.
-
-        Where every weight that matters is known, engagement makes no difference.
-        """
-        if all(self._told.weights.get(name, ("", 0))[0] == "stated" for name in apart):
-            return [(1, 1.0)]
-        found = []
-        for place, share in enumerate(stances.ENGAGEMENT_SHARES):
-            fits = prod(
-                sum(self._weight(name, place).weights)  # type: ignore[arg-type]
-                for name in self._told.weights
-                if name not in apart
-            )
-            found.append((place, share * fits))
-        return found
+    def _rated(self, names: Sequence[str]) -> Iterator[tuple[dict[Any, int], float]]:
+        """Every way in which these reasons can be rated, with its weight over all engagements."""
+        engaged = np.array(stances.ENGAGEMENT_SHARES)
+        for name in self._told.weights:
+            if name not in names:
+                engaged = engaged * sum(chances for _, chances in self._weight(name))
+        engaged /= engaged.sum()
+        for ratings in itertools.product(*(self._weight(name) for name in names)):
+            share = engaged
+            for _, chances in ratings:
+                share = share * chances
+            yield dict(zip(names, (rating for rating, _ in ratings), strict=True)), float(share.sum())
 
     def _pull_of(self, name: str) -> list[Any]:
         """The beliefs and weights that make up a factor's pull: its own, or those that it acts through."""
@@ -256,12 +271,10 @@ class Portrait:
             return 0.5
         return self._known.upward if pushed > 0 else 1.0 - self._known.upward
 
-    def _unknown(self, name: Any, engagement: int) -> _Unknown:
-        if isinstance(name, str):
-            return self._weight(name, engagement)
+    def _sign(self, name: EdgeKey) -> _Sign:
         source, target = name
         if name in self._told.signs:
-            return _Unknown(name, (self._told.signs[name],), (1.0,))
+            return _Sign(name, (self._told.signs[name],), (1.0,))
         hint = self._told.hints.get(name, 0)
         odds: list[FloatArray | float] = []
         for sign in _BOTH:
@@ -270,21 +283,23 @@ class Portrait:
             else:
                 likely = stances.link_chance(self._topic, source, target)
                 odds.append((likely if sign > 0 else 1.0 - likely) * _hint_chance(hint, sign))
-        return _Unknown(name, _BOTH, tuple(odds))
+        return _Sign(name, _BOTH, tuple(odds))
 
-    def _weight(self, name: str, engagement: int) -> _Unknown:
+    def _weight(self, name: str) -> list[tuple[int, FloatArray]]:
         """The ratings that fit what is told, each with P(rating and what is told | engagement)."""
         how, level = self._told.weights.get(name, ("", 0))
-        chances = self._ratings[engagement]
         if how == "stated":
-            return _Unknown(name, (level,), (float(chances[level - 1]),))
+            return [(level, self._ratings[:, level - 1])]
         shown = [1.0 if how == "" else _coarse_chance(rating, level) for rating in RATINGS]
-        fits = [
-            (rating, float(share * fit))
-            for rating, share, fit in zip(RATINGS, chances, shown, strict=True)
-            if share * fit > 0.0
+        return [
+            (rating, self._ratings[:, rating - 1] * fit)
+            for rating, fit in zip(RATINGS, shown, strict=True)
+            if fit > 0.0
         ]
-        return _Unknown(name, tuple(r for r, _ in fits), tuple(s for _, s in fits))
+
+    def _told_weight(self, name: str) -> float:
+        level = self._told.weights.get(name, ("", 0))[1]
+        return change.counts(level) if level else _LINK_WEIGHT
 
     def _ways(self, source: str, target: str) -> list[list[EdgeKey]]:
         """The ways along told beliefs; a belief of its own goes before all others."""

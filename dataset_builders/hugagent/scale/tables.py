@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -15,17 +14,13 @@ from otherminds.dataset_builders.hugagent.population import STANCE
 from otherminds.dataset_builders.hugagent.scale.features import AGENT, ITEM
 from otherminds.dataset_builders.hugagent.scale.simulate import Agent, TopicRecord
 from otherminds.dataset_builders.hugagent.tables import SUBSET_COLUMN, TRACK
+from otherminds.dataset_builders.hugagent.world.claims import digest
 from otherminds.dataset_builders.hugagent.world.plan import all_claims
 
 _ITEM_FIELDS = (
     *("question", "options", "scale", "scale_labels", "reason_code", "reason_text"),
     *("question_id", "question_type", "answer", "evidence", "steps", "form"),
 )
-
-
-def digest(answer: str) -> str:
-    """By which the claims of an answer are found again, wherever it is shown."""
-    return hashlib.sha256(answer.encode()).hexdigest()[:12]
 
 
 def item_table(agents: Sequence[Agent], task: str, topic_number: int, first: int) -> pa.Table:

@@ -33,7 +33,13 @@ _TOGETHER: Final = {"terse": 0.15, "plain": 0.4, "talkative": 0.5}
 _ABOUT_SELF: Final = {"terse": (1, 3), "plain": (2, 4), "talkative": (2, 4)}
 """Turns about the person before the subject is reached, from … to one less than …"""
 
-_MOST_EXTRAS: Final = 5
+_IN_ORDER: Final = ("again", "ground", "seen", "talk", "stray")
+"""What may stand after that which has to be told: the same again, where the person has it from, an
+example, something on the subject, something off it."""
+
+_EARLY: Final = ("seen", "talk")
+"""What may come first instead."""
+
 _FRONTED: Final = ("effect", "stance")
 """Kinds of claims that take a hedge or an assertion before them."""
 
@@ -118,7 +124,7 @@ class _Interview:
             words += len(said[-1].split())
         if words < 0.7 * target and chance(self._rng, self._plan.manner.digressions):
             said.append(self._digression())
-        return ToldTurn(question, self._joined(said, []), kind)
+        return ToldTurn(question, self._joined(said), kind)
 
     def _digression(self) -> str:
         speech = self._speaker.words.speech
@@ -184,23 +190,28 @@ class _Interview:
                 first = self._speaker.fronted(first, later=place > 0)
             told += [first, *others]
         target = self._target()
-        extras: list[str] = []
         words = sum(len(clause.split()) for clause in told)
         about = factor if factor in self._speaker.topic.factors else ""
-        used: set[str] = set()
-        for _ in range(_MOST_EXTRAS):
-            if words + 6 > target:
+        extras: dict[str, str] = {}
+        tried: set[str] = set()
+        while words + 6 < target:
+            kind = self._extra(about, claims, tried)
+            if kind is None:
                 break
-            extra = self._extra(about, claims, used)
+            tried.add(kind)
+            extra = self._said_beside(kind, about, claims)
             if extra is not None:
-                extras.append(extra)
+                extras[kind] = extra
                 words += len(extra.split())
-        return self._joined(told, extras)
+        early = [kind for kind in _EARLY if kind in extras]
+        first = []
+        if early and chance(self._rng, self._speaker.habits.story_first):
+            first = [extras.pop(early[0])]
+        return self._joined([*first, *told, *(extras[one] for one in _IN_ORDER if one in extras)])
 
-    def _extra(self, factor: str, claims: Sequence[Claim], used: set[str]) -> str | None:
-        """Something that gives nothing more away: of each kind one in an answer."""
-        manner, rng, speaker = self._plan.manner, self._rng, self._speaker
-        speech = speaker.words.speech
+    def _extra(self, factor: str, claims: Sequence[Claim], tried: set[str]) -> str | None:
+        """A kind of thing that gives nothing more away, or None when each has been tried."""
+        manner = self._plan.manner
         held = any(claim.kind == "effect" and claim.told == "stated" for claim in claims)
         odds = {
             "seen": (0.3 + manner.examples) if factor else 0.0,
@@ -209,11 +220,14 @@ class _Interview:
             "ground": 0.4 if held else 0.0,
             "stray": 0.1 + 0.6 * manner.digressions,
         }
-        left = [kind for kind in odds if kind not in used and odds[kind]]
+        left = [kind for kind in odds if kind not in tried and odds[kind]]
         if not left:
             return None
-        kind = pick_weighted(rng, left, [odds[one] for one in left])
-        used.add(kind)
+        return pick_weighted(self._rng, left, [odds[one] for one in left])
+
+    def _said_beside(self, kind: str, factor: str, claims: Sequence[Claim]) -> str | None:
+        rng, speaker = self._rng, self._speaker
+        speech = speaker.words.speech
         if kind == "seen":
             seen = self._wording.seen(factor)
             if seen is None or not chance(rng, 0.4):
@@ -228,21 +242,21 @@ class _Interview:
         stray = self._digression()
         return f"{speaker.put(pick(rng, speech.aside), {})} {stray}" if chance(rng, 0.5) else stray
 
-    def _joined(self, told: list[str], extras: list[str]) -> str:
+    def _joined(self, clauses: Sequence[str]) -> str:
         """The clauses as sentences, some of them run on, with an opener and an ending at times."""
         speaker, rng, habits = self._speaker, self._rng, self._speaker.habits
-        first = [extras.pop()] if extras and chance(rng, habits.story_first) else []
         sentences: list[str] = []
-        for clause in (*first, *told, *extras):
+        for clause in clauses:
             if sentences and chance(rng, habits.runs_on * 0.5):
                 sentences[-1] += f", and {clause}"
-                continue
-            tag = speaker.tag()
-            sentences.append(f"{clause}, {tag}" if tag else clause)
-        opener = speaker.opener()
-        if opener:
-            if chance(rng, 0.5):
-                sentences[0] = f"{opener}, {sentences[0]}"
             else:
-                sentences.insert(0, opener)
+                sentences.append(clause)
+        if tag := speaker.tag():
+            place = int(rng.integers(len(sentences)))
+            sentences[place] += f", {tag}"
+        opener = speaker.opener()
+        if opener and chance(rng, 0.5):
+            sentences[0] = f"{opener}, {sentences[0]}"
+        elif opener:
+            sentences.insert(0, opener)
         return " ".join(speaker.sentence(text) for text in sentences)

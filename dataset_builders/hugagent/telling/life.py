@@ -17,7 +17,7 @@ from pydantic import BeforeValidator, Field, TypeAdapter
 
 from otherminds.dataset_builders.content_files import read
 from otherminds.dataset_builders.draws import chance, pick, shuffled, stream
-from otherminds.dataset_builders.hugagent.telling.grammar import Line, Lines, parse, write
+from otherminds.dataset_builders.hugagent.telling.grammar import Line, Lines, in_words, parse, write
 from otherminds.strict import Strict
 
 FOLDER: Final = Path(__file__).resolve().parent / "content"
@@ -294,9 +294,9 @@ class _Drawn:
         slots = {"age": str(age)}
         low, high = _YEARS.get(self._who["years in the area"], (3, 9))
         years = int(rng.integers(low, max(low, min(high, age - 1)) + 1))
-        slots["years"] = f"{years} years" if years > 1 else "about a year"
+        slots["years"] = f"{in_words(years)} years" if years > 1 else "about a year"
         slots["housenumber"] = str(int(rng.integers(11, 1480)))
-        slots["jobyears"] = str(int(rng.integers(1, max(2, min(35, age - 18)))))
+        slots["jobyears"] = in_words(int(rng.integers(2, max(3, min(35, age - 18)))))
         if "kid" in people:
             oldest = min(16, max(1, age - 21))
             youngest = min(6, oldest) if "kids" in self.tags else 1

@@ -33,6 +33,7 @@ _BARE: Final = re.compile(
 """How clauses begin that take nothing before them."""
 
 _CONTRACTED: Final = (
+    (re.compile(r"'ve got\b"), " have"),
     (re.compile(r"\b([Ii])'m\b"), r"\1 am"),
     (re.compile(r"\b(I|you|we|they)'ve\b"), r"\1 have"),
     (re.compile(r"\b(I|you|we|they|he|she)'ll\b"), r"\1 will"),
@@ -54,7 +55,7 @@ class Speaker:
         self.life = draw_life(plan.person, plan.demographics)
         self.words = bank()
         self.topic = self.words.topics[plan.topic.topic]
-        self.tags = self.life.tags | {plan.manner.register}
+        self.tags = self.life.tags | {plan.manner.register, "alone"}
         self.habits = Habits(self)
         holders = {claim.holder for block in plan.blocks for claim in block.claims}
         believers = {self.holder(name).name for name in holders if name}
@@ -223,7 +224,7 @@ class Habits:
 
         fronting = {"hedging": words.hedge, "flat": words.assert_, "even": words.even}
         self.openers = own(words.openers, 6)
-        self.endings = own(words.tags, 4)
+        self.endings = own(words.tags, 6)
         self.fronting = own(fronting[manner.certainty], 6) + own(words.even, 2)
         self.fronts = 0.15 + 0.45 * float(rng.random())
         self.opens = 0.1 + 0.4 * float(rng.random())

@@ -15,14 +15,16 @@ from otherminds.dataset_builders.hugagent.world.claims import ABOUT_STANCE, Clai
 _FROM_ABOVE: Final = 0.6
 """Share of effects that are told from there being more of the source, not less."""
 
-_WITH_THAT: Final = 0.4
 _LEVELS: Final = (
     "rank", "points", "share", "degree", "slice", "listen", "read", "meetings", "times", "papers",
     "often", "letters",
 )  # fmt: skip
+_ALONE: Final = "alone"
+"""The tag of lines that do not follow `that`."""
+
 _VERB: Final = re.compile(r"~(\w+)")
-_COMMANDS: Final = re.compile(r"(let|tell|suppose|say|picture|and|so|first|the way it|what's behind)\b")
-"""How statements begin that stand by themselves."""
+_STIFF: Final = re.compile(r"\bmakes? (there|nobody|no|nothing|it) |\bbe being\b")
+"""What the grammar allows and nobody says."""
 
 _TRIES: Final = 20
 
@@ -42,7 +44,7 @@ class Wording:
         if claim.kind == "others_effect":
             return [self._belief(claim)]
         if claim.kind == "first_view":
-            return [self._say(self._words.first, that=self._that(claim))]
+            return [self._say(self._words.first, plain=self._statement(claim, embedded=True))]
         if claim.kind == "revision":
             return [self._revision(claim)]
         if claim.kind == "accord":
@@ -85,43 +87,43 @@ class Wording:
         return 1 if chance(self._speaker.rng, _FROM_ABOVE) else -1
 
     def _statement(self, claim: Claim, subject: str = "I", *, embedded: bool = False) -> str:
-        """An effect as somebody holds it; `subject` is who does. Embedded ones begin no command."""
+        """An effect as somebody holds it, `subject`; embedded ones can follow `that`."""
         text = ""
         for _ in range(_TRIES):
-            text = self._effect(claim, subject)
-            if not (embedded and _COMMANDS.match(text)):
+            text = self._effect(claim, subject, embedded=embedded)
+            if not _STIFF.search(text):
                 break
         return text
 
-    def _effect(self, claim: Claim, subject: str) -> str:
+    def _effect(self, claim: Claim, subject: str, *, embedded: bool) -> str:
         speaker, words = self._speaker, self._words
+
+        def say(lines: Lines, slots: dict[str, str]) -> str:
+            fit = [line for line in lines if not (embedded and _ALONE in line.needs)]
+            return speaker.say(fit, slots)
+
         direction = self._direction()
         source = speaker.clause(claim.source, direction)
         if claim.target != ABOUT_STANCE:
             slots = source.slots("u")
             if claim.sign == 0:
                 slots["B"] = speaker.about(claim.target)
-                return speaker.say(words.no_effect_factor, slots)
+                return say(words.no_effect_factor, slots)
             target = speaker.clause(claim.target, direction * claim.sign)
-            return speaker.say(words.effect_factor, slots | target.slots("v"))
+            return say(words.effect_factor, slots | target.slots("v"))
         slots = source.slots("c") | _persons(subject)
         if claim.sign == 0:
-            return _agreed(speaker.say(words.no_effect_stance, slots), subject)
+            return _agreed(say(words.no_effect_stance, slots), subject)
         way: Way = "toward" if direction * claim.sign > 0 else "away"
         slots["move"] = speaker.put(pick(speaker.rng, words.move[way]), slots)
         slots["speaks"] = speaker.put(pick(speaker.rng, words.speaks[way]), slots)
-        return _agreed(speaker.say(words.effect_stance, slots), subject)
-
-    def _that(self, claim: Claim, subject: str = "I") -> str:
-        text = self._statement(claim, subject, embedded=True)
-        return f"that {text}" if chance(self._speaker.rng, _WITH_THAT) else text
+        return _agreed(say(words.effect_stance, slots), subject)
 
     def _belief(self, claim: Claim) -> str:
         holder = self._speaker.holder(claim.holder)
         subject = "she" if holder.woman else "he"
         text = self._statement(claim, subject, embedded=True)
-        that = f"that {text}" if chance(self._speaker.rng, _WITH_THAT) else text
-        return self._say(self._words.believes, that=that, plain=text, **self._holder(claim.holder))
+        return self._say(self._words.believes, plain=text, **self._holder(claim.holder))
 
     def _holder(self, name: str) -> dict[str, str]:
         return self._speaker.holder(name).slots("H", self._speaker.named(name))

@@ -6,6 +6,7 @@ items ask about. The text supplies words; it adds no claim, drops none and turns
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias
@@ -77,6 +78,11 @@ class Claim:
 
     about: str = ""
     """The id of the claim that this one takes up again."""
+
+
+def digest(answer: str) -> str:
+    """By which the claims of an answer are found again, wherever it is shown."""
+    return hashlib.sha256(answer.encode()).hexdigest()[:12]
 
 
 def claim_of(row: Mapping[str, Any]) -> Claim:

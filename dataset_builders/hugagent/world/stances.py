@@ -39,7 +39,12 @@ _LINK_SLOPE: Final = 1.5
 
 def stance_chances(topic: str, known: TopicParameters, leaning: int) -> FloatArray:
     """P(opinion | values), of shape (81, 10), at a political leaning."""
-    edges = np.concatenate(([-np.inf], _cuts(topic, known.stance), [np.inf]))
+    return _stance_chances(topic, known.stance, leaning)
+
+
+@cache
+def _stance_chances(topic: str, stance: tuple[float, ...], leaning: int) -> FloatArray:
+    edges = np.concatenate(([-np.inf], _cuts(topic, stance), [np.inf]))
     below = _normal(edges[None, :] - _centers(topic, leaning)[:, None])
     return np.diff(below, axis=1)
 
