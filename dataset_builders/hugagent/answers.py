@@ -148,8 +148,8 @@ def shares(answers: Answers, topic: str) -> Shares:
     """The shares that a population should have, over the answers on one topic.
 
     baseline_ends   opinions at 1 or 10 before any scenario; scenario_ends: after one
-    unchanged       of pairs of an opinion after a scenario and the same person's before it, those alike; up,
-                    down and change_of_5 (or more) are other shares of the pairs
+    unchanged       of pairs of an opinion after a scenario and the same person's before it, those
+                    alike; up, down and change_of_5 (or more) are other shares of the pairs
     rating_1        ratings of reasons that are 1; rating_4_5: 4 or 5
     bsi_positive    BSI answers that are A
     within_person   of the variance of ratings about their reason's mean, the part between people
@@ -160,9 +160,7 @@ def shares(answers: Answers, topic: str) -> Shares:
         if one.topic == topic and one.question == BASELINES[topic]
     }
     after = [
-        one
-        for one in answers.opinions
-        if one.topic == topic and one.question in SCENARIOS[topic]
+        one for one in answers.opinions if one.topic == topic and one.question in SCENARIOS[topic]
     ]
     changes = [one.value - before[one.person] for one in after if one.person in before]
     ratings = [one for one in answers.ratings if one.topic == topic]
@@ -188,7 +186,8 @@ def share(found: Iterable[bool]) -> float:
 
 
 def within_person(ratings: Sequence[Answer]) -> float:
-    """1 − the mean squared distance from the person's own mean, as a share of that from the overall mean.
+    """1 − the mean squared distance from the person's own mean, as a share of that from the overall
+    mean.
 
     Both after the mean of each question is taken off; over people with two ratings or more.
     """

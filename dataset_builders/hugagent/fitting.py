@@ -5,10 +5,10 @@
 writes `parameters.yaml` (what a build reads) and `fit.yaml` (what people's answers say, what the fitted
 population says, and how far that is from the people who were held out). One person in three is held out.
 
-Every share is shrunk toward that of all topics by PSEUDO_PEOPLE answers. The shares of opinions and ratings
-follow directly; firmness, how far people go and the direction of scenarios are found by a search over
-simulated people. Targets that cannot be met together are named, and nothing is written, unless
-`--missed-too` is given; then `fit.yaml` says by how much each is missed.
+Every share is shrunk toward that of all topics by PSEUDO_PEOPLE answers. The shares of opinions and
+ratings follow directly; firmness, how far people go and the direction of scenarios are found by a
+search over simulated people. Targets that cannot be met together are named, and nothing is written,
+unless `--missed-too` is given; then `fit.yaml` says by how much each is missed.
 """
 
 from __future__ import annotations
@@ -66,7 +66,13 @@ _BOUNDS: Final = {
 """So that firmness always tells something, and nothing is certain."""
 
 _START: Final = {"settled_end": 0.5, "settled_middle": 0.3, "easily_moved": 0.3, "upward": 0.5}
-_WEIGHTS: Final = {"unchanged": 3.0, "scenario_ends": 3.0, "up": 1.0, "down": 1.0, "change_of_5": 1.0}
+_WEIGHTS: Final = {
+    "unchanged": 3.0,
+    "scenario_ends": 3.0,
+    "up": 1.0,
+    "down": 1.0,
+    "change_of_5": 1.0,
+}
 _ENGAGEMENTS: Final = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
 _FIRST_STEP: Final = 0.2
 _LAST_STEP: Final = 0.02
@@ -176,11 +182,7 @@ def _cases(answers: Answers, topic: str) -> dict[str, int]:
         for one in answers.opinions
         if one.topic == topic and one.question == BASELINES[topic]
     }
-    after = [
-        one
-        for one in answers.opinions
-        if one.topic == topic and _is_scenario(one)
-    ]
+    after = [one for one in answers.opinions if one.topic == topic and _is_scenario(one)]
     pairs = sum(one.person in before for one in after)
     ratings = sum(one.topic == topic for one in answers.ratings)
     return {
@@ -212,9 +214,7 @@ def _engaged(
     )
 
 
-def _ratings(
-    known: TopicParameters, wanted: FloatArray, number: int, seed: int
-) -> TopicParameters:
+def _ratings(known: TopicParameters, wanted: FloatArray, number: int, seed: int) -> TopicParameters:
     """The shares of ratings before scenarios that come closest to the wanted ones after them."""
     stirred = _stirred(known, number, seed)
     carried = np.zeros((5, 5))
@@ -243,7 +243,7 @@ def _stirred(known: TopicParameters, number: int, seed: int) -> dict[int, float]
 
 
 def _searched(known: TopicParameters, target: Shares, number: int, seed: int) -> TopicParameters:
-    """Steps along one parameter after the other, as long as one brings the shares nearer; then half steps."""
+    """Steps along one parameter after the other while that brings the shares nearer, then half steps."""
     best, least = known, _distance(known, target, number, seed)
     step = _FIRST_STEP
     while step >= _LAST_STEP:
@@ -311,9 +311,7 @@ def _reported(
     population = simulated(known, number, seed + 1, _MEASURE_PEOPLE)
     apart = shares(held_out, topic)
     rng = stream((seed, number), (0,))
-    drawn = [
-        shares(_resampled(held_out, rng), topic) for _ in range(_DRAWS)
-    ]
+    drawn = [shares(_resampled(held_out, rng), topic) for _ in range(_DRAWS)]
     return {
         "people": _plain(shares(answers, topic)),
         "answers": _cases(answers, topic),
@@ -376,7 +374,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("golds", type=Path, help="the table of text-free answers")
     parser.add_argument("--seed", type=int, default=20261127)
     parser.add_argument("-o", "--out", type=Path, default=parameters.FOLDER)
-    parser.add_argument("--missed-too", action="store_true", help="write although targets are missed")
+    parser.add_argument(
+        "--missed-too", action="store_true", help="write although targets are missed"
+    )
     given = parser.parse_args(arguments)
     found = fit(read_answers(given.golds), parameters.load(), given.seed)
     faults = missed(found.report)

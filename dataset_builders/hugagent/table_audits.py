@@ -1,4 +1,4 @@
-"""Audits that the synthetic editions share: how many items and people there are, and that ids are unique."""
+"""Audits that the synthetic editions share: counts of items and people, and unique ids."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ def ids(built: Built) -> Iterator[Audit]:
     """No id occurs twice."""
     found = Counter(name for task in TASKS for name in built.tables[task]["item_id"].to_pylist())
     agents = built.tables["agents"]
-    found.update(zip(agents["participant_id"].to_pylist(), agents["topic"].to_pylist(), strict=True))
+    found.update(
+        zip(agents["participant_id"].to_pylist(), agents["topic"].to_pylist(), strict=True)
+    )
     repeated = [str(name) for name, count in found.items() if count > 1]
     yield verdict(
         "ids_unique", not repeated, len(repeated), f"repeated ids {', '.join(repeated[:3])}".strip()

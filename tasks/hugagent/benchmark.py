@@ -86,7 +86,7 @@ BENCHMARK = Benchmark(
     layout="otherminds.tasks.hugagent.layout:LAYOUT",
     remarks="otherminds.tasks.hugagent.scoring:remarks",
     references="otherminds.tasks.hugagent.references:of_release",
-    students="otherminds.tasks.hugagent.students:VIEWS",
+    students="otherminds.tasks.hugagent.student_views:VIEWS",
     doc_tables="otherminds.tasks.hugagent.doc_tables:TABLES",
     interviews="otherminds.tasks.hugagent.interviews:INTERVIEWS",
 )

@@ -47,8 +47,9 @@ def _question_order(question_id: str) -> tuple[int, ...]:
 class RuleBasedReader(Writer):
     """Reads what the prompt shows by the rules that HugAgent's synthetic interviews were written with.
 
-    Knows those rules and the update rule, and nothing of the person. Of edition 2 it reads no words: it is
-    handed the claims that the shown answers convey, and is Bayes-optimal on these for stances and weights.
+    Knows those rules and the update rule, and nothing of the person. Of edition 2 it reads no
+    words: it is handed the claims that the shown answers convey, and is Bayes-optimal on these for
+    stances and weights.
     """
 
     def __init__(self) -> None:
@@ -103,7 +104,7 @@ class RuleBasedReader(Writer):
         for row in doc["claims"]:
             own.setdefault(row["answer"], []).append(claim_of(row))
         told = [digest(turn["answer"]) for turn in doc["context"]]
-        claims = [claim for one in told for claim in own.get(one) or self._claims.get(one, ())]
+        claims = [claim for one in told for claim in own.get(one, self._claims.get(one, []))]
         return claims_reader_of(doc["topic"]).portrait(claims, doc["demographics"])
 
 

@@ -1,10 +1,10 @@
 """The items about one person on one topic: which, with what answer, and what has to be put together.
 
-    edge      one belief, told outright or by a hint, or only implied
-    others    one belief, told beside somebody else's: what they think, and whether the person agrees
-    change    one belief, told as a first view and what became of it
-    path      a chain of two or three beliefs, whose signs are multiplied; its ends are never joined
-    fork      two ways with contrary outcomes, and which of them counts for the person
+edge      one belief, told outright or by a hint, or only implied
+others    one belief, told beside somebody else's: what they think, and whether the person agrees
+change    one belief, told as a first view and what became of it
+path      a chain of two or three beliefs, whose signs are multiplied; its ends are never joined
+fork      two ways with contrary outcomes, and which of them counts for the person
 """
 
 from __future__ import annotations
@@ -150,9 +150,9 @@ def draw_asked(
 ) -> list[Belief]:
     """The beliefs that BSI items ask about.
 
-    The answer is drawn first, then the form, then the signs of the first and the last belief of a chain, each
-    as likely: so no single one of them tells the answer. What is left is drawn against common sense: with a
-    weight of one over the probability that somebody unknown would have that answer.
+    The answer is drawn first, then the form, then the signs of the first and the last belief of a
+    chain, each as likely: so no single one of them tells the answer. What is left is drawn against
+    common sense: with a weight of one over the probability that somebody unknown would have that answer.
     """
     left = beliefs(mind)
     asked: list[Belief] = []

@@ -1,12 +1,13 @@
-"""How far readers and students of claims get on the items of edition 2, each seeing less than the one before.
+"""How far readers and students of claims get on the items of edition 2, each seeing less than the
+one before.
 
-    reader    all claims of the interview
-    off       the same, but every scenario is taken for one that moves nothing
-    none      demographics and the question alone: nothing predicts better from these
-    other     the claims of the next person's interview on the topic, taken for this person's
-    lookup    of BSI items that take two pieces or more, a student that looks at one claim alone: which one
-              tells most is learned from one half of the people, by form, and tried on the other
-    compose   one that multiplies the signs of all claims on the way, and takes no one's word back
+reader    all claims of the interview
+off       the same, but every scenario is taken for one that moves nothing
+none      demographics and the question alone: nothing predicts better from these
+other     the claims of the next person's interview on the topic, taken for this person's
+lookup    of BSI items that take two pieces or more, a student that looks at one claim alone: which one
+          tells most is learned from one half of the people, by form, and tried on the other
+compose   one that multiplies the signs of all claims on the way, and takes no one's word back
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def _next_person(keys: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple
 
 
 def _before(agents: pa.Table) -> dict[tuple[str, str, str], str]:
-    """The opinion and each rating before any scenario, by person, topic and reason ("" for the opinion)."""
+    """The opinion ("") and each rating before any scenario, by person, topic and reason."""
     found = {}
     columns = ["participant_id", "topic", "initial_stance", "weights"]
     for row in agents.select(columns).to_pylist():
@@ -198,7 +199,7 @@ def _products(
 
 
 def lookup(measured: Sequence[Measured]) -> tuple[float, int]:
-    """The accuracy of the student that looks at one claim, and on how many items: each half from the other."""
+    """The accuracy of the student that looks at one claim, and on how many items."""
     asked = [one for one in measured if one.kind == "bsi" and one.steps > 1]
     halves = [[one for one in asked if int(one.person[1:]) % 2 == half] for half in (0, 1)]
     right = sum(
@@ -216,9 +217,7 @@ def _learned(items: Sequence[Measured]) -> dict[tuple[str, str, int], str]:
         by_form[one.form].append(one)
     learned: dict[tuple[str, str, int], str] = {}
     for form, listed in by_form.items():
-        tables = {
-            place: _table(listed, place) for place in ("", "edge", "again", "out", "in")
-        }
+        tables = {place: _table(listed, place) for place in ("", "edge", "again", "out", "in")}
         best = max(tables, key=lambda place: sum(max(c.values()) for c in tables[place].values()))
         for sign, counts in tables[best].items():
             learned[form, best, sign] = counts.most_common(1)[0][0]

@@ -1,13 +1,16 @@
-"""A reader of claims: answers items from what an interview conveys, adding up over all minds that fit it.
+"""A reader of claims: answers items from what an interview conveys, adding up over all minds that
+fit it.
 
 It knows the rules and parameters of the population, and of the person what a prompt shows, with one
-exception that its name says: it is handed the claims that the shown answers convey, and does not read words.
+exception that its name says: it is handed the claims that the shown answers convey, and does not
+read words.
 
-Given values, opinion, firmness and engagement, beliefs and weights are independent. So it adds up over all
-81 · 10 · 3 · 3 states, and over every sign and weight that an answer rests on and that is not known for certain: for stances
-and weights its answer is the one with the best chance of being right (Bayes-optimal on these claims). For
-BSI it is not quite: which beliefs are asked about depends on their signs, and of that it takes into account
-only that common answers are asked for less often than they occur.
+Given values, opinion, firmness and engagement, beliefs and weights are independent. So it adds up
+over all 81 · 10 · 3 · 3 states, and over every sign and weight that an answer rests on and that is
+not known for certain: for stances and weights its answer is the one with the best chance of being
+right (Bayes-optimal on these claims). For BSI it is not quite: which beliefs are asked about
+depends on their signs, and of that it takes into account only that common answers are asked for
+less often than they occur.
 """
 
 from __future__ import annotations
@@ -118,7 +121,7 @@ class Portrait:
             name: stances.positive_chances(factor) for name, factor in topic.by_name.items()
         }
         self._ratings = stances.rating_chances(self._known)
-        self._state = self._likely_states(leaning)
+        self._state: FloatArray = self._likely_states(leaning)
 
     def positive(self, source: str, target: str) -> float:
         """The probability that more of `source` raises `target` in this person's view."""
@@ -146,8 +149,7 @@ class Portrait:
 
     def stance_before(self) -> FloatArray:
         """P(opinion before any scenario), of shape (10,)."""
-        found: FloatArray = self._with_hints(set()).sum(axis=(0, 2))
-        return found / found.sum()
+        return _of_whole(self._with_hints(set()).sum(axis=(0, 2)))
 
     def stance_after(self, moves: Mapping[str, int]) -> FloatArray:
         """P(opinion after a scenario), of shape (10,)."""
@@ -161,7 +163,7 @@ class Portrait:
                 for place, opinion in enumerate(stances.STANCES):
                     after = change.stance_after(opinion, pushed, firmness)
                     reached[after - 1] += weight[place, firmness] * self._as_drawn(pushed)
-        return reached / reached.sum()
+        return _of_whole(reached)
 
     def rating_after(self, reason: str, moves: Mapping[str, int]) -> FloatArray:
         """P(rating of a reason after a scenario), of shape (5,)."""
@@ -172,17 +174,19 @@ class Portrait:
             after = change.rating_after(reason, known[reason], moves, signs)
             chance = float(weight.sum()) * self._as_drawn(self._pushed(moves, known))
             reached[after - 1] += chance
-        return reached / reached.sum()
+        return _of_whole(reached)
 
     def _likely_states(self, leaning: int | None) -> FloatArray:
         """The weight of each state (values, opinion, firmness), by all claims but hints at beliefs."""
         weights = np.zeros((len(PROFILES), len(stances.STANCES)))
-        shares = {leaning: 1.0} if leaning is not None else _LEANING_SHARES
+        shares = _LEANING_SHARES if leaning is None else {leaning: 1.0}
         for each, share in shares.items():
             by_values = profile_chances(each)[:, None]
             chances = stances.stance_chances(self._topic.topic, self._known, each)
             weights += share * by_values * chances
-        weights *= stances.value_told_chance(self._told.values)[:, None] if self._told.values else 1.0
+        weights *= (
+            stances.value_told_chance(self._told.values)[:, None] if self._told.values else 1.0
+        )
         weights *= _stance_chances(self._told.stance)[None, :]
         for (source, target), sign in self._told.signs.items():
             if target == STANCE and sign:
@@ -233,17 +237,20 @@ class Portrait:
             share = engaged
             for _, chances in ratings:
                 share = share * chances
-            yield dict(zip(names, (rating for rating, _ in ratings), strict=True)), float(share.sum())
+            yield (
+                dict(zip(names, (rating for rating, _ in ratings), strict=True)),
+                float(share.sum()),
+            )
 
     def _pull_of(self, name: str) -> list[Any]:
-        """The beliefs and weights that make up a factor's pull: its own, or those that it acts through."""
+        """What makes up a factor's pull: its own belief and weight, or those it acts through."""
         ways = self._told_ways(name)
         if not ways:
             return [(name, STANCE), name]
         return [part for middle in ways for part in ((name, middle), (middle, STANCE), middle)]
 
     def _told_ways(self, name: str) -> list[str]:
-        """What a factor acts on the stance through; nothing where it acts directly, or nothing is told."""
+        """What a factor acts on the stance through; nothing where it acts directly."""
         if (name, STANCE) in self._told.joined or (name, STANCE) in self._told.signs:
             return []
         joined = self._told.joined
@@ -311,14 +318,14 @@ class Portrait:
         return list(_walk(onward, source, target, []))
 
     def _weighed(self, target: str, ways: Sequence[Sequence[EdgeKey]]) -> float:
-        """Of several ways, the one that counts for the person; where nothing is said, as many as say so."""
+        """Of several ways, the one that counts for the person; else all of them alike."""
         winner = self._told.wins.get(target, ("", ""))[0]
         kept = [way for way in ways if way[-1][0] == winner] or ways
         leans = [prod(2.0 * self._sign_chance(key) - 1.0 for key in way) for way in kept]
         return (1.0 + sum(leans) / len(leans)) / 2.0
 
     def _sign_chance(self, key: EdgeKey) -> float:
-        """The probability that a told belief is positive; of those asked about, either sign is as common."""
+        """The probability that a told belief is positive; either sign is asked about as often."""
         if key in self._told.signs:
             return 1.0 if self._told.signs[key] > 0 else 0.0
         return _hint_chance(self._told.hints[key], 1)
@@ -361,9 +368,7 @@ class Reader:
         source, target = self._decoder.edge(question)
         return source, target or STANCE
 
-    def answer(
-        self, item: Mapping[str, Any], portrait: Portrait, *, scenario: bool = True
-    ) -> str:
+    def answer(self, item: Mapping[str, Any], portrait: Portrait, *, scenario: bool = True) -> str:
         """The answer to an item, in the form of its `answer` field.
 
         `item` needs the fields question, options, scale and reason_code. Without `scenario` it takes
@@ -391,7 +396,12 @@ class Reader:
         return [claim for claim in claims if claim.kind == "value"]
 
 
-_LEANING_SHARES: Final[Mapping[int | None, float]] = {-2: 0.09, -1: 0.23, 0: 0.36, 1: 0.23, 2: 0.09}
+_LEANING_SHARES: Final[Mapping[int, float]] = {-2: 0.09, -1: 0.23, 0: 0.36, 1: 0.23, 2: 0.09}
+
+
+def _of_whole(weights: FloatArray) -> FloatArray:
+    shares: FloatArray = weights / weights.sum()
+    return shares
 
 
 def _best(chances: FloatArray, tolerance: int) -> int:

@@ -16,6 +16,7 @@ import networkx as nx
 import numpy as np
 import pyarrow as pa
 import yaml
+from scipy import stats
 
 from otherminds.dataset_builders.hugagent import structure
 from otherminds.dataset_builders.hugagent.answerability import TOLERANCE
@@ -39,9 +40,9 @@ from otherminds.dataset_builders.hugagent.lexicon import sentences
 from otherminds.dataset_builders.hugagent.population import CONTEXT_LENGTH, GRADES
 from otherminds.dataset_builders.hugagent.quotas import TASKS, SyntheticSpec
 from otherminds.dataset_builders.hugagent.table_audits import Built, counts, ids, share, slack
+from otherminds.dataset_builders.hugagent.wording import VALUES
 from otherminds.dataset_builders.hugagent.world import parameters
 from otherminds.dataset_builders.hugagent.world.people import leaning_of
-from otherminds.dataset_builders.hugagent.wording import VALUES
 from otherminds.dataset_builders.verdict import Audit, none, verdict
 
 __all__ = ["Audit", "audit"]
@@ -80,12 +81,11 @@ def fitted() -> Any:
 
 def answers_of(tables: Mapping[str, pa.Table]) -> Answers:
     """The golds of built tables, as the answers of people are read."""
-    opinions, ratings = [], []
+    opinions: list[Answer] = []
+    ratings: list[Answer] = []
     columns = ["participant_id", "topic", "question_id", "question_type", "answer"]
     for row in tables["bdu"].select(columns).to_pylist():
-        one = Answer(
-            row["participant_id"], row["topic"], row["question_id"], int(row["answer"])
-        )
+        one = Answer(row["participant_id"], row["topic"], row["question_id"], int(row["answer"]))
         (opinions if row["question_type"] == OPINION else ratings).append(one)
     bsi = tables["bsi"].select(["participant_id", "topic", "answer"]).to_pylist()
     letters = tuple((row["participant_id"], row["topic"], row["answer"]) for row in bsi)
@@ -103,7 +103,11 @@ def _like_people(built: Built) -> Iterator[Audit]:
                 _near(name, found, said, answers, topic),
                 round(found[name], 4),
                 f"people's: {said[name]}"
-                + (f", at most {FIT_TOLERANCE[name]} apart is wanted" if name in FIT_TOLERANCE else ""),
+                + (
+                    f", at most {FIT_TOLERANCE[name]} apart is wanted"
+                    if name in FIT_TOLERANCE
+                    else ""
+                ),
             )
             yield verdict(f"people_{name}_{topic}", True, said[name], "people's, from the fit")
 
@@ -139,13 +143,11 @@ def _surveyed(built: Built) -> Iterator[Audit]:
         yield _correlated(f"leaning_{name}", pairs, known.values[name])
 
 
-def _correlated(
-    name: str, pairs: Sequence[tuple[int, float]], known: parameters.Surveyed
-) -> Audit:
+def _correlated(name: str, pairs: Sequence[tuple[int, float]], known: parameters.Surveyed) -> Audit:
     # Some tens of people may have no variance in one of the two.
     table = np.array(pairs, dtype=np.float64)
     able = len(pairs) > 2 and bool(np.all(table.std(axis=0) > 0))
-    found = float(np.corrcoef(table.T)[0, 1]) if able else float("nan")
+    found = float(stats.pearsonr(table[:, 0], table[:, 1]).statistic) if able else float("nan")
     spare = 2.0 * slack(len(pairs))
     return verdict(
         name,
@@ -192,7 +194,10 @@ def _composed(built: Built) -> Iterator[Audit]:
     )
     for grade in GRADES:
         yield verdict(
-            f"evidence_{grade}", True, round(share(grades[grade], grades.total()), 4), "share of items"
+            f"evidence_{grade}",
+            True,
+            round(share(grades[grade], grades.total()), 4),
+            "share of items",
         )
 
 
@@ -226,9 +231,13 @@ def _interviews(built: Built) -> Iterator[Audit]:
         if len({one["claim_id"] for one in row["claims"]}) != len(row["claims"]):
             untold.append(name)
         said.update({key for turn in turns for key in _long_sentences(turn["answer"])})
-    yield none("context_length", long, f"interviews outside {CONTEXT_LENGTH[0]} to {CONTEXT_LENGTH[1]}")
+    yield none(
+        "context_length", long, f"interviews outside {CONTEXT_LENGTH[0]} to {CONTEXT_LENGTH[1]}"
+    )
     yield verdict("turns", True, round(float(np.mean(lengths or [0])), 2), "exchanges, on average")
-    yield verdict("answer_words", True, round(float(np.mean(words or [0])), 2), "words of an answer")
+    yield verdict(
+        "answer_words", True, round(float(np.mean(words or [0])), 2), "words of an answer"
+    )
     yield none("claims_told_once", untold, "interviews that tell a claim twice")
     sentence, count = said.most_common(1)[0] if said else ("", 0)
     yield verdict(
@@ -267,11 +276,13 @@ def _one_context(built: Built) -> Iterator[Audit]:
             if (key, shown) != seen and shown != transcripts[key]:
                 other.add(" ".join(key))
             seen = key, shown
-    yield none("one_context", sorted(other), "persons and topics whose items show another interview")
+    yield none(
+        "one_context", sorted(other), "persons and topics whose items show another interview"
+    )
 
 
 def reading_audits(measured: Sequence[Measured]) -> Iterator[Audit]:
-    """What readers and students of claims get right: with everything, and with less (`asking.measure`)."""
+    """What readers and students of claims get right, with everything and with less."""
     for kind in KINDS:
         yield from _of_kind(kind, [one for one in measured if one.kind == kind])
     composed = [one for one in measured if one.kind == "bsi" and one.steps > 1]
@@ -286,14 +297,21 @@ def reading_audits(measured: Sequence[Measured]) -> Iterator[Audit]:
         f"({read}) is wanted",
     )
     yield verdict(
-        "compose_bsi_composed", True, _right(composed, "compose"), "one that multiplies what is told"
+        "compose_bsi_composed",
+        True,
+        _right(composed, "compose"),
+        "one that multiplies what is told",
     )
     for steps in sorted({one.steps for one in measured if one.kind == "bsi"}):
         own = [one for one in measured if one.kind == "bsi" and one.steps == steps]
-        yield verdict(f"reader_bsi_steps_{steps}", True, _right(own, "reader"), f"of {len(own)} items")
+        yield verdict(
+            f"reader_bsi_steps_{steps}", True, _right(own, "reader"), f"of {len(own)} items"
+        )
     changed = [one for one in measured if one.changed]
     read, without = _right(changed, "reader"), _right(changed, "off")
-    yield verdict("reader_bdu_changed", True, read, f"of {len(changed)} items that a scenario changes")
+    yield verdict(
+        "reader_bdu_changed", True, read, f"of {len(changed)} items that a scenario changes"
+    )
     yield verdict(
         "off_bdu_changed",
         not changed or without <= read - _LOST_WITHOUT_SCENARIO + slack(len(changed)),
@@ -327,7 +345,10 @@ def _of_kind(kind: str, items: Sequence[Measured]) -> Iterator[Audit]:
     without, other = _right(items, "none"), _right(items, "other")
     yield verdict(f"reader_{kind}", True, _right(items, "reader"), f"of {len(items)} items")
     yield verdict(
-        f"reader_{kind}_without_interview", True, without, "from demographics and the question alone"
+        f"reader_{kind}_without_interview",
+        True,
+        without,
+        "from demographics and the question alone",
     )
     yield verdict(
         f"reader_{kind}_other_interview",

@@ -84,6 +84,4 @@ def _on_topic(
     writer = Asked(
         agent_stream(seed, person.number, Purpose.QUESTION_TEXT, topic_number), content, mind
     )
-    return TopicRecord(
-        mind, plan, transcript, tuple(writer.bsi(asked)), tuple(writer.bdu(reasons))
-    )
+    return TopicRecord(mind, plan, transcript, tuple(writer.bsi(asked)), tuple(writer.bdu(reasons)))

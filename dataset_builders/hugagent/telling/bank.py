@@ -63,6 +63,7 @@ class ClaimTalk(Strict):
     points: dict[int, Lines]
     share: dict[int, Lines]
     degree: dict[int, Lines]
+    hundred: dict[int, Lines]
     slice: dict[int, Lines]
     habit: Lines
     listen: dict[int, Lines]

@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from otherminds.dataset_builders.draws import chance, pick, pick_weighted, shuffled
+from otherminds.dataset_builders.draws import chance, pick, pick_weighted, rank, shuffled
+from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.dataset_builders.hugagent.telling.bank import Subject
 from otherminds.dataset_builders.hugagent.telling.grammar import Lines
 from otherminds.dataset_builders.hugagent.telling.speaker import Speaker, as_sentence
@@ -23,7 +24,7 @@ from otherminds.dataset_builders.hugagent.world.claims import (
 )
 
 _MOST_TURNS: Final = 44
-_WORDS: Final = {"terse": 30.0, "plain": 50.0, "talkative": 74.0}
+_WORDS: Final = {"terse": 27.0, "plain": 46.0, "talkative": 68.0}
 """Words that a person of the verbosity is inclined to use in an answer."""
 
 _SPREAD: Final = 0.28
@@ -60,9 +61,12 @@ class _Interview:
         self._plan = plan
         self._speaker = Speaker(rng, plan)
         self._wording = Wording(self._speaker)
+        self._turn = TOPICS.index(plan.topic.topic)
         self._asked: Counter[str] = Counter()
         self._raised: set[str] = set()
-        self._subjects = shuffled(rng, list(self._speaker.words.background.subjects.items())[1:])
+        self._subjects = self._own_subjects()
+        strays = self._speaker.words.speech.digression
+        self._strays_left = {kind: self._speaker.own(lines) for kind, lines in strays.items()}
 
     def turns(self) -> list[ToldTurn]:
         """All turns, in order."""
@@ -91,12 +95,20 @@ class _Interview:
 
     def _intro(self) -> ToldTurn:
         subject = self._speaker.words.background.subjects["intro"]
-        return self._small("background", subject)
+        own = tuple(self._speaker.own(subject.lines))
+        return self._small("background", subject.model_copy(update={"lines": own}))
+
+    def _own_subjects(self) -> list[Subject]:
+        """The subjects about the person that come up in this interview and in no other."""
+        names = list(self._speaker.words.background.subjects)[1:]
+        seed = self._speaker.life.seed
+        own = sorted(names, key=lambda name: rank(seed, name))[self._turn :: len(TOPICS)]
+        return [self._speaker.words.background.subjects[name] for name in shuffled(self._rng, own)]
 
     def _about_self(self, count: int) -> list[ToldTurn]:
         found: list[ToldTurn] = []
         while len(found) < count and self._subjects:
-            _, subject = self._subjects.pop()
+            subject = self._subjects.pop()
             if self._speaker.fits(subject.lines):
                 found.append(self._small("background", subject))
         return found
@@ -123,15 +135,18 @@ class _Interview:
             said.append(speaker.say(subject.lines))
             words += len(said[-1].split())
         if words < 0.7 * target and chance(self._rng, self._plan.manner.digressions):
-            said.append(self._digression())
-        return ToldTurn(question, self._joined(said), kind)
+            said += [stray for stray in (self._digression(),) if stray]
+        return ToldTurn(question, self._joined(said, small_talk=True), kind)
 
-    def _digression(self) -> str:
-        speech = self._speaker.words.speech
+    def _digression(self) -> str | None:
+        """Something off the subject, of the kind that the person likes while there is any left."""
+        left = [kind for kind, lines in self._strays_left.items() if lines]
+        if not left:
+            return None
         habit = self._plan.manner.habit
-        if chance(self._rng, 0.3):
-            habit = pick(self._rng, ("family", "job", "numbers", "place"))
-        return self._speaker.say(speech.digression[habit])
+        kind = habit if habit in left and chance(self._rng, 0.7) else pick(self._rng, left)
+        line = self._strays_left[kind].pop()
+        return self._speaker.say([line])
 
     # --- what has to be told
 
@@ -186,7 +201,7 @@ class _Interview:
         told: list[str] = []
         for place, claim in enumerate(claims):
             first, *others = self._wording.clauses(claim)
-            if claim.kind in _FRONTED:
+            if claim.kind in _FRONTED and claim.told == "stated":
                 first = self._speaker.fronted(first, later=place > 0)
             told += [first, *others]
         target = self._target()
@@ -240,9 +255,11 @@ class _Interview:
         if kind == "ground":
             return speaker.say(speech.ground)
         stray = self._digression()
+        if stray is None:
+            return None
         return f"{speaker.put(pick(rng, speech.aside), {})} {stray}" if chance(rng, 0.5) else stray
 
-    def _joined(self, clauses: Sequence[str]) -> str:
+    def _joined(self, clauses: Sequence[str], *, small_talk: bool = False) -> str:
         """The clauses as sentences, some of them run on, with an opener and an ending at times."""
         speaker, rng, habits = self._speaker, self._rng, self._speaker.habits
         sentences: list[str] = []
@@ -254,7 +271,7 @@ class _Interview:
         if tag := speaker.tag():
             place = int(rng.integers(len(sentences)))
             sentences[place] += f", {tag}"
-        opener = speaker.opener()
+        opener = speaker.opener(small_talk=small_talk)
         if opener and chance(rng, 0.5):
             sentences[0] = f"{opener}, {sentences[0]}"
         elif opener:

@@ -210,7 +210,7 @@ class _Drawn:
             ),
             "boss": self._someone("my boss" if "hired" in self.tags else "my old boss"),
             "landlord": self._someone(
-                "my landlord" if "rents" in self.tags else "an old landlord of mine,"
+                "my landlord" if "rents" in self.tags else "my old landlord"
             ),
         }
         people["sib"] = people[pick(rng, ("brother", "sister"))]

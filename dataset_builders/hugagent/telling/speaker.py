@@ -10,9 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from otherminds.dataset_builders.draws import chance, pick, shuffled, stream
+from otherminds.dataset_builders.draws import chance, pick, rank, shuffled, stream
+from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.dataset_builders.hugagent.telling.bank import FactorTalk, bank
-from otherminds.dataset_builders.hugagent.telling.grammar import Line, names, parse, write
+from otherminds.dataset_builders.hugagent.telling.grammar import Line, names, write
 from otherminds.dataset_builders.hugagent.telling.life import Known, chance_names, draw_life
 from otherminds.dataset_builders.hugagent.telling.verbs import Clause, clause, past_of
 from otherminds.dataset_builders.hugagent.world.claims import HOLDERS, InterviewPlan
@@ -27,7 +28,7 @@ _SHORT_NAME: Final = 0.35
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+")
 _AFTER_END: Final = re.compile(r"([.!?]\s+)([a-z])")
 _BARE: Final = re.compile(
-    r"(tell|suppose|say|let|the way it|what's behind|picture|with|show|take|give|ask|and|so|first|on|for|when|if|you can put"
+    r"(tell|suppose|say|let|the way it|what's behind|wait|find|follow|how|why|hearing|it takes|picture|with|show|take|give|ask|and|so|first|on|for|when|if|you can put"
     r"|coming back|going back|according|to (?:me|him|her))\b"
 )
 """How clauses begin that take nothing before them."""
@@ -55,7 +56,7 @@ class Speaker:
         self.life = draw_life(plan.person, plan.demographics)
         self.words = bank()
         self.topic = self.words.topics[plan.topic.topic]
-        self.tags = self.life.tags | {plan.manner.register, "alone"}
+        self.tags = self.life.tags | {plan.manner.register, "main", "subject"}
         self.habits = Habits(self)
         holders = {claim.holder for block in plan.blocks for claim in block.claims}
         believers = {self.holder(name).name for name in holders if name}
@@ -64,6 +65,7 @@ class Speaker:
             role for role in self.life.others if self.life.people[role].name not in believers
         )
         self._rules = {**self.words.background.rules, **self.words.speech.rules}
+        self._turn = TOPICS.index(plan.topic.topic)
         self._used: Counter[str] = Counter()
         self._said: set[str] = set()
         self._named: set[str] = set()
@@ -89,6 +91,15 @@ class Speaker:
     def fits(self, lines: Sequence[Line]) -> bool:
         """Whether any of the lines is for this person."""
         return any(line.fits(self.tags) for line in lines)
+
+    def own(self, lines: Sequence[Line]) -> list[Line]:
+        """The lines that this interview may take of those that fit; other topics have the others.
+
+        So a person tells a thing about themselves once, and not twice with other details.
+        """
+        fitting = [line for line in lines if line.fits(self.tags)]
+        seed = self.life.seed
+        return sorted(fitting, key=lambda line: rank(seed, line.text))[self._turn :: len(TOPICS)]
 
     def unused(self, lines: Sequence[Line]) -> int:
         """How many lines that fit this person have not been used."""
@@ -141,11 +152,12 @@ class Speaker:
             lead = pick(rng, self.habits.fronting)
         return f"{lead} {text}" if lead else text
 
-    def opener(self) -> str:
+    def opener(self, *, small_talk: bool) -> str:
         """How an answer begins, or nothing."""
         if not chance(self.rng, self.habits.opens):
             return ""
-        return pick(self.rng, self.habits.openers)
+        habits = self.habits
+        return pick(self.rng, habits.light_openers if small_talk else habits.openers)
 
     def tag(self) -> str:
         """A few words at the end of a sentence, or nothing."""
@@ -216,16 +228,16 @@ class Habits:
         manner, words = speaker.plan.manner, speaker.words.speech
         rng = stream([speaker.life.seed], (1,))
 
-        def own(lines: Iterable[Line], count: int) -> list[str]:
-            fitting = [line.text for line in lines if line.fits(speaker.tags)]
-            return [
-                write(rng, parse(text), {}, {}) for text in shuffled(rng, fitting)[:count]
-            ]
+        def own(lines: Iterable[Line], count: int, tags: frozenset[str]) -> list[str]:
+            fitting = [line for line in lines if line.fits(tags)]
+            return [write(rng, line, {}, {}) for line in shuffled(rng, fitting)[:count]]
 
         fronting = {"hedging": words.hedge, "flat": words.assert_, "even": words.even}
-        self.openers = own(words.openers, 6)
-        self.endings = own(words.tags, 6)
-        self.fronting = own(fronting[manner.certainty], 6) + own(words.even, 2)
+        tags = speaker.tags
+        self.openers = own(words.openers, 6, tags)
+        self.light_openers = own(words.openers, 4, tags - {"subject"})
+        self.endings = own(words.tags, 6, tags)
+        self.fronting = own(fronting[manner.certainty], 6, tags) + own(words.even, 2, tags)
         self.fronts = 0.15 + 0.45 * float(rng.random())
         self.opens = 0.1 + 0.4 * float(rng.random())
         self.tags = 0.25 * float(rng.random())

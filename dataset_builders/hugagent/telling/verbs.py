@@ -182,6 +182,8 @@ def gerund_of(verb: str) -> str:
         return "being"
     if base in ("get", "put", "cut", "let", "set", "sit", "hit", "shut", "run", "win", "begin"):
         return f"{base}{base[-1]}ing"
+    if base.endswith("ie"):
+        return f"{base[:-2]}ying"
     if base.endswith("e") and not base.endswith(("ee", "ye")):
         return f"{base[:-1]}ing"
     return _regular(base, "ing")

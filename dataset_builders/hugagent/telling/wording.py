@@ -16,10 +16,10 @@ _FROM_ABOVE: Final = 0.6
 """Share of effects that are told from there being more of the source, not less."""
 
 _LEVELS: Final = (
-    "rank", "points", "share", "degree", "slice", "listen", "read", "meetings", "times", "papers",
-    "often", "letters",
+    "rank", "points", "share", "degree", "hundred", "slice", "listen", "read", "meetings", "times",
+    "papers", "often", "letters",
 )  # fmt: skip
-_ALONE: Final = "alone"
+_MAIN: Final = "main"
 """The tag of lines that do not follow `that`."""
 
 _VERB: Final = re.compile(r"~(\w+)")
@@ -59,7 +59,8 @@ class Wording:
         if claim.kind == "firmness":
             return [self._say(self._words.firmness[claim.level])]
         poles = self._speaker.words.speech.values[claim.source]
-        return [self._speaker.say(poles.high if claim.level > 0 else poles.low)]
+        lines = poles.high if claim.level > 0 else poles.low
+        return [self._speaker.say(self._speaker.own(lines) or lines)]
 
     def again(self, claim: Claim) -> str | None:
         """An effect that was stated, in other words; None for what is not to be said twice."""
@@ -99,7 +100,7 @@ class Wording:
         speaker, words = self._speaker, self._words
 
         def say(lines: Lines, slots: dict[str, str]) -> str:
-            fit = [line for line in lines if not (embedded and _ALONE in line.needs)]
+            fit = [line for line in lines if not (embedded and _MAIN in line.needs)]
             return speaker.say(fit, slots)
 
         direction = self._direction()

@@ -5,10 +5,10 @@ support is its pull: the sign of their belief times how much the factor counts, 
 they hold no belief that joins it to the policy directly, its pull goes through the factors it acts on.
 
     push    Σ moves/3 · pull over the moved factors
-    stance  the same for the settled, and for everybody below LEAST_PUSH; else whole points in the direction of
-            the push, one or more, by how strong it is and how far the person goes (STEPS)
-    rating  a reason counts more by as many points as it rises itself; of what acts on it, by one point less than
-            that moves, in the direction of the belief
+    stance  the same for the settled, and for everybody below LEAST_PUSH; else whole points in the
+            direction of the push, one or more, by how strong it is and how far the person goes (STEPS)
+    rating  a reason counts more by as many points as it rises itself; of what acts on it, by one
+            point less than that moves, in the direction of the belief
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def stance_after(stance: int, pushed: float, firmness: int) -> int:
 
 
 def stirred(reason: str, moves: Mapping[str, int], acts_on: Mapping[str, int]) -> int:
-    """By how many points a reason's rating moves; `acts_on` has the sign of each belief source → reason."""
+    """By how many points a rating moves; `acts_on` has the signs of what acts on the reason."""
     points = moves.get(reason, 0)
     for source, step in moves.items():
         sign = acts_on.get(source, 0)

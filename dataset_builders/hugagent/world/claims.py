@@ -45,21 +45,23 @@ class Claim:
     """One thing to convey.
 
     kind           fields, and what the words must say
-    stance         `level` of support for the policy: stated 1–5 (1 firmly against … 5 firmly for), hinted
-                   1–4 (a coarser level, shown by what the person would do or put up with)
-    firmness       `level`: SETTLED (nothing would change their mind), PERSUADABLE (would shift a little for
-                   good cause), EASILY_MOVED (would swing a long way); of views on this policy
-    effect         more of `source` raises (`sign` 1) or lowers (−1) `target`, or has nothing to do with it (0)
+    stance         `level` of support for the policy: stated 1–5 (1 firmly against … 5 firmly for),
+                   hinted 1–4 (a coarser level, shown by what the person would do or put up with)
+    firmness       `level`: SETTLED (nothing would change their mind), PERSUADABLE (would shift a
+                   little for good cause), EASILY_MOVED (would swing a long way); of views on this policy
+    effect         more of `source` raises (`sign` 1) or lowers (−1) `target`, or has nothing to do
+                   with it (0)
     weight         how much `source` counts for the person in this question: stated `level` 1–5, hinted
                    1 (little), 3 (some) or 5 (a lot). Says no direction
-    weighing       in what happens to `on`, `source` counts for more than `target` (two factors that both act
-                   on it). Names all three, and says neither what they do nor which way
+    weighing       in what happens to `on`, `source` counts for more than `target` (two factors that
+                   both act on it). Names all three, and says neither what they do nor which way
     others_effect  somebody else (`holder`) believes that more of `source` raises/lowers `target`
-    accord         of the claim `about` (an others_effect): the person agrees (`sign` 1) or thinks the contrary
-                   (−1). Names holder and subject, and does not say the direction again
+    accord         of the claim `about` (an others_effect): the person agrees (`sign` 1) or thinks
+                   the contrary (−1). Names holder and subject, and does not say the direction again
     first_view     like an effect, but given as a first thought or earlier view that may not last
-    revision       of the claim `about` (a first_view), later: the person stands by it (`sign` 1) or has come
-                   round to the contrary (−1). Names the subject, and does not say the direction again
+    revision       of the claim `about` (a first_view), later: the person stands by it (`sign` 1) or
+                   has come round to the contrary (−1). Names the subject, and does not say the
+                   direction again
     value          `source` is a value of the person, held high (`level` 1) or low (−1)
     """
 
@@ -133,7 +135,7 @@ class Manner:
 
 @dataclass(frozen=True)
 class InterviewPlan:
-    """One interview to be worded: with whom, on what, and the blocks in the order in which they come up."""
+    """One interview to be worded: with whom, on what, and the blocks in their order."""
 
     person: int
     topic: Topic

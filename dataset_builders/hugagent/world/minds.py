@@ -16,6 +16,7 @@ from otherminds.dataset_builders.hugagent.population import (
 )
 from otherminds.dataset_builders.hugagent.schema import Scenario, Topic
 from otherminds.dataset_builders.hugagent.streams import Purpose, agent_stream
+from otherminds.dataset_builders.hugagent.wording import VALUES
 from otherminds.dataset_builders.hugagent.world import change, stances
 from otherminds.dataset_builders.hugagent.world.claims import (
     EASILY_MOVED,
@@ -29,7 +30,6 @@ from otherminds.dataset_builders.hugagent.world.network import (
 )
 from otherminds.dataset_builders.hugagent.world.parameters import TopicParameters
 from otherminds.dataset_builders.hugagent.world.people import Person
-from otherminds.dataset_builders.hugagent.wording import VALUES
 
 _OPINION_GRADES: Final = (0.72, 0.15, 0.13)
 _MOVED_COUNTS: Final = ((1, 2, 3), (0.3, 0.45, 0.25))
@@ -80,7 +80,9 @@ def draw_mind(
     """Draw one person's mind on a topic."""
     rng = agent_stream(seed, person.number, Purpose.BELIEFS, topic_number)
     opinion = pick_weighted(
-        rng, stances.STANCES, list(stances.stance_chances(topic.topic, known, person.leaning)[person.profile])
+        rng,
+        stances.STANCES,
+        list(stances.stance_chances(topic.topic, known, person.leaning)[person.profile]),
     )
     firmness = pick_weighted(
         rng, stances.FIRMNESSES, list(stances.firmness_chances(known)[opinion - 1])
@@ -125,7 +127,7 @@ def _met(
     firmness: int,
     upward: float,
 ) -> Move:
-    """Draw what a scenario moves; turned round as a whole where it would push the other way than drawn."""
+    """Draw what a scenario moves; turned round where it would push the other way than drawn."""
     there = [name for name in scenario.factors if network.movable(name)]
     count = min(pick_weighted(rng, *_MOVED_COUNTS), len(there))
     moves = {
@@ -140,9 +142,7 @@ def _met(
         name: change.rating_after(name, reason.rating, moves, signs_onto(network, name))
         for name, reason in network.reasons.items()
     }
-    return Move(
-        scenario, moves, pushed, change.stance_after(opinion, pushed, firmness), ratings
-    )
+    return Move(scenario, moves, pushed, change.stance_after(opinion, pushed, firmness), ratings)
 
 
 def signs_onto(network: Network, target: str) -> dict[str, int]:
@@ -151,7 +151,7 @@ def signs_onto(network: Network, target: str) -> dict[str, int]:
 
 
 def askable(network: Network, moves: Mapping[str, int]) -> list[str]:
-    """The reasons whose weight after a scenario follows from what is told: nothing implied acts on them."""
+    """The reasons whose weight after a scenario follows from what is told."""
     return [
         name
         for name in network.reasons

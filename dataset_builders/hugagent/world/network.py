@@ -1,8 +1,9 @@
-"""The beliefs of a person on a topic: which things act on which, which way, and how the interview tells it.
+"""The beliefs of a person on a topic: which things act on which, which way, and how the interview
+tells it.
 
-A network is a directed graph without cycles whose last node is the stance. Everybody has a *chain* of three
-beliefs whose ends nothing else joins, and a *fork*: a factor that acts on another by two ways with contrary
-outcomes, of which the person's own weighing decides.
+A network is a directed graph without cycles whose last node is the stance. Everybody has a *chain*
+of three beliefs whose ends nothing else joins, and a *fork*: a factor that acts on another by two
+ways with contrary outcomes, of which the person's own weighing decides.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from otherminds.dataset_builders.hugagent.world.stances import link_chance
 
 EdgeKey: TypeAlias = tuple[str, str]
 Form: TypeAlias = Literal["plain", "others", "change"]
-"""How a belief is told: outright or by a hint; beside somebody else's; or as one that was thought over."""
+"""How a belief is told: by itself; beside somebody else's; or as one that was thought over."""
 
 LEAST_STANCE_EDGES: Final = 4
 _ANCHOR_SHARE: Final = 0.3
@@ -172,8 +173,8 @@ def draw_network(
     """Draw a person's beliefs.
 
     positive   by factor, the probability that this person sees it as speaking for the policy
-    scenarios  the factors of each scenario that the person will be asked about; each gets one that acts on
-               the stance directly
+    scenarios  the factors of each scenario that the person will be asked about; each gets one that
+               acts on the stance directly
     """
     drawn = _draw_structure(rng, topic, statistics, scenarios)
     edges = []
@@ -192,9 +193,7 @@ def draw_network(
     needed = drawn.chain | set(fork.edges)
     edges = _without_effect(rng, edges, needed, statistics.zero_sign)
     edges = _told(rng, edges, needed, fork)
-    reasons = {
-        one.source: _draw_reason(rng, rating_shares) for one in edges if one.about_stance
-    }
+    reasons = {one.source: _draw_reason(rng, rating_shares) for one in edges if one.about_stance}
     edges = [
         replace(one, weight=counts(reasons[one.source].rating)) if one.about_stance else one
         for one in edges
@@ -211,7 +210,7 @@ def draw_network(
 
 
 class _Drawn(NamedTuple):
-    """The factors in an order that edges follow, the edges, the fork (source, two ways, target), a chain."""
+    """The factors in an order that edges follow, the edges, the fork and the chain."""
 
     names: list[str]
     keys: list[EdgeKey]
@@ -323,7 +322,7 @@ def _without_effect(
 def _told(
     rng: np.random.Generator, edges: list[Edge], needed: set[EdgeKey], fork: Fork
 ) -> list[Edge]:
-    """Draw how each belief is told; those of the fork are stated, those of the chain stated or hinted at."""
+    """Draw how each belief is told: the fork stated, the chain stated or by hints."""
     special = shuffled(rng, [one.key for one in edges if one.sign and one.key not in needed])
     others = set(special[:_TOLD_BESIDE_OTHERS])
     change = set(special[_TOLD_BESIDE_OTHERS : _TOLD_BESIDE_OTHERS + _THOUGHT_OVER])

@@ -1,7 +1,7 @@
 """The parameters of the population, read from `parameters.yaml` and `surveys.yaml` beside this module.
 
-`parameters.yaml` is written by `otherminds.dataset_builders.hugagent.fitting`; `surveys.yaml` by hand, from
-what national surveys say. A build reads these two files and no answer of any person.
+`parameters.yaml` is written by `otherminds.dataset_builders.hugagent.fitting`; `surveys.yaml` by
+hand, from what national surveys say. A build reads these two files and no answer of any person.
 """
 
 from __future__ import annotations
@@ -27,8 +27,10 @@ class TopicParameters(Strict):
 
     structure        distributions from which belief networks are drawn
     stance           shares of the opinions 1 to 10 before any scenario
-    rating           weights of the ratings 1 to 5 of a reason before any scenario, at middling engagement
-    engagement       how much engagement tilts them: the log-odds of a 5 against a 1, from middling to high
+    rating           weights of the ratings 1 to 5 of a reason before any scenario, at middling
+                     engagement
+    engagement       how much engagement tilts them: the log-odds of a 5 against a 1, from middling
+                     to high
     settled_end      share of those with opinion 1 or 10 whom nothing moves
     settled_middle   share of the others whom nothing moves
     easily_moved     of those who can be moved, the share that goes a long way

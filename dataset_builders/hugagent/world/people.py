@@ -14,9 +14,9 @@ import numpy as np
 from otherminds.dataset_builders.draws import pick_weighted
 from otherminds.dataset_builders.hugagent import people
 from otherminds.dataset_builders.hugagent.schema import LEANING, Content
+from otherminds.dataset_builders.hugagent.wording import VALUES
 from otherminds.dataset_builders.hugagent.world import parameters
 from otherminds.dataset_builders.hugagent.world.claims import Manner
-from otherminds.dataset_builders.hugagent.wording import VALUES
 from otherminds.types import FloatArray
 
 LEANINGS: Final = ("very liberal", "liberal", "moderate", "conservative", "very conservative")

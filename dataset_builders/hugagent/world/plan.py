@@ -1,7 +1,8 @@
 """What an interview tells of a person's mind, as claims in blocks.
 
-Claims that an item has to put together stand in different blocks, so that no one answer holds them: a block
-has what acts from one factor; what is taken up again comes at least two blocks after what it takes up.
+Claims that an item has to put together stand in different blocks, so that no one answer holds them:
+a block has what acts from one factor; what is taken up again comes at least two blocks after what
+it takes up.
 """
 
 from __future__ import annotations
@@ -108,7 +109,9 @@ class _Claims:
         )
         blocks = [*self._again, Block(fork.target, (weighing,))]
         if shown.grade != "implied":
-            blocks.append(Block(STANCE, (self._claim("firmness", shown.grade, level=shown.told - 1),)))
+            blocks.append(
+                Block(STANCE, (self._claim("firmness", shown.grade, level=shown.told - 1),))
+            )
         return blocks
 
     def _effect(self, edge: Edge) -> Claim:

@@ -1,7 +1,7 @@
 """How stances and the signs of beliefs depend on political leaning, values and each other.
 
-All probabilities are functions of a state (values, stance, firmness), given which beliefs are independent
-of each other: a reader can add up over all states and be exact.
+All probabilities are functions of a state (values, stance, firmness), given which beliefs are
+independent of each other: a reader can add up over all states and be exact.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import numpy as np
 
 from otherminds.dataset_builders.hugagent import content
 from otherminds.dataset_builders.hugagent.schema import Factor, Topic
+from otherminds.dataset_builders.hugagent.wording import VALUES
 from otherminds.dataset_builders.hugagent.world import parameters
 from otherminds.dataset_builders.hugagent.world.parameters import TopicParameters
 from otherminds.dataset_builders.hugagent.world.people import PROFILE_TABLE, profile_chances
-from otherminds.dataset_builders.hugagent.wording import VALUES
 from otherminds.types import FloatArray
 
 STANCES: Final = tuple(range(1, 11))
@@ -60,7 +60,7 @@ def firmness_chances(known: TopicParameters) -> FloatArray:
 
 
 def rating_chances(known: TopicParameters) -> FloatArray:
-    """P(rating | engagement), of shape (3, 5): what counts for the engaged counts more, whatever it is."""
+    """P(rating | engagement), of shape (3, 5)."""
     tilt = known.engagement * np.arange(5) / 4.0
     weights = np.array(known.rating)[None, :] * np.exp(np.array(ENGAGEMENTS)[:, None] * tilt)
     chances: FloatArray = np.round(weights / weights.sum(axis=1, keepdims=True), 9)
@@ -101,8 +101,12 @@ def _cuts(topic: str, stance: tuple[float, ...]) -> FloatArray:
     for _ in range(60):
         middle = (low + high) / 2.0
         reached = weights @ _normal(middle[None, :] - centers[:, None]) / weights.sum()
-        low, high = np.where(reached < wanted, middle, low), np.where(reached < wanted, high, middle)
-    return np.round((low + high) / 2.0, 6)
+        low, high = (
+            np.where(reached < wanted, middle, low),
+            np.where(reached < wanted, high, middle),
+        )
+    cuts: FloatArray = np.round((low + high) / 2.0, 6)
+    return cuts
 
 
 def _centers(topic: str, leaning: int) -> FloatArray:
@@ -117,7 +121,8 @@ def _centers(topic: str, leaning: int) -> FloatArray:
 
 def _normal(values: FloatArray) -> FloatArray:
     """The distribution function of the normal distribution, to twelve decimals."""
-    return np.round(0.5 * (1.0 + _erf(values / math.sqrt(2.0))), 12)
+    below: FloatArray = np.round(0.5 * (1.0 + _erf(values / math.sqrt(2.0))), 12)
+    return below
 
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
@@ -126,7 +131,8 @@ _erf = np.vectorize(math.erf, otypes=[np.float64])
 def value_told_chance(told: Mapping[str, int]) -> FloatArray:
     """P(these values are told, with these levels | values), of shape (81,).
 
-    Two of the four values come up, drawn evenly; one that the person holds neither high nor low is not told.
+    Two of the four values come up, drawn evenly; one that the person holds neither high nor low is
+    not told.
     """
     total = np.zeros(len(PROFILE_TABLE))
     pairs = [(a, b) for a in range(len(VALUES)) for b in range(a + 1, len(VALUES))]
