@@ -1,8 +1,9 @@
 """Sentences with choices: `[this|that [or|and] more]`, `{slots}`, numbers, and whom they fit.
 
 `{nb}` is filled from slots or, where there is none of the name, by a line of the rule of that name.
-`{3-9}` is a number in words, `{#200-900/50}` one in digits, in steps of 50 (and with a comma), `{#1920-1960}` a year. `a(n)` becomes `a` or `an`.
-A line that begins `<kids !car> ` fits whom the tag `kids` fits and `car` does not.
+`{3-9}` is a number in words, `{#200-900/50}` one in digits and steps, `{#1920-1960}` a year.
+`a(n)` becomes `a` or `an`. A line that begins `<kids !car> ` fits whom the tag `kids` fits and `car`
+does not.
 """
 
 from __future__ import annotations
@@ -77,10 +78,13 @@ _SPACES: Final = re.compile(r"\s+")
 _BEFORE_MARK: Final = re.compile(r"\s+([,.;:?!])")
 
 _ONES: Final = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-).split()
-_TENS: Final = "- - twenty thirty forty fifty sixty seventy eighty ninety".split()
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+    "nineteen",
+)
+_TENS: Final = (
+    *("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"),
+)
 
 
 @lru_cache(maxsize=2**16)

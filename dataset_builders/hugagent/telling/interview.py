@@ -41,7 +41,7 @@ example, something on the subject, something off it."""
 _EARLY: Final = ("seen", "talk")
 """What may come first instead."""
 
-_FRONTED: Final = ("effect", "stance")
+_FRONTED: Final = ("effect",)
 """Kinds of claims that take a hedge or an assertion before them."""
 
 
@@ -84,8 +84,7 @@ class _Interview:
         spare = room - sum(map(len, chunks))
         strays = self._strays(min(spare, 3))
         body: list[list[ToldTurn]] = [
-            self._block(block, told)
-            for block, told in zip(self._plan.blocks, chunks, strict=True)
+            self._block(block, told) for block, told in zip(self._plan.blocks, chunks, strict=True)
         ]
         for stray in strays:
             body.insert(int(self._rng.integers(1, len(body) + 1)), [stray])
@@ -219,10 +218,10 @@ class _Interview:
                 extras[kind] = extra
                 words += len(extra.split())
         early = [kind for kind in _EARLY if kind in extras]
-        first = []
+        before: list[str] = []
         if early and chance(self._rng, self._speaker.habits.story_first):
-            first = [extras.pop(early[0])]
-        return self._joined([*first, *told, *(extras[one] for one in _IN_ORDER if one in extras)])
+            before = [extras.pop(early[0])]
+        return self._joined([*before, *told, *(extras[one] for one in _IN_ORDER if one in extras)])
 
     def _extra(self, factor: str, claims: Sequence[Claim], tried: set[str]) -> str | None:
         """A kind of thing that gives nothing more away, or None when each has been tried."""

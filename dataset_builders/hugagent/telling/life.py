@@ -107,8 +107,9 @@ class Known:
 class Life:
     """One life.
 
-    `seed` is whose life it is; `people` by role, `others` the roles whom a story may be about, `slots` that never change, `tags` of
-    what fits; `pastime` is a bit of the hobby, `events` are what happened at work.
+    `seed` is whose life it is; `people` by role, `others` the roles whom a story may be about,
+    `slots` that never change, `tags` of what fits; `pastime` is a bit of the hobby, `events` are
+    what happened at work.
     """
 
     seed: int
@@ -209,9 +210,7 @@ class _Drawn:
                 else pick(rng, ("{} from my old job", "my old coworker {}"))
             ),
             "boss": self._someone("my boss" if "hired" in self.tags else "my old boss"),
-            "landlord": self._someone(
-                "my landlord" if "rents" in self.tags else "my old landlord"
-            ),
+            "landlord": self._someone("my landlord" if "rents" in self.tags else "my old landlord"),
         }
         people["sib"] = people[pick(rng, ("brother", "sister"))]
         people["fr"] = people["old friend"]
@@ -265,7 +264,7 @@ class _Drawn:
         slots["pet"] = f"{write(rng, pick(rng, bank.pets), {}, {})} {slots['petname']}"
         model = write(rng, pick(rng, bank.cars), {}, {})
         slots["mycar"] = f"{pick(rng, ('a', 'an old', 'a beat-up', 'a paid-off'))} {model}"
-        slots["acar"] = model.partition(" ")[2]
+        slots["acar"] = model.partition(" ")[2] if "drives" in self.tags else "family car"
         hospitals = shuffled(rng, bank.surnames)[:2]
         kinds = ("Memorial", "General", "Regional", "Community", "County")
         slots["hospital"] = f"{hospitals[0]} {pick(rng, kinds)}"
@@ -291,7 +290,7 @@ class _Drawn:
 
     def _numbers(self, people: Mapping[str, Known]) -> dict[str, str]:
         rng, age = self._rng, self._age
-        slots = {"age": str(age)}
+        slots = {"age": str(age), "since": str(max(NOW + 18 - age, NOW - 24))}
         low, high = _YEARS.get(self._who["years in the area"], (3, 9))
         years = int(rng.integers(low, max(low, min(high, age - 1)) + 1))
         slots["years"] = f"{in_words(years)} years" if years > 1 else "about a year"
@@ -303,6 +302,9 @@ class _Drawn:
             slots["kidage"] = str(int(rng.integers(youngest, max(youngest, oldest) + 1)))
         return slots
 
+
+NOW: Final = 2025
+"""The year of the interviews."""
 
 _YEARS: Final = {
     "less than 2 years": (1, 1),

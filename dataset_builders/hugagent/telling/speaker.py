@@ -14,7 +14,7 @@ from otherminds.dataset_builders.draws import chance, pick, rank, shuffled, stre
 from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.dataset_builders.hugagent.telling.bank import FactorTalk, bank
 from otherminds.dataset_builders.hugagent.telling.grammar import Line, names, write
-from otherminds.dataset_builders.hugagent.telling.life import Known, chance_names, draw_life
+from otherminds.dataset_builders.hugagent.telling.life import NOW, Known, chance_names, draw_life
 from otherminds.dataset_builders.hugagent.telling.verbs import Clause, clause, past_of
 from otherminds.dataset_builders.hugagent.world.claims import HOLDERS, InterviewPlan
 
@@ -28,8 +28,9 @@ _SHORT_NAME: Final = 0.35
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+")
 _AFTER_END: Final = re.compile(r"([.!?]\s+)([a-z])")
 _BARE: Final = re.compile(
-    r"(tell|suppose|say|let|the way it|what's behind|wait|find|follow|how|why|hearing|it takes|picture|with|show|take|give|ask|and|so|first|on|for|when|if|you can put"
-    r"|coming back|going back|according|to (?:me|him|her))\b"
+    r"(?:tell|suppose|say|let|the way it|what's behind|wait|find|follow|how|why|hearing|it takes"
+    r"|picture|with|show|take|give|ask|and|so|first|on|for|when|if|you can put|coming back"
+    r"|going back|according|to (?:me|him|her))\b"
 )
 """How clauses begin that take nothing before them."""
 
@@ -40,7 +41,7 @@ _CONTRACTED: Final = (
     (re.compile(r"\b(I|you|we|they|he|she)'ll\b"), r"\1 will"),
     (re.compile(r"\b(I|you|we|they|he|she)'d\b"), r"\1 would"),
     (re.compile(r"\b(you|we|they)'re\b", re.IGNORECASE), r"\1 are"),
-    (re.compile(r"\b(it|that|there|he|she|what)'s\b(?! got)", re.IGNORECASE), r"\1 is"),
+    (re.compile(r"\b(it|that|there|he|she|what)'s\b(?! (?:got|been)\b)", re.IGNORECASE), r"\1 is"),
     (re.compile(r"\b(do|does|did|is|was|were|would|could|have|has|should)n't\b"), r"\1 not"),
     (re.compile(r"\bcan't\b"), "cannot"),
     (re.compile(r"\bwon't\b"), "will not"),
@@ -190,10 +191,15 @@ class Speaker:
             slots |= self._kin()
         if asked & {"churchname_or_club"}:
             slots["churchname_or_club"] = (
-                life.slots["churchname"] if "churchgoer" in self.tags else f"the {life.slots['sur']} Club"
+                life.slots["churchname"]
+                if "churchgoer" in self.tags
+                else f"the {life.slots['sur']} Club"
             )
         if "P" in asked:
             slots["P"] = self.policy()
+        if "year" in asked:
+            first = int(life.slots["since"])
+            slots["year"] = str(first + int(rng.integers(NOW - first)))
         if "acity" in asked:
             slots["acity"] = pick(rng, self.topic.city)
         if asked & {"hobbybit", "hobbybit_past"}:
@@ -203,7 +209,6 @@ class Speaker:
         if "event_of_work" in asked:
             slots["event_of_work"] = write(rng, pick(rng, life.events), slots, self._rules)
         return slots
-
 
     def _kin(self) -> dict[str, str]:
         """Somebody of the family, whoever there is."""

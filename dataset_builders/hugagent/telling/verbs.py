@@ -30,6 +30,7 @@ _IRREGULAR: Final = {
     "fall": ("fell", "fallen"),
     "feel": ("felt", "felt"),
     "find": ("found", "found"),
+    "fit": ("fit", "fit"),
     "get": ("got", "gotten"),
     "give": ("gave", "given"),
     "go": ("went", "gone"),
@@ -77,7 +78,9 @@ _IRREGULAR: Final = {
     "win": ("won", "won"),
     "write": ("wrote", "written"),
 }
-_DOUBLED: Final = frozenset({"drop", "stop", "slip", "plan", "chip", "tip", "nod", "thin", "step", "hum", "scrub"})
+_DOUBLED: Final = frozenset(
+    {"drop", "stop", "slip", "plan", "chip", "tip", "nod", "thin", "step", "hum", "scrub"}
+)
 _VERB: Final = re.compile(r"~([A-Za-z]+)")
 
 
@@ -180,7 +183,20 @@ def gerund_of(verb: str) -> str:
     base = _base(verb)
     if base == "be":
         return "being"
-    if base in ("get", "put", "cut", "let", "set", "sit", "hit", "shut", "run", "win", "begin"):
+    if base in (
+        "get",
+        "put",
+        "cut",
+        "let",
+        "set",
+        "sit",
+        "hit",
+        "shut",
+        "run",
+        "win",
+        "begin",
+        "fit",
+    ):
         return f"{base}{base[-1]}ing"
     if base.endswith("ie"):
         return f"{base[:-2]}ying"

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from otherminds.dataset_builders.draws import chance, pick
-from otherminds.dataset_builders.hugagent.telling.bank import Way
+from otherminds.dataset_builders.hugagent.telling.bank import ClaimTalk, Way
 from otherminds.dataset_builders.hugagent.telling.grammar import Lines
 from otherminds.dataset_builders.hugagent.telling.speaker import Speaker
 from otherminds.dataset_builders.hugagent.telling.verbs import third_of
@@ -23,7 +23,7 @@ _MAIN: Final = "main"
 """The tag of lines that do not follow `that`."""
 
 _VERB: Final = re.compile(r"~(\w+)")
-_STIFF: Final = re.compile(r"\bmakes? (there|nobody|no|nothing|it) |\bbe being\b")
+_STIFF: Final = re.compile(r"\bmakes? (there|nobody|no|nothing|it) |\bbe being\b|\bmake.* never ")
 """What the grammar allows and nobody says."""
 
 _TRIES: Final = 20
@@ -78,7 +78,7 @@ class Wording:
         return self._speaker.say(talk.seen(direction))
 
     @property
-    def _words(self):  # noqa: ANN202
+    def _words(self) -> ClaimTalk:
         return self._speaker.words.claims
 
     def _say(self, lines: Lines, **slots: str) -> str:
@@ -187,7 +187,11 @@ class Wording:
             where = ("how I feel about {}", "where I come down on {}", "what I make of {}")
             on = pick(speaker.rng, where).format(speaker.policy())
         else:
-            where = ("what happens with {}", "which way it goes with {}", "how it turns out with {}")
+            where = (
+                "what happens with {}",
+                "which way it goes with {}",
+                "how it turns out with {}",
+            )
             on = pick(speaker.rng, where).format(speaker.about(claim.on))
         return self._say(
             self._words.weighing,
