@@ -41,7 +41,9 @@ from otherminds.dataset_builders.hugagent.population import CONTEXT_LENGTH, GRAD
 from otherminds.dataset_builders.hugagent.quotas import TASKS, SyntheticSpec
 from otherminds.dataset_builders.hugagent.table_audits import Built, counts, ids, share, slack
 from otherminds.dataset_builders.hugagent.wording import VALUES
+from otherminds.dataset_builders.hugagent.telling import clashes
 from otherminds.dataset_builders.hugagent.world import parameters
+from otherminds.dataset_builders.hugagent.world.claims import claim_of
 from otherminds.dataset_builders.hugagent.world.people import leaning_of
 from otherminds.dataset_builders.verdict import Audit, none, verdict
 
@@ -220,7 +222,9 @@ def _networks(built: Built) -> Iterator[Audit]:
 
 
 def _interviews(built: Built) -> Iterator[Audit]:
-    lengths, words, long, untold = [], [], [], []
+    lengths: list[int] = []
+    words: list[int] = []
+    long, untold, contrary = [], [], []
     said: Counter[str] = Counter()
     columns = ["participant_id", "topic", "transcript", "claims"]
     interviews = 0
@@ -234,6 +238,7 @@ def _interviews(built: Built) -> Iterator[Audit]:
             long.append(name)
         if len({one["claim_id"] for one in row["claims"]}) != len(row["claims"]):
             untold.append(name)
+        contrary += [f"{name}: {one}" for one in clashes([claim_of(one) for one in row["claims"]])]
         said.update({key for turn in turns for key in _long_sentences(turn["answer"])})
     yield none(
         "context_length", long, f"interviews outside {CONTEXT_LENGTH[0]} to {CONTEXT_LENGTH[1]}"
@@ -242,6 +247,7 @@ def _interviews(built: Built) -> Iterator[Audit]:
     yield verdict(
         "answer_words", True, round(float(np.mean(words or [0])), 2), "words of an answer"
     )
+    yield none("contradictions", contrary, "pairs of claims of an interview that cannot both be so")
     yield none("claims_told_once", untold, "interviews that tell a claim twice")
     sentence, count = said.most_common(1)[0] if said else ("", 0)
     yield verdict(

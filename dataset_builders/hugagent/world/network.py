@@ -33,7 +33,8 @@ LEAST_STANCE_EDGES: Final = 4
 _ANCHOR_SHARE: Final = 0.3
 _KNOWN_LINK: Final = 3.0
 _UNKNOWN_LINK: Final = 0.4
-_EDGE_GRADES: Final = (0.66, 0.18, 0.16)
+_NEEDED_GRADES: Final = (0.8, 0.2, 0.0)
+_LOOSE_GRADES: Final = (0.45, 0.2, 0.35)
 _WEIGHT_GRADES: Final = (0.72, 0.15, 0.13)
 _TOLD_BESIDE_OTHERS: Final = 2
 _THOUGHT_OVER: Final = 2
@@ -329,7 +330,8 @@ def _told(
     goes_on = {one.source for one in edges if not one.about_stance}
     told = []
     for one in edges:
-        grade = pick_weighted(rng, GRADES, _EDGE_GRADES)
+        grades = _NEEDED_GRADES if one.key in needed else _LOOSE_GRADES
+        grade = pick_weighted(rng, GRADES, grades)
         hint = one.sign if chance(rng, HINT_IS_RIGHT) else -one.sign
         if one.key in others:
             told.append(replace(one, form="others"))
@@ -337,10 +339,8 @@ def _told(
             told.append(replace(one, form="change"))
         elif one.sign == 0 or one.key in fork.edges:
             told.append(one)
-        elif grade == "implied" and (
-            one.key in needed or (one.about_stance and one.source in goes_on)
-        ):
-            # Of the latter nobody could know whether they act directly or through what they lead to.
+        elif grade == "implied" and one.about_stance and one.source in goes_on:
+            # Else nobody could know whether it acts directly or through what it leads to.
             told.append(one)
         else:
             told.append(replace(one, grade=grade, hint=hint if grade == "hinted" else 0))

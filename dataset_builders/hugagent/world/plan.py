@@ -15,6 +15,7 @@ import numpy as np
 
 from otherminds.dataset_builders.draws import pick, shuffled
 from otherminds.dataset_builders.hugagent.population import STANCE
+from otherminds.dataset_builders.hugagent.schema import AGE
 from otherminds.dataset_builders.hugagent.world.claims import (
     HOLDERS,
     Block,
@@ -27,6 +28,10 @@ from otherminds.dataset_builders.hugagent.world.network import Edge
 from otherminds.dataset_builders.hugagent.world.people import Person
 
 _MOST_IN_A_BLOCK: Final = 3
+_OLD: Final = 65
+_ELDERS: Final = ("uncle", "aunt", "boss")
+"""Whom those above 65 seldom have."""
+
 _FOREIGN_VIEWS: Final = 2
 """Beliefs of others that the person takes no side on: nothing follows from them."""
 
@@ -35,7 +40,7 @@ def draw_plan(
     rng: np.random.Generator, person: Person, mind: Mind, familiar: set[str]
 ) -> InterviewPlan:
     """Draw the order in which everything comes up."""
-    written = _Claims(rng, mind)
+    written = _Claims(rng, mind, int(person.demographics[AGE]))
     early, middle, late = written.early(), written.middle(), written.late()
     opening = written.opening()
     # Taken up again is what came at the start: at least two blocks lie between.
@@ -56,12 +61,14 @@ class _Claims:
 
     rng: np.random.Generator
     mind: Mind
+    age: int
     _count: int = 0
     _again: list[Block] = field(default_factory=list)
     _holders: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._holders = shuffled(self.rng, HOLDERS)
+        named = [name for name in HOLDERS if self.age <= _OLD or name not in _ELDERS]
+        self._holders = shuffled(self.rng, named)
 
     def opening(self) -> list[Block]:
         """The opinion, where the interview tells it."""
