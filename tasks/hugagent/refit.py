@@ -2,8 +2,9 @@
 
     python -m otherminds.tasks.hugagent.refit GRAPHS --topic zoning -o FOLDER
 
-GRAPHS is what `otherminds graphs check` takes. Written is `parameters.yaml` with the new structure of that
-topic; opinions, ratings and change stay as `otherminds.dataset_builders.hugagent.fitting` has them.
+GRAPHS is what `otherminds graphs check` takes. Written is `parameters.yaml` with the new structure
+of that topic; opinions, ratings and change stay as `otherminds.dataset_builders.hugagent.fitting`
+has them.
 """
 
 from __future__ import annotations

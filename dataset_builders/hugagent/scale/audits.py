@@ -40,8 +40,8 @@ from otherminds.dataset_builders.hugagent.lexicon import sentences
 from otherminds.dataset_builders.hugagent.population import CONTEXT_LENGTH, GRADES
 from otherminds.dataset_builders.hugagent.quotas import TASKS, SyntheticSpec
 from otherminds.dataset_builders.hugagent.table_audits import Built, counts, ids, share, slack
-from otherminds.dataset_builders.hugagent.wording import VALUES
 from otherminds.dataset_builders.hugagent.telling import clashes
+from otherminds.dataset_builders.hugagent.wording import VALUES
 from otherminds.dataset_builders.hugagent.world import parameters
 from otherminds.dataset_builders.hugagent.world.claims import claim_of
 from otherminds.dataset_builders.hugagent.world.people import leaning_of

@@ -1,4 +1,4 @@
-"""Building edition 2: the same whoever builds it, with what an item takes, and refused where it cannot be."""
+"""Building edition 2: the same whoever builds it, and refused where it cannot be."""
 
 from __future__ import annotations
 
