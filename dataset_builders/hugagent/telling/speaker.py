@@ -87,7 +87,7 @@ class Speaker:
 
     def put(self, line: Line, slots: Mapping[str, str]) -> str:
         """The line, filled."""
-        return write(self.rng, line, {**self._dynamic(line), **slots}, self._rules, self.tags)
+        return write(self.rng, line, {**self.filled(line), **slots}, self._rules, self.tags)
 
     def fits(self, lines: Sequence[Line]) -> bool:
         """Whether any of the lines is for this person."""
@@ -177,7 +177,7 @@ class Speaker:
             said in self._said or said in self.plan.familiar for said in long_sentences(text)
         )
 
-    def _dynamic(self, line: Line) -> dict[str, str]:
+    def filled(self, line: Line) -> dict[str, str]:
         """The slots of the person's life, and those that are filled anew each time."""
         life, rng = self.life, self.rng
         asked = _asked(line)

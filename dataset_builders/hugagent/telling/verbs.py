@@ -35,6 +35,7 @@ _IRREGULAR: Final = {
     "give": ("gave", "given"),
     "go": ("went", "gone"),
     "grow": ("grew", "grown"),
+    "hang": ("hung", "hung"),
     "have": ("had", "had"),
     "hear": ("heard", "heard"),
     "hit": ("hit", "hit"),
@@ -67,6 +68,7 @@ _IRREGULAR: Final = {
     "spread": ("spread", "spread"),
     "stand": ("stood", "stood"),
     "steal": ("stole", "stolen"),
+    "stick": ("stuck", "stuck"),
     "swing": ("swung", "swung"),
     "take": ("took", "taken"),
     "tell": ("told", "told"),
@@ -74,12 +76,13 @@ _IRREGULAR: Final = {
     "thin": ("thinned", "thinned"),
     "turn": ("turned", "turned"),
     "walk": ("walked", "walked"),
+    "wear": ("wore", "worn"),
     "weigh": ("weighed", "weighed"),
     "win": ("won", "won"),
     "write": ("wrote", "written"),
 }
 _DOUBLED: Final = frozenset(
-    {"drop", "stop", "slip", "plan", "chip", "tip", "nod", "thin", "step", "hum", "scrub"}
+    {"drop", "stop", "slip", "plan", "chip", "tip", "nod", "thin", "step", "hum", "scrub", "shop"}
 )
 _VERB: Final = re.compile(r"~([A-Za-z]+)")
 
@@ -154,6 +157,8 @@ def _base(verb: str) -> str:
         return "have"
     if verb in ("does", "goes"):
         return verb[:-2]
+    if verb in ("dies", "ties", "lies"):
+        return verb[:-1]
     if re.search(r"(ss|sh|ch|x|zz)es$", verb):
         return verb[:-2]
     if re.search(r"[^aeiou]ies$", verb):
