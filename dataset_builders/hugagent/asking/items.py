@@ -24,10 +24,8 @@ from otherminds.dataset_builders.hugagent.population import STANCE, Grade
 from otherminds.dataset_builders.hugagent.schema import Content, Topic
 from otherminds.dataset_builders.hugagent.world.claims import SETTLED
 from otherminds.dataset_builders.hugagent.world.minds import Mind, Move, askable, touched
-from otherminds.dataset_builders.hugagent.world.network import Edge, EdgeKey, Network, paths
+from otherminds.dataset_builders.hugagent.world.network import Edge, Network, paths
 from otherminds.dataset_builders.hugagent.world.stances import typical_chance
-
-FORMS: Final = ("edge", "others", "change", "path", "fork")
 
 _SHARES: Final[Mapping[str, float]] = {
     "edge stated": 0.09,
@@ -329,8 +327,3 @@ class Asked:
             changes.append(how_far.format_map({"clause": clause}))
         frame = pick(self._rng, move.scenario.frame)
         return frame.format_map({"changes": "; ".join(changes)})
-
-
-def edge_keys(asked: Sequence[Belief]) -> set[EdgeKey]:
-    """The beliefs that these items rest on."""
-    return {one.key for belief in asked for one in belief.edges}
