@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 
 import pyarrow as pa
@@ -16,6 +14,11 @@ from otherminds.dataset_builders.hugagent.answerability import KINDS, TOLERANCE,
 from otherminds.dataset_builders.hugagent.leaks import leak_audits
 from otherminds.dataset_builders.hugagent.population import GRADES
 from otherminds.dataset_builders.hugagent.quotas import TASKS, SyntheticSpec
+from otherminds.dataset_builders.hugagent.table_audits import Built as _Built
+from otherminds.dataset_builders.hugagent.table_audits import counts as _counts
+from otherminds.dataset_builders.hugagent.table_audits import ids as _ids
+from otherminds.dataset_builders.hugagent.table_audits import share as _share
+from otherminds.dataset_builders.hugagent.table_audits import slack as _slack
 from otherminds.dataset_builders.verdict import Audit, verdict
 
 __all__ = ["Audit", "audit"]
@@ -44,12 +47,6 @@ _ABOVE_MAJORITY = 0.05
 """How far the reader may exceed the best constant answer without the interview."""
 
 
-@dataclass(frozen=True)
-class _Built:
-    tables: Mapping[str, pa.Table]
-    spec: SyntheticSpec
-
-
 def audit(tables: Mapping[str, pa.Table], spec: SyntheticSpec) -> list[Audit]:
     """All audits of a build, passed and failed.
 
@@ -60,39 +57,6 @@ def audit(tables: Mapping[str, pa.Table], spec: SyntheticSpec) -> list[Audit]:
     found = [result for check in _CHECKS for result in check(built)]
     found += leak_audits(tables, spec)
     return found + list(answerability_audits(measure(tables)))
-
-
-def _counts(built: _Built) -> Iterator[Audit]:
-    for task in TASKS:
-        found = Counter(built.tables[task].column("topic").to_pylist())
-        wanted = dict(built.spec.items[task])
-        text = ", ".join(f"{topic} {found[topic]}" for topic in sorted(wanted))
-        yield verdict(
-            f"counts_{task}",
-            all(found[topic] == count for topic, count in wanted.items())
-            and found.total() == sum(wanted.values()),
-            text,
-            f"items by topic; the specification asks for {dict(sorted(wanted.items()))}",
-        )
-    people = len(set(built.tables["agents"].column("participant_id").to_pylist()))
-    yield verdict(
-        "counts_agents", people == built.spec.agents, people, f"people, of {built.spec.agents}"
-    )
-    marked = built.tables["agents"].filter(pc.field("in_subset_50"))
-    chosen = len(set(marked.column("participant_id").to_pylist()))
-    yield verdict(
-        "counts_subset", chosen == built.spec.subset, chosen, f"people, of {built.spec.subset}"
-    )
-
-
-def _ids(built: _Built) -> Iterator[Audit]:
-    ids = Counter(name for task in TASKS for name in built.tables[task]["item_id"].to_pylist())
-    agents = built.tables["agents"]
-    ids.update(zip(agents["participant_id"].to_pylist(), agents["topic"].to_pylist(), strict=True))
-    repeated = [str(name) for name, count in ids.items() if count > 1]
-    yield verdict(
-        "ids_unique", not repeated, len(repeated), f"repeated ids {', '.join(repeated[:3])}".strip()
-    )
 
 
 def _answers(built: _Built) -> Iterator[Audit]:
@@ -223,12 +187,3 @@ _CHECKS: tuple[Callable[[_Built], Iterator[Audit]], ...] = (
 
 def _of_topic(table: pa.Table, topic: str) -> pa.Table:
     return table.filter(pc.field("topic") == topic)
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else float("nan")
-
-
-def _slack(cases: int) -> float:
-    """Three standard errors of a share, at worst; nothing is said by no cases."""
-    return 1.5 / math.sqrt(cases) if cases else 1.0

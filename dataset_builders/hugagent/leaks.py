@@ -56,7 +56,7 @@ def leak_audits(tables: Mapping[str, pa.Table], spec: SyntheticSpec) -> list[Aud
         for agent in batch.to_pylist():
             key = (agent["participant_id"], agent["topic"])
             _check_agent(agent, contexts.get(key, []), decoders[agent["topic"]], faults)
-    return [*_verdicts(faults, len(contexts), spec), _golds_hidden(tables)]
+    return [*_verdicts(faults, len(contexts), spec), golds_hidden(tables)]
 
 
 def _verdicts(faults: _Faults, contexts: int, spec: SyntheticSpec) -> Iterator[Audit]:
@@ -170,7 +170,7 @@ def _tells_later_state(
     return False
 
 
-def _golds_hidden(tables: Mapping[str, pa.Table]) -> Audit:
+def golds_hidden(tables: Mapping[str, pa.Table]) -> Audit:
     """No visible field but the context may depend on the answer.
 
     The fields that could carry a code are constant for one kind of question, a question holds no

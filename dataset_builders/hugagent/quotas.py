@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ Quotas: TypeAlias = dict[tuple[str, str], NDArray[np.int64]]
 """Items of each person, by task and topic."""
 
 
+_Spec = TypeVar("_Spec", bound="SyntheticSpec")
+
+
 @dataclass(frozen=True)
 class SyntheticSpec:
     """What to build: how many people, from which seed, with how many items.
@@ -40,6 +43,9 @@ class SyntheticSpec:
     subset: int
     items: Mapping[str, Mapping[str, int]]
 
+    most_reasons: ClassVar[int] = LEAST_STANCE_EDGES
+    """Reasons that everybody can be asked about, per scenario."""
+
     def __post_init__(self) -> None:
         if self.agents < 1:
             raise ValueError(f"agents is {self.agents}, but at least one person is needed.")
@@ -53,14 +59,14 @@ class SyntheticSpec:
                 f"items must have the tasks bsi and bdu, not {', '.join(sorted(self.items))}."
             )
         for task in TASKS:
-            _check_counts(task, self.items[task], self.agents)
+            _check_counts(task, self.items[task], self.agents, self.most_reasons)
 
     def count(self, task: str, topic: str) -> int:
         """How many items of one task and topic."""
         return self.items[task][topic]
 
 
-def scaled(spec: SyntheticSpec, agents: int) -> SyntheticSpec:
+def scaled(spec: _Spec, agents: int) -> _Spec:
     """The same mixture for another number of people.
 
     Counts are scaled by agents / spec.agents and rounded, but stay within what that many people
@@ -72,22 +78,24 @@ def scaled(spec: SyntheticSpec, agents: int) -> SyntheticSpec:
     for task in TASKS:
         items[task] = {}
         for topic, count in spec.items[task].items():
-            low, high = item_bounds(task, topic, agents)
+            low, high = item_bounds(task, topic, agents, spec.most_reasons)
             items[task][topic] = min(max(round(count * agents / spec.agents), low), high)
     subset = min(max(round(spec.subset * agents / spec.agents), min(spec.subset, 1)), agents)
-    return SyntheticSpec(agents, spec.seed, subset, items)
+    return type(spec)(agents, spec.seed, subset, items)
 
 
-def item_bounds(task: str, topic: str, agents: int) -> tuple[int, int]:
+def item_bounds(
+    task: str, topic: str, agents: int, reasons: int = LEAST_STANCE_EDGES
+) -> tuple[int, int]:
     """The fewest and most items that `agents` people can be asked.
 
     BSI: up to the six edges that everybody has. BDU: the baseline and each scenario once, then up
-    to four reasons, which everybody has, per scenario.
+    to `reasons` per scenario, which everybody has.
     """
     if task == "bsi":
         return 0, agents * LEAST_BSI_CANDIDATES
     scenarios = SCENARIOS_ASKED[topic]
-    return agents * (1 + scenarios), agents * (1 + scenarios * (1 + LEAST_STANCE_EDGES))
+    return agents * (1 + scenarios), agents * (1 + scenarios * (1 + reasons))
 
 
 def allocate(spec: SyntheticSpec) -> Quotas:
@@ -122,14 +130,14 @@ def draw_subset(spec: SyntheticSpec, strata: Sequence[tuple[str, ...]]) -> BoolA
     return marked
 
 
-def _check_counts(task: str, counts: Mapping[str, int], agents: int) -> None:
+def _check_counts(task: str, counts: Mapping[str, int], agents: int, reasons: int) -> None:
     unknown = sorted(set(counts) - set(TOPICS))
     missing = sorted(set(TOPICS) - set(counts))
     if unknown or missing:
         what = f"unknown topic {unknown[0]}" if unknown else f"no count for topic {missing[0]}"
         raise ValueError(f"items of {task}: {what}; the topics are {', '.join(TOPICS)}.")
     for topic, count in counts.items():
-        low, high = item_bounds(task, topic, agents)
+        low, high = item_bounds(task, topic, agents, reasons)
         if not low <= count <= high:
             raise ValueError(
                 f"{count} {task} items on {topic} for {agents} people, but that many people can "

@@ -28,6 +28,7 @@ class Purpose(IntEnum):
     QUESTION_TEXT = 7
     QUOTAS = 8
     SUBSET = 9
+    PLAN = 10
 
 
 def agent_stream(seed: int, agent: int, purpose: Purpose, topic: int = 0) -> np.random.Generator:

@@ -7,9 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from otherminds import manifest
 from otherminds.analysis.facts import Facts
 from otherminds.analysis.runs import Run, Runs
 from otherminds.analysis.words import some
+from otherminds.data.repository import card_facts
 from otherminds.errors import OtherMindsError, unknown
 
 REASONS: Mapping[str, str] = {
@@ -82,7 +84,8 @@ def check_comparable(
         if name not in allow:
             raise OtherMindsError(
                 f"These runs {REASONS[name]} ({shown}), so a difference between them would not be the "
-                f"models'. Compare them all the same with --allow {name}."
+                f"models'. {_what_is_new(runs) if name == 'data' else ''}"
+                f"Compare them all the same with --allow {name}."
             )
         said.append(f"These runs {REASONS[name]} ({shown}); that was allowed.")
     unsaid = [run.name for run in runs if not run.facts.results]
@@ -138,6 +141,20 @@ def _shared_configs(runs: Sequence[Run]) -> list[str]:
     """The configurations of the data that all runs state a content hash of."""
     stated = [set(run.facts.data["content_hash"]) for run in runs if run.facts.data is not None]
     return sorted(set.intersection(*stated)) if stated else []
+
+
+def _what_is_new(runs: Sequence[Run]) -> str:
+    """What versions of one dataset differ in, in the words of its card; empty where nothing says so."""
+    data = [run.facts.data for run in runs if run.facts.data is not None]
+    versions = {one["version"] for one in data}
+    datasets = {one.get("dataset") for one in data}
+    dataset = datasets.pop() if len(datasets) == 1 else None
+    if dataset is None or dataset not in manifest.names():
+        return ""
+    # Newest first: the oldest of those that were run has nothing new.
+    known = [name for name in card_facts.load(dataset).versions if name in versions]
+    said = card_facts.load(dataset).versions
+    return "".join(f"New in {name}: {said[name]}. " for name in known[:-1])
 
 
 def _data(data: Mapping[str, Any] | None, configs: Sequence[str]) -> str | None:

@@ -6,7 +6,7 @@ from otherminds.benchmark import FLAG, TEXT, WHOLE, Benchmark, Command, Key
 
 BENCHMARK = Benchmark(
     name="hugagent",
-    datasets=("hugagent", "hugagent-synthetic"),
+    datasets=("hugagent", "hugagent-synthetic", "hugagent-stated"),
     about="A person's beliefs, inferred from an interview, and how they move",
     headline=(
         "hugagent_synthetic",
@@ -86,7 +86,7 @@ BENCHMARK = Benchmark(
     layout="otherminds.tasks.hugagent.layout:LAYOUT",
     remarks="otherminds.tasks.hugagent.scoring:remarks",
     references="otherminds.tasks.hugagent.references:of_release",
-    students="otherminds.tasks.hugagent.students:VIEWS",
+    students="otherminds.tasks.hugagent.student_views:VIEWS",
     doc_tables="otherminds.tasks.hugagent.doc_tables:TABLES",
     interviews="otherminds.tasks.hugagent.interviews:INTERVIEWS",
 )

@@ -22,6 +22,7 @@ from datasets.table import InMemoryTable
 from otherminds.data import loading as data
 from otherminds.dataset_builders.hugagent import content
 from otherminds.dataset_builders.hugagent.features import ITEM
+from otherminds.dataset_builders.hugagent.scale.features import CLAIMS
 from otherminds.metrics.graphs.conversion import from_agent
 from otherminds.metrics.graphs.replies import STANCE
 from otherminds.metrics.graphs.schema import GRADES, BeliefGraph, read_graph
@@ -58,6 +59,7 @@ DOCUMENT = pa.schema(
         "context": ITEM.field("context").type,
         "stance": _TEXT,
         "labels": pa.list_(_TEXT),
+        "claims": CLAIMS,
         GOLD: pa.struct({"nodes": _NODES, "edges": _EDGES, "others": pa.list_(_TEXT)}),
         "in_subset_50": pa.bool_(),
     }
@@ -65,7 +67,7 @@ DOCUMENT = pa.schema(
 """A document: `stance` is the stance's label, `labels` are the nodes that the prompt gives, if any.
 
 A gold node has the label by which it is asked, and all `names` that the interview may use for it;
-`others` are the names of everything else on the topic.
+`others` are the names of everything else on the topic. `claims` are those of the answers, for a reader.
 """
 
 
@@ -127,6 +129,7 @@ def document(row: Mapping[str, Any], *, given_nodes: bool = False) -> dict[str, 
         ],
         "stance": stance_label(topic),
         "labels": sorted(node["label"] for node in gold["nodes"]) if given_nodes else [],
+        "claims": row.get("claims"),
         GOLD: gold,
         "in_subset_50": row["in_subset_50"],
     }

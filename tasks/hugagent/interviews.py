@@ -108,7 +108,7 @@ def _agent(row: Mapping[str, Any], surveys: Mapping[tuple[str, str], list[Survey
         graphs.from_agent({**row, "transcript": ()}),
         facts,
         tuple(surveys[key]),
-        voice={name: said for name, said in row["voice"].items() if said},
+        voice={name: said for name, said in row["voice"].items() if isinstance(said, str) and said},
         leaning=_leaning(row["initial_stance"]),
     )
 

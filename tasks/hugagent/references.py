@@ -35,6 +35,7 @@ _GRAPH_TASKS = {
     "hugagent_graph_given_nodes_synthetic": scoring_graphs.EDGES,
 }
 _GRAPHS = "agents"
+_OF_GRAPH_TASKS = "hugagent-synthetic"
 
 
 def of_release(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Reference]:
@@ -51,7 +52,7 @@ def of_release(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Ref
         "majority": _weightless(weightless.Majority(), docs),
         "reader": _weightless(RuleBasedReader(), docs),
     }
-    return {**items, **with_graphs(items, tables)} if known.generated else items
+    return {**items, **with_graphs(items, tables)} if known.dataset == _OF_GRAPH_TASKS else items
 
 
 def with_graphs(

@@ -11,15 +11,16 @@ from otherminds.dataset_builders.hugagent.decoder import Decoder
 from otherminds.dataset_builders.hugagent.lexicon import ANY_MARK, Found, Lexicon, sentences
 from otherminds.manifest import Manifest
 from otherminds.metrics.hugagent.items import BSI, EITHER, OPINION, TOLERANCE
-from otherminds.students.view import Clue, Clues, Item, Tables, View
+from otherminds.students.view import Clue, Clues, Item, Tables
 
 _LETTERS: Final = "AB"
-_CONFIGS: Final = ("bsi", "bdu")
+CONFIGS: Final = ("bsi", "bdu")
+"""The configurations that have items."""
 
 
 def items(tables: Tables) -> Iterator[Item]:
     """The items of both tasks, but those that either answer is right for, or no answer on the scale."""
-    for config in _CONFIGS:
+    for config in CONFIGS:
         for row in tables[config].to_pylist():
             answers = _answers(row)
             if row["answer"] != EITHER and row["answer"] in answers:
@@ -62,7 +63,7 @@ def _ends(row: Mapping[str, Any]) -> tuple[int, int]:
 def written(tables: Tables) -> dict[str, set[str]]:
     """What each person answered in interviews; the interviewer's questions are for all."""
     found: dict[str, set[str]] = {}
-    for config in _CONFIGS:
+    for config in CONFIGS:
         for row in tables[config].to_pylist():
             said = found.setdefault(row["participant_id"], set())
             said.update(turn["answer"] for turn in row["context"])
@@ -72,27 +73,23 @@ def written(tables: Tables) -> dict[str, set[str]]:
 def clues(tables: Tables) -> Clues:
     """For each question, the sentences of the interview that mention what it is about."""
     found: dict[str, list[Clue]] = {}
-    for config in _CONFIGS:
+    for config in CONFIGS:
         for row in tables[config].to_pylist():
             found.setdefault(row["participant_id"], []).extend(_of_item(row))
     return found
 
 
 def _of_item(row: Mapping[str, Any]) -> Iterator[Clue]:
-    topic = _Topic.of(row["topic"])
-    of_task = _of_bsi if row["task"] == BSI else _of_bdu
-    yield from of_task(row, topic, [one for turn in row["context"] for one in topic.cut(turn)])
+    return _of_bsi(row) if row["task"] == BSI else of_bdu(row)
 
 
-def _of_bsi(
-    row: Mapping[str, Any], topic: _Topic, told: Sequence[tuple[str, tuple[Found, ...]]]
-) -> Iterator[Clue]:
+def _of_bsi(row: Mapping[str, Any]) -> Iterator[Clue]:
     """The sentences that join both ends of the edge, and what people think of the two at large."""
-    slot, gold = row["item_id"], row["answer"]
+    slot, gold, topic = row["item_id"], row["answer"], Topic.of(row["topic"])
     source, target = topic.decoder.edge(row["question"])
     reverse = topic.direction(row["question"])
     yield Clue("edge", slot, f"{source} {target}", gold, "background")
-    for text, found in told:
+    for text, found in topic.told(row["context"]):
         ends = [one for one in found if one.factor == source]
         others = [one for one in found if one.factor and one.factor != source]
         if not ends:
@@ -110,11 +107,9 @@ def _of_bsi(
             yield Clue(f"values {source}", slot, f"{name}{high:d}", gold)
 
 
-def _of_bdu(
-    row: Mapping[str, Any], topic: _Topic, told: Sequence[tuple[str, tuple[Found, ...]]]
-) -> Iterator[Clue]:
+def of_bdu(row: Mapping[str, Any]) -> Iterator[Clue]:
     """The sentences on the policy, on the reason, and on what the scenario moves."""
-    slot, gold = row["item_id"], row["answer"]
+    slot, gold, topic = row["item_id"], row["answer"], Topic.of(row["topic"])
     moves = topic.decoder.moves(row["question"])
     wanted = {name: f"MOVED{step}" for name, step in moves.items()}
     variable = f"{row['question_type']} {'after' if moves else 'before'}"
@@ -124,7 +119,7 @@ def _of_bdu(
     asked = f"{row['reason_code']} {moved}"
     yield Clue(f"{variable}, asked", slot, asked, gold, "background")
     opinion = row["question_type"] == OPINION
-    for text, found in told:
+    for text, found in topic.told(row["context"]):
         about = any(one.factor in wanted for one in found)
         if about or (opinion and any(one.kind == "policy" for one in found)):
             yield Clue(variable, slot, _masked(text, found, wanted), gold)
@@ -143,7 +138,7 @@ def _masked(text: str, found: tuple[Found, ...], wanted: Mapping[str, str]) -> s
     return ANY_MARK.sub(word, text)
 
 
-class _Topic:
+class Topic:
     """What the generator's vocabulary says of the texts on one topic."""
 
     def __init__(self, name: str) -> None:
@@ -156,13 +151,22 @@ class _Topic:
 
     @staticmethod
     @cache
-    def of(name: str) -> _Topic:
+    def of(name: str) -> Topic:
         """The topic of this name."""
-        return _Topic(name)
+        return Topic(name)
 
     def _read(self, sentence: str) -> tuple[str, tuple[Found, ...]]:
         found = self._lexicon.normalize(sentence)
         return found.text, found.found
+
+    def told(self, context: Sequence[Mapping[str, str]]) -> Iterator[tuple[str, tuple[Found, ...]]]:
+        """The sentences of all answers, as `cut` gives them."""
+        for turn in context:
+            yield from self.cut(turn)
+
+    def masked(self, turn: Mapping[str, str], wanted: Mapping[str, str]) -> str:
+        """An answer with words for its marks: what a phrase is to the question, and its direction."""
+        return " ".join(_masked(text, found, wanted) for text, found in self.cut(turn))
 
     def cut(self, turn: Mapping[str, str]) -> Iterator[tuple[str, tuple[Found, ...]]]:
         """The sentences of an answer, with marks for names and clauses, and what these are."""
@@ -179,18 +183,4 @@ def reader(known: Manifest) -> Mapping[str, float]:
     if "reader" not in known.references:
         return {}
     scores = known.references["reader"].scores["all"]
-    return {config: scores[f"{config}_acc"] for config in _CONFIGS}
-
-
-VIEWS: Final[Mapping[str, View]] = {
-    "hugagent": View(configs=_CONFIGS, items=items, called="people"),
-    "hugagent-synthetic": View(
-        configs=_CONFIGS,
-        items=items,
-        clues=clues,
-        written=written,
-        reader=reader,
-        called="people",
-    ),
-}
-"""The view of each dataset."""
+    return {config: scores[f"{config}_acc"] for config in CONFIGS}

@@ -47,20 +47,36 @@ def _question_order(question_id: str) -> tuple[int, ...]:
 class RuleBasedReader(Writer):
     """Reads what the prompt shows by the rules that HugAgent's synthetic interviews were written with.
 
-    Knows those rules and the update rule, and nothing of the person: the ceiling of that track.
+    Knows those rules and the update rule, and nothing of the person. Of edition 2 it reads no
+    words: it is handed the claims that the shown answers convey, and is Bayes-optimal on these for
+    stances and weights.
     """
 
     def __init__(self) -> None:
-        self._shown: tuple[str, Any] | None = None
+        self._shown: tuple[str, Any, Any] | None = None
         self._portrait: Any = None
+        self._claims: dict[str, list[Any]] = {}
+
+    def fit(self, asked: Iterable[Asked]) -> None:
+        """Learn what each answer of an interview claims: a task may show that of somebody else."""
+        from otherminds.dataset_builders.hugagent.world.claims import claim_of
+
+        seen: set[tuple[str, str]] = set()
+        for one in asked:
+            key = (one.doc["participant_id"], one.doc["topic"])
+            if key in seen or not has_claims(one.doc):
+                continue
+            seen.add(key)
+            for row in one.doc["claims"]:
+                self._claims.setdefault(row["answer"], []).append(claim_of(row))
 
     def choose(self, asked: Asked, run: int) -> int:
         """The answer that follows from the document's visible fields."""
         if asked.questions is not QUESTIONS:
             raise ValueError("It answers HugAgent's questions and no others.")
         doc = asked.doc
-        answer = reader_of(doc["topic"]).answer(doc, self._read(doc))
-        index = asked.answers.index(answer)
+        reader = claims_reader_of(doc["topic"]) if has_claims(doc) else reader_of(doc["topic"])
+        index = asked.answers.index(reader.answer(doc, self._read(doc)))
         # The reader knows the options in their original order alone.
         return 1 - index if doc.get("options_swapped") else index
 
@@ -73,18 +89,45 @@ class RuleBasedReader(Writer):
         return weightless_graphs.as_read(asked.doc, self._read(asked.doc))
 
     def _read(self, doc: Doc) -> Any:
-        shown = (doc["topic"], doc["context"])
+        shown = (doc["topic"], doc["context"], doc["demographics"])
         if shown != self._shown:
             self._shown = shown
-            self._portrait = reader_of(doc["topic"]).portrait(doc["context"])
+            self._portrait = self._of(doc)
         return self._portrait
+
+    def _of(self, doc: Doc) -> Any:
+        if not has_claims(doc):
+            return reader_of(doc["topic"]).portrait(doc["context"])
+        from otherminds.dataset_builders.hugagent.world.claims import claim_of, digest
+
+        own: dict[str, list[Any]] = {}
+        for row in doc["claims"]:
+            own.setdefault(row["answer"], []).append(claim_of(row))
+        told = [digest(turn["answer"]) for turn in doc["context"]]
+        claims = [claim for one in told for claim in own.get(one, self._claims.get(one, []))]
+        return claims_reader_of(doc["topic"]).portrait(claims, doc["demographics"])
+
+
+def has_claims(doc: Doc) -> bool:
+    """Whether a document says what the answers of its interview claim, as those of edition 2 do."""
+    return doc.get("claims") is not None
 
 
 @cache
 def reader_of(topic: str) -> Any:
-    """The reader of a topic."""
+    """The reader of words of a topic."""
     from otherminds.dataset_builders.hugagent import content
     from otherminds.dataset_builders.hugagent.reader import Reader
+
+    vocabulary = content.load()
+    return Reader(vocabulary, vocabulary.topics[topic])
+
+
+@cache
+def claims_reader_of(topic: str) -> Any:
+    """The reader of claims of a topic."""
+    from otherminds.dataset_builders.hugagent import content
+    from otherminds.dataset_builders.hugagent.asking.reader import Reader
 
     vocabulary = content.load()
     return Reader(vocabulary, vocabulary.topics[topic])

@@ -26,16 +26,18 @@ VERSION = "golden"
 CORPUS = "debate-corpus"
 STANCES = "stances.csv"
 
-_SIZES: dict[str, dict[str, Any]] = {
-    "hugagent-synthetic": {
-        "agents": 6,
-        "seed": 3,
-        "subset": 3,
-        "items": {
-            "bsi": {"healthcare": 12, "surveillance": 12, "zoning": 12},
-            "bdu": {"healthcare": 30, "surveillance": 24, "zoning": 30},
-        },
+_HUGAGENT: dict[str, Any] = {
+    "agents": 6,
+    "seed": 3,
+    "subset": 3,
+    "items": {
+        "bsi": {"healthcare": 12, "surveillance": 12, "zoning": 12},
+        "bdu": {"healthcare": 30, "surveillance": 24, "zoning": 30},
     },
+}
+_SIZES: dict[str, dict[str, Any]] = {
+    "hugagent-stated": _HUGAGENT,
+    "hugagent-synthetic": _HUGAGENT,
     "socialmindchange-codes": {**fictional_socialmindchange_codes.PARAMETERS, "stages": 4},
     "socialmindchange-scale": {
         **small_builds.GENERATED["socialmindchange-scale"],

@@ -19,17 +19,20 @@ from otherminds.dataset_builders.synchtom import upstream
 from otherminds.dataset_builders.trust_game import genagents
 from tests.helpers import fictional_debates, fictional_personas, fictional_synchtom
 
+_HUGAGENT: Mapping[str, Any] = {
+    "agents": 12,
+    "seed": 3,
+    "subset": 3,
+    "items": {
+        "bsi": {"healthcare": 30, "surveillance": 30, "zoning": 30},
+        "bdu": {"healthcare": 90, "surveillance": 60, "zoning": 90},
+    },
+}
+
 GENERATED: Mapping[str, Mapping[str, Any]] = {
     "debate-beliefs-synthetic": {"users": 10, "seed": 3, "subset": 4},
-    "hugagent-synthetic": {
-        "agents": 12,
-        "seed": 3,
-        "subset": 3,
-        "items": {
-            "bsi": {"healthcare": 30, "surveillance": 30, "zoning": 30},
-            "bdu": {"healthcare": 90, "surveillance": 60, "zoning": 90},
-        },
-    },
+    "hugagent-stated": _HUGAGENT,
+    "hugagent-synthetic": _HUGAGENT,
     "socialmindchange-codes": {
         "stages": 3,
         "seed": 7,

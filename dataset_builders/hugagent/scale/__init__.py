@@ -1,0 +1,1 @@
+"""Edition 2 of the synthetic track: building and auditing its tables."""
