@@ -328,8 +328,9 @@ def guards(lex: Lexicon, guard: Sequence[Asked]) -> str:
         )
     if not found:
         return ""
+    when = " or ".join(dict.fromkeys(moment(_time(one)) for one in guard))
     silent = f"than if {lex.people[GUIDE].name} kept silent"
-    return f", without {' or '.join(found)} {silent}"
+    return f", without {' or '.join(found)}, {when}, {silent}"
 
 
 def named(lex: Lexicon, what: Thing) -> str:
@@ -395,7 +396,8 @@ def _clause(lex: Lexicon, frame: Frame, asked: Asked, value: str, style: int) ->
         return f"{name} is {'there' if value == 'yes' else 'away'} in scene {asked.scene + 1}"
     if isinstance(what, ReceptionOf):
         slots["g"] = lex.people[GUIDE].name
-        return _styled(phrases().reception[value], style, slots)
+        taken = _styled(phrases().reception[value], style, slots)
+        return f"at the end of scene {asked.scene + 1} {taken}"
     if isinstance(what, StakeIn):
         return _stake(lex, frame, what, value)
     if isinstance(what, Manner):
