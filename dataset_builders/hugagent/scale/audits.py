@@ -249,7 +249,9 @@ def _interviews(built: Built) -> Iterator[Audit]:
     )
     yield none("contradictions", contrary, "pairs of claims of an interview that cannot both be so")
     yield none("claims_told_once", untold, "interviews that tell a claim twice")
-    sentence, count = said.most_common(1)[0] if said else ("", 0)
+    # Of sentences that are equally common, the first by its letters: the same on every machine.
+    sentence = min(said, key=lambda one: (-said[one], one), default="")
+    count = said[sentence]
     yield verdict(
         "sentence_commonest",
         count <= max(1.0, _COMMONEST * interviews) + 3.0 * (interviews < 1000),
