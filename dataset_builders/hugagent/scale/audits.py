@@ -50,8 +50,8 @@ from otherminds.dataset_builders.verdict import Audit, none, verdict
 __all__ = ["Audit", "audit"]
 
 _FITTED: Final = (
-    *("baseline_ends", "scenario_ends", "unchanged", "up", "down", "change_of_5"),
-    *("rating_1", "rating_4_5", "bsi_positive", "within_person"),
+    *("baseline_ends", "scenario_ends", "unchanged", "up", "down", "large_changes"),
+    *("lowest_ratings", "high_ratings", "bsi_positive", "within_person"),
 )
 _STATED_EDGES: Final = 0.25
 _READABLE: Final = 0.97
