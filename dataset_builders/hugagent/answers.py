@@ -139,8 +139,8 @@ Shares = dict[str, float]
 """What is fitted and compared, by name; NaN where nobody answered."""
 
 MEASURES: Final = (
-    *("baseline_ends", "scenario_ends", "unchanged", "up", "down", "change_of_5"),
-    *("rating_1", "rating_4_5", "bsi_positive", "within_person"),
+    *("baseline_ends", "scenario_ends", "unchanged", "up", "down", "large_changes"),
+    *("lowest_ratings", "high_ratings", "bsi_positive", "within_person"),
 )
 
 
@@ -149,8 +149,8 @@ def shares(answers: Answers, topic: str) -> Shares:
 
     baseline_ends   opinions at 1 or 10 before any scenario; scenario_ends: after one
     unchanged       of pairs of an opinion after a scenario and the same person's before it, those
-                    alike; up, down and change_of_5 (or more) are other shares of the pairs
-    rating_1        ratings of reasons that are 1; rating_4_5: 4 or 5
+                    alike; up, down and large_changes (or more) are other shares of the pairs
+    lowest_ratings        ratings of reasons that are 1; high_ratings: 4 or 5
     bsi_positive    BSI answers that are A
     within_person   of the variance of ratings about their reason's mean, the part between people
     """
@@ -171,9 +171,9 @@ def shares(answers: Answers, topic: str) -> Shares:
         "unchanged": share(by == 0 for by in changes),
         "up": share(by > 0 for by in changes),
         "down": share(by < 0 for by in changes),
-        "change_of_5": share(abs(by) >= 5 for by in changes),
-        "rating_1": share(one.value == 1 for one in ratings),
-        "rating_4_5": share(one.value >= 4 for one in ratings),
+        "large_changes": share(abs(by) >= 5 for by in changes),
+        "lowest_ratings": share(one.value == 1 for one in ratings),
+        "high_ratings": share(one.value >= 4 for one in ratings),
         "bsi_positive": share(letter == "A" for letter in letters),
         "within_person": within_person(ratings),
     }

@@ -71,7 +71,7 @@ _WEIGHTS: Final = {
     "scenario_ends": 3.0,
     "up": 1.0,
     "down": 1.0,
-    "change_of_5": 1.0,
+    "large_changes": 1.0,
 }
 _ENGAGEMENTS: Final = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
 _FIRST_STEP: Final = 0.2
@@ -188,8 +188,8 @@ def _cases(answers: Answers, topic: str) -> dict[str, int]:
     return {
         "baseline_ends": len(before),
         "scenario_ends": len(after),
-        **dict.fromkeys(("unchanged", "up", "down", "change_of_5"), pairs),
-        **dict.fromkeys(("rating_1", "rating_4_5", "within_person"), ratings),
+        **dict.fromkeys(("unchanged", "up", "down", "large_changes"), pairs),
+        **dict.fromkeys(("lowest_ratings", "high_ratings", "within_person"), ratings),
         "bsi_positive": sum(of == topic for _, of, _ in answers.letters),
     }
 

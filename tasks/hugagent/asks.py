@@ -60,6 +60,8 @@ def line(content: Mapping[str, Any]) -> str:
         said.append(_EVIDENCE[evidence])
     if form := _FORMS.get(str(content["doc_to_text"]).partition("__")[2]):
         said.append(form)
+    if wanted["dataset"] == "hugagent-stated":
+        said.append("on the first edition, whose beliefs are mostly stated")
     if topic := wanted.get("topic"):
         said.append(f"on {topic}")
     if not said:

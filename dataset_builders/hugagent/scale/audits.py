@@ -50,8 +50,8 @@ from otherminds.dataset_builders.verdict import Audit, none, verdict
 __all__ = ["Audit", "audit"]
 
 _FITTED: Final = (
-    *("baseline_ends", "scenario_ends", "unchanged", "up", "down", "change_of_5"),
-    *("rating_1", "rating_4_5", "bsi_positive", "within_person"),
+    *("baseline_ends", "scenario_ends", "unchanged", "up", "down", "large_changes"),
+    *("lowest_ratings", "high_ratings", "bsi_positive", "within_person"),
 )
 _STATED_EDGES: Final = 0.25
 _READABLE: Final = 0.97
@@ -249,7 +249,9 @@ def _interviews(built: Built) -> Iterator[Audit]:
     )
     yield none("contradictions", contrary, "pairs of claims of an interview that cannot both be so")
     yield none("claims_told_once", untold, "interviews that tell a claim twice")
-    sentence, count = said.most_common(1)[0] if said else ("", 0)
+    # Of sentences that are equally common, the first by its letters: the same on every machine.
+    sentence = min(said, key=lambda one: (-said[one], one), default="")
+    count = said[sentence]
     yield verdict(
         "sentence_commonest",
         count <= max(1.0, _COMMONEST * interviews) + 3.0 * (interviews < 1000),

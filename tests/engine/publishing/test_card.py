@@ -276,7 +276,8 @@ def test_scores_of_the_release_are_not_shown_beside_other_rows(small: Built) -> 
     assert "| all | `bsi_acc` |" in text
     # Tasks that ask something else have a table of their own, without columns of dashes.
     assert "| task | metric | reader | empty_graph | star_graph | random_graph |\n" in text
-    assert "| `hugagent_graph_synthetic` | `edge_f1` | 0.9786 | 0.0000 | 0.2472 | 0.0288 |" in text
+    reader = known.references["reader"].scores["task/hugagent_graph_synthetic"]["edge_f1"]
+    assert f"| `hugagent_graph_synthetic` | `edge_f1` | {reader:.4f} | 0.0000 | " in text
     assert "subset_50" not in text.partition("## Reference Scores")[2].partition("\n## ")[0]
 
 

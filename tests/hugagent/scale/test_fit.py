@@ -45,10 +45,10 @@ def test_shares_by_hand(tmp_path: Path) -> None:
     assert found["baseline_ends"] == 0.5
     assert found["scenario_ends"] == 0.5
     # Of three pairs (0, −5, + 2) one is unchanged, one up, one down, one by five.
-    for name in ("unchanged", "up", "down", "change_of_5"):
+    for name in ("unchanged", "up", "down", "large_changes"):
         assert found[name] == pytest.approx(1 / 3)
     # The reason that everybody answered off the scale is known of the release, and left out.
-    assert found["rating_1"] == 0.5
+    assert found["lowest_ratings"] == 0.5
     # "A/B" is neither letter.
     assert found["bsi_positive"] == 1.0
     assert math.isnan(
@@ -156,5 +156,5 @@ def test_the_release_meets_its_tolerances() -> None:
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_population_of_other_people_has_the_reported_shares(topic: str) -> None:
     found = fitting.simulated(parameters.load()[topic], TOPICS.index(topic), 77, 200)
-    for name in ("unchanged", "baseline_ends", "scenario_ends", "rating_1"):
+    for name in ("unchanged", "baseline_ends", "scenario_ends", "lowest_ratings"):
         assert found[name] == pytest.approx(fitted()[topic]["population"][name], abs=0.12)
