@@ -63,8 +63,10 @@ class RuleBasedReader(Writer):
 
         seen: set[tuple[str, str]] = set()
         for one in asked:
+            if one.questions is not QUESTIONS or not has_claims(one.doc):
+                continue
             key = (one.doc["participant_id"], one.doc["topic"])
-            if key in seen or not has_claims(one.doc):
+            if key in seen:
                 continue
             seen.add(key)
             for row in one.doc["claims"]:

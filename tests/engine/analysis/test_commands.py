@@ -40,7 +40,7 @@ def test_score_prints_what_the_run_printed_and_writes_every_number(
     done = command("otherminds", "score", *samples, "-o", "all.csv", "--details", cwd=tmp_path)
     for word in (
         *("composite ↑", "95 % interval", "chance", "By topic", "By category", "surveillance"),
-        *("ok  documents: 1,422", "ok  prompts", "Answers that could not be read: 0 of 1,422"),
+        *("ok  documents: 1,426", "ok  prompts", "Answers that could not be read: 0 of 1,426"),
         *("reads the gold answers", "Written: all.csv"),
     ):
         assert word in done.stdout
@@ -91,7 +91,7 @@ def test_programs_read_scores_with_their_checks_and_notes(
     assert {one["check"] for one in found["checks"]} >= {"documents", "prompts"}
     reads = {one["model"]: one["reads_gold"] for one in found["answers"]}
     assert reads == {"random": False, "corrupted-oracle": True}
-    assert {(one["n"], one["unread"]) for one in found["answers"]} == {(1422, 0)}
+    assert {(one["n"], one["unread"]) for one in found["answers"]} == {(1426, 0)}
 
 
 def test_programs_read_answers_that_could_not_be_read_and_numbers_that_there_are_not(

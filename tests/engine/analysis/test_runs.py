@@ -422,7 +422,7 @@ def test_samples_with_edited_interviews_are_found(edited: Any) -> None:
 def test_samples_that_lack_documents_are_found(edited: Any) -> None:
     checks = edited(lambda line, number: number % 2 == 0)
     assert checks["coverage"].passed is False
-    assert checks["coverage"].detail == "711 of the task's 1,422 documents"
+    assert checks["coverage"].detail == "713 of the task's 1,426 documents"
 
 
 def test_samples_without_hashes_and_prompts_are_said_to_be_unchecked(edited: Any) -> None:

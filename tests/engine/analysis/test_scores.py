@@ -139,7 +139,7 @@ def test_a_real_models_run_is_scored_as_it_was_printed(
     tasks = (BOTH, "hugagent_synthetic_logprob")
     command(
         *("otherminds", "run", *tasks, "--model", "hf", "--device", "cpu", "--batch_size", "4"),
-        *("--model_args", f"pretrained={model},dtype=float32", "--limit", "6"),
+        *("--model_args", f"pretrained={model},dtype=float32", "--limit", "10"),
         *("--output_path", "out"),
         cwd=tmp_path,
     )

@@ -116,7 +116,7 @@ def test_other_prompts_or_data(merged: Forged, install: Install) -> None:
     assert [flag.code for flag in after.flags] == ["no-raw-answers", "not-comparable"]
     assert (
         after.not_comparable(TASK)
-        == f"version {VERSION} on data 1.0, now {NEWER} on 1.0 (prompt-hash)"
+        == f"version {VERSION} on data 2.0, now {NEWER} on 2.0 (prompt-hash)"
     )
     assert done(merged) == ([], after)
     # Other changes are other versions to be told of, once.
@@ -184,7 +184,7 @@ def test_a_task_that_is_no_more(merged: Forged, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(regrading, "check_supported", gone)
     _, after = done(merged)
-    assert after.not_comparable(TASK) == f"version {VERSION} on data 1.0; now task-unknown"
+    assert after.not_comparable(TASK) == f"version {VERSION} on data 2.0; now task-unknown"
 
 
 def test_without_the_data_nothing_is_changed(

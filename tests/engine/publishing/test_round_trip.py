@@ -33,6 +33,7 @@ USERS = {TOKEN: User("alice", orgs=(ORG,)), "hf_bob": User("bob")}
 TASKS = {
     "debate-beliefs-issues": "debate_both_issues",
     "debate-beliefs-synthetic": "debate_both_synthetic_logprob",
+    "hugagent-stated": "hugagent_bdu_stated",
     "hugagent-synthetic": "hugagent_bdu_synthetic",
     "socialmindchange-codes": "socialmindchange_codes_lite",
     "socialmindchange-scale": "socialmindchange_lite",

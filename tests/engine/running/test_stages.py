@@ -312,7 +312,7 @@ def test_a_file_that_was_cut_off_is_refused(tmp_path: Path) -> None:
 def test_items_past_the_limit_cannot_be_asked_by_mistake(tmp_path: Path) -> None:
     path = written(tmp_path, list(notes_task(stage_limit=5).eval_docs), says_who)
     task = final_task(path, stage_limit=5)
-    assert len(task.eval_docs) == 1422
+    assert len(task.eval_docs) == 1426
     task.doc_to_text(task.eval_docs[4])
     with pytest.raises(OtherMindsError, match="--limit"):
         task.doc_to_text(task.eval_docs[1000])
@@ -369,7 +369,7 @@ def test_a_limit_counts_the_last_stages_documents_and_stands_in_its_results(tmp_
     flags = ("--limit", "5", "--output_path", str(tmp_path), *metadata())
     finished = run([FINAL, "hugagent_synthetic"], flags, Options())
     for task in (FINAL, "hugagent_synthetic"):
-        assert finished.results["n-samples"][task] == {"original": 1422, "effective": 5}
+        assert finished.results["n-samples"][task] == {"original": 1426, "effective": 5}
     assert len(lines(only(tmp_path, f"samples_{NOTES}_*"))) == 3
 
 

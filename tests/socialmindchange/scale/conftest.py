@@ -13,7 +13,7 @@ from otherminds.dataset_builders.socialmindchange.spec import SocialMindSpec
 
 PARAMETERS: dict[str, Any] = {
     "stages": 3,
-    "seed": 0,
+    "seed": 1,
     "lite": 1,
     "group_size": 5,
     "scenarios": 5,
@@ -34,4 +34,4 @@ def tables(spec: SocialMindSpec) -> dict[str, pa.Table]:
 @pytest.fixture(scope="session")
 def made() -> Stage:
     """The first stage of the build."""
-    return synthetic.stage(0, 0, 0, 5, 5)
+    return synthetic.stage(1, 0, 0, 5, 5)

@@ -107,7 +107,7 @@ def test_people_are_kept_when_a_frame_is_drawn_anew(
         return frames[-1]
 
     monkeypatch.setattr(draw, "frame", drawn)
-    again = synthetic.stage(0, 0, 0, 5, 5)
+    again = synthetic.stage(1, 0, 0, 5, 5)
     assert again.story == made.story
     assert len(frames) == made.redrawn + 1
     assert len({frame.people for frame in frames}) == 1
@@ -127,7 +127,7 @@ def test_each_drawing_anew_is_counted(monkeypatch: pytest.MonkeyPatch, made: Sta
         return word(*args)
 
     monkeypatch.setattr(staging, "items", refused)
-    again = synthetic.stage(0, 0, 0, 5, 5)
+    again = synthetic.stage(1, 0, 0, 5, 5)
     assert again.redrawn == made.redrawn + 2
     assert again.frame == made.frame
     assert again.lexicon != made.lexicon

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from otherminds import harness
+from otherminds import filled, harness
 from otherminds.cli.main import app
 from otherminds.data import loading as data
 from otherminds.errors import OtherMindsError
@@ -27,7 +27,6 @@ from otherminds.tasks.socialmindchange.study import (
     key,
     read,
     sampling,
-    tables,
 )
 from otherminds.tasks.socialmindchange.study.results import as_json, print_results, reference
 from tests.helpers import fictional_socialmindchange_codes
@@ -255,7 +254,7 @@ def test_what_is_no_table_is_refused_before_it_is_read(study: Path, kind: str) -
         path.mkdir()
     else:
         with path.open("wb") as file:
-            file.truncate(tables.LARGEST + 1)
+            file.truncate(filled.LARGEST + 1)
     message = "and is not a filled table" if kind == "large" else "is not a regular file"
     with pytest.raises(OtherMindsError, match=rf"A01\.csv .*{message}") as caught:
         read(study)
