@@ -106,28 +106,28 @@ def parse(text: str) -> Line:
     return Line(text, parts, frozenset(needs), frozenset(bars))
 
 
-def _sequence(tokens: list[str], at: int, text: str, *, nested: bool) -> tuple[Parts, int]:
+def _sequence(marks: list[str], at: int, text: str, *, nested: bool) -> tuple[Parts, int]:
     parts: list[Part] = []
-    while at < len(tokens):
-        token = tokens[at]
-        if token == "[":
+    while at < len(marks):
+        mark = tokens[at]
+        if mark == "[":
             options: list[Parts] = []
             while True:
-                option, at = _sequence(tokens, at + 1, text, nested=True)
+                option, at = _sequence(marks, at + 1, text, nested=True)
                 options.append(option)
-                if at >= len(tokens):
+                if at >= len(marks):
                     raise GrammarError(f"A bracket is left open in '{text}'.")
                 if tokens[at] == "]":
                     break
             parts.append(Choice(tuple(options)))
-        elif token in "]|":
-            if not nested and token == "|":
+        elif mark in "]|":
+            if not nested and mark == "|":
                 raise GrammarError(f"A bar stands outside of brackets in '{text}'.")
             return tuple(parts), at
-        elif token.startswith("{"):
-            parts.append(Slot(token[1:-1]))
+        elif mark.startswith("{"):
+            parts.append(Slot(mark[1:-1]))
         else:
-            parts.append(token)
+            parts.append(mark)
         at += 1
     return tuple(parts), at
 
