@@ -109,7 +109,7 @@ def parse(text: str) -> Line:
 def _sequence(marks: list[str], at: int, text: str, *, nested: bool) -> tuple[Parts, int]:
     parts: list[Part] = []
     while at < len(marks):
-        mark = tokens[at]
+        mark = marks[at]
         if mark == "[":
             options: list[Parts] = []
             while True:
@@ -117,7 +117,7 @@ def _sequence(marks: list[str], at: int, text: str, *, nested: bool) -> tuple[Pa
                 options.append(option)
                 if at >= len(marks):
                     raise GrammarError(f"A bracket is left open in '{text}'.")
-                if tokens[at] == "]":
+                if marks[at] == "]":
                     break
             parts.append(Choice(tuple(options)))
         elif mark in "]|":
