@@ -8,7 +8,6 @@ on SQLite and, where PostgreSQL is installed, on a server of its own. Run: pytho
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import random
 import socket
@@ -17,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,18 +26,17 @@ import httpx2
 from cryptography.fernet import Fernet
 
 from otherminds.interview import questionnaire, records
-from otherminds.interview.config import Config, topic_named
-from otherminds.interview.extractors import Exchange, Known, Request
+from otherminds.interview.config import Config
 from otherminds.interview.interviewing import Interviewer
 from otherminds.interview.pages.secret import Secret
 from otherminds.interview.participant import Participant, known_graph
 from otherminds.interview.participation import Participants, Progress, new_pseudonym
-from otherminds.interview.reader import read_answer
 from otherminds.interview.recruitment import VARIABLE
 from otherminds.interview.store import Store
 from otherminds.interview.study import LABELS
 from otherminds.running.finish import Reply
 from performance.ratio import Ratio, print_table
+from tests.interview.people import TOPIC, RulesBehindAServer
 
 DATA = "simulated"
 PEOPLE, ANSWERS = 200, 8
@@ -46,33 +44,14 @@ LEAST_WAIT, LONGEST_WAIT = 10.0, 30.0
 MODEL_SECONDS = 1.0
 TOKEN = "a token that only this measurement has"
 TARGET_MS, TARGET_LOST = "< 300", "<= 0"
-TOPIC = topic_named("night_buses")
 
 
-class ScriptedModel:
+class ScriptedModel(RulesBehindAServer):
     """Reads answers by rules, as slowly as a model does."""
 
-    def reply(
-        self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, Any] | None
-    ) -> Reply:
+    def reply(self, messages: Sequence[dict[str, str]], schema: Any) -> Reply:
         threading.Event().wait(MODEL_SECONDS)
-        data = json.loads(messages[1]["content"])
-        if "answer" not in data or schema is None:
-            return Reply('{"same": false, "confidence": 0.5}', "stop")
-        found = read_answer(
-            Request(
-                topic=TOPIC.name,
-                policy=TOPIC.policy,
-                stance_label=data["stance"],
-                stance_aliases=TOPIC.stance_aliases,
-                known=tuple(Known(**one) for one in data["concepts"]),
-                earlier=tuple(Exchange(**one) for one in data["earlier"]),
-                asked_about=(),
-                question=data["question"],
-                answer=data["answer"],
-            )
-        )
-        return Reply(found.model_dump_json(include=set(schema["properties"])), "stop")
+        return super().reply(messages, schema)
 
 
 def main() -> None:

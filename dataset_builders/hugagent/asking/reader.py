@@ -40,6 +40,7 @@ from otherminds.dataset_builders.hugagent.world.network import (
     HINT_IS_RIGHT,
     EdgeKey,
     coarse_of,
+    ways_between,
 )
 from otherminds.dataset_builders.hugagent.world.people import (
     LEANINGS,
@@ -312,10 +313,7 @@ class Portrait:
         """The ways along told beliefs; a belief of its own goes before all others."""
         if (source, target) in self._told.joined:
             return [[(source, target)]]
-        onward: dict[str, list[str]] = {}
-        for start, end in self._told.joined:
-            onward.setdefault(start, []).append(end)
-        return list(_walk(onward, source, target, []))
+        return ways_between(self._told.joined, source, target)
 
     def _weighed(self, target: str, ways: Sequence[Sequence[EdgeKey]]) -> float:
         """Of several ways, the one that counts for the person; else all of them alike."""
@@ -449,14 +447,3 @@ def _firmness_chances(shown: tuple[str, int] | None) -> FloatArray:
     if how == "stated":
         return np.array([float(one == level) for one in stances.FIRMNESSES])
     return np.array([_off_by_one(one, level, 0, 2) for one in stances.FIRMNESSES])
-
-
-def _walk(
-    onward: Mapping[str, Sequence[str]], at: str, target: str, gone: list[EdgeKey]
-) -> Iterator[list[EdgeKey]]:
-    for after in onward.get(at, ()):
-        step = [*gone, (at, after)]
-        if after == target:
-            yield step
-        else:
-            yield from _walk(onward, after, target, step)

@@ -281,7 +281,7 @@ def _join_factors(
         found = pick_weighted(rng, range(len(free)), weights)
         key = free.pop(found)
         weights.pop(found)
-        if all(len(_paths([*keys, key], *ends)) == ways for ends, ways in kept.items()):
+        if all(len(ways_between([*keys, key], *ends)) == ways for ends, ways in kept.items()):
             keys[key] = None
 
 
@@ -379,10 +379,11 @@ def shown_coarsely(coarse: int, *, right: bool, up: bool) -> int:
 
 def paths(edges: Iterable[Edge], source: str, target: str) -> list[list[EdgeKey]]:
     """All ways from one node to another along beliefs that say a direction."""
-    return _paths([one.key for one in edges if one.sign], source, target)
+    return ways_between([one.key for one in edges if one.sign], source, target)
 
 
-def _paths(keys: Sequence[EdgeKey], source: str, target: str) -> list[list[EdgeKey]]:
+def ways_between(keys: Iterable[EdgeKey], source: str, target: str) -> list[list[EdgeKey]]:
+    """All ways from one node to another along these edges, which make no circle."""
     onward: dict[str, list[str]] = {}
     for start, end in keys:
         onward.setdefault(start, []).append(end)
