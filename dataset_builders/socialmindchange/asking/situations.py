@@ -36,7 +36,7 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
     state,
 )
 
-LEAST: Final = 4
+_LEAST: Final = 4
 """In how many situations a feeling, intention or manner must occur to be offered."""
 
 FEWEST_STIRRING: Final = 4
@@ -83,7 +83,6 @@ class Situation:
     second    the scene that is asked about
     word      that last word; all is asked about its matter
     focus     whom it is mostly about
-    others    the others whose mind about the matter is open
     words     all words that are exchanged
     world     what follows from them
     as_told   the same if others said what they say in the story
@@ -94,7 +93,6 @@ class Situation:
     second: int
     word: Word
     focus: int
-    others: tuple[int, ...]
     words: Exchanged
     world: World
     as_told: World
@@ -104,6 +102,11 @@ class Situation:
     def matter(self) -> int:
         """The matter of the word, which all is asked about."""
         return self.word.matter
+
+    @property
+    def others(self) -> list[int]:
+        """The others whose mind about the matter is open."""
+        return [one for one in concerned(self.world.roll.frame, self.matter) if one != self.focus]
 
     def true(self, asked: Asked) -> str | None:
         """The value that holds; None where somebody is not there to act."""
@@ -134,13 +137,12 @@ class _Seen:
     world: World
     before: Moment
     now: Moment
-    first: int
     second: int
 
     @classmethod
     def of(cls, world: World, first: int, second: int) -> _Seen:
         before, now = world.roll.scene(first, world.words), world.roll.scene(second, world.words)
-        return cls(world, before.last, now.state, first, second)
+        return cls(world, before.last, now.state, second)
 
     def value(self, asked: Asked) -> str | None:
         what = asked.what
@@ -232,7 +234,7 @@ def own(kind: Lead, there: Situation) -> Variable:
 
 def _sets(rng: np.random.Generator, found: Counter[str], size: int) -> Iterator[tuple[str, ...]]:
     """What occurs often enough, dealt into sets."""
-    drawn = shuffled(rng, sorted(one for one, count in found.items() if count >= LEAST))
+    drawn = shuffled(rng, sorted(one for one, count in found.items() if count >= _LEAST))
     for start in range(0, len(drawn) - size + 1, size):
         yield tuple(sorted(drawn[start : start + size]))
 
@@ -260,7 +262,7 @@ class _Situations:
     def double(self) -> Iterator[Situation]:
         """After two words about the same matter: some where somebody says something else because of
         them, and some after an earlier word that is as likely as not to come to nothing."""
-        for scene, word in self.stirring[: STIRRING + self.more]:
+        for scene, word in self._tried:
             for first in range(scene + 1, self._scenes - 1):
                 for second in self._others(first):
                     if second.matter == word.matter:
@@ -274,14 +276,20 @@ class _Situations:
     def _idle(self) -> Iterator[tuple[int, Word]]:
         """For each word that stirs, the same put in another way, and any other word.
 
-        Without them, what is supposed in one question would tell how somebody is to be spoken to.
+        With them, a word that is supposed in one question tells less of how somebody is to be spoken to;
+        it still tells much (`tests/socialmindchange/scale/test_attack.py`).
         """
-        for scene, word in self.stirring[: STIRRING + self.more]:
+        for scene, word in self._tried:
             others = list(self._others(scene))
             ways = [one for one in others if one != word and _content(one) == _content(word)]
             for some in (ways, others):
                 if some:
                     yield scene, pick(self._rng, some)
+
+    @property
+    def _tried(self) -> Sequence[tuple[int, Word]]:
+        """The words that stir and are tried as earlier ones."""
+        return self.stirring[: STIRRING + self.more]
 
     def _others(self, scene: int) -> Iterator[Word]:
         told = self._roll.told[scene]
@@ -298,8 +306,7 @@ class _Situations:
             if stirring and not stirs:
                 continue
             for focus in people:
-                others = tuple(one for one in people if one != focus)
-                yield Situation(first, second, word, focus, others, words, world, as_told, stirs)
+                yield Situation(first, second, word, focus, words, world, as_told, stirs)
 
     def _stirs(self, world: World, as_told: World, scene: int, matter: int) -> bool:
         """Whether anybody takes the matter otherwise because others say something else."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import json
 import logging
 import re
 import threading
 from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, quote_plus
 
 import pytest
 from fastapi.testclient import TestClient
@@ -424,6 +427,24 @@ def test_a_withdrawal_leaves_no_byte(study: Running, tmp_path: Path, by: str) ->
     check = study.site.secret.form(token)
     late = {"check": check, "question": "q5", "answer": secret}
     assert study.client.post(f"/p/{token}/answer", data=late).status_code == 404
+
+
+def test_a_withdrawal_leaves_no_byte_in_any_spelling(study: Running) -> None:
+    said = "Zoë hört den Nachtbus, and noise lowers my support for night buses."
+    spellings = [
+        said.split(",", maxsplit=1)[0],
+        json.dumps(said)[1:20],
+        quote(said)[:20],
+        quote_plus(said)[:20],
+        escape(said).encode("ascii", "xmlcharrefreplace").decode()[:20],
+    ]
+    person = study.interviewed()
+    person.say(said)
+    person.say(said)  # the same once more, as from a second tab
+    before = {text for text in spellings if files_with(study.folder, text)}
+    assert spellings[0] in before
+    assert "Your answers are deleted" in person.post("withdraw").text
+    assert [text for text in spellings if files_with(study.folder, text)] == []
 
 
 def test_a_reader_who_holds_the_log_delays_no_withdrawal(tmp_path: Path) -> None:
