@@ -66,8 +66,12 @@ class Interviewer:
         self._reading: set[str] = set()
         self._reading_lock = threading.Lock()
         self._stopped = threading.Event()
-        self.trouble: str | None = None
-        """What the last request to a model failed of; None while all goes well."""
+        self._troubles: dict[str, str] = {}
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the answers of some session cannot be read; None while all can be."""
+        return next(iter(list(self._troubles.values())), None)
 
     # --- what people do
 
@@ -203,19 +207,20 @@ class Interviewer:
         """Read what is unread; where the model cannot be asked, again after so many seconds."""
         try:
             while not self._stopped.is_set() and self._read_one(session_id):
-                self.trouble, wait = None, _FIRST_WAIT
+                wait = _FIRST_WAIT
         except OtherMindsError as error:
             if self._is_there(session_id):
                 # Its words may hold an address or a reply: for the researcher's page, not the log.
-                self.trouble = str(error)
+                self._troubles[session_id] = str(error)
                 LOG.warning("An answer could not be read (%s).", type(error).__name__)
                 self._again_in(session_id, wait)
                 return
         except Exception as error:
             LOG.error("An answer could not be read (%s).", type(error).__name__)
-            self.trouble = f"A fault of ours: {type(error).__name__}."
+            self._troubles[session_id] = f"A fault of ours: {type(error).__name__}."
             self._again_in(session_id, _LONGEST_WAIT)
             return
+        self._troubles.pop(session_id, None)
         with self._reading_lock:
             self._reading.discard(session_id)
         if self._unread_again(session_id):

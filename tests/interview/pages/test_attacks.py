@@ -492,6 +492,7 @@ def test_sessions_whose_model_fails_take_no_place_from_others(tmp_path: Path) ->
                 break
             waiting.wait(0.1)
         assert session_of(study.site, other.session_id).unread == ()
+        # Others whose answers can be read do not hide it.
         assert "The key of the server is wrong" in study.researcher().get("/researcher").text
 
 
