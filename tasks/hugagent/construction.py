@@ -38,7 +38,7 @@ from otherminds.dataset_builders.hugagent.authored import (
 from otherminds.dataset_builders.hugagent.authored.checks import PORTRAIT, Proof
 from otherminds.dataset_builders.hugagent.authored.given import Given
 from otherminds.dataset_builders.hugagent.features import TOPICS
-from otherminds.metrics.hugagent.items import BSI, TOLERANCE
+from otherminds.metrics.hugagent.items import BSI
 from otherminds.types import Doc
 
 _AUTHOR: Final = (

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from otherminds.dataset_builders.hugagent.authored.texts import Fault, plain, sentences
 from otherminds.dataset_builders.hugagent.schema import AGE, LEANING
 
-_UNITS: Final = "one two three four five six seven eight nine".split()
-_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_UNITS: Final = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+_TENS: Final = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _NUMBERS: Final = {
     **{word: 10 * place for place, word in enumerate(_TENS, start=2)},
     **{

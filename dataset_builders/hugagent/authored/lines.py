@@ -73,16 +73,22 @@ def claim_line(given: Given, claim: Claim) -> str:
             return f"{_holder(claim)} believes: {link_line(claim.source, claim.target, claim.sign, theirs=True)}"
         case "accord":
             side = "agrees with" if claim.sign > 0 else "thinks the contrary of"
-            return f"the person {side} what {_holder(claim)} believes on [{claim.source}] ({claim.about})"
+            return f"the person {side} what {_holder(claim)} believes on [{claim.source}] ({_back(given, claim)})"
         case "first_view":
             said = link_line(claim.source, claim.target, claim.sign)
             return f"at first, or until lately, the person thought: {said}"
         case "revision":
             if claim.sign > 0:
-                return f"of [{claim.source}] the person still thinks what they first thought ({claim.about})"
-            return f"of [{claim.source}] the person has come round to the contrary of {claim.about}"
+                return f"of [{claim.source}] the person still thinks what they first thought ({_back(given, claim)})"
+            return f"of [{claim.source}] the person has come round to the contrary of that ({_back(given, claim)})"
         case "value":
             return VALUES[claim.source, claim.level]
+
+
+def _back(given: Given, claim: Claim) -> str:
+    """The claim that is taken up, and its exchange."""
+    [number] = [one.number for one in given.exchanges if claim.about in one.claims]
+    return f"{claim.about} in {number}"
 
 
 def _holder(claim: Claim) -> str:

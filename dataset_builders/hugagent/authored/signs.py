@@ -114,6 +114,15 @@ OPINION: Final = one_of(
         *("in favou?r of", "opposed to", "my support", "undecided", "on the fence", "of two minds"),
     )
 )
+TAKES_SIDES: Final = one_of(
+    (
+        r"(?:i'm|i am)(?: \w+)?(?: \w+)? (?:for|against|behind|opposed to|in favou?r of) "
+        r"(?:it|this|that|the idea|the whole thing)",
+        r"i (?:\w+ )?(?:support|oppose) (?:it|this|that|the idea|the whole thing)",
+    )
+)
+"""An opinion on what goes by a pronoun."""
+
 FOR: Final = one_of(
     (
         r"(?:i'm|i am|i'd be)(?: \w+)?(?: \w+)? (?:for|behind|in favou?r)",
@@ -130,8 +139,8 @@ AGAINST: Final = one_of(
 )
 MIND: Final = one_of(
     (
-        r"(?:chang(?:e|ed|ing)|mak(?:e|ing)|made) (?:up )?my mind",
-        r"my mind(?:'s| is) made up",
+        r"chang(?:e|es|ed|ing) my mind",
+        *("made up my mind", r"my mind(?:'s| is) made up"),
         *("talk me out of", "talk me into", "easily swayed", "won't budge", "persuade me"),
     )
 )
@@ -163,6 +172,48 @@ LITTLE: Final = one_of(
         *("for nothing", "not at all", "don't care", "doesn't matter", "barely matters?"),
         *("hardly matters?", "next to nothing", "couldn't care less"),
     )
+)
+
+AGREES: Final = one_of(
+    (
+        "right",
+        "agree(?:s|d)?",
+        "same",
+        "true",
+        "with (?:him|her|them)",
+        "see it that way",
+        "so do i",
+    )
+)
+DIFFERS: Final = one_of(
+    (
+        *("wrong", "disagree(?:s|d)?", "contrary", "opposite", "mistaken", "nonsense", "backwards"),
+        *("other way (?:a)?round", "don't buy", "don't agree", "can't agree", "not so"),
+    )
+)
+STAYS: Final = one_of(
+    ("still", "stand by", "stick (?:to|with)", "stuck (?:to|with)", "same", "holds")
+)
+TURNED: Final = one_of(
+    (
+        *("come round", "came round", "come around", "came around", "contrary", "opposite"),
+        *("no longer", "not anymore", "any ?more", "other way (?:a)?round", "turned me"),
+        *("changed my mind", "think otherwise", "was wrong", "the reverse"),
+    )
+)
+SETTLED: Final = one_of(
+    (
+        "nothing",
+        "nobody",
+        "no one",
+        "never",
+        "made up",
+        "won't (?:budge|move)",
+        "not (?:going to|moving)",
+    )
+)
+MOVED: Final = one_of(
+    ("easily", "swing", "swung", "all the way", "easy to turn", "either way", "talk(?:ed)? me into")
 )
 
 SCALE: Final = one_of(

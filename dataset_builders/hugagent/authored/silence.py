@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, Final
+from typing import Any
 
 from otherminds.dataset_builders.constructed import Unit
 from otherminds.dataset_builders.hugagent.authored import facts, signs, texts
@@ -14,15 +14,13 @@ from otherminds.dataset_builders.hugagent.authored.texts import Fault
 
 Reply = Mapping[str, Any]
 
-_POLICY_MARK: Final = "\n"
-
 
 def unplanned(given: Given, written: Reply) -> Iterator[Fault]:
     """No sentence of an answer names two things, unless a claim of its exchange joins them."""
     phrases = phrases_of(given, written)
     for where, claims, exchange in _exchanges(given, written):
         allowed = joined(given, claims)
-        for sentence in texts.sentences(exchange["answer"]):
+        for sentence in texts.statements(exchange["answer"]):
             found = texts.named(sentence, phrases)
             for one, other in combinations(found, 2):
                 if frozenset((one, other)) not in allowed:
@@ -69,15 +67,19 @@ def masked(given: Given, written: Reply) -> Iterator[Fault]:
 def opinions(given: Given, written: Reply) -> Iterator[Fault]:
     """Where no claim is about it, nobody says how they stand, how firmly, or what counts for them."""
     phrases = phrases_of(given, written)
+    plan = {one.number: one for one in given.exchanges}
     for where, claims, exchange in _exchanges(given, written):
         kinds = [given.claims[name] for name in claims]
         on_policy = any(POLICY in given.of_claim(one) for one in kinds)
         weighed = any(one.kind in ("weight", "weighing") for one in kinds)
+        on_topic = plan[exchange["number"]].kind in ("factor", "stance")
         for sentence in texts.sentences(exchange["answer"]):
             shown, found = texts.plain(sentence), texts.named(sentence, phrases)
             hit = None
             if not on_policy and POLICY in found:
                 hit = signs.OPINION.search(shown) or signs.MIND.search(shown)
+            if hit is None and not on_policy and on_topic:
+                hit = signs.TAKES_SIDES.search(shown)
             if hit is None and not weighed and found:
                 hit = signs.COUNTS.search(shown)
             if hit is not None:

@@ -7,19 +7,45 @@ has; the rest is for blind readers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from otherminds.dataset_builders.hugagent.authored import signs, texts
 from otherminds.dataset_builders.hugagent.authored.given import EFFECTS, POLICY, Given
 from otherminds.dataset_builders.hugagent.authored.lines import claim_line
 from otherminds.dataset_builders.hugagent.authored.texts import Fault
-from otherminds.dataset_builders.hugagent.world.claims import ABOUT_STANCE, Claim
+from otherminds.dataset_builders.hugagent.world.claims import (
+    ABOUT_STANCE,
+    EASILY_MOVED,
+    SETTLED,
+    STANCE_BANDS,
+    STANCE_BUCKETS,
+    Claim,
+)
 
 Reply = Mapping[str, Any]
 
 LEAST_QUOTE: Final = 3
-_BARE: Final = frozenset("it this that they them he she we the a an one thing things stuff".split())
+_BARE: Final = frozenset(
+    [
+        "it",
+        "this",
+        "that",
+        "they",
+        "them",
+        "he",
+        "she",
+        "we",
+        "the",
+        "a",
+        "an",
+        "one",
+        "thing",
+        "things",
+        "stuff",
+    ]
+)
 _AGAIN: Final = ("accord", "revision")
 _STRONG, _WEAK = (4, 5), (1, 2)
 
@@ -265,27 +291,57 @@ def again(given: Given, written: Reply) -> Iterator[Fault]:
 
 
 def levels(given: Given, written: Reply) -> Iterator[Fault]:
-    """No plain word for a stance or a weight on the other side of what the frame has."""
+    """No plain word for the other side of what the frame has: of a stance, a weight, an agreement, ….."""
+    policy = phrases_of(given, written)[POLICY]
     for one in told(given, written):
-        claim, shown = one.claim, texts.plain(one.quote)
-        if claim.kind == "stance" and claim.told == "stated":
-            low, high, weak, strong = signs.AGAINST, signs.FOR, _WEAK, _STRONG
-        elif claim.kind == "weight":
-            low, high, weak, strong = signs.LITTLE, signs.MUCH, _WEAK, _STRONG
-        else:
+        side = _side(one.claim)
+        if side is None:
             continue
-        if claim.level in weak and high.search(shown) and not low.search(shown):
-            hit = high.search(shown)
-        elif claim.level in strong and low.search(shown) and not high.search(shown):
-            hit = low.search(shown)
-        else:
-            continue
-        assert hit is not None
-        yield Fault(
-            one.where,
-            f"“{one.quote}” (“{hit[0]}”) says the contrary of {claim.claim_id}: "
-            f"{claim_line(given, claim)}.",
-        )
+        shown = texts.plain(one.quote)
+        along, against = _words(one.claim, policy) if side > 0 else _words(one.claim, policy)[::-1]
+        hits = [hit for pattern in against if (hit := pattern.search(shown))]
+        if hits and not any(pattern.search(shown) for pattern in along):
+            yield Fault(
+                one.where,
+                f"“{one.quote}” (“{hits[0][0]}”) says the contrary of {one.claim.claim_id}: "
+                f"{claim_line(given, one.claim)}.",
+            )
+
+
+def _side(claim: Claim) -> int | None:
+    """On which side a claim is: 1 for, much, agrees, still thinks so, easily moved; None in the middle."""
+    match claim.kind:
+        case "stance":
+            middle = (STANCE_BANDS + 1) / 2 if claim.told == "stated" else (STANCE_BUCKETS + 1) / 2
+            return None if claim.level == middle else 1 if claim.level > middle else -1
+        case "weight":
+            return 1 if claim.level in _STRONG else -1 if claim.level in _WEAK else None
+        case "accord" | "revision":
+            return claim.sign
+        case "firmness":
+            return {SETTLED: -1, EASILY_MOVED: 1}.get(claim.level)
+    return None
+
+
+_Sides: TypeAlias = tuple[Sequence[re.Pattern[str]], Sequence[re.Pattern[str]]]
+
+
+def _words(claim: Claim, policy: Sequence[str]) -> _Sides:
+    """Words for the one side and for the other."""
+    match claim.kind:
+        case "stance":
+            names = "|".join(re.escape(texts.plain(one)) for one in policy)
+            return (
+                (signs.FOR, re.compile(rf"\bfor (?:the )?(?:{names})")),
+                (signs.AGAINST, re.compile(rf"\bagainst (?:the )?(?:{names})")),
+            )
+        case "weight":
+            return (signs.MUCH,), (signs.LITTLE,)
+        case "accord":
+            return (signs.AGREES,), (signs.DIFFERS,)
+        case "revision":
+            return (signs.STAYS,), (signs.TURNED,)
+    return (signs.MOVED,), (signs.SETTLED,)
 
 
 def joined(given: Given, claims: Sequence[str]) -> set[frozenset[str]]:

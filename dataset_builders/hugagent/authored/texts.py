@@ -36,6 +36,23 @@ def sentences(text: str) -> list[str]:
     return [one.strip() for one in _SENTENCE.split(text) if one.strip()]
 
 
+_TAKES_UP: Final = re.compile(
+    r"(?:and )?(?:so|therefore|thus|hence|then|which|that's why|that is why|because of|as a result|that way|"
+    r"that (?:made|makes|brought|brings|meant|means|did|does)|from that)\b"
+)
+
+
+def statements(text: str) -> list[str]:
+    """The sentences of a text, with what takes up the one before (so …, that is why …) in one with it."""
+    found: list[str] = []
+    for one in sentences(text):
+        if found and _TAKES_UP.match(plain(one)):
+            found[-1] += f" {one}"
+        else:
+            found.append(one)
+    return found
+
+
 def runs(text: str, size: int = RUN) -> frozenset[str]:
     """The runs of so many words of a text."""
     found = words(text)
