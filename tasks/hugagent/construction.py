@@ -38,7 +38,7 @@ from otherminds.dataset_builders.hugagent.authored import (
 from otherminds.dataset_builders.hugagent.authored.checks import PORTRAIT, Proof
 from otherminds.dataset_builders.hugagent.authored.given import Given
 from otherminds.dataset_builders.hugagent.features import TOPICS
-from otherminds.metrics.hugagent.items import BSI
+from otherminds.metrics.hugagent.items import BSI, TOLERANCE
 from otherminds.types import Doc
 
 _AUTHOR: Final = (
@@ -143,6 +143,20 @@ def _gold(doc: Doc) -> str:
     return str(doc["answer"])
 
 
+def _right(doc: Doc) -> Sequence[str]:
+    """Numbers within the benchmark's own tolerance of the gold."""
+    if doc["task"] == BSI:
+        return []
+    low, high = doc["scale"]
+    near, gold = TOLERANCE[low, high], int(doc["answer"])
+    return [str(number) for number in range(max(low, gold - near), min(high, gold + near) + 1)]
+
+
+def _sheet(doc: Doc) -> str:
+    """One interview, and all that is asked about it."""
+    return f"{doc['participant_id']}-{doc['topic']}"
+
+
 STAGES: Final = (
     _stage(
         PORTRAIT, "who the person is, and how they talk", "portrait", replies.Portrait, _of_portrait
@@ -160,7 +174,12 @@ PIPELINE: Final = Pipeline(
     frames=frames,
     stages=STAGES,
     reading=Reading(
-        tasks=("hugagent_synthetic_core",), unit_of=_unit_of, answers=_answers, gold=_gold
+        tasks=("hugagent_synthetic_core",),
+        unit_of=_unit_of,
+        answers=_answers,
+        gold=_gold,
+        right=_right,
+        sheet=_sheet,
     ),
     about="people, and an interview with each on three public questions, inside minds that are drawn",
 )

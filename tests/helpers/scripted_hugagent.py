@@ -47,7 +47,7 @@ def good(unit: Unit, stage: str) -> Reply:
 def _made(seed: str) -> Iterator[str]:
     """Words that nobody else uses, and that name nothing."""
     for number in itertools.count():
-        digest = hashlib.sha256(f"{seed} {number}".encode()).hexdigest()[:12]
+        digest = hashlib.sha256(f"{seed} {number}".encode()).hexdigest()[:7]
         yield "q" + "".join("bdfgklmnprstvwxz"[int(sign, 16)] for sign in digest)
 
 
