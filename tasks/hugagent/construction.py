@@ -1,9 +1,9 @@
-"""How interviews of HugAgent's core are written: a portrait, then an interview on each topic, then readers.
+"""How interviews of HugAgent's core are written: a portrait, an interview on each topic, then readers.
 
     frame  →  portrait  →  healthcare  →  surveillance  →  zoning  →  reading
 
-Code fixes who somebody is, what they believe, what each interview tells of it and in which exchange, and all
-items with their answers. One author writes the person and plays interviewer and person in turn.
+Code fixes who somebody is, what they believe, what each interview tells of it and in which exchange, and
+all items with their answers. One author writes the person and plays interviewer and person in turn.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ from otherminds.types import Doc
 
 _AUTHOR: Final = (
     "You write interviews for a study of how people understand each other. Who the person is and what "
-    "they hold is fixed; you write how they say it, in plain, lively English, as if somebody had lived it. "
+    "they hold is fixed; you write how they say it, in plain, lively English, as if somebody had "
+    "lived it. "
     "You play the interviewer and the person in turn."
 )
 

@@ -1,4 +1,4 @@
-"""An author of HugAgent's core that writes what the plan has in bare sentences, filled up with made-up words.
+"""An author of HugAgent's core that writes the plan in bare sentences, filled up with made-up words.
 
 No two of its interviews share a run of words beyond the names of things, so that it passes every audit.
 """

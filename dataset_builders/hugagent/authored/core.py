@@ -1,7 +1,7 @@
 """HugAgent, core: interviews that were written through `otherminds construct`, from units to rows.
 
-Golds come from a unit's frame alone, and an audit derives each again from the person's network. Questions and
-answers are what authors wrote; the rows have the columns of the scale edition.
+Golds come from a unit's frame alone, and an audit derives each again from the person's network. Questions
+and answers are what authors wrote; the rows have the columns of the scale edition.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def _whole(schema: pa.Schema, **more: pa.DataType) -> pa.Schema:
 
 
 ITEM: Final = _whole(features.ITEM, read_right=pa.float64())
-"""The columns of the scale edition, and `read_right`: the share of blind readers who were right, null where
-nobody has read."""
+"""The columns of the scale edition, and `read_right`: the share of blind readers who were right, null
+where nobody has read."""
 
 AGENT: Final = _whole(features.AGENT, portrait=pa.string())
 """The columns of the scale edition, and `portrait`: what the author wrote of the person, as JSON."""
@@ -121,7 +121,7 @@ def _items(items: Sequence[Mapping[str, Any]]) -> Iterator[Audit]:
 
 
 def _units(units: Sequence[Unit]) -> Iterator[Audit]:
-    """The golds from the networks, and the proofs of import once more: a folder can be edited by hand."""
+    """Golds from the networks, and the proofs of import once more, as a folder can be edited by hand."""
     wrong = [
         f"{unit.unit_id} {topic} {task}"
         for unit in units

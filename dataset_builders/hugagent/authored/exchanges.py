@@ -1,8 +1,8 @@
-"""The interviewer's question plan: what each exchange asks about, in which form, and what its answer carries.
+"""The interviewer's question plan: what each exchange asks about, how, and what its answer carries.
 
 Claims of one block follow each other, one or two to an answer; blocks keep their order, so that what an
-item puts together stays apart. A *polarity* question asks for one link, its sign and strength. It is asked
-only where no item asks for that link, and where its strength is told.
+item puts together stays apart. A *polarity* question asks for one link, its sign and strength. It is
+asked only where no item asks for that link, and where its strength is told.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ _TABLE: Final = (
 
 
 def contradictions(demographics: Mapping[str, str], where: str, text: str) -> Iterator[Fault]:
-    """What somebody says of themselves that they are not. Only plain words in the first person are seen."""
+    """What somebody says of themselves that they are not, in plain words in the first person."""
     for sentence in sentences(text):
         shown = plain(sentence)
         for found in _AGED.finditer(shown):

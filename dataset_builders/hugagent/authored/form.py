@@ -17,7 +17,7 @@ CLOSING: Final = "Does it raise or lower it, and how strong is the effect?"
 """With which every polarity question ends, and no other."""
 
 ANSWER_WORDS: Final = {"terse": (22, 38), "plain": (36, 58), "talkative": (52, 82)}
-"""What an answer has on average, by the person's way of talking; about 46 over all, as in the paper [O]."""
+"""Words of an answer on average, by the way of talking; about 46 over all, as in the paper [O]."""
 
 SHORTEST, LONGEST = 0.5, 1.6
 """Some answer has at most, and some at least, so many times the average [O]."""
@@ -57,7 +57,8 @@ def lengths(given: Given, written: Reply) -> Iterator[Fault]:
     if min(found) > SHORTEST * mean or max(found) < LONGEST * mean:
         yield Fault(
             "exchanges",
-            f"Answers have {min(found)} to {max(found)} words, {mean:.0f} on average: all too alike. Let "
+            f"Answers have {min(found)} to {max(found)} words, {mean:.0f} on average: all too "
+            "alike. Let "
             f"one have at most {SHORTEST * mean:.0f} and one at least {LONGEST * mean:.0f}.",
         )
     for place, count in enumerate(found):

@@ -52,6 +52,7 @@ _MOVES: Final = {1: "raises", -1: "lowers"}
 
 def claim_line(given: Given, claim: Claim) -> str:
     """What a claim says, in a sentence about the person."""
+    back = _back(given, claim) if claim.about else ""
     match claim.kind:
         case "stance":
             levels = _STANCES if claim.told == "stated" else _STANCES_SHOWN
@@ -70,17 +71,19 @@ def claim_line(given: Given, claim: Claim) -> str:
             on = thing(claim.on)
             return f"for what happens to [{on}], [{claim.source}] counts for more than [{claim.target}]"
         case "others_effect":
-            return f"{_holder(claim)} believes: {link_line(claim.source, claim.target, claim.sign, theirs=True)}"
+            said = link_line(claim.source, claim.target, claim.sign, theirs=True)
+            return f"{_holder(claim)} believes: {said}"
         case "accord":
             side = "agrees with" if claim.sign > 0 else "thinks the contrary of"
-            return f"the person {side} what {_holder(claim)} believes on [{claim.source}] ({_back(given, claim)})"
+            who = _holder(claim)
+            return f"the person {side} what {who} believes on [{claim.source}] ({back})"
         case "first_view":
             said = link_line(claim.source, claim.target, claim.sign)
             return f"at first, or until lately, the person thought: {said}"
         case "revision":
             if claim.sign > 0:
-                return f"of [{claim.source}] the person still thinks what they first thought ({_back(given, claim)})"
-            return f"of [{claim.source}] the person has come round to the contrary of that ({_back(given, claim)})"
+                return f"of [{claim.source}] the person still thinks what they first thought ({back})"
+            return f"of [{claim.source}] the person has come round to the contrary of that ({back})"
         case "value":
             return VALUES[claim.source, claim.level]
 
@@ -160,7 +163,8 @@ def hidden_lines(given: Given) -> list[str]:
     ]
     told = {one.source for one in given.claims.values() if one.kind == "weight"}
     found += [
-        f"[{one['factor']}] {_WEIGHTS[round(one['weight'] * 4) + 1]} in what the person thinks of [{POLICY}]"
+        f"[{one['factor']}] {_WEIGHTS[round(one['weight'] * 4) + 1]} in what the person thinks of "
+        f"[{POLICY}]"
         for one in mind["weights"]
         if one["factor"] not in told
     ]

@@ -53,7 +53,8 @@ def masked(given: Given, written: Reply) -> Iterator[Fault]:
             if name not in about and name != POLICY:
                 yield Fault(
                     f"{where}.question",
-                    f"“{exchange['question']}” names [{name}], and exchange {one.number} is not about it.",
+                    f"“{exchange['question']}” names [{name}], and exchange {one.number} is not "
+                    "about it.",
                 )
         if one.kind in ("factor", "stance"):
             for name in sorted(about - set(found)):
@@ -85,7 +86,8 @@ def opinions(given: Given, written: Reply) -> Iterator[Fault]:
             if hit is not None:
                 yield Fault(
                     f"{where}.answer",
-                    f"“{sentence}” says how the person stands or what counts (“{hit[0]}”), and no claim of "
+                    f"“{sentence}” says how the person stands or what counts (“{hit[0]}”), and no "
+                    "claim of "
                     f"exchange {exchange['number']} does.",
                 )
 
@@ -149,7 +151,8 @@ def told_before(unit: Unit, written: Reply, topics: Sequence[str]) -> Iterator[F
         if shared := sorted(before & texts.long_sentences(one["answer"])):
             yield Fault(
                 f"exchanges.{place}.answer",
-                f"“{shared[0]}” is said word for word in another interview with this person: people tell "
+                f"“{shared[0]}” is said word for word in another interview with this person: "
+                "people tell "
                 "a thing differently each time.",
             )
 

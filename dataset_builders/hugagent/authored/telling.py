@@ -1,8 +1,8 @@
-"""Proofs that an interview tells what the plan has: each claim once, where it belongs, as firmly as it should.
+"""Proofs that an interview tells what the plan has: each claim once, where and as firmly as it should.
 
-What code cannot see is whether a quote means what its claim says. It sees where a claim is told and in whose
-words, whether its things are named in it, and whether its author takes both to go the ways that the frame
-has; the rest is for blind readers.
+What code cannot see is whether a quote means what its claim says. It sees where a claim is told and in
+which words, whether its things are named there, and whether its author takes both to go the ways that the
+frame has; the rest is for blind readers.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Told(NamedTuple):
 
 
 def names(given: Given, written: Reply) -> Iterator[Fault]:
-    """Each thing that a claim is about has phrases, which are no other's, and which stand in the interview."""
+    """What claims are about has phrases, which are no other's, and which stand in the interview."""
     found: dict[str, list[str]] = {}
     for place, one in enumerate(written["names"]):
         where = f"names.{place}"
@@ -178,7 +178,8 @@ def named(given: Given, written: Reply) -> Iterator[Fault]:
             if thing not in found:
                 yield Fault(
                     one.where,
-                    f"“{one.around}” names no phrase of [{thing}], which {claim.claim_id} is about: name "
+                    f"“{one.around}” names no phrase of [{thing}], which {claim.claim_id} is "
+                    "about: name "
                     "it there or in the question, and list the phrase in `names`.",
                 )
         if claim.holder and claim.holder not in texts.plain(f"{one.answer} {one.question}"):
@@ -188,7 +189,7 @@ def named(given: Given, written: Reply) -> Iterator[Fault]:
 
 
 def directions(given: Given, written: Reply) -> Iterator[Fault]:
-    """Cause and effect go the ways that the frame has, by the author's word and by the words of the quote."""
+    """Cause and effect go the ways that the frame has, by their author and by the words of the quote."""
     for one in told(given, written):
         claim, cause, effect = one.claim, one.said["cause"], one.said["effect"]
         if claim.kind not in EFFECTS or claim.sign == 0:
@@ -200,7 +201,8 @@ def directions(given: Given, written: Reply) -> Iterator[Fault]:
         if not cause or not effect:
             yield Fault(
                 one.where,
-                f"say in `cause` and `effect` of {claim.claim_id} which way (up, down) each thing goes in "
+                f"say in `cause` and `effect` of {claim.claim_id} which way (up, down) each thing "
+                "goes in "
                 f"“{one.quote}”.",
             )
         elif (1 if cause == effect else -1) != claim.sign:
@@ -212,13 +214,14 @@ def directions(given: Given, written: Reply) -> Iterator[Fault]:
         elif _turned(one.quote, cause, effect):
             yield Fault(
                 one.where,
-                f"“{one.quote}” reads as if not: {claim.claim_id} has {cause}, then {effect}, and its words "
+                f"“{one.quote}” reads as if not: {claim.claim_id} has {cause}, then {effect}, and "
+                "its words "
                 "of direction go otherwise. Say it more plainly.",
             )
 
 
 def _turned(quote: str, cause: str, effect: str) -> bool:
-    """Whether all words of a quote go where its author does not; where one turns others, nobody knows."""
+    """Whether all words of a quote go where its author does not; where some turn others, nobody knows."""
     shown = texts.plain(quote)
     if signs.TURNS.search(shown):
         return False
@@ -240,7 +243,8 @@ def stated(given: Given, written: Reply) -> Iterator[Fault]:
         if claim.sign and not signs.DIRECTION.search(shown):
             yield Fault(
                 one.where,
-                f"“{one.quote}” has no word that says which way ({claim.claim_id}): more, fewer, up, down, "
+                f"“{one.quote}” has no word that says which way ({claim.claim_id}): more, fewer, "
+                "up, down, "
                 "cheaper, harder, helps, hurts … Say outright what comes of what.",
             )
         elif not claim.sign and not signs.NO_EFFECT.search(shown):
@@ -265,7 +269,8 @@ def hinted(given: Given, written: Reply) -> Iterator[Fault]:
             if hit := pattern.search(shown):
                 yield Fault(
                     one.where,
-                    f"“{one.around}” says it outright (“{hit[0]}”), and {claim.claim_id} is only hinted: "
+                    f"“{one.around}” says it outright (“{hit[0]}”), and {claim.claim_id} is only "
+                    "hinted: "
                     "tell something seen or done, and let the reader conclude.",
                 )
 
@@ -284,14 +289,15 @@ def again(given: Given, written: Reply) -> Iterator[Fault]:
             ):
                 yield Fault(
                     one.where,
-                    f"“{sentence}” says again what does what; {claim.claim_id} says only whether the person "
+                    f"“{sentence}” says again what does what; {claim.claim_id} says only whether "
+                    "the person "
                     f"{'agrees' if claim.kind == 'accord' else 'still thinks so'}.",
                 )
                 break
 
 
 def levels(given: Given, written: Reply) -> Iterator[Fault]:
-    """No plain word for the other side of what the frame has: of a stance, a weight, an agreement, ….."""
+    """No plain word for the other side than the frame has: of a stance, a weight, an agreement, …"""
     policy = phrases_of(given, written)[POLICY]
     for one in told(given, written):
         side = _side(one.claim)
@@ -309,7 +315,7 @@ def levels(given: Given, written: Reply) -> Iterator[Fault]:
 
 
 def _side(claim: Claim) -> int | None:
-    """On which side a claim is: 1 for, much, agrees, still thinks so, easily moved; None in the middle."""
+    """The side of a claim: 1 for, much, agrees, still thinks so, easily moved; None in the middle."""
     match claim.kind:
         case "stance":
             middle = (STANCE_BANDS + 1) / 2 if claim.told == "stated" else (STANCE_BUCKETS + 1) / 2

@@ -37,13 +37,14 @@ def sentences(text: str) -> list[str]:
 
 
 _TAKES_UP: Final = re.compile(
-    r"(?:and )?(?:so|therefore|thus|hence|then|which|that's why|that is why|because of|as a result|that way|"
+    r"(?:and )?(?:so|therefore|thus|hence|then|which|that's why|that is why|because of|as a result|"
+    r"that way|"
     r"that (?:made|makes|brought|brings|meant|means|did|does)|from that)\b"
 )
 
 
 def statements(text: str) -> list[str]:
-    """The sentences of a text, with what takes up the one before (so …, that is why …) in one with it."""
+    """The sentences of a text; what takes up the one before (so …, that is why …) is one with it."""
     found: list[str] = []
     for one in sentences(text):
         if found and _TAKES_UP.match(plain(one)):

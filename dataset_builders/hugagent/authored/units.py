@@ -1,4 +1,4 @@
-"""The frames of units: people with their minds on all topics, what interviews tell of them, and the items.
+"""The frames of units: people with their minds on all topics, what interviews tell of them, items.
 
 The people are a stratified part of a population like that of the scale edition, drawn on seeds of their
 own, so that nobody is in both.
@@ -125,7 +125,8 @@ def _on_topic(
     reasons = draw_reasons(rng, mind, wanted)
     if len(asked) < quotas["bsi", name] or len(reasons) < wanted:
         raise ValueError(
-            f"Person {person.number + 1} of seed {seed} has beliefs on {name} for {len(asked)} BSI items "
+            f"Person {person.number + 1} of seed {seed} has beliefs on {name} for {len(asked)} BSI "
+            "items "
             f"and {len(reasons)} reasons, fewer than asked for. Give another seed."
         )
     plan = draw_plan(agent_stream(seed, person.number, Purpose.PLAN, topic), person, mind, set())

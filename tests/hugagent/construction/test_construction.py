@@ -47,7 +47,7 @@ def step(path: Path, write: Callable[[Unit, str], Any] = author.good) -> Importe
 
 
 def read(path: Path, turn: int, wrong: frozenset[str], *, off: int = 0) -> None:
-    """Two blind readers; wrong on some items, and elsewhere by at most `off` where numbers are asked for."""
+    """Two blind readers; wrong on some items, and elsewhere off by a number where they may be."""
     for slot in (1, 2):
         found = folders.opened(path)
         said = {}
