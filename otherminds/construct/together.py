@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
@@ -23,13 +22,16 @@ def prompt(prompts: Sequence[str], numbers: Sequence[int]) -> str:
     """The prompts in one: their common beginning, up to a blank line, then the rest of each."""
     if len(prompts) == 1:
         return f"{prompts[0]}\n\nThis is {answer_name(numbers[0])}."
-    common = os.path.commonprefix(list(prompts))
-    start = common.rfind(_BREAK) + len(_BREAK) if _BREAK in common else 0
+    blocks = [one.split(_BREAK) for one in prompts]
+    shared = 0
+    # The last block of each prompt is its own, whatever it says.
+    while all(shared < len(one) - 1 and one[shared] == blocks[0][shared] for one in blocks):
+        shared += 1
     parts = [
-        f"## {answer_name(number)}\n\n{one[start:].strip()}"
-        for number, one in zip(numbers, prompts, strict=True)
+        f"## {answer_name(number)}\n\n{_BREAK.join(one[shared:]).strip()}"
+        for number, one in zip(numbers, blocks, strict=True)
     ]
-    head = common[:start].strip()
+    head = _BREAK.join(blocks[0][:shared]).strip()
     said = "Answer each of these, by its name, as if it were asked alone."
     return _BREAK.join([*([head] if head else []), said, *parts])
 

@@ -1,7 +1,7 @@
 """HugAgent, core: interviews that were written through `otherminds construct`, from units to rows.
 
-Golds come from a unit's frame alone, and an audit derives each again from the person's network. Questions
-and answers are what authors wrote; the rows have the columns of the scale edition.
+Golds come from a unit's frame alone, and an audit derives each again from the person's network.
+Questions and answers are what authors wrote; the rows have the columns of the scale edition.
 """
 
 from __future__ import annotations

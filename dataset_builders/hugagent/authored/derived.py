@@ -65,8 +65,9 @@ def _pull(edges: Sequence[Mapping[str, Any]], ratings: Mapping[str, int], factor
     onto = {one["source"]: one["sign"] for one in edges if one["target"] == ABOUT_STANCE}
     if factor in onto:
         return float(onto[factor] * change.counts(ratings[factor]))
-    return sum(
+    ways = (
         one["sign"] * onto[one["target"]] * change.counts(ratings[one["target"]])
         for one in edges
         if one["source"] == factor and one["target"] in onto
     )
+    return float(sum(ways))

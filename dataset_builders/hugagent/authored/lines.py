@@ -82,7 +82,9 @@ def claim_line(given: Given, claim: Claim) -> str:
             return f"at first, or until lately, the person thought: {said}"
         case "revision":
             if claim.sign > 0:
-                return f"of [{claim.source}] the person still thinks what they first thought ({back})"
+                return (
+                    f"of [{claim.source}] the person still thinks what they first thought ({back})"
+                )
             return f"of [{claim.source}] the person has come round to the contrary of that ({back})"
         case "value":
             return VALUES[claim.source, claim.level]

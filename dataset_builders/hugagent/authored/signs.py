@@ -1,8 +1,8 @@
 """Words that say which way something goes, what causes it, how a person stands and what counts.
 
 Lists of words prove little about meaning, and are used for what they can prove: that a word is there
-which must be, that one is not there which must not be, and that all words of a quote go one way where its
-author says that they go the other.
+which must be, that one is not there which must not be, and that all words of a quote go one way where
+its author says that they go the other.
 """
 
 from __future__ import annotations

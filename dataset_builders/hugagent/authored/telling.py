@@ -1,8 +1,8 @@
 """Proofs that an interview tells what the plan has: each claim once, where and as firmly as it should.
 
 What code cannot see is whether a quote means what its claim says. It sees where a claim is told and in
-which words, whether its things are named there, and whether its author takes both to go the ways that the
-frame has; the rest is for blind readers.
+which words, whether its things are named there, and whether its author takes both to go the ways that
+the frame has; the rest is for blind readers.
 """
 
 from __future__ import annotations
@@ -138,11 +138,11 @@ def carried(given: Given, written: Reply) -> Iterator[Fault]:
                 yield Fault(
                     where, f"“{said['quote']}” is too short a quote for {name}: give the words."
                 )
-    for name in planned:
+    for name, number in planned.items():
         if name not in seen:
             yield Fault(
                 "exchanges",
-                f"{name} is carried nowhere: let the answer of exchange {planned[name]} say that "
+                f"{name} is carried nowhere: let the answer of exchange {number} say that "
                 f"{claim_line(given, given.claims[name])}.",
             )
 
@@ -221,7 +221,7 @@ def directions(given: Given, written: Reply) -> Iterator[Fault]:
 
 
 def _turned(quote: str, cause: str, effect: str) -> bool:
-    """Whether all words of a quote go where its author does not; where some turn others, nobody knows."""
+    """Whether all words of a quote go where its author does not; nobody knows where some turn others."""
     shown = texts.plain(quote)
     if signs.TURNS.search(shown):
         return False

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,9 +24,12 @@ from otherminds.dataset_builders.hugagent.authored import core as builder
 from otherminds.dataset_builders.hugagent.authored.checks import STAGES
 from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.dataset_builders.sources import SourceError
+from otherminds.publishing import publish
 from tests.helpers import scripted_hugagent as author
 from tests.helpers.scripted_author import sheets
 from tests.hugagent.construction.conftest import frames, written
+from tests.minihub import MiniHub, User
+from tests.minihub.client import at_once
 
 WRONG = 3
 """Of the items, how many both readers get wrong."""
@@ -139,7 +145,9 @@ def test_a_sheet_of_readers_has_one_interview_and_all_that_is_asked_about_it(mad
     groups = key.numbered()
     assert len(groups) == 2 * len(TOPICS)
     for items in groups.values():
-        own = blind.Asked("", items, 1, 1, 1, blind.form(("A",)), folders.opened(made.folder).state())
+        own = blind.Asked(
+            "", items, 1, 1, 1, blind.form(("A",)), folders.opened(made.folder).state()
+        )
         assert own.task.count("Interview with this person:") == 1
         for number in items:
             assert f"## q{number:02d}\n" in own.task
@@ -165,7 +173,11 @@ def test_golds_come_from_the_frame_and_prompts_show_the_interview(made: Made) ->
     rows = all_rows(made.out)
     assert all(golds[row["item_id"]] == row["answer"] for row in rows)
     manager = harness.task_manager({"data_source": str(made.out)})
-    names = ["hugagent_synthetic_core", "hugagent_bsi_synthetic_core", "hugagent_bdu_synthetic_core"]
+    names = [
+        "hugagent_synthetic_core",
+        "hugagent_bsi_synthetic_core",
+        "hugagent_bdu_synthetic_core",
+    ]
     counts = []
     for task in harness.load_tasks(manager, names).values():
         docs = list(task.eval_docs)
@@ -208,6 +220,40 @@ def test_a_refusal_is_asked_again_with_sentence_and_reason(tmp_path: Path) -> No
     [sheet] = sheets(path)
     assert "“I'd give it seven out of ten.” gives a number of a scale" in sheet["prompt"]
     assert step(path).accepted
+
+
+LOAD = """
+import json, os, sys
+from datasets import load_dataset
+found = {}
+for config in sys.argv[1:]:
+    rows = load_dataset("otherminds/hugagent-core", config, split="test")
+    found[config] = [len(rows), rows.column_names]
+print("FOUND" + json.dumps(found), flush=True)
+os._exit(0)
+"""
+
+
+def test_the_name_on_the_card_is_loaded_from_a_hub(
+    made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = User("alice", orgs=("otherminds",))
+    with MiniHub(users={"hf_alice": user}) as local:
+        at_once(monkeypatch, local, home=tmp_path / "home", token="hf_alice")
+        publish.publish_repository(made.out, "otherminds/hugagent-core", say=lambda line: None)
+        done = subprocess.run(
+            [sys.executable, "-c", LOAD, "bsi", "bdu", "agents"],
+            env={**os.environ, **local.env("hf_alice", tmp_path / "home")},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found = json.loads(done.stdout.split("FOUND")[1])
+    for config in ("bsi", "bdu", "agents"):
+        rows = repository.read(made.out, config)
+        assert found[config] == [rows.num_rows, rows.column_names]
 
 
 def source(folder: Path, *units: Unit) -> Path:
