@@ -119,9 +119,31 @@ TAKES_SIDES: Final = one_of(
         r"(?:i'm|i am)(?: \w+)?(?: \w+)? (?:for|against|behind|opposed to|in favou?r of) "
         r"(?:it|this|that|the idea|the whole thing)",
         r"i (?:\w+ )?(?:support|oppose) (?:it|this|that|the idea|the whole thing)",
+        r"(?:make|makes|made) me (?:\w+ )?(?:like|want|favou?r|support|oppose|back)",
     )
 )
 """An opinion on what goes by a pronoun."""
+
+LIKES: Final = one_of(
+    (r"i(?:'d)? (?:\w+ )?(?:love|hate|like|dislike|detest|adore|dread|want|can't stand)",)
+)
+LEANS: Final = one_of(
+    (
+        *(
+            "likes?",
+            "wants?",
+            "favou?rs?",
+            "supports?",
+            "backs?",
+            "opposes?",
+            "toward",
+            "away from",
+        ),
+        *("keener", "warmer", "cooler", "warier", "sold", "against", "in favou?r", "better of"),
+        *("(?:pulls?|push(?:es)?|tips?|turns?|draws?|puts?) me", "worse of"),
+    )
+)
+"""Words that say which way somebody leans, where something is only weighed."""
 
 FOR: Final = one_of(
     (
@@ -159,18 +181,15 @@ COUNTS: Final = one_of(
 )
 MUCH: Final = one_of(
     (
-        "more than anything",
-        "above all",
-        "above everything",
-        "most of all",
-        "comes? first",
-        "huge(?:ly)?",
+        *("more than anything", "above all", "above everything", "most of all", "comes? first"),
+        *("huge(?:ly)?", "a (?:whole )?lot", "a great deal", "everything"),
     )
 )
 LITTLE: Final = one_of(
     (
-        *("for nothing", "not at all", "don't care", "doesn't matter", "barely matters?"),
-        *("hardly matters?", "next to nothing", "couldn't care less"),
+        *("for nothing", "not at all", "don't care", "barely", "hardly", "next to nothing"),
+        *("couldn't care less", "a little", "not much", "none"),
+        r"(?:doesn't|does not|don't|isn't|not) (?:\w+ )?(?:count|matter|weigh|a lot|a great deal|much)",
     )
 )
 

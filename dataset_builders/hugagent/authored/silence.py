@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, Final
 
 from otherminds.dataset_builders.constructed import Unit
 from otherminds.dataset_builders.hugagent.authored import facts, signs, texts
@@ -15,13 +15,26 @@ from otherminds.dataset_builders.hugagent.authored.texts import Fault
 Reply = Mapping[str, Any]
 
 
+_WEIGHED: Final = ("weight", "weighing")
+
+
 def unplanned(given: Given, written: Reply) -> Iterator[Fault]:
     """No sentence of an answer names two things, unless a claim of its exchange joins them."""
     phrases = phrases_of(given, written)
     for where, claims, exchange in _exchanges(given, written):
         allowed = joined(given, claims)
+        moved = joined(given, [one for one in claims if given.claims[one].kind not in _WEIGHED])
         for sentence in texts.statements(exchange["answer"]):
             found = texts.named(sentence, phrases)
+            leans = signs.LEANS.search(texts.plain(sentence))
+            for name in found:
+                pair = frozenset((name, POLICY))
+                if leans and POLICY in found and pair in allowed - moved:
+                    yield Fault(
+                        f"{where}.answer",
+                        f"“{sentence}” says which way [{name}] moves the person (“{leans[0]}”), and "
+                        f"exchange {exchange['number']} says only how much it counts.",
+                    )
             for one, other in combinations(found, 2):
                 if frozenset((one, other)) not in allowed:
                     yield Fault(
@@ -78,7 +91,8 @@ def opinions(given: Given, written: Reply) -> Iterator[Fault]:
             shown, found = texts.plain(sentence), texts.named(sentence, phrases)
             hit = None
             if not on_policy and POLICY in found:
-                hit = signs.OPINION.search(shown) or signs.MIND.search(shown)
+                patterns = (signs.OPINION, signs.MIND, signs.LIKES)
+                hit = next(filter(None, (one.search(shown) for one in patterns)), None)
             if hit is None and not on_policy and on_topic:
                 hit = signs.TAKES_SIDES.search(shown)
             if hit is None and not weighed and found:

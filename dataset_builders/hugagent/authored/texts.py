@@ -36,6 +36,7 @@ def sentences(text: str) -> list[str]:
     return [one.strip() for one in _SENTENCE.split(text) if one.strip()]
 
 
+_ARTICLE: Final = re.compile(r"^(?:the|a|an) (?=\S+ \S)")
 _TAKES_UP: Final = re.compile(
     r"(?:and )?(?:so|therefore|thus|hence|then|which|that's why|that is why|because of|as a result|"
     r"that way|"
@@ -88,8 +89,11 @@ def runs_beside(text: str, phrases: Mapping[str, Sequence[str]], size: int) -> f
 
 @lru_cache(maxsize=10_000)
 def _pattern(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    """A phrase stands where its words do, a plural or genitive of the last one as well."""
-    found = "|".join(re.escape(plain(one)) for one in phrases)
+    """A phrase stands where its words do, a plural or genitive of the last one as well.
+
+    An article before several words may be another: “that public plan” is “the public plan”.
+    """
+    found = "|".join(re.escape(_ARTICLE.sub("", plain(one))) for one in phrases)
     return re.compile(rf"(?<!\w)(?:{found})(?:e?s|'s|s')?(?!\w)")
 
 

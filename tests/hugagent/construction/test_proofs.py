@@ -284,6 +284,30 @@ def test_two_things_that_nothing_joins_are_not_named_together() -> None:
     assert interview.found == []
 
 
+def test_what_counts_does_not_say_which_way() -> None:
+    interview = Interview(0, "zoning")
+    plan = next(
+        one
+        for one in interview.given.exchanges
+        if one.claims and all(interview.given.claims[name].kind == "weight" for name in one.claims)
+    )
+    one = interview.reply["exchanges"][plan.number - 1]
+    name, policy, answer = interview.says(plan.about), interview.says(POLICY), one["answer"]
+    one["answer"] = f"{answer} With {name} in mind, {policy} is a long story."
+    assert interview.found == []
+    one["answer"] = f"{answer} Plenty of {name} would make me keener on {policy}."
+    assert checks_of(interview.found) == {"unplanned"}
+
+
+def test_a_name_is_found_under_another_article() -> None:
+    phrases = {"plan": ["the public plan"], "wait": ["the wait"]}
+    assert texts.named("I love that public plan.", phrases) == ["plan"]
+    assert texts.named("Two public plans.", phrases) == ["plan"]
+    # A single word is too common without its article.
+    assert texts.named("Wait, I forgot.", phrases) == []
+    assert texts.named("I hate the wait.", phrases) == ["wait"]
+
+
 def test_a_masked_question_is_not_asked() -> None:
     for place in PLACES:
         interview = Interview(*place)
@@ -318,6 +342,8 @@ def test_a_question_is_about_what_it_is_to_be_about() -> None:
     [
         ("I'm against {p} from top to bottom.", "opinions"),
         ("I'm all for it, as you see.", "opinions"),
+        ("It does make me want it more.", "opinions"),
+        ("I love {p}, since you ask.", "opinions"),
         ("To be plain, {a} matters most to me.", "opinions"),
         ("In that case I'd probably be in favor of the other side.", "later"),
         ("I'd then support the lot.", "later"),
