@@ -216,6 +216,19 @@ def dataset_kwargs(manager: Any, task: Any) -> list[dict[str, Any]]:
     return [kwargs for member in members for kwargs in dataset_kwargs(manager, member)]
 
 
+def prompt(task: Any, doc: Mapping[str, Any], *, chat: bool) -> str | list[dict[str, str]]:
+    """The prompt of a document, without examples: messages, as a chat template gets them, or a text."""
+    if not chat:
+        return str(task.fewshot_context(doc, num_fewshot=0))
+    found: list[dict[str, str]] = task.fewshot_context(
+        doc,
+        num_fewshot=0,
+        apply_chat_template=True,
+        chat_template=lambda messages, **_: [dict(one) for one in messages],
+    )
+    return found
+
+
 def no_answer(task: Any) -> list[Any]:
     """The responses that `process_results` of a task gets for document 0 when the model is silent."""
     if task.OUTPUT_TYPE == "generate_until":

@@ -89,4 +89,5 @@ BENCHMARK = Benchmark(
     students="otherminds.tasks.hugagent.student_views:VIEWS",
     doc_tables="otherminds.tasks.hugagent.doc_tables:TABLES",
     interviews="otherminds.tasks.hugagent.interviews:INTERVIEWS",
+    rewards="otherminds.tasks.hugagent.rewards",
 )
