@@ -10,6 +10,7 @@ unloaded    models without weights, which write prompts alone
 evaluation  the evaluation of a loaded model, in `windows` (`windowed`) of documents (`reading`)
 hashes      the hash of a document
 facts       lm-eval's facts about itself, the machine and a run
+trackers    its loggers, which tell experiment trackers of a run
 missing     errors about packages and arguments that a model lacks
 """
 
@@ -66,6 +67,7 @@ from otherminds.harness.tasks import (
     task_versions,
     tasks_folder,
 )
+from otherminds.harness.trackers import Tracker, trackers
 from otherminds.harness.unloaded import messages, tokenizer_of, unloaded
 from otherminds.harness.windowed import Keep, Unasked
 
@@ -81,6 +83,7 @@ __all__ = [
     "Keep",
     "RunArguments",
     "TaskEntry",
+    "Tracker",
     "Unasked",
     "built_on",
     "chat_template",
@@ -124,6 +127,7 @@ __all__ = [
     "tokenizer_of",
     "tracked_facts",
     "tracker",
+    "trackers",
     "unloaded",
     "version",
     "with_model",
