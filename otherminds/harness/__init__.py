@@ -11,6 +11,8 @@ evaluation  the evaluation of a loaded model, in `windows` (`windowed`) of docum
 hashes      the hash of a document
 facts       lm-eval's facts about itself, the machine and a run
 trackers    its loggers, which tell experiment trackers of a run
+linking     what lm-eval finds of ours without being told
+plugged     filters, a metric and aggregations of ours, for tasks of others
 missing     errors about packages and arguments that a model lacks
 """
 
@@ -59,6 +61,7 @@ from otherminds.harness.tasks import (
     prompt,
     repeating,
     resolve_names,
+    site_folder,
     task_config,
     task_fields,
     task_manager,
@@ -95,6 +98,7 @@ __all__ = [
     "entries",
     "environment",
     "evaluate",
+    "finds_by_itself",
     "group_fields",
     "has_chat_template",
     "hush",
@@ -116,6 +120,7 @@ __all__ = [
     "repeating",
     "resolve_names",
     "run_flags",
+    "site_folder",
     "table",
     "task_config",
     "task_fields",
@@ -132,6 +137,14 @@ __all__ = [
     "version",
     "with_model",
 ]
+
+
+def finds_by_itself() -> bool:
+    """Whether the installed lm-eval finds our tasks and models through entry points, without a link."""
+    from otherminds.harness import linking
+
+    return linking.finds_tasks() and linking.finds_models()
+
 
 _CLASSES = {"LM": "model", "CacheHook": "model", "Instance": "instance"}
 

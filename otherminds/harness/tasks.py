@@ -6,6 +6,7 @@ import contextlib
 import copy
 import fnmatch
 import logging
+import sysconfig
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
@@ -32,6 +33,11 @@ def tasks_folder() -> Path:
     import lm_eval
 
     return Path(lm_eval.__path__[0]) / "tasks"
+
+
+def site_folder() -> Path:
+    """The folder of installed packages, in which Python looks for what each start imports."""
+    return Path(sysconfig.get_path("purelib"))
 
 
 def task_manager(metadata: Mapping[str, Any] | None = None, include: str | None = None) -> Any:
