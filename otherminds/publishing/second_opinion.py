@@ -8,6 +8,7 @@ the texts that they take for somebody's and our scan does not.
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
@@ -57,8 +58,19 @@ def disagreements(texts: Iterable[str]) -> Iterator[tuple[str, Opinion]]:
     for text in texts:
         own = [*privacy_kinds.find(text)]
         for one in opinions(text):
-            if not any(hit.start < one.end and one.start < hit.end for hit in own):
+            seen = any(hit.start < one.end and one.start < hit.end for hit in own)
+            if not seen and not _is_nobodys(text, one):
                 yield text, one
+
+
+def _is_nobodys(text: str, one: Opinion) -> bool:
+    """Whether an address is of a private or documented range, as our scan knows."""
+    if one.kind != "IP_ADDRESS":
+        return False
+    try:
+        return not ipaddress.ip_address(text[one.start : one.end]).is_global
+    except ValueError:
+        return False
 
 
 _MADE: list[Any] = []
