@@ -57,11 +57,12 @@ def link() -> bool:
     folder = target()
     _refuse_foreign(folder)
     try:
-        with files.atomic_file(hook()) as partial:
-            partial.write_text(plugs.HOOK, encoding="utf-8")
         with files.atomic_folder(folder) as partial:
             for name, text in _stubs().items():
                 (partial / name).write_text(text, encoding="utf-8")
+        # Last: without the tasks, nothing is to run at every start.
+        with files.atomic_file(hook()) as partial:
+            partial.write_text(plugs.HOOK, encoding="utf-8")
     except OtherMindsError as error:
         raise OtherMindsError(
             f"Cannot write into lm-eval's folder {folder.parent}. Without a link, tell lm_eval where "

@@ -83,8 +83,13 @@ def test_where_lm_eval_finds_all_by_itself_no_link_is_made(
     assert not link.hook().exists()
 
 
-def test_a_folder_that_cannot_be_written_gives_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_written_gives_the_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # Nobody, not even root, can make a folder there.
     monkeypatch.setattr(harness, "tasks_folder", lambda: Path("/proc/self"))
+    monkeypatch.setattr(harness, "site_folder", lambda: tmp_path)
     with pytest.raises(OtherMindsError, match=r"--include_path \$\(otherminds tasks-path\)"):
         link.link()
+    # Nothing is left that would run at every start.
+    assert list(tmp_path.iterdir()) == []
