@@ -10,6 +10,9 @@ unloaded    models without weights, which write prompts alone
 evaluation  the evaluation of a loaded model, in `windows` (`windowed`) of documents (`reading`)
 hashes      the hash of a document
 facts       lm-eval's facts about itself, the machine and a run
+trackers    its loggers, which tell experiment trackers of a run
+linking     what lm-eval finds of ours without being told
+plugged     filters, a metric and aggregations of ours, for tasks of others
 missing     errors about packages and arguments that a model lacks
 """
 
@@ -55,8 +58,10 @@ from otherminds.harness.tasks import (
     load_tasks,
     load_yaml,
     no_answer,
+    prompt,
     repeating,
     resolve_names,
+    site_folder,
     task_config,
     task_fields,
     task_manager,
@@ -65,6 +70,7 @@ from otherminds.harness.tasks import (
     task_versions,
     tasks_folder,
 )
+from otherminds.harness.trackers import Tracker, trackers
 from otherminds.harness.unloaded import messages, tokenizer_of, unloaded
 from otherminds.harness.windowed import Keep, Unasked
 
@@ -80,6 +86,7 @@ __all__ = [
     "Keep",
     "RunArguments",
     "TaskEntry",
+    "Tracker",
     "Unasked",
     "built_on",
     "chat_template",
@@ -91,6 +98,7 @@ __all__ = [
     "entries",
     "environment",
     "evaluate",
+    "finds_by_itself",
     "group_fields",
     "has_chat_template",
     "hush",
@@ -106,11 +114,13 @@ __all__ = [
     "parse_arguments",
     "plain",
     "plain_sample",
+    "prompt",
     "quiet",
     "read_metadata",
     "repeating",
     "resolve_names",
     "run_flags",
+    "site_folder",
     "table",
     "task_config",
     "task_fields",
@@ -122,10 +132,19 @@ __all__ = [
     "tokenizer_of",
     "tracked_facts",
     "tracker",
+    "trackers",
     "unloaded",
     "version",
     "with_model",
 ]
+
+
+def finds_by_itself() -> bool:
+    """Whether the installed lm-eval finds our tasks and models through entry points, without a link."""
+    from otherminds.harness import linking
+
+    return linking.finds_tasks() and linking.finds_models()
+
 
 _CLASSES = {"LM": "model", "CacheHook": "model", "Instance": "instance"}
 

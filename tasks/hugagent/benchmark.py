@@ -90,4 +90,5 @@ BENCHMARK = Benchmark(
     doc_tables="otherminds.tasks.hugagent.doc_tables:TABLES",
     interviews="otherminds.tasks.hugagent.interviews:INTERVIEWS",
     pipelines={"hugagent": "otherminds.tasks.hugagent.construction:PIPELINE"},
+    rewards="otherminds.tasks.hugagent.rewards",
 )
