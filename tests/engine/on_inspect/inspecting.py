@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,10 @@ import pytest
 
 from otherminds import harness, index
 from otherminds.benchmark import named
-from otherminds.running import stages
+from otherminds.running import plan, stages
+from otherminds.running import run as running
+from otherminds.running.models import Loaded
+from otherminds.running.run import Finished
 
 inspect_ai = pytest.importorskip(
     "inspect_ai", reason="needs inspect-ai: pip install 'otherminds[inspect]'"
@@ -61,6 +65,64 @@ def numbers(log: EvalLog) -> dict[str, float]:
 
 def path_of(log: EvalLog) -> Path:
     return Path(log.location)
+
+
+def by_prompt(asked: str) -> str:
+    """A reply that depends on the prompt alone: some right, some wrong, some of no form at all."""
+    drawn = int(hashlib.sha256(asked.encode()).hexdigest()[:8], 16)
+    if "dollars" in asked:
+        return f"Finally, I will give {drawn % 11} dollars."
+    return f"ANSWER: {'ABCD'[drawn % 4]}" if drawn % 7 else "I cannot say."
+
+
+class Prompted(harness.LM):
+    """A model of lm-eval that takes messages, and replies `by_prompt`."""
+
+    tokenizer_name = "prompted"
+
+    def apply_chat_template(self, chat_history: Any, add_generation_prompt: bool = True) -> Any:
+        return harness.chat_text(chat_history)
+
+    def generate_until(self, requests: Any) -> list[str]:
+        asked = [harness.messages(one.args[0]) for one in requests]
+        return [by_prompt(chat[-1]["content"]) for chat in asked if chat is not None]
+
+    def loglikelihood(self, requests: Any) -> Any:
+        raise NotImplementedError
+
+    def loglikelihood_rolling(self, requests: Any) -> Any:
+        raise NotImplementedError
+
+
+class Answering:
+    """Lets `Prompted` answer all tasks of a run."""
+
+    def __init__(self, manager: Any, arguments: Any) -> None:
+        self._loaded = Loaded(
+            lambda tasks, run: Prompted(), manager, arguments, lambda: dict(_RECORD)
+        )
+
+    def together(self, tasks: Sequence[str]) -> list[list[str]]:
+        return [list(tasks)]
+
+    def of(self, task: str) -> Loaded:
+        return self._loaded
+
+
+_RECORD = {"weightless": False, "reads_gold": False, "chat_template_applied": True}
+
+
+def by_lm_eval(task: str, folder: Path, limit: int) -> Finished:
+    """A run of `Prompted` with lm-eval."""
+    arguments = harness.parse_arguments([], default_model="prompted", default_output=str(folder))
+    arguments.output_path = str(folder)
+    arguments.apply_chat_template = True
+    arguments.fewshot_as_multiturn = True
+    arguments.limit = limit
+    manager = harness.task_manager()
+    done = running.walk(Answering(manager, arguments), plan.planned(manager, [task], {}), folder)
+    assert done is not None
+    return done
 
 
 def script_of(samples: Mapping[str, list[Mapping[str, Any]]]) -> dict[str, str]:
