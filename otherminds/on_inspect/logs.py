@@ -29,7 +29,10 @@ OWN = "otherminds"
 ASKED = "otherminds:asked"
 """The key of a sample's store under which the answers to earlier stages lie that it asked for."""
 
-_REPAIR = "`inspect eval-retry {}` finishes it; then give the log that it writes."
+_REPAIR = (
+    "`inspect eval-retry {}` finishes it: then give the log that it writes. Of a staged task, run all "
+    "again."
+)
 
 
 class Answer(NamedTuple):
@@ -92,6 +95,8 @@ def read(path: Path) -> Log:
         places[sample.epoch].append(int(sample.metadata[OWN]["place"]))
         answers[sample.epoch].append(_answer(task, sample))
         answers[sample.epoch] += [Answer(**one) for one in sample.store.get(ASKED) or ()]
+    for listed in answers.values():
+        _check_once(path, listed)
     _check_epochs(path, places)
     roles = spec.model_roles or {}
     _check_models(path, spec.model, roles, answers)
@@ -102,7 +107,7 @@ def read(path: Path) -> Log:
         model=(spec.model, dict(spec.model_args)),
         judge=None if judge is None else (judge.model, dict(judge.args)),
         metadata=dict(spec.task_args_passed),
-        decoding=found.plan.config.model_dump(exclude_none=True),
+        decoding=_decoding(path, found),
         places=sorted(places[1]),
         answers=dict(answers),
         facts={
@@ -251,6 +256,31 @@ def _check_epochs(path: Path, places: Mapping[int, Sequence[int]]) -> None:
             f"{path}: not every document was answered once in each epoch ({counts}), and a mean over "
             f"runs needs that. {_REPAIR.format(path)}"
         )
+
+
+def _check_once(path: Path, answers: Sequence[Answer]) -> None:
+    """Refuse a chain of which a stage was asked again, when some samples had been made from it."""
+    seen: set[tuple[str, str]] = set()
+    for one in answers:
+        if (one.task, one.doc_hash) in seen:
+            raise OtherMindsError(
+                f"{path}: a document of '{one.task}' was answered twice, as where a staged run was "
+                "retried, so that not all samples were made from the same answers. Run the task again."
+            )
+        seen.add((one.task, one.doc_hash))
+
+
+def _decoding(path: Path, found: Any) -> dict[str, Any]:
+    """The settings of the generation."""
+    of_model = found.eval.model_generate_config.model_dump(exclude_none=True)
+    settings = of_model | found.plan.config.model_dump(exclude_none=True)
+    # It stands before every prompt, and in no sample.
+    if settings.get("system_message"):
+        raise OtherMindsError(
+            f"{path}: a system message was added to the task's prompts. Run it without "
+            "--system-message."
+        )
+    return settings
 
 
 def _check_models(

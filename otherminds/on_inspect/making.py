@@ -19,12 +19,13 @@ import otherminds
 from otherminds import benchmark, harness, index
 from otherminds.errors import OtherMindsError
 from otherminds.keys import LIMIT, SAMPLES
-from otherminds.on_inspect import chains, scoring
+from otherminds.on_inspect import chains, scoring, viewing
 from otherminds.on_inspect.logs import OWN
 from otherminds.running import stages, used_keys
 from otherminds.running.models import role_of
 from otherminds.running.signing import JUDGE_ROLE
 from otherminds.samples.read import rules_of
+from otherminds.scoring.scorer import SEALED
 from otherminds.types import Doc
 
 
@@ -41,11 +42,13 @@ def make(name: str, metadata: Mapping[str, Any]) -> Task:
     docs = loaded.eval_docs
     count = stages.reached(metadata.get(LIMIT), len(docs)) if earlier else len(docs)
     shown = chains.note(earlier) if earlier else None
+    rules = rules_of(name)
+    assert rules is not None  # it is in our index
+    if count and rules.scorer.is_sealed(docs[0]):
+        raise OtherMindsError(f"'{name}' cannot be scored in Inspect: {SEALED}")
     samples = [sample_of(loaded, docs[place], place, shown=shown) for place in range(count)]
     judge = role_of(manager, name) == JUDGE_ROLE
     config = config_of(loaded)
-    rules = rules_of(name)
-    assert rules is not None  # it is in our index
     return Task(
         dataset=MemoryDataset(samples, name=rules.dataset),
         solver=_solver(name, metadata, config, earlier=earlier, judge=judge),
@@ -54,6 +57,7 @@ def make(name: str, metadata: Mapping[str, Any]) -> Task:
         version=rules.version,
         metadata={"otherminds": otherminds.__version__, "dataset": rules.dataset},
         description=_asks(name),
+        viewer=viewing.config(rules, (docs[place] for place in _some(count))),
     )
 
 
@@ -110,6 +114,11 @@ def config_of(task: Any) -> GenerateConfig:
         max_tokens=given.get("max_gen_toks"),
         stop_seqs=list(given["until"]) if given.get("until") else None,
     )
+
+
+def _some(count: int, wanted: int = 20) -> range:
+    """The places of some of `count` documents, from all over them."""
+    return range(0, count, max(1, count // wanted))
 
 
 def _earlier(manager: Any, name: str, metadata: Mapping[str, Any]) -> list[str]:

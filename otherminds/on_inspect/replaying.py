@@ -25,11 +25,15 @@ MODEL = "inspect"
 _CALLED = {"max_tokens": "max_gen_toks", "stop_seqs": "until"}
 """Inspect's names of settings that lm-eval calls otherwise."""
 
-_OF_ANSWERS = (
-    *("temperature", "top_p", "top_k", "max_tokens", "stop_seqs", "seed", "min_p"),
-    *("frequency_penalty", "presence_penalty", "reasoning_effort", "reasoning_tokens"),
+_OF_THE_CALL = frozenset(
+    {
+        *("max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections"),
+        *("adaptive_connections", "cache", "cache_prompt", "batch", "extra_headers", "modalities"),
+        *("fail_on_refusal", "max_tool_output", "parallel_tool_calls", "internal_tools"),
+        *("logprobs", "top_logprobs", "prompt_logprobs", "reasoning_history", "num_choices"),
+    }
 )
-"""Inspect's settings of the generation on which answers depend."""
+"""Inspect's settings on which no answer to our tasks depends."""
 
 
 def write(log: Log, folder: Path) -> list[Path]:
@@ -118,7 +122,11 @@ def _changed(log: Log, manager: Any) -> dict[str, Any] | None:
     """The settings of the generation that are not the task's own, by lm-eval's names."""
     own = harness.task_settings(manager, log.task).get("generation_kwargs") or {}
     usual = {"temperature": 0.0 if not own.get("do_sample") else 1.0, "until": [], **own}
-    given = {_CALLED.get(name, name): log.decoding[name] for name in _OF_ANSWERS if name in log.decoding}
+    given = {
+        _CALLED.get(name, name): one
+        for name, one in log.decoding.items()
+        if name not in _OF_THE_CALL
+    }
     found = {name: one for name, one in given.items() if usual.get(name) != one}
     return found or None
 

@@ -14,6 +14,7 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value,
 from inspect_ai.solver import TaskState
 
 from otherminds.on_inspect.logs import OWN
+from otherminds.on_inspect.viewing import SCORER
 from otherminds.samples.read import Rules, rules_of
 from otherminds.scoring.base import is_answered
 from otherminds.scoring.scorer import over_documents
@@ -65,7 +66,7 @@ def numbers(told: Sequence[Told]) -> dict[str, float]:
     return {name: over_documents([one[name] for one in scored]) for name in rows}
 
 
-@scorer(metrics=[over_people()], name="otherminds")
+@scorer(metrics=[over_people()], name=SCORER)
 def graded(task: str) -> Scorer:
     """The scores of one answer to one of our tasks."""
 
@@ -90,7 +91,8 @@ def scored(rules: Rules, task: str, facts: Mapping[str, Any], *, reply: str, epo
     is_unread = is_answered(record) and answer is None
     about = facts[OWN]
     return Score(
-        value={name: value for name, value in own.items() if value is not None},
+        # Others are for breakdowns.
+        value={name: own[name] for name in rules.metrics if own.get(name) is not None},
         answer=None if answer is None else str(answer),
         explanation=reply,
         reason=UNREAD if is_unread else None,
