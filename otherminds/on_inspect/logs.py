@@ -79,7 +79,9 @@ class Log:
 def hash_of(chat: Sequence[Mapping[str, str]]) -> str:
     """What tells a prompt from another one: of its messages, by role and text."""
     plain = [[one["role"], one["content"]] for one in chat]
-    return hashlib.sha256(json.dumps(plain, ensure_ascii=False).encode(errors="replace")).hexdigest()
+    return hashlib.sha256(
+        json.dumps(plain, ensure_ascii=False).encode(errors="replace")
+    ).hexdigest()
 
 
 def read(path: Path) -> Log:
@@ -193,9 +195,7 @@ def _check_ended(path: Path, found: Any) -> None:
         said = (found.error.message if found.error else "").strip().partition("\n")[0]
         raise OtherMindsError(f"{path} is of a run that failed, {of} ({said}). {retry}")
     if found.invalidated:
-        raise OtherMindsError(
-            f"{path} has samples that were invalidated after the run. {retry}"
-        )
+        raise OtherMindsError(f"{path} has samples that were invalidated after the run. {retry}")
     if not done:
         raise OtherMindsError(
             f"{path} has no samples: it was made with --no-log-samples. Run it again without."
@@ -273,7 +273,7 @@ def _check_once(path: Path, answers: Sequence[Answer]) -> None:
 def _decoding(path: Path, found: Any) -> dict[str, Any]:
     """The settings of the generation."""
     of_model = found.eval.model_generate_config.model_dump(exclude_none=True)
-    settings = of_model | found.plan.config.model_dump(exclude_none=True)
+    settings: dict[str, Any] = of_model | found.plan.config.model_dump(exclude_none=True)
     # It stands before every prompt, and in no sample.
     if settings.get("system_message"):
         raise OtherMindsError(

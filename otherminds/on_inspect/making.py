@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -46,7 +47,7 @@ def make(name: str, metadata: Mapping[str, Any]) -> Task:
     assert rules is not None  # it is in our index
     if count and rules.scorer.is_sealed(docs[0]):
         raise OtherMindsError(f"'{name}' cannot be scored in Inspect: {SEALED}")
-    samples = [sample_of(loaded, docs[place], place, shown=shown) for place in range(count)]
+    samples = _apart([sample_of(loaded, docs[place], place, shown=shown) for place in range(count)])
     judge = role_of(manager, name) == JUDGE_ROLE
     config = config_of(loaded)
     return Task(
@@ -114,6 +115,16 @@ def config_of(task: Any) -> GenerateConfig:
         max_tokens=given.get("max_gen_toks"),
         stop_seqs=list(given["until"]) if given.get("until") else None,
     )
+
+
+def _apart(samples: list[Sample]) -> list[Sample]:
+    """The same samples; those of one item, as in both orders of its options, are numbered."""
+    times: Counter[str | int | None] = Counter()
+    for one in samples:
+        times[one.id] += 1
+        if times[one.id] > 1:
+            one.id = f"{one.id} #{times[one.id]}"
+    return samples
 
 
 def _some(count: int, wanted: int = 20) -> range:

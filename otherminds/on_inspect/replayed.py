@@ -43,7 +43,7 @@ class Replayed(harness.LM):
     def generate_until(self, requests: Sequence[harness.Instance]) -> list[str]:
         """The replies in the log."""
         times: Counter[tuple[str, str]] = Counter()
-        found = []
+        found: list[str] = []
         for one in requests:
             key = (str(one.task_name), harness.doc_hash(one.doc))
             found.append(self._reply(one, key, times[key]))

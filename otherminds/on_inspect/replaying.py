@@ -85,14 +85,10 @@ class _Logged:
                 "inspect": dict(log.facts),
             }
 
-        return Loaded(
-            model, self._manager, arguments, record, progress.Stages(), runs=self._runs
-        )
+        return Loaded(model, self._manager, arguments, record, progress.Stages(), runs=self._runs)
 
 
-def _arguments(
-    log: Log, manager: Any, plan: planning.Plan, folder: Path
-) -> harness.RunArguments:
+def _arguments(log: Log, manager: Any, plan: planning.Plan, folder: Path) -> harness.RunArguments:
     arguments = harness.parse_arguments([], default_model=MODEL, default_output=str(folder))
     arguments.output_path = str(folder)
     arguments.model = MODEL
@@ -129,5 +125,3 @@ def _changed(log: Log, manager: Any) -> dict[str, Any] | None:
     }
     found = {name: one for name, one in given.items() if usual.get(name) != one}
     return found or None
-
-

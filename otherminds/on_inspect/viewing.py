@@ -25,7 +25,9 @@ def config(rules: Rules, some: Iterable[Doc]) -> ViewerConfig:
     Every prompt begins with the same words, so that its column is left to who wants it.
     """
     scored = [
-        rules.scorer.scores(rules.record(doc, [[""]])) for doc in some if not rules.scorer.is_sealed(doc)
+        rules.scorer.scores(rules.record(doc, [[""]]))
+        for doc in some
+        if not rules.scorer.is_sealed(doc)
     ]
     names = [name for name in rules.metrics if any(name in one for one in scored)]
     shown = ("sampleStatus", "sampleId", "epoch", "target", "answer")
@@ -35,7 +37,11 @@ def config(rules: Rules, some: Iterable[Doc]) -> ViewerConfig:
         *(TaskSamplesColumn(id=name, visible=False) for name in ("input", "tokens", "duration")),
     ]
     # Of scores from 0 to 1: others have no end to be coloured by.
-    shares = {name: ScoreColorScale(palette="good-high", min=0, max=1) for name in names if rules.metrics[name]}
+    shares = {
+        name: ScoreColorScale(palette="good-high", min=0, max=1)
+        for name in names
+        if rules.metrics[name]
+    }
     return ViewerConfig(
         task_samples_view=TaskSamplesView(
             name="items",

@@ -21,7 +21,6 @@ from otherminds.publishing.plan import Plan, Wanted, plan, size, some
 from otherminds.publishing.remote import MAIN, Kind, Remote, RemoteError
 from otherminds.types import Say
 
-
 CARD = "README.md"
 
 

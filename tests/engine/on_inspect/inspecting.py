@@ -40,7 +40,9 @@ def scripted(reply: Reply, *, name: str = "mockllm/model", stop: str = "stop") -
 
     def answer(messages: list[ChatMessage], *_: Any) -> ModelOutput:
         output = ModelOutput.from_content(name, reply(messages[-1].text), stop_reason=stop)  # type: ignore[arg-type]
-        output.usage = ModelUsage()  # else Inspect counts tokens with a vocabulary that it downloads
+        output.usage = (
+            ModelUsage()
+        )  # else Inspect counts tokens with a vocabulary that it downloads
         return output
 
     return get_model(name, custom_outputs=answer, memoize=False)

@@ -51,7 +51,7 @@ def plain(found: Mapping[str, Any]) -> dict[str, str]:
 
 
 def details(run: analysis.Run) -> dict[str, Any]:
-    """All numbers of a run but the share of truncated replies, which a weightless model does not tell."""
+    """All numbers of a run but the share of truncated replies, which weightless models do not tell."""
     found = analysis.score_run(run, check=False).details
     kept = {name: one for name, one in found["estimates"].items() if name != truncation.TRUNCATED}
     return {**found, "estimates": kept}

@@ -57,7 +57,7 @@ def shown(page: Page) -> str:
     ("task", "columns"),
     [
         ("hugagent_bsi_synthetic", ["BSI_ACC", "PARSE_RATE"]),
-        ("synchtom_5turn_judge", ["AVG"]),
+        ("synchtom_5turn_judge", ["JUDGE_RATE", "PARSE_RATE"]),
     ],
 )
 def test_it_shows_numbers_items_and_prompts(

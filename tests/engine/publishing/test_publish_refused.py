@@ -316,7 +316,9 @@ def test_a_card_that_the_hub_refuses_is_not_sent(
     shutil.copytree(built, tmp_path / "other")
     known = repository.manifest_of(built)
     folder = altered(tmp_path / "other", known, {"license": "mit", "tags": "one"})
-    with pytest.raises(OtherMindsError, match=r'refuses the card of .*: "tags" must be an array\. '):
+    with pytest.raises(
+        OtherMindsError, match=r'refuses the card of .*: "tags" must be an array\. '
+    ):
         send(folder)
     # Its own check, and not that of the commit, which comes when the repository is there.
     assert local.repos == {}
