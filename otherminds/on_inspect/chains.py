@@ -127,7 +127,7 @@ class Chain:
         self._answers: list[tuple[str | None, Answer]] = []
 
     async def walk(self, ask: Ask, who: str) -> Stage:
-        """Ask until every earlier stage is answered; returns the last one, of which nothing was asked."""
+        """Ask until every earlier stage is answered; returns the last, of which nothing was asked."""
         for step in range(len(self._names) - 1):
             stage = self._opened(step)
             while not stage.is_done:
@@ -138,7 +138,7 @@ class Chain:
         return self._opened(len(self._names) - 1)
 
     def taken(self, who: str) -> list[dict[str, Any]]:
-        """The answers for the store of a sample: those it asked for, and those of samples that failed."""
+        """The answers for a sample's store: those it asked for, and those of samples that failed."""
         own = [one for asker, one in self._answers if asker in (who, None)]
         self._answers = [(asker, one) for asker, one in self._answers if asker not in (who, None)]
         return [one._asdict() for one in own]

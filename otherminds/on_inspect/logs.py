@@ -220,8 +220,8 @@ def _check_sample(path: Path, sample: Any) -> None:
         )
     if sample.limit is not None:
         raise OtherMindsError(
-            f"{where} was ended by Inspect's limit on its {sample.limit.type}, so that its answer may be "
-            "cut. Run it again without that limit."
+            f"{where} was ended by Inspect's limit on its {sample.limit.type}, so that its answer may "
+            "be cut. Run it again without that limit."
         )
     if OWN not in sample.metadata or not isinstance(sample.metadata[OWN], dict):
         raise OtherMindsError(

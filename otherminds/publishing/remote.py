@@ -242,7 +242,7 @@ class Remote:
             )
 
     def check_card(self, path: Path) -> None:
-        """Let the Hub itself judge a card, before anything is changed; raises RemoteError if it refuses."""
+        """Let the Hub itself judge a card, before anything is changed; RemoteError if it refuses."""
         from huggingface_hub import DatasetCard, SpaceCard
 
         card = (DatasetCard if self.kind == "dataset" else SpaceCard).load(path)

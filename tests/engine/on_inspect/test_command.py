@@ -1,4 +1,4 @@
-"""Inspect's own command line, from outside of the checkout: it finds our tasks, and prints our errors."""
+"""Inspect's own command line, from outside of the checkout: our tasks are found, our errors printed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.on_inspect import inspecting
+pytest.importorskip("inspect_ai", reason="needs inspect-ai: pip install 'otherminds[inspect]'")
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +22,7 @@ from inspect_ai.model import ModelOutput, ModelUsage, get_model
 output = ModelOutput.from_content("mockllm/model", "ANSWER: A")
 output.usage = ModelUsage()
 model = get_model("mockllm/model", custom_outputs=lambda *_: output)
-[log] = evaluate(sys.argv[1], model=model, limit=4, display="none", task_args={"data_subset": 3})
+[log] = evaluate(sys.argv[1], model=model, limit=4, display="none")
 print(log.status, log.eval.task, log.eval.dataset.samples, log.location)
 """
 
@@ -44,10 +44,7 @@ def test_a_task_is_found_by_its_entry_point(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     status, task, samples, location = done.stdout.split()
     assert (status, task) == ("success", TASK)
-    whole = inspecting.evaluated(
-        "hugagent_bsi_synthetic", inspecting.scripted(lambda _: "A"), tmp_path / "whole", limit=1
-    )
-    assert 0 < int(samples) < (whole.eval.dataset.samples or 0)
+    assert int(samples) >= 4
     scored = run(tmp_path, "otherminds", "score", location.removeprefix("file://"), "--json")
     assert scored.returncode == 0, scored.stderr
     assert '"bsi_acc"' in scored.stdout
