@@ -6,6 +6,7 @@ change of this package. Heavy parts of lm-eval are imported where they are used.
 flags       the flags of `lm_eval run`
 tasks       the index of tasks
 models      models, and their chat templates
+chat        the messages for a model that takes messages
 unloaded    models without weights, which write prompts alone
 evaluation  the evaluation of a loaded model, in `windows` (`windowed`) of documents (`reading`)
 hashes      the hash of a document
@@ -21,6 +22,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from otherminds.harness.chat import chat_of, chat_text
 from otherminds.harness.evaluation import evaluate
 from otherminds.harness.facts import (
     commit_of,
@@ -89,7 +91,9 @@ __all__ = [
     "Tracker",
     "Unasked",
     "built_on",
+    "chat_of",
     "chat_template",
+    "chat_text",
     "commit_of",
     "dataset_kwargs",
     "dataset_of",
