@@ -79,6 +79,8 @@ def _of_topic(topic: str) -> Callable[[Unit], Doc]:
             "low": low,
             "high": high,
             "shortest": form.SHORTEST,
+            "seesaws": form.MOST_SEESAWS,
+            "alike": form.MOST_ALIKE,
             "longest": form.LONGEST,
         }
 

@@ -63,6 +63,7 @@ _INTERVIEW: Final = (
     Proof("opinions", _of_topic(silence.opinions), "audit"),
     Proof("later", _of_topic(silence.later), "audit"),
     Proof("leaks", _of_topic(form.leaks), "audit"),
+    Proof("formulas", _of_topic(form.formulas), "audit"),
     Proof("items_copied", _of_topic(silence.items_copied), "audit"),
     Proof("told_before", _told_before, "audit"),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from statistics import fmean
 from typing import Any, Final
@@ -21,6 +23,16 @@ ANSWER_WORDS: Final = {"terse": (22, 38), "plain": (36, 58), "talkative": (52, 8
 
 SHORTEST, LONGEST = 0.5, 1.6
 """Some answer has at most, and some at least, so many times the average [O]."""
+
+MOST_SEESAWS: Final = 3
+"""How many answers say that the more there is of one thing, the more there is of another [O]."""
+
+MOST_ALIKE: Final = 2
+"""How many answers may have the same four words in a row, names of things apart [O]."""
+
+_ALIKE_RUN: Final = 4
+_DEGREE: Final = r"(?:more|less|fewer|worse|further|\w{3,}er)"
+_SEESAW: Final = re.compile(rf"\bthe {_DEGREE}\b[^.;!?]*\bthe {_DEGREE}\b", re.IGNORECASE)
 
 MOST_WORDS: Final = 160
 QUESTION_WORDS: Final = (3, 45)
@@ -88,6 +100,37 @@ def questions(given: Given, written: Reply) -> Iterator[Fault]:
                 yield Fault(where, f"“{asked}” is a polarity question: end it with “{CLOSING}”")
         elif "raise or lower" in shown or "how strong" in shown:
             yield Fault(where, f"“{asked}” is no polarity question: ask openly.")
+
+
+def formulas(given: Given, written: Reply) -> Iterator[Fault]:
+    """Claims are not told by a formula: not again and again as a seesaw of more and less, nor in the
+    same words.
+
+    People do not talk so, and whoever has learned the formula needs to understand nothing.
+    """
+    phrases = phrases_of(given, written)
+    seesaws: list[tuple[int, str]] = []
+    runs: dict[str, list[int]] = defaultdict(list)
+    for one in written["exchanges"]:
+        answer = one["answer"]
+        if found := _SEESAW.search(answer):
+            seesaws.append((one["number"], found[0]))
+        for run in texts.runs_beside(answer, phrases, _ALIKE_RUN):
+            runs[run].append(one["number"])
+    if len(seesaws) > MOST_SEESAWS:
+        places = ", ".join(str(number) for number, _ in seesaws)
+        yield Fault(
+            "exchanges",
+            f"exchanges {places} say it as “{seesaws[0][1]}”: let at most {MOST_SEESAWS} answers do so, "
+            "and tell the others as people do.",
+        )
+    for run, numbers in sorted(runs.items()):
+        if len(numbers) > MOST_ALIKE:
+            yield Fault(
+                "exchanges",
+                f"“{run}” is said in exchanges {', '.join(map(str, numbers))}: say it otherwise in all "
+                f"but {MOST_ALIKE}.",
+            )
 
 
 def leaks(given: Given, written: Reply) -> Iterator[Fault]:

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
+import pytest
+
 from otherminds.construct import Unit
-from otherminds.dataset_builders.hugagent.authored import units
+from otherminds.dataset_builders.hugagent.authored import form, units
 from otherminds.dataset_builders.hugagent.authored.checks import STAGES
 from tests.helpers import scripted_hugagent as author
+
+MOST_SEESAWS, MOST_ALIKE = form.MOST_SEESAWS, form.MOST_ALIKE
+"""As they are for real authors."""
+
+
+@pytest.fixture(autouse=True, scope="package")
+def formulas() -> Iterator[None]:
+    """The scripted author knows nothing but formulas."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(form, "MOST_SEESAWS", 100)
+        patch.setattr(form, "MOST_ALIKE", 100)
+        yield
 
 
 @cache

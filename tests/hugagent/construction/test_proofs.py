@@ -14,7 +14,7 @@ from otherminds.dataset_builders.hugagent.authored import facts, form, texts
 from otherminds.dataset_builders.hugagent.authored.checks import STAGES
 from otherminds.dataset_builders.hugagent.authored.given import POLICY, Given
 from otherminds.dataset_builders.hugagent.world.claims import Claim
-from tests.hugagent.construction.conftest import frames, written
+from tests.hugagent.construction.conftest import MOST_ALIKE, MOST_SEESAWS, frames, written
 
 Reply = dict[str, Any]
 
@@ -479,3 +479,25 @@ def test_a_portrait_is_whole_and_says_nothing_of_the_policies(
     reply = deepcopy(dict(unit.texts["portrait"]))
     change(reply)
     assert check in checks_of(refused("portrait", reply, unit))
+
+
+def test_claims_are_not_told_by_a_formula(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(form, "MOST_SEESAWS", MOST_SEESAWS)
+    monkeypatch.setattr(form, "MOST_ALIKE", MOST_ALIKE)
+    given = Interview(0, STAGES[1]).given
+
+    def said(answers: list[str]) -> list[str]:
+        told = [
+            {"number": place, "question": "And then?", "answer": answer, "carries": []}
+            for place, answer in enumerate(answers, start=1)
+        ]
+        reply = {"names": [{"thing": POLICY, "phrases": ["the plan"]}], "exchanges": told}
+        return [one.message for one in form.formulas(given, reply)]
+
+    seesaws = ["The more rain, the fewer walkers.", "Then the higher it gets the less we go."]
+    assert said([*seesaws, "The slower the mill turns, the better."]) == []
+    [four] = said([*seesaws, *seesaws])
+    assert "exchanges 1, 2, 3, 4 say it as “The more rain, the fewer”" in four
+    [alike] = said([f"{name} cared for cold soup." for name in ("Ann", "Bo", "Cy")])
+    assert "“cared for cold soup” is said in exchanges 1, 2, 3" in alike
+    assert said([f"{name} cared for the plan." for name in ("Ann", "Bo", "Cy")]) == []
