@@ -1,4 +1,4 @@
-"""Answers every question of SocialMindChange 2 again, from docs/socialmindchange_world.md alone.
+"""Answers every question of SocialMindChange 2 again, from docs/explanation/socialmindchange_world.md alone.
 
 Shares nothing with the simulator that makes the questions, and works otherwise: a story is a log of
 what was said and shown, and what a chain of people holds is worked out when somebody asks for it, by
