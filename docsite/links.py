@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 
 _LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\]]*\])*\])\(([^()\s]+)\)")
+_PICTURED = re.compile(r"(?<=\[)(!\[[^\]]*\])\(([^()\s]+)\)")
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//")
 _FENCE = re.compile(r"^ *(```+|~~~+)")
 _NAMED = re.compile(r"""<a\s+(?:id|name)=["']([^"']+)["']""")
@@ -57,7 +58,8 @@ def faults(page: Path, *, known: Callable[[Path], bool] = Path.exists) -> list[s
 def of_page(page: Path) -> Iterator[Link]:
     """The links and images of a page that lead to files of the project."""
     for number, line in outside_code(page.read_text(encoding="utf-8")):
-        for match in _LINK.finditer(line):
+        # A picture may be the text of a link.
+        for match in (*_LINK.finditer(line), *_PICTURED.finditer(line)):
             if not _ELSEWHERE.match(match[2]):
                 yield Link(page, number, match[2])
 
@@ -123,6 +125,7 @@ _ON_SITE = {
     "README.md": "docs/index.md",
     "CONTRIBUTING.md": "docs/how-to/contributing.md",
     "CHANGELOG.md": "docs/reference/changelog.md",
+    "CODE_OF_CONDUCT.md": "docs/how-to/code-of-conduct.md",
     "SECURITY.md": "docs/how-to/report-a-weakness.md",
 }
 """Files of the root that are pages of the site, and where."""
