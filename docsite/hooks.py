@@ -40,6 +40,8 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
     source = f"docs/{page.file.src_uri}"
     if page.file.src_uri.startswith(UNSEARCHED):
         page.meta["search"] = {"exclude": True}
+    if "/" not in page.file.src_uri:
+        page.meta["hide"] = ["navigation"]  # a section of one page has nothing to list
     if source in links.on_site():
         return markdown
     return links.moved(markdown, source, source, outside=_repository(config))

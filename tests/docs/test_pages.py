@@ -155,3 +155,50 @@ def test_a_block_that_says_too_little_is_told_with_page_and_line(text: str, said
 )
 def test_output_is_compared_line_by_line_in_order(wanted: list[str], missing: str | None) -> None:
     assert blocks.missing(wanted, "a   b\ncc\n d\n") == missing
+
+
+# Plain English
+
+_CLAUSE = re.compile(r"(?:^|(?<=[.!:] )|(?<=^- ))(?:What|Who|Whoever|Whatever)\b[^.?!]*[.!]")
+_GENERATED = ("docs/benchmarks/stages/", "docs/reference/performance.md")
+_TAGGED = re.compile(r"<!-- item .*?<!-- /item -->", re.DOTALL)
+
+
+def clauses(text: str) -> list[tuple[int, str]]:
+    """Sentences that begin with a clause in place of a noun ("Whoever has it knows"), with their lines."""
+    hidden = _TAGGED.sub(lambda match: "\n" * match[0].count("\n"), text)
+    found, paragraph, begin = [], [], 1
+    lines = dict(links.outside_code(hidden))
+    for number in range(1, len(hidden.splitlines()) + 2):
+        line = lines.get(number, "").strip()
+        if line and not line.startswith(("#", "|", "<", "**What")):
+            if not paragraph or line.startswith(("- ", "* ")):
+                found += [(begin, one) for one in _CLAUSE.findall(" ".join(paragraph))]
+                paragraph, begin = [], number
+            paragraph.append(line)
+        elif paragraph:
+            found += [(begin, one) for one in _CLAUSE.findall(" ".join(paragraph))]
+            paragraph = []
+    return found
+
+
+@pytest.mark.parametrize("page", blocks.pages(), ids=name)
+def test_no_sentence_begins_with_a_clause_in_place_of_a_noun(page: Path) -> None:
+    if not name(page).startswith(_GENERATED):
+        told = clauses(page.read_text(encoding="utf-8"))
+        assert [f"{name(page)}:{line}: {sentence}" for line, sentence in told] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Whoever has it knows.", 1),
+        ("- What is left is one.\n- It is two.", 1),
+        ("It is so. Who\nasks is told.", 1),
+        ("What is asked? It is told.", 0),
+        ("## What happens\n\nIt does.", 0),
+        ("```text\nWhat is left.\n```", 0),
+    ],
+)
+def test_riddles_are_found(text: str, count: int) -> None:
+    assert len(clauses(text)) == count
