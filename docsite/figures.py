@@ -9,7 +9,7 @@ import re
 
 from otherminds import manifest
 
-MARK = re.compile(r"(<!-- ([\w-]+) ([\w.-]+) ([\w/.-]+) (\w+) -->)[^<\n]*(<!-- / -->)")
+MARK = re.compile(r"(<!-- ([\w-]+) ([^<>]+?) ([\w/.-]+) (\w+) -->)[^<\n]*(<!-- / -->)")
 
 
 def filled(text: str) -> str:

@@ -61,6 +61,8 @@ def test_the_numbers_in_sentences_are_the_manifests(page: Path) -> None:
         if figures.filled(line) != line
     ]
     assert stale == []
+    text = "\n".join(lines)
+    assert len(figures.MARK.findall(text)) == text.count("<!-- / -->"), f"{name(page)}: a mark is wrong"
 
 
 def test_a_stale_number_is_written_anew() -> None:
@@ -202,3 +204,13 @@ def test_no_sentence_begins_with_a_clause_in_place_of_a_noun(page: Path) -> None
 )
 def test_riddles_are_found(text: str, count: int) -> None:
     assert len(clauses(text)) == count
+
+
+def test_aligned_columns_of_docstrings_become_lists() -> None:
+    pytest.importorskip("griffe")
+    from docsite import docstrings
+
+    text = "One.\n\nname, other  what it is,\n    and more\nx    y\n\nNo  list here\nat all."
+    assert docstrings.listed(text) == (
+        "One.\n\n- `name`, `other`: what it is,\n    and more\n- `x`: y\n\nNo  list here\nat all."
+    )
