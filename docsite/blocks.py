@@ -1,8 +1,8 @@
 """The command blocks of pages, with what they need and what they print.
 
 A block of commands is fenced as `sh`. `title="Needs …"` says, on the page and to the test, why it is not
-run. A block of `text` with `title="Output"` right after one says what its last command prints: its lines come in
-this order, and a line `…` stands for any others. A `…` at the end of a line stands for its rest.
+run. A block of `text` with `title="Output"` right after one says what it prints: its lines
+come in this order, and a line `…` stands for any others. A `…` at the end of a line stands for its rest.
 """
 
 from __future__ import annotations
@@ -84,9 +84,13 @@ def of_page(page: Path) -> list[Block]:
 def faults(block: Block) -> list[str]:
     """What is wrong with a block's fence."""
     if block.language not in LANGUAGES:
-        return [f"{block.place}: a block of '{block.language}'; it can be {', '.join(sorted(LANGUAGES))}."]
+        return [
+            f"{block.place}: a block of '{block.language}'; it can be {', '.join(sorted(LANGUAGES))}."
+        ]
     if block.language == "sh" and block.title and block.title not in NEEDS:
-        return [f"{block.place}: '{block.title}' is no reason; there are: {', '.join(sorted(NEEDS))}."]
+        return [
+            f"{block.place}: '{block.title}' is no reason; there are: {', '.join(sorted(NEEDS))}."
+        ]
     if block.runs and any("…" in line for line in block.lines):
         return [f"{block.place}: a command with … cannot run; say what it needs in its title."]
     return []

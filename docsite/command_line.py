@@ -29,9 +29,11 @@ def _lines() -> Iterator[str]:
 
 
 def _command(command: Any, name: str, level: int) -> Iterator[str]:
-    text, examples = helps.split(command.callback.__doc__ or command.help or "") if (
-        command.callback is not None
-    ) else helps.split(command.help or "")
+    text, examples = (
+        helps.split(command.callback.__doc__ or command.help or "")
+        if (command.callback is not None)
+        else helps.split(command.help or "")
+    )
     yield from ("", f"{'#' * level} otherminds {name}", "", _plain(text))
     if parts := getattr(command, "commands", None):
         for part, one in parts.items():

@@ -12,11 +12,10 @@ from mkdocs.structure.files import File, Files
 if (_ROOT := str(Path(__file__).resolve().parent.parent)) not in sys.path:
     sys.path.insert(0, _ROOT)
 
-from docsite import command_line, links, metric_pages, task_pages  # noqa: E402
-
+from docsite import command_line, links, metric_pages, task_pages
 
 UNSEARCHED = ("benchmarks/stages/", "reference/performance.md")
-"""Long pages that programs wrote: they would answer every search. Commands, tasks and metrics are found."""
+"""Long pages that programs wrote: they would answer every search. Commands, tasks, metrics are found."""
 
 
 def generated() -> dict[str, str]:

@@ -20,7 +20,9 @@ from otherminds.running import stages
 MARK = re.compile(r"(<!-- item (\w+) (\d+) -->\n).*?(<!-- /item -->)", re.DOTALL)
 
 # Where the question begins, in prompts that have a heading for it.
-_QUESTION = re.compile(r"^(?:# The question|# Your task|\[\[ ## proposition ## \]\])$", re.MULTILINE)
+_QUESTION = re.compile(
+    r"^(?:# The question|# Your task|\[\[ ## proposition ## \]\])$", re.MULTILINE
+)
 
 
 def marked() -> Iterator[tuple[Path, str, int]]:

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -50,7 +51,9 @@ def faults(page: Path, *, known: Callable[[Path], bool] = Path.exists) -> list[s
         target = (page.parent / path).resolve() if path else page
         if not known(target):
             found.append(f"{link.place()}: '{link.target}' leads to no file.")
-        elif anchor and target.suffix == ".md" and target.is_file() and anchor not in anchors(target):
+        elif (
+            anchor and target.suffix == ".md" and target.is_file() and anchor not in anchors(target)
+        ):
             found.append(f"{link.place()}: {_below_root(target)} has no heading '#{anchor}'.")
     return found
 
@@ -84,7 +87,7 @@ def anchors(page: Path) -> frozenset[str]:
     text = page.read_text(encoding="utf-8")
     tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(text)
     found: dict[str, None] = {}
-    for one, following in zip(tokens, tokens[1:], strict=False):
+    for one, following in pairwise(tokens):
         if one.type == "heading_open":
             said = "".join(part.content for part in following.children or [])
             found[_slug(said)] = None

@@ -16,7 +16,9 @@ def pages() -> dict[str, str]:
     packages = [METRICS, *sorted(path.parent for path in METRICS.glob("*/__init__.py"))]
     found = {f"reference/metrics/{_name(one)}.md": _page(one) for one in packages}
     lines = ["# Metrics", "", "Made from the docstrings of `otherminds.metrics`.", ""]
-    lines += [f"- [{_name(one)}]({_name(one)}.md): {_summary(one / '__init__.py')}" for one in packages]
+    lines += [
+        f"- [{_name(one)}]({_name(one)}.md): {_summary(one / '__init__.py')}" for one in packages
+    ]
     return {"reference/metrics/index.md": "\n".join(lines) + "\n", **found}
 
 

@@ -69,7 +69,9 @@ def rows_of(path: Path, revisions: Mapping[str, str]) -> Iterator[dict[str, Any]
             "model": model,
             "weightless": ours["weightless"],
             "revision": settings.get("model_sha") or revisions.get(model) or "",
-            "decoding": _decoding(settings, found["configs"][task]) if not ours["weightless"] else "",
+            "decoding": _decoding(settings, found["configs"][task])
+            if not ours["weightless"]
+            else "",
             "date": written.date().isoformat(),
             "seconds": max(0, round(written.timestamp() - found["date"])),
             "documents": found["n-samples"][task]["effective"],
@@ -102,7 +104,8 @@ def _decoding(settings: Mapping[str, Any], task: Mapping[str, Any]) -> str:
     told = {**(task.get("generation_kwargs") or {}), **(settings.get("gen_kwargs") or {})}
     greedy = not told.get("do_sample")
     how = "greedy" if greedy else f"temperature {told.get('temperature')}"
-    return f"{how}, up to {told.get('max_gen_toks')} tokens, {settings.get('model_dtype') or 'dtype unknown'}"
+    dtype = settings.get("model_dtype") or "dtype unknown"
+    return f"{how}, up to {told.get('max_gen_toks')} tokens, {dtype}"
 
 
 def _value(one: Any) -> float | None:
@@ -118,7 +121,7 @@ def _numbers(one: Any) -> dict[str, Any] | None:
 
 
 def add(folders: Iterable[Path], revisions: Mapping[str, str]) -> int:
-    """Keep the rows of all results files in folders; a later run of a model on a task replaces an earlier."""
+    """Keep the rows of all results files in folders; a later run of a task by a model replaces its row."""
     kept = {(row["model"], row["task"]): row for row in load()}
     count = 0
     for folder in folders:
@@ -135,7 +138,9 @@ def add(folders: Iterable[Path], revisions: Mapping[str, str]) -> int:
 
 def load() -> list[dict[str, Any]]:
     """The rows that are kept."""
-    found: list[dict[str, Any]] = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else []
+    found: list[dict[str, Any]] = (
+        json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else []
+    )
     return found
 
 
@@ -162,17 +167,21 @@ def _scores(rows: Iterable[Mapping[str, Any]], name: str) -> Iterator[str]:
         documents = f"{row['documents']:,}"
         if row["documents"] < row["of"]:
             documents += f" of {row['of']:,}"
-        yield "| " + " | ".join(
-            (
-                row["model"] if row["weightless"] else f"**{row['model']}**",
-                f"`{row['task']}`",
-                *_score(row),
-                _share(row["parsed"]),
-                _share(row["truncated"]),
-                documents,
-                str((row["score"] or {}).get("people", "–")),
+        yield (
+            "| "
+            + " | ".join(
+                (
+                    row["model"] if row["weightless"] else f"**{row['model']}**",
+                    f"`{row['task']}`",
+                    *_score(row),
+                    _share(row["parsed"]),
+                    _share(row["truncated"]),
+                    documents,
+                    str((row["score"] or {}).get("people", "–")),
+                )
             )
-        ) + " |"
+            + " |"
+        )
     yield from _students(name)
 
 
@@ -215,7 +224,8 @@ def _runs(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     for (model, revision, decoding, date, seconds), found in groups.items():
         tasks = ", ".join(f"`{row['task']}` {row['task_version']}" for row in found)
         data = ", ".join(dict.fromkeys(row["data"] for row in found))
-        yield f"| {model} | {tasks} | {revision or 'not stated'} | {decoding} | {date} | {seconds:,} | {data} |"
+        what = revision or "not stated"
+        yield f"| {model} | {tasks} | {what} | {decoding} | {date} | {seconds:,} | {data} |"
 
 
 def main(words: list[str]) -> None:

@@ -34,7 +34,12 @@ def _lines(one: Benchmark) -> Iterator[str]:
     entries = list(index.of_benchmark(one.name))
     yield from (f"# Tasks of {one.name}", "", one.about or "", "")
     yield "Made from the YAML that lm-eval reads. `otherminds show NAME` prints a prompt of each."
-    yield from ("", "## To begin with", "", *_table(one, [e for e in entries if e.name in one.headline]))
+    yield from (
+        "",
+        "## To begin with",
+        "",
+        *_table(one, [e for e in entries if e.name in one.headline]),
+    )
     groups = [entry for entry in entries if entry.kind != "task"]
     if groups:
         yield from ("", "## Groups and tags", "", "| name | kind | parts |", "| --- | --- | --- |")
@@ -77,6 +82,8 @@ def _answer(content: Any) -> str:
 
 
 def _metrics(content: Any) -> str:
-    judged = [one for one in content.get("metric_list") or [] if one.get("higher_is_better") is not None]
+    judged = [
+        one for one in content.get("metric_list") or [] if one.get("higher_is_better") is not None
+    ]
     names = [f"`{one['metric']}`" for one in judged]
     return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")

@@ -28,7 +28,9 @@ def test_every_block_says_what_it_is_and_what_it_needs(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", BENCHMARK_PAGES, ids=name)
-def test_a_benchmarks_page_opens_with_the_question_an_item_and_what_a_score_means(page: Path) -> None:
+def test_a_benchmarks_page_opens_with_the_question_an_item_and_what_a_score_means(
+    page: Path,
+) -> None:
     head = page.read_text(encoding="utf-8").partition("\n## What it measures")[0]
     order = ["**The question.**", "### Try one", "<!-- item ", "### A score of 60"]
     order += ["**It means:**", "**It does not mean**"]
@@ -42,7 +44,9 @@ def test_every_benchmark_and_every_task_to_begin_with_has_a_page() -> None:
     text = "\n".join([listed, *(page.read_text(encoding="utf-8") for page in BENCHMARK_PAGES)])
     for one in benchmark.every():
         for task in one.headline:
-            assert re.search(rf"\b{task}\b", text), f"docs/benchmarks: {task} of {one.name} is missing"
+            assert re.search(rf"\b{task}\b", text), (
+                f"docs/benchmarks: {task} of {one.name} is missing"
+            )
     assert [page.name for page in BENCHMARK_PAGES if f"({page.name})" not in listed] == []
 
 
@@ -62,7 +66,9 @@ def test_the_numbers_in_sentences_are_the_manifests(page: Path) -> None:
     ]
     assert stale == []
     text = "\n".join(lines)
-    assert len(figures.MARK.findall(text)) == text.count("<!-- / -->"), f"{name(page)}: a mark is wrong"
+    assert len(figures.MARK.findall(text)) == text.count("<!-- / -->"), (
+        f"{name(page)}: a mark is wrong"
+    )
 
 
 def test_a_stale_number_is_written_anew() -> None:
@@ -167,7 +173,7 @@ _TAGGED = re.compile(r"<!-- item .*?<!-- /item -->", re.DOTALL)
 
 
 def clauses(text: str) -> list[tuple[int, str]]:
-    """Sentences that begin with a clause in place of a noun ("Whoever has it knows"), with their lines."""
+    """Sentences that begin with a clause in place of a noun ("Whoever has it knows"), by line."""
     hidden = _TAGGED.sub(lambda match: "\n" * match[0].count("\n"), text)
     found, paragraph, begin = [], [], 1
     lines = dict(links.outside_code(hidden))

@@ -30,7 +30,9 @@ pytestmark = pytest.mark.site
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site. Proxies that lead nowhere stand for a machine without network."""
     folder = tmp_path_factory.mktemp("site")
-    nowhere = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
+    nowhere = dict.fromkeys(
+        ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9"
+    )
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
         cwd=links.ROOT,
@@ -76,7 +78,9 @@ def test_every_page_of_the_docs_is_built(site: Path) -> None:
 
 
 def test_no_page_loads_anything_from_elsewhere(site: Path) -> None:
-    loaded = re.compile(r'<(?:script|img|iframe|source)[^>]*\ssrc="(https?:)?//|<link[^>]*stylesheet[^>]*"(https?:)?//')
+    loaded = re.compile(
+        r'<(?:script|img|iframe|source)[^>]*\ssrc="(https?:)?//|<link[^>]*stylesheet[^>]*"(https?:)?//'
+    )
     assert [page for page in pages(site) if loaded.search((site / page).read_text("utf-8"))] == []
 
 
@@ -113,7 +117,9 @@ def test_the_search_finds_and_asks_nobody_else(address: str, browser: Any) -> No
     assert until(lambda: browser.execute_script(count)) > 0
     logged = [json.loads(one["message"])["message"] for one in browser.get_log("performance")]
     asked = [
-        one["params"]["request"]["url"] for one in logged if one["method"] == "Network.requestWillBeSent"
+        one["params"]["request"]["url"]
+        for one in logged
+        if one["method"] == "Network.requestWillBeSent"
     ]
     assert [url for url in asked if not url.startswith((address, "data:", "blob:", "chrome"))] == []
 

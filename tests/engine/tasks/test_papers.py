@@ -1,4 +1,4 @@
-"""docs/reference/papers.md: nothing that the papers print is missing, and every command on the page runs."""
+"""docs/reference/papers.md: nothing that the papers print is missing, and every command runs."""
 
 from __future__ import annotations
 
