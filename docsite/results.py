@@ -121,7 +121,7 @@ def _numbers(one: Any) -> dict[str, Any] | None:
 
 
 def add(folders: Iterable[Path], revisions: Mapping[str, str]) -> int:
-    """Keep the rows of all results files in folders; a later run of a task by a model replaces its row."""
+    """Keep the rows of all results files in folders; a later run of a task replaces its row."""
     kept = {(row["model"], row["task"]): row for row in load()}
     count = 0
     for folder in folders:
@@ -177,7 +177,7 @@ def _scores(rows: Iterable[Mapping[str, Any]], name: str) -> Iterator[str]:
                     _share(row["parsed"]),
                     _share(row["truncated"]),
                     documents,
-                    str((row["score"] or {}).get("people", "–")),
+                    f"{row['score']['people']:,}" if row["score"] else "–",
                 )
             )
             + " |"

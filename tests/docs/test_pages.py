@@ -167,7 +167,7 @@ def test_output_is_compared_line_by_line_in_order(wanted: list[str], missing: st
 
 # Plain English
 
-_CLAUSE = re.compile(r"(?:^|(?<=[.!:] )|(?<=^- ))(?:What|Who|Whoever|Whatever)\b[^.?!]*[.!]")
+_CLAUSE = re.compile(r"(?:^|(?<=[.!:] )|(?<=^- ))\[?(?:What|Who|Whoever|Whatever)\b[^.?!]*[.!]")
 _GENERATED = ("docs/benchmarks/stages/", "docs/reference/performance.md")
 _TAGGED = re.compile(r"<!-- item .*?<!-- /item -->", re.DOTALL)
 
