@@ -105,16 +105,21 @@ def until(condition: Any) -> Any:
     return found
 
 
-def test_the_search_finds_and_asks_nobody_else(address: str, browser: Any) -> None:
-    browser.get(f"{address}/index.html")
-    browser.get_log("performance")
+def search(browser: Any, words: str) -> None:
+    """Type words into the search box, and wait until something is found."""
     browser.execute_script(
-        "const box = document.querySelector('.md-search__input'); box.focus(); box.value = 'parse rate';"
-        "box.dispatchEvent(new Event('keyup', {bubbles: true}));"
-        "box.dispatchEvent(new Event('input', {bubbles: true}));"
+        "const box = document.querySelector('.md-search__input'); box.focus(); box.value = arguments[0];"
+        "for (const kind of ['keyup', 'input']) box.dispatchEvent(new Event(kind, {bubbles: true}));",
+        words,
     )
     count = "return document.querySelectorAll('.md-search-result__item').length"
     assert until(lambda: browser.execute_script(count)) > 0
+
+
+def test_the_search_finds_and_asks_nobody_else(address: str, browser: Any) -> None:
+    browser.get(f"{address}/index.html")
+    browser.get_log("performance")
+    search(browser, "parse rate")
     logged = [json.loads(one["message"])["message"] for one in browser.get_log("performance")]
     asked = [
         one["params"]["request"]["url"]
@@ -142,3 +147,8 @@ def test_no_page_scrolls_sideways_or_lacks_a_picture(
             if wide > width or broken or scheme != {"light": "default", "dark": "slate"}[theme]:
                 wrong.append((page, wide, scheme, broken))
     assert wrong == []
+
+
+def test_the_search_works_from_a_folder(site: Path, browser: Any) -> None:
+    browser.get((site / "start" / "glossary.html").as_uri())
+    search(browser, "majority")
