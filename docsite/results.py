@@ -59,6 +59,11 @@ def rows_of(path: Path, revisions: Mapping[str, str]) -> Iterator[dict[str, Any]
     for task, scores in ours["scores"].items():
         entry = index.entries()[task]
         metric = shown_metric(entry.content, scores["estimates"])
+        if metric == "parse_rate" and judged(entry.content)[0] == "parse_rate":
+            continue  # answers that another task judges say no more than whether they could be read
+        # Of a judging task, the file names the judge, and the folder the model that is judged.
+        is_judge = (entry.content.get("metadata") or {}).get("role") == "judge"
+        called = f"{path.parent.name}, judged by {model}" if is_judge else model
         data = ours["data"][task]
         yield {
             "benchmark": entry.benchmark,
@@ -66,7 +71,7 @@ def rows_of(path: Path, revisions: Mapping[str, str]) -> Iterator[dict[str, Any]
             "task_version": found["versions"][task],
             "data": f"{data['dataset']} {data['version']}",
             "subset": data.get("subset"),
-            "model": model,
+            "model": called,
             "weightless": ours["weightless"],
             "revision": settings.get("model_sha") or revisions.get(model) or "",
             "decoding": _decoding(settings, found["configs"][task])
@@ -89,9 +94,15 @@ def shown_metric(content: Mapping[str, Any], estimates: Mapping[str, Any]) -> st
 
     A composite needs all of its parts; of a small test one of them stands in for it.
     """
-    judged = [m["metric"] for m in content["metric_list"] if m.get("higher_is_better") is not None]
-    defined = [name for name in judged if _value(estimates.get(name)) is not None]
-    return str((defined or judged)[0])
+    names = judged(content)
+    defined = [name for name in names if _value(estimates.get(name)) is not None]
+    return "avg" if "avg" in defined else (defined or names)[0]
+
+
+def judged(content: Mapping[str, Any]) -> list[str]:
+    """The metrics of a task's YAML that say which way is better."""
+    rows = content["metric_list"]
+    return [str(one["metric"]) for one in rows if one.get("higher_is_better") is not None]
 
 
 def _first(estimates: Mapping[str, Any], beginning: str) -> Any:
