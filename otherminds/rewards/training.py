@@ -5,7 +5,7 @@
 
 The number of a training set is turned into a seed that no release and no season can have, and each
 dataset's training sets carry one canary of their own. What a model learns from them is the generator,
-and that changes what its score means: docs/training.md.
+and that changes what its score means: docs/how-to/training.md.
 """
 
 from __future__ import annotations
