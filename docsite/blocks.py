@@ -16,6 +16,7 @@ from docsite.links import DOCS, ROOT
 
 NEEDS = frozenset(
     {
+        "Changes the environment",
         "Needs a GPU",
         "Needs a checkout of the project",
         "Needs a model of yours",
