@@ -53,6 +53,10 @@ _MOVES: Final = (
     *("shut", "open", "clos", "creat", "destroy", "slow", "speed", "sped", "bump", "tip", "turn"),
     *("support", "favor", "favour", "oppos", "lean", "back", "sour", "swing", "swung", "wear"),
     *("stretch", "strain", "burden", "reliev", "free", "add", "take", "took", "send", "sent"),
+    *("flourish", "thriv", "suffer", "thin", "thinn", "breed", "bred", "pil", "mount", "bloom"),
+    *("boom", "wither", "fad", "melt", "ebb", "jam", "snarl", "clog", "swamp", "overflow", "drain"),
+    *("pinch", "buckl", "sag", "sagg", "surg", "spik", "plung", "slip", "slipp", "creep", "crept"),
+    *("jump", "leap", "tumbl", "soar", "quadrupl", "triple", "tripl", "peter", "choke", "scatter"),
 )
 DIRECTION: Final = one_of(
     (
