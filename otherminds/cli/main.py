@@ -433,7 +433,7 @@ def doctor(
 
 
 def link() -> None:
-    """Make the plain `lm_eval` command find these tasks, and the weightless models.
+    """Let plain `lm_eval` find these tasks, and weightless models.
 
     Examples:
         otherminds link

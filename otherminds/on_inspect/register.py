@@ -1,7 +1,7 @@
 """What Inspect imports to find our tasks: the entry point `otherminds` of the group `inspect_ai`.
 
 Every task whose answers are generated is there under its own name, those of other packages' benchmarks
-too: `inspect eval otherminds/hugagent_synthetic --model …`. Tasks that compare the log-likelihoods of
+too: `inspect eval otherminds/TASK --model …`. Tasks that compare the log-likelihoods of
 options are not: Inspect's models do not give those of a text that they are shown.
 """
 

@@ -41,6 +41,16 @@ def test_the_stages_and_the_budgets_are_the_same_and_take_less_than_an_hour() ->
     assert len(calls) == len(stages) - 1
 
 
+def test_what_has_an_environment_of_its_own_is_not_run_in_another() -> None:
+    text = (CI / "run").read_text(encoding="utf-8")
+    marks = re.findall(r"-m (\w+) tests/integrations", text)
+    assert marks
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    options = project["tool"]["pytest"]["ini_options"]["addopts"]
+    chosen = options[options.index("-m") + 1].split(" and ")
+    assert {f"not {mark}" for mark in marks} <= {*chosen}
+
+
 def test_a_stage_ends_as_its_command_does(own: Path) -> None:
     done = within(own, "long", "sh", "-c", "echo found; exit 3")
     assert done.returncode == 3

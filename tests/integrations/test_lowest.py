@@ -6,7 +6,6 @@ The environment has the package and pytest alone: nothing of the extras.
 from __future__ import annotations
 
 import importlib.metadata
-import re
 import subprocess
 import sys
 import tomllib
@@ -52,13 +51,12 @@ def test_a_release_is_built_asked_scored_and_compared(tmp_path: Path) -> None:
     """The rows of a release have the hashes of its manifest, or the build would end with an error."""
     for model in ("random", "demographic-logistic"):
         called("run", "debate_both_synthetic", "--model", model, "--limit", "60", cwd=tmp_path)
-    scored = called("score", "otherminds-results", cwd=tmp_path)
-    assert "acc" in scored
     compared = called("compare", "otherminds-results", cwd=tmp_path)
-    assert re.search(r"random", compared)
-    called("show", "hugagent_bsi_synthetic", cwd=tmp_path)
+    assert "random" in compared
+    assert "acc" in compared
 
 
-def test_staged_runs_and_the_doctor(tmp_path: Path) -> None:
+def test_a_staged_run(tmp_path: Path) -> None:
+    """Of a release that takes seconds to build: HugAgent's takes a minute."""
     called("run", "trust_game_individual", "--limit", "2", cwd=tmp_path)
-    assert "otherminds" in called("--version", cwd=tmp_path)
+    assert "± SE" in called("score", "otherminds-results", cwd=tmp_path)

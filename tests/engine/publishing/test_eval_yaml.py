@@ -22,6 +22,7 @@ from tests.minihub import MiniHub, User
 
 WITHOUT = {
     "hugagent": "the repository of these data is their authors'",
+    "hugagent-core": "its items have yet to be written",
     "socialmindchange-codes": "an item lies in one configuration, and its scenes in another",
     "socialmindchange-core": "an item lies in one configuration, and its scenes in another",
     "socialmindchange-scale": "an item lies in one configuration, and its scenes in another",
