@@ -20,7 +20,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from otherminds.dataset_builders.draws import chance, pick, shuffled
+from otherminds.dataset_builders.draws import chance, pick, pick_weighted, shuffled
 from otherminds.dataset_builders.socialmindchange.asking.question import Option, Question
 from otherminds.dataset_builders.socialmindchange.asking.situations import (
     SHORTEST,
@@ -36,13 +36,14 @@ from otherminds.dataset_builders.socialmindchange.asking.situations import (
 from otherminds.dataset_builders.socialmindchange.cells import MentalState, QuestionType
 from otherminds.dataset_builders.socialmindchange.world.draw import RIVALS
 from otherminds.dataset_builders.socialmindchange.world.frame import (
+    EARS,
     FACES,
     GUIDE,
     VALUES,
     Face,
     Frame,
 )
-from otherminds.dataset_builders.socialmindchange.world.minds import RECEPTIONS
+from otherminds.dataset_builders.socialmindchange.world.minds import RECEPTIONS, Reception
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Asked,
     Backed,
@@ -73,6 +74,14 @@ _LOWEST: Final = 2
 _WISHED_NO: Final[Mapping[MentalState, float]] = {"intention": 0.8, "action": 0.57}
 """How often nobody is to back somebody, or be away, so that it holds as often as not: a stage has fewer
 situations for it."""
+_TAKEN: Final[Mapping[Reception, float]] = {
+    "credits": 0.18, "closes_up": 0.32, "distrusts": 0.25, "knows": 0.25,
+}  # fmt: skip
+"""How often a word is to be taken how. A word is credited if it is put in one of four ways, so of those to
+whom nothing but this matters three in four are to close up."""
+_EITHER_WAY: Final = ("distrusts", "knows")
+_FITTING_LAST: Final = 0.5
+"""See `_numbers`."""
 _TWICE: Final = 3.0
 """How much rather two words are exchanged than one, where nothing hangs on others: where something does,
 the earlier word is put as it is best taken, and the others are to hide it."""
@@ -115,8 +124,8 @@ class Part:
     factors: Callable[[Situation], Iterator[Factor]]
 
 
-Place: TypeAlias = tuple[int, int, Face]
-"""Span, order of belief, and in which setting the word is said."""
+Place: TypeAlias = tuple[int, int, tuple[Face, ...]]
+"""Span, order of belief, and in which settings the word may be said."""
 
 
 def hanging(frame: Frame, order: int) -> float:
@@ -167,7 +176,7 @@ def _next(
     asking.owed[order] += chance(rng, hanging(asking.roll.frame, order))
     orders = _orders(kind, state, order)
     for wish in _wishes(rng, asking, kind, state, hangs=asking.owed[order] > 0):
-        for place in _places(rng, asking, spans, orders):
+        for place in _places(rng, asking, kind, spans, orders):
             one = _question(rng, asking, kind, state, place, wish)
             if one is not None:
                 asking.owed[order] -= wish.hangs and asking.owed[order] > 0
@@ -185,16 +194,22 @@ def _orders(kind: QuestionType, state: MentalState, order: int) -> tuple[int, ..
 def _places(
     rng: np.random.Generator,
     asking: Asking,
+    kind: QuestionType,
     spans: Sequence[int],
     orders: Sequence[int],
 ) -> Iterator[Place]:
-    """Span, order and setting, as wanted first: what is to be right is not given up for them."""
+    """Span, order and setting, as wanted first: what is to be right is not given up for them.
+
+    Of reasons, the setting is drawn with the tone (`_numbers`).
+    """
     setting = pick(rng, FACES)
+    others_too = ((setting,), tuple(face for face in FACES if face != setting))
+    settings = (FACES,) if kind == "transition_reason" else others_too
     others = [span for span in range(1, len(asking.roll.frame.scenes)) if span not in spans]
     for span in dict.fromkeys((*spans, *others)):
         for one in orders:
-            for face in (setting, *(face for face in FACES if face != setting)):
-                yield span, one, face
+            for faces in settings:
+                yield span, one, faces
 
 
 def _wishes(
@@ -243,7 +258,8 @@ def _wish(rng: np.random.Generator, asking: Asking, kind: QuestionType, state: M
         rest: str = pick(rng, VALUES)
         if state in _WISHED_NO:
             rest = _YES_NO[not chance(rng, _WISHED_NO[state])]
-        return Wish((pick(rng, RECEPTIONS), rest, pick(rng, VALUES)), False)
+        taken = pick_weighted(rng, *zip(*_TAKEN.items(), strict=True))
+        return Wish((taken, rest, pick(rng, VALUES)), False)
     if state == "belief":
         known: list[str] = [pick(rng, VALUES), pick(rng, VALUES)]
     else:
@@ -309,9 +325,11 @@ def _numbers(
     """The situations where the first part is as wished, by chance.
 
     How many there are of a kind does not count: whom the word is said to, about which matter and when
-    is drawn evenly, for it is seen without the story.
+    is drawn evenly, for it is seen without the story. Reasons tell how the word is put, too: that is
+    drawn evenly, and somebody who would not be moved anyhow is rather spoken to in another way than the
+    one they take best, so that not even all questions on a stage together tell which that is.
     """
-    span, order, setting = place
+    span, order, settings = place
     lead: type = ReceptionOf if kind == "transition_reason" else _LEADS_OF[state]
     firsts: Sequence[str] = wish.values[:1]
     if kind == "transition_state" and state == "belief" and order == max(ORDERS):
@@ -320,6 +338,7 @@ def _numbers(
     found = [
         number
         for value in firsts
+        for setting in settings
         for number in asking.by_lead.get((lead, value, span, setting), ())
         if not wish.hangs or asking.situations[number].stirs
     ]
@@ -327,16 +346,21 @@ def _numbers(
         return found
     turns: dict[object, float] = {}
     ranked = []
+    reason = kind == "transition_reason"
+    way = (pick(rng, FACES), pick(rng, EARS))
+    fitting_last = wish.values[0] in _EITHER_WAY and chance(rng, _FITTING_LAST)
     for number in shuffled(rng, found):
         there = asking.situations[number]
         seen = (there.word.to, there.matter, there.first, len(there.words))
         if seen not in turns:
-            weight = _weight(there) if kind == "transition_reason" else 1.0
+            weight = _weight(there) if reason else 1.0
             if len(there.words) > 1 and not wish.hangs:
                 weight *= _TWICE
             turns[seen] = float(rng.exponential()) / weight
-        ranked.append((turns[seen], number))
-    return [number for _, number in sorted(ranked, key=lambda one: one[0])]
+        other_way = (there.word.setting, there.word.tone) != way
+        late = (fitting_last and there.fits, other_way) if reason else ()
+        ranked.append((late, turns[seen], number))
+    return [number for *_, number in sorted(ranked, key=lambda one: one[:2])]
 
 
 def _weight(there: Situation) -> float:

@@ -1,16 +1,16 @@
 """Which course of words reaches an aim: transition_plan.
 
-A few sets of eight courses are drawn for a stage. In two scenes they differ in how the guide's word is
-put, in the others they are the same. Every question offers one of the sets, and its aim is what just one
+A few sets of eight courses are drawn for a stage. In one scene they differ in how the guide's word is put,
+in another in whether the guide speaks at all, in the others they are the same. Every question offers one of the sets, and its aim is what just one
 of the eight leads to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from otherminds.dataset_builders.socialmindchange.asking.situations import NoQue
 from otherminds.dataset_builders.socialmindchange.cells import STATES, MentalState
 from otherminds.dataset_builders.socialmindchange.world import chains, draw
 from otherminds.dataset_builders.socialmindchange.world.frame import EARS, FACES, GUIDE, Frame, Word
+from otherminds.dataset_builders.socialmindchange.world.minds import fits
 from otherminds.dataset_builders.socialmindchange.world.roll import Roll, Words
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Claim,
@@ -33,8 +34,6 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
     value,
 )
 
-_Ways: TypeAlias = tuple[Mapping[str, Any], ...]
-
 PLANS: Final = 8
 MOST_AIMS: Final = 4
 _SETS: Final = 5
@@ -42,10 +41,6 @@ _TRIED: Final = 50
 _HOPELESS: Final = 12
 _LOOKS: Final = 4
 _SILENT: Final = 0.4
-
-_TONES: Final[_Ways] = tuple({"tone": tone} for tone in EARS)
-_SETTINGS: Final[_Ways] = tuple({"setting": setting} for setting in FACES)
-_BOTH: Final[_Ways] = tuple({**tone, **setting} for tone in _TONES for setting in _SETTINGS)
 
 
 @dataclass(frozen=True)
@@ -123,8 +118,8 @@ def _decides(roll: Roll, found: Courses, state: MentalState) -> bool:
 def _courses(
     rng: np.random.Generator, roll: Roll, lasting: Sequence[tuple[int, Word]]
 ) -> Courses | None:
-    """Two scenes to decide in, in one of them on tone and setting, and the same words or silence in the
-    others."""
+    """Two scenes to decide in, in one of them on tone and setting, in the other between silence and a word
+    that is put as its hearer takes it best; and the same words or silence in the others."""
     if not lasting:
         return None
     scene, word = pick(rng, lasting)
@@ -132,11 +127,11 @@ def _courses(
     if len(scenes) < len(roll.frame.scenes):
         return None
     other = pick(rng, [one for one in scenes if one != scene])
-    beside = draw.words(roll.frame, other)
-    second = pick(rng, [one for at, one in lasting if at == other] or beside)
-    decided = {
-        scene: tuple(replace(word, **way) for way in _BOTH),
-        other: tuple(replace(second, **way) for way in pick(rng, (_TONES, _SETTINGS))),
+    beside = [one for one in draw.words(roll.frame, other) if fits(roll.frame, one, one.to)]
+    second = pick(rng, [one for at, one in lasting if at == other and one in beside] or beside)
+    decided: dict[int, tuple[Word | None, ...]] = {
+        scene: tuple(replace(word, tone=tone, setting=setting) for tone in EARS for setting in FACES),
+        other: (second, None),
     }
     choices: list[tuple[Word | None, ...]] = []
     for scene in range(len(roll.frame.scenes)):

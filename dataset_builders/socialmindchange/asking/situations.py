@@ -21,7 +21,7 @@ from otherminds.dataset_builders.socialmindchange.asking.elsewhere import Elsewh
 from otherminds.dataset_builders.socialmindchange.asking.question import Exchanged, exchanged
 from otherminds.dataset_builders.socialmindchange.world import chains, draw
 from otherminds.dataset_builders.socialmindchange.world.frame import GUIDE, Frame, Word
-from otherminds.dataset_builders.socialmindchange.world.minds import RECEPTIONS
+from otherminds.dataset_builders.socialmindchange.world.minds import RECEPTIONS, fits
 from otherminds.dataset_builders.socialmindchange.world.roll import Moment, Roll
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Asked,
@@ -50,6 +50,7 @@ SHORTEST: Final = 5
 STIRRING: Final = 6
 """How many words are tried as what was said in an earlier scene, too; in larger stages as many more."""
 
+_IDLE: Final = 2
 _THEN: Final = 5
 """How many words are tried after an earlier one that need not stir."""
 
@@ -82,6 +83,7 @@ class Situation:
     first     the scene at whose end the guide's word is exchanged last
     second    the scene that is asked about
     word      that last word; all is asked about its matter
+    fits      whether it is put as its hearer takes it best
     focus     whom it is mostly about
     words     all words that are exchanged
     world     what follows from them
@@ -92,6 +94,7 @@ class Situation:
     first: int
     second: int
     word: Word
+    fits: bool
     focus: int
     words: Exchanged
     world: World
@@ -190,15 +193,17 @@ class Asking:
         by_lead: defaultdict[Key, list[int]] = defaultdict(list)
         for number, one in enumerate(situations):
             at = (one.second - one.first, one.word.setting)
+            if one.focus == one.word.to:
+                taken = one.world.value(Variable(ReceptionOf(one.focus), one.first))
+                by_lead[ReceptionOf, taken, *at].append(number)
+            if not one.fits:
+                continue
             for kind, occurring in counts.items():
                 true = one.true(own(kind, one))
                 if true is not None:
                     occurring[true] += len(one.words) == 1
                     by_lead[kind, true, *at].append(number)
             by_lead[View, state(one.now, View((one.focus,), one.matter)), *at].append(number)
-            if one.focus == one.word.to:
-                taken = one.world.value(Variable(ReceptionOf(one.focus), one.first))
-                by_lead[ReceptionOf, taken, *at].append(number)
         sets = {kind: tuple(_sets(rng, counts[kind], size)) for kind, size in SET_SIZES.items()}
         for kind, some in sets.items():
             if not some:
@@ -239,10 +244,6 @@ def _sets(rng: np.random.Generator, found: Counter[str], size: int) -> Iterator[
         yield tuple(sorted(drawn[start : start + size]))
 
 
-def _content(word: Word) -> tuple[int, int]:
-    return word.matter, word.to
-
-
 class _Situations:
     """All situations of a stage."""
 
@@ -261,7 +262,8 @@ class _Situations:
 
     def double(self) -> Iterator[Situation]:
         """After two words about the same matter: some where somebody says something else because of
-        them, and some after an earlier word that is as likely as not to come to nothing."""
+        them, and some after an earlier word that is as likely as not to come to nothing. The earlier one
+        is put as its hearer takes it best."""
         for scene, word in self._tried:
             for first in range(scene + 1, self._scenes - 1):
                 for second in self._others(first):
@@ -274,17 +276,12 @@ class _Situations:
                 yield from self._after({scene: word, first: second}, first, stirring=False)
 
     def _idle(self) -> Iterator[tuple[int, Word]]:
-        """For each word that stirs, the same put in another way, and any other word.
-
-        With them, a word that is supposed in one question tells less of how somebody is to be spoken to;
-        it still tells much (`tests/socialmindchange/scale/test_attack.py`).
-        """
-        for scene, word in self._tried:
-            others = list(self._others(scene))
-            ways = [one for one in others if one != word and _content(one) == _content(word)]
-            for some in (ways, others):
-                if some:
-                    yield scene, pick(self._rng, some)
+        """For each word that stirs, two others of its scene."""
+        for scene, _ in self._tried:
+            others = [one for one in self._others(scene) if self._fits(one)]
+            for _ in range(_IDLE):
+                if others:
+                    yield scene, pick(self._rng, others)
 
     @property
     def _tried(self) -> Sequence[tuple[int, Word]]:
@@ -295,18 +292,23 @@ class _Situations:
         told = self._roll.told[scene]
         return (word for word in draw.words(self._roll.frame, scene) if word != told)
 
+    def _fits(self, word: Word) -> bool:
+        return fits(self._roll.frame, word, word.to)
+
     def _after(self, words: Exchanged, first: int, *, stirring: bool) -> Iterator[Situation]:
         roll, word = self._roll, words[first]
         assert word is not None
         told = exchanged(roll, words)
         world, as_told = World(roll, told), World(roll.as_told, told)
-        people = concerned(roll.frame, word.matter)
+        suits = self._fits(word)
+        # Of a word that is put otherwise just one thing is asked: how its hearer takes it, and why.
+        people = concerned(roll.frame, word.matter) if suits else [word.to]
         for second in range(first + 1, self._scenes):
             stirs = self._stirs(world, as_told, second, word.matter)
             if stirring and not stirs:
                 continue
             for focus in people:
-                yield Situation(first, second, word, focus, words, world, as_told, stirs)
+                yield Situation(first, second, word, suits, focus, words, world, as_told, stirs)
 
     def _stirs(self, world: World, as_told: World, scene: int, matter: int) -> bool:
         """Whether anybody takes the matter otherwise because others say something else."""
@@ -327,10 +329,11 @@ class _Situations:
 
     @cached_property
     def stirring(self) -> list[tuple[int, Word]]:
-        """The words after which others say something else, with their scenes."""
+        """The words after which others say something else, with their scenes; each is put as its hearer
+        takes it best."""
         found = []
         for scene in range(self._scenes - 2):
-            for word in self._others(scene):
+            for word in filter(self._fits, self._others(scene)):
                 told = exchanged(self._roll, {scene: word})
                 world, as_told = World(self._roll, told), World(self._roll.as_told, told)
                 if any(

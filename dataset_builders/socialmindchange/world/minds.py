@@ -14,6 +14,7 @@ from otherminds.dataset_builders.socialmindchange.world.frame import (
     Show,
     Tell,
     Value,
+    Word,
 )
 
 Reception: TypeAlias = Literal["credits", "distrusts", "closes_up", "knows"]
@@ -196,7 +197,7 @@ def axe_to_grind(frame: Frame, told: Tell) -> bool:
     return tie == ("warm" if told.value == "good" else "cold")
 
 
-def fits(frame: Frame, told: Tell, person: int) -> bool:
+def fits(frame: Frame, told: Tell | Word, person: int) -> bool:
     """Whether it is put as somebody can take it."""
     one = frame.people[person]
     return told.tone == one.ear and told.setting == one.face
