@@ -29,9 +29,12 @@ from otherminds.dataset_builders.socialmindchange.asking.situations import (
     Factor,
     Lead,
     NoQuestionError,
+    Pool,
+    Seen,
     Situation,
     concerned,
     own,
+    pooled,
 )
 from otherminds.dataset_builders.socialmindchange.cells import MentalState, QuestionType
 from otherminds.dataset_builders.socialmindchange.world.draw import RIVALS
@@ -112,7 +115,24 @@ class Part:
     """A part of an option: what it may be about in a situation, under a name."""
 
     name: object
-    factors: Callable[[Situation], Iterator[Factor]]
+    factors: Callable[[Seen], Iterator[Factor]]
+
+    def pool(self, there: Situation) -> Pool:
+        """What it may be about in a situation, by the values; looked up once for all that come to the
+        same."""
+        pools = there.seen.pools
+        found = pools.get(self.name)
+        if found is None:
+            found = pools[self.name] = pooled(there.seen, self.factors(there.seen))
+        return found
+
+
+class Taken:
+    """The part of an option that is about how the word is taken."""
+
+    def pool(self, there: Situation) -> Pool:
+        """How the one in focus takes it."""
+        return there.taken
 
 
 Place: TypeAlias = tuple[int, int, Face]
@@ -268,18 +288,23 @@ def _question(
     place: Place,
     wish: Wish,
 ) -> Question | None:
+    numbers = _numbers(rng, asking, kind, state, place, wish)
+    if not numbers:
+        return None
     _, order, _ = place
     frame = asking.roll.frame
     if kind == "transition_reason":
         parts = _reasons(frame, state, order)
     else:
         parts = _states(asking, state, order, wish)
-    for number in _numbers(rng, asking, kind, state, place, wish)[:_MOST_LOOKS]:
+    for number in numbers[:_MOST_LOOKS]:
         there = asking.situations[number]
-        factors = _chosen(rng, asking, number, parts, wish)
+        factors = _chosen(rng, there, parts, wish)
+        if not factors:
+            continue
         words = tuple(sorted(there.words.items()))
         key = (kind, there.second, words, *(one.of for one in factors))
-        if not factors or key in asking.used:
+        if key in asking.used:
             continue
         options = _options(asking, factors, there)
         if options is None:
@@ -320,8 +345,7 @@ def _numbers(
     found = [
         number
         for value in firsts
-        for number in asking.by_lead.get((lead, value, span, setting), ())
-        if not wish.hangs or asking.situations[number].stirs
+        for number in asking.by_lead.get((lead, value, span, setting, wish.hangs), ())
     ]
     if len(found) < 2:
         return found
@@ -349,17 +373,16 @@ def _weight(there: Situation) -> float:
 
 
 def _chosen(
-    rng: np.random.Generator, asking: Asking, number: int, parts: Sequence[Part], wish: Wish
+    rng: np.random.Generator, there: Situation, parts: Sequence[Part | Taken], wish: Wish
 ) -> list[Factor]:
     """One factor of each part whose true value is the wished one, all different; empty where there is
     none. One of them hangs on what others say if that is wished, else none does."""
-    there = asking.situations[number]
     standing: list[Sequence[Factor]] = []
     hanging: list[Sequence[Factor]] = []
     for part, right in zip(parts, wish.values, strict=True):
-        pool = asking.pool(part.name, number, partial(part.factors, there))
-        standing.append(pool.get((right, False), ()))
-        hanging.append(pool.get((right, True), ()) if wish.hangs else ())
+        found = part.pool(there)
+        standing.append(found.get((right, False), ()))
+        hanging.append(found.get((right, True), ()) if wish.hangs else ())
         if not standing[-1] and not hanging[-1]:
             return []
     if not wish.hangs:
@@ -367,8 +390,8 @@ def _chosen(
     for place in shuffled(rng, [place for place, pool in enumerate(hanging) if pool]):
         either = [[*one, *other] for one, other in zip(standing, hanging, strict=True)]
         either[place] = list(hanging[place])
-        if found := _of_each(rng, either):
-            return found
+        if chosen := _of_each(rng, either):
+            return chosen
     return []
 
 
@@ -383,7 +406,9 @@ def _of_each(rng: np.random.Generator, pools: Sequence[Sequence[Factor]]) -> lis
     return found
 
 
-def _states(asking: Asking, state: MentalState, order: int, wish: Wish) -> list[Part]:
+def _states(
+    asking: Asking, state: MentalState, order: int, wish: Wish
+) -> list[Part | Taken]:
     """How things may stand with the one in focus, and whether they changed for others."""
     frame = asking.roll.frame
     if state == "belief":
@@ -402,20 +427,17 @@ def _states(asking: Asking, state: MentalState, order: int, wish: Wish) -> list[
 
 
 def _lead(asking: Asking, kind: Lead) -> Part:
-    def factors(there: Situation) -> Iterator[Factor]:
+    def factors(there: Seen) -> Iterator[Factor]:
         for some in asking.sets[kind]:
             yield Factor(own(kind, there), some)
 
     return Part(kind, factors)
 
 
-def _reasons(frame: Frame, state: MentalState, order: int) -> list[Part]:
+def _reasons(frame: Frame, state: MentalState, order: int) -> list[Part | Taken]:
     """How the word is taken, what else it rests on, and what the hearer thinks that others think."""
 
-    def taken(there: Situation) -> Iterator[Factor]:
-        yield Factor(Variable(ReceptionOf(there.focus), there.first), RECEPTIONS)
-
-    def rests(there: Situation) -> Iterator[Factor]:
+    def rests(there: Seen) -> Iterator[Factor]:
         focus, matter, second = there.focus, there.matter, there.second
         if state == "emotion":
             yield Factor(Variable(View((focus,), matter), second), VALUES)
@@ -425,16 +447,16 @@ def _reasons(frame: Frame, state: MentalState, order: int) -> list[Part]:
             for one in sorted({frame.matters[matter].doer, frame.lead} - {focus, GUIDE}):
                 yield Factor(Variable(Present(one), second), _YES_NO)
 
-    def views(length: int, there: Situation) -> Iterator[Factor]:
+    def views(length: int, there: Seen) -> Iterator[Factor]:
         for one in _chains(frame, there, length):
             yield Factor(Variable(one, there.second), VALUES)
 
     of_others = Part(("chains", max(order, 2)), partial(views, max(order, 2)))
     rest = Part(("chains", 2), partial(views, 2)) if state == "belief" else Part(state, rests)
-    return [Part("taken", taken), rest, of_others]
+    return [Taken(), rest, of_others]
 
 
-def _views(frame: Frame, order: int, place: int, there: Situation) -> Iterator[Factor]:
+def _views(frame: Frame, order: int, place: int, there: Seen) -> Iterator[Factor]:
     """Views that belong together: of two people, or of one about another's, and so on."""
     own_view = [View((there.focus,), there.matter)]
     if order == max(ORDERS):
@@ -449,7 +471,7 @@ def _views(frame: Frame, order: int, place: int, there: Situation) -> Iterator[F
         yield Factor(Variable(one, there.second), VALUES)
 
 
-def _chains(frame: Frame, there: Situation, length: int) -> list[View]:
+def _chains(frame: Frame, there: Seen, length: int) -> list[View]:
     """Chains of a length that begin with the one in focus and end in somebody whose mind is open."""
     holders = concerned(frame, there.matter)
     people = [one for one in range(frame.size) if one != GUIDE]
@@ -461,7 +483,7 @@ def _chains(frame: Frame, there: Situation, length: int) -> list[View]:
 
 
 def _reactions(
-    frame: Frame, state: MentalState, order: int, kind: tuple[bool, bool], there: Situation
+    frame: Frame, state: MentalState, order: int, kind: tuple[bool, bool], there: Seen
 ) -> Iterator[Factor]:
     """Whether something changed for others: their own state, or what they think of another's mind; and
     that of the one the word is said to, or not."""
@@ -482,7 +504,7 @@ def _reactions(
             if one != other
         ]
     for one in pool:
-        if (there.word.to in _people(one)) == of_hearer:
+        if (there.to in _people(one)) == of_hearer:
             yield Factor(Changed(one, there.second, there.first), _YES_NO)
 
 

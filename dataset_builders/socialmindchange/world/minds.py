@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias, get_args
@@ -64,8 +65,7 @@ class Minds:
     @property
     def key(self) -> tuple[int, ...]:
         """All that they hold: equal for equal minds."""
-        credited = (each for one in self.credited for each in one)
-        return (*self.good, *self.firm, *credited, self.out)
+        return (*self.good, *self.firm, *itertools.chain.from_iterable(self.credited), self.out)
 
     def view(self, chain: Chain, matter: int) -> Value:
         """The view of a chain."""
