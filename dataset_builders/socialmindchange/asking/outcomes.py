@@ -21,20 +21,21 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from otherminds.dataset_builders.draws import chance, pick, shuffled
+from otherminds.dataset_builders.socialmindchange.asking.lines import Line
 from otherminds.dataset_builders.socialmindchange.asking.question import Option, Question
 from otherminds.dataset_builders.socialmindchange.asking.situations import (
     SHORTEST,
     SMALLEST,
     Asking,
     Factor,
+    Factors,
     Lead,
     NoQuestionError,
     Pool,
-    Seen,
     Situation,
+    Spot,
     concerned,
     own,
-    pooled,
 )
 from otherminds.dataset_builders.socialmindchange.cells import MentalState, QuestionType
 from otherminds.dataset_builders.socialmindchange.world.draw import RIVALS
@@ -62,7 +63,6 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
 )
 
 _YES_NO: Final = ("no", "yes")
-_MOST_LOOKS: Final = 16
 _WISHES: Final = 12
 _LAST_WISHES: Final = 12
 
@@ -115,20 +115,25 @@ class Part:
     """A part of an option: what it may be about in a situation, under a name."""
 
     name: object
-    factors: Callable[[Seen], Iterator[Factor]]
+    factors: Callable[[Spot], Iterator[Factor]]
 
     def pool(self, there: Situation) -> Pool:
         """What it may be about in a situation, by the values; looked up once for all that come to the
         same."""
-        pools = there.seen.pools
-        found = pools.get(self.name)
+        seen = there.seen
+        found = seen.pools.get(self.name)
         if found is None:
-            found = pools[self.name] = pooled(there.seen, self.factors(there.seen))
+            spot = seen.spot
+            if self.name not in spot.factors:
+                spot.factors[self.name] = Factors.of(spot.frame, self.factors(spot))
+            found = seen.pools[self.name] = seen.pool(spot.factors[self.name])
         return found
 
 
 class Taken:
     """The part of an option that is about how the word is taken."""
+
+    name = "taken"
 
     def pool(self, there: Situation) -> Pool:
         """How the one in focus takes it."""
@@ -288,17 +293,11 @@ def _question(
     place: Place,
     wish: Wish,
 ) -> Question | None:
-    numbers = _numbers(rng, asking, kind, state, place, wish)
-    if not numbers:
+    line = _line(asking, kind, state, place, wish)
+    if line is None:
         return None
-    _, order, _ = place
-    frame = asking.roll.frame
-    if kind == "transition_reason":
-        parts = _reasons(frame, state, order)
-    else:
-        parts = _states(asking, state, order, wish)
-    for number in numbers[:_MOST_LOOKS]:
-        there = asking.situations[number]
+    parts = _parts(asking, kind, state, place, wish)
+    for there in line.tried(rng, parts, wish.values, hangs=wish.hangs):
         factors = _chosen(rng, there, parts, wish)
         if not factors:
             continue
@@ -323,53 +322,49 @@ def _question(
     return None
 
 
-def _numbers(
-    rng: np.random.Generator,
-    asking: Asking,
-    kind: QuestionType,
-    state: MentalState,
-    place: Place,
-    wish: Wish,
-) -> list[int]:
-    """The situations where the first part is as wished, by chance.
-
-    How many there are of a kind does not count: whom the word is said to, about which matter and when
-    is drawn evenly, for it is seen without the story.
-    """
+def _line(
+    asking: Asking, kind: QuestionType, state: MentalState, place: Place, wish: Wish
+) -> Line | None:
+    """The situations where the first part is as wished; None where there are none."""
     span, order, setting = place
     lead: type = ReceptionOf if kind == "transition_reason" else _LEADS_OF[state]
     firsts: Sequence[str] = wish.values[:1]
     if kind == "transition_state" and state == "belief" and order == max(ORDERS):
         # What is asked for first is then another's view in the eyes of the one in focus.
         firsts = VALUES
-    found = [
-        number
-        for value in firsts
-        for number in asking.by_lead.get((lead, value, span, setting, wish.hangs), ())
-    ]
-    if len(found) < 2:
-        return found
-    turns: dict[object, float] = {}
-    ranked = []
-    for number in shuffled(rng, found):
-        there = asking.situations[number]
-        seen = (there.word.to, there.matter, there.first, len(there.words))
-        if seen not in turns:
-            weight = _weight(there) if kind == "transition_reason" else 1.0
-            if len(there.words) > 1 and not wish.hangs:
-                weight *= _TWICE
-            turns[seen] = float(rng.exponential()) / weight
-        ranked.append((turns[seen], number))
-    return [number for _, number in sorted(ranked, key=lambda one: one[0])]
+    keys = tuple((lead, value, span, setting, wish.hangs) for value in firsts)
+    if keys not in asking.lines:
+        found = [asking.situations[number] for key in keys for number in asking.by_lead.get(key, ())]
+        weigh = partial(_weight, kind, hangs=wish.hangs)
+        asking.lines[keys] = Line(found, weigh) if found else None
+    return asking.lines[keys]
 
 
-def _weight(there: Situation) -> float:
-    """How often reasons are asked for after such a word: as often as somebody knows better there.
+def _parts(
+    asking: Asking, kind: QuestionType, state: MentalState, place: Place, wish: Wish
+) -> Sequence[Part | Taken]:
+    """The parts of an option."""
+    _, order, _ = place
+    key = (kind, state, order, wish.kinds)
+    if key not in asking.parts:
+        asking.parts[key] = (
+            _reasons(asking.roll.frame, state, order)
+            if kind == "transition_reason"
+            else _states(asking, state, order, wish)
+        )
+    return asking.parts[key]
 
-    Proof is seen late, and rather of another's deed than of the rival's. Were other words asked about
-    evenly, matter and scene would tell that it was.
+
+def _weight(kind: QuestionType, there: Situation, *, hangs: bool) -> float:
+    """How much rather it is asked about a situation.
+
+    About reasons as often as somebody knows better there. Proof is seen late, and rather of another's deed
+    than of the rival's: were other words asked about evenly, matter and scene would tell that it was.
     """
-    return (_LATER if there.first else 1.0) * (_OTHERS if there.matter >= RIVALS else 1.0)
+    weight = 1.0
+    if kind == "transition_reason":
+        weight = (_LATER if there.first else 1.0) * (_OTHERS if there.matter >= RIVALS else 1.0)
+    return weight * _TWICE if len(there.words) > 1 and not hangs else weight
 
 
 def _chosen(
@@ -413,7 +408,7 @@ def _states(
     frame = asking.roll.frame
     if state == "belief":
         parts = [
-            Part(("view", order, place), partial(_views, frame, order, place)) for place in (0, 1)
+            Part(f"view {order} {place}", partial(_views, frame, order, place)) for place in (0, 1)
         ]
     else:
         parts = [_lead(asking, Emotion if state == "emotion" else Intention)]
@@ -421,13 +416,13 @@ def _states(
         parts.append(_lead(asking, Manner))
     low = order == 1
     return parts + [
-        Part(("changed", state, low, kind), partial(_reactions, frame, state, order, kind))
+        Part(f"changed {state} {low} {kind}", partial(_reactions, frame, state, order, kind))
         for kind in wish.kinds
     ]
 
 
 def _lead(asking: Asking, kind: Lead) -> Part:
-    def factors(there: Seen) -> Iterator[Factor]:
+    def factors(there: Spot) -> Iterator[Factor]:
         for some in asking.sets[kind]:
             yield Factor(own(kind, there), some)
 
@@ -437,7 +432,7 @@ def _lead(asking: Asking, kind: Lead) -> Part:
 def _reasons(frame: Frame, state: MentalState, order: int) -> list[Part | Taken]:
     """How the word is taken, what else it rests on, and what the hearer thinks that others think."""
 
-    def rests(there: Seen) -> Iterator[Factor]:
+    def rests(there: Spot) -> Iterator[Factor]:
         focus, matter, second = there.focus, there.matter, there.second
         if state == "emotion":
             yield Factor(Variable(View((focus,), matter), second), VALUES)
@@ -447,16 +442,16 @@ def _reasons(frame: Frame, state: MentalState, order: int) -> list[Part | Taken]
             for one in sorted({frame.matters[matter].doer, frame.lead} - {focus, GUIDE}):
                 yield Factor(Variable(Present(one), second), _YES_NO)
 
-    def views(length: int, there: Seen) -> Iterator[Factor]:
+    def views(length: int, there: Spot) -> Iterator[Factor]:
         for one in _chains(frame, there, length):
             yield Factor(Variable(one, there.second), VALUES)
 
-    of_others = Part(("chains", max(order, 2)), partial(views, max(order, 2)))
-    rest = Part(("chains", 2), partial(views, 2)) if state == "belief" else Part(state, rests)
+    of_others = Part(f"chains {max(order, 2)}", partial(views, max(order, 2)))
+    rest = Part("chains 2", partial(views, 2)) if state == "belief" else Part(state, rests)
     return [Taken(), rest, of_others]
 
 
-def _views(frame: Frame, order: int, place: int, there: Seen) -> Iterator[Factor]:
+def _views(frame: Frame, order: int, place: int, there: Spot) -> Iterator[Factor]:
     """Views that belong together: of two people, or of one about another's, and so on."""
     own_view = [View((there.focus,), there.matter)]
     if order == max(ORDERS):
@@ -471,7 +466,7 @@ def _views(frame: Frame, order: int, place: int, there: Seen) -> Iterator[Factor
         yield Factor(Variable(one, there.second), VALUES)
 
 
-def _chains(frame: Frame, there: Seen, length: int) -> list[View]:
+def _chains(frame: Frame, there: Spot, length: int) -> list[View]:
     """Chains of a length that begin with the one in focus and end in somebody whose mind is open."""
     holders = concerned(frame, there.matter)
     people = [one for one in range(frame.size) if one != GUIDE]
@@ -483,7 +478,7 @@ def _chains(frame: Frame, there: Seen, length: int) -> list[View]:
 
 
 def _reactions(
-    frame: Frame, state: MentalState, order: int, kind: tuple[bool, bool], there: Seen
+    frame: Frame, state: MentalState, order: int, kind: tuple[bool, bool], there: Spot
 ) -> Iterator[Factor]:
     """Whether something changed for others: their own state, or what they think of another's mind; and
     that of the one the word is said to, or not."""

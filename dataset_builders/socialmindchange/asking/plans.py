@@ -29,7 +29,7 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
     Thing,
     Variable,
     View,
-    World,
+    look,
     value,
 )
 
@@ -151,22 +151,25 @@ def _lasting(roll: Roll) -> Iterator[tuple[int, Word]]:
     """The words that still make a difference to what somebody thinks when people part after the last
     scene, by scene."""
     last = len(roll.frame.scenes) - 1
-    people = [one for one in range(roll.frame.size) if one != GUIDE]
+    people = chains.bits(one for one in range(roll.frame.size) if one != GUIDE)
     for scene in range(last + 1):
-        silent = World(roll, exchanged(roll, {scene: None}))
+        silent = roll.close(last, exchanged(roll, {scene: None}))
         for word in draw.words(roll.frame, scene):
-            said = World(roll, exchanged(roll, {scene: word}))
-            views = (Variable(View((one,), word.matter), last, close=True) for one in people)
-            if any(said.value(one) != silent.value(one) for one in views):
+            said = roll.close(last, exchanged(roll, {scene: word}))
+            one, other = (each.minds.good[word.matter] for each in (said, silent))
+            if (one ^ other) & people:
                 yield scene, word
 
 
 def _differing(roll: Roll, found: tuple[Words, ...]) -> Iterator[tuple[Variable, tuple[str, ...]]]:
-    worlds = [World(roll, words) for words in found]
+    last = len(roll.frame.scenes) - 1
+    ends = [roll.close(last, words) for words in found]
+    # Courses that leave the same minds have one moment in common.
+    different = {id(end): end for end in ends}
     for variable in _ends(roll.frame):
-        values = tuple(world.value(variable) for world in worlds)
-        if len(set(values)) > 1:
-            yield variable, values
+        values = {name: look(end, variable.what) for name, end in different.items()}
+        if len(set(values.values())) > 1:
+            yield variable, tuple(values[id(end)] for end in ends)
 
 
 def _ends(frame: Frame) -> Iterator[Variable]:

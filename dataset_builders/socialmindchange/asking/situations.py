@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -36,6 +36,9 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
     World,
     look,
 )
+
+if TYPE_CHECKING:
+    from otherminds.dataset_builders.socialmindchange.asking.lines import Line, Offered
 
 _LEAST: Final = 4
 """In how many situations a feeling, intention or manner must occur to be offered."""
@@ -80,24 +83,57 @@ Pool: TypeAlias = Mapping[tuple[str, bool], Sequence[Factor]]
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
-    """What somebody's mind is asked about after a word: all that values hang on, save how it is put.
-
-    Situations that come to the same share one, and what is looked up in it.
+class Spot:
+    """What a question is about, whatever follows from the guide's word.
 
     first, second    as of the situation
     matter, to       the matter of the word, and whom it is said to
     focus            whom it is mostly about
-    before, now      the moment before the word, and the state of the scene that is asked about
-    ..._as_told      the same if others said what they say in the story
-    pools            what can be asked, by the name of a part of options
+    factors          what can be asked, by the name of a part of options
     """
 
+    frame: Frame
     first: int
     second: int
     matter: int
     to: int
     focus: int
+    factors: dict[object, Factors] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def others(self) -> list[int]:
+        """The others whose mind about the matter is open."""
+        return [one for one in concerned(self.frame, self.matter) if one != self.focus]
+
+
+@dataclass(frozen=True, eq=False)
+class Factors:
+    """Factors of one part of options; where all are about views, each with the bit of its chain."""
+
+    all: tuple[Factor, ...]
+    views: tuple[int, ...]
+
+    @classmethod
+    def of(cls, frame: Frame, found: Iterable[Factor]) -> Factors:
+        """These factors."""
+        every = tuple(found)
+        place = chains.of_group(frame.size).place
+        views = [1 << place[one.of.what.chain] for one in every if isinstance(one.of.what, View)]
+        return cls(every, tuple(views) if len(views) == len(every) else ())
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What is thought at a spot: all that values hang on, save how the word is put.
+
+    Situations that come to the same share one, and what is looked up in it.
+
+    before, now      the moment before the word, and the state of the scene that is asked about
+    ..._as_told      the same if others said what they say in the story
+    pools            what can be asked, by the name of a part of options
+    """
+
+    spot: Spot
     before: Moment
     now: Moment
     before_as_told: Moment
@@ -105,28 +141,35 @@ class Seen:
     pools: dict[object, Pool] = field(default_factory=dict, repr=False)
 
     @cached_property
-    def others(self) -> list[int]:
-        """The others whose mind about the matter is open."""
-        frame = self.now.minds.frame
-        return [one for one in concerned(frame, self.matter) if one != self.focus]
-
-    @cached_property
     def leads(self) -> tuple[tuple[type, str], ...]:
         """The state of the one in focus by what is asked, and what they do if they are there."""
         asked = (Emotion, Intention, Manner, View)
-        found = ((kind, _looked(self.now, own(kind, self).what)) for kind in asked)
+        found = ((kind, _looked(self.now, own(kind, self.spot).what)) for kind in asked)
         return tuple((kind, value) for kind, value in found if value is not None)
 
-    def value(self, asked: Asked) -> str | None:
-        """The value of something in the scene that is asked about; None where somebody is not there."""
-        return _valued(asked, self.before, self.now)
+    def pool(self, factors: Factors) -> Pool:
+        """Those that are offered with their true value, by it and whether it hangs on others."""
+        found: defaultdict[tuple[str, bool], list[Factor]] = defaultdict(list)
+        if factors.views:
+            # Most of what can be asked are views: all are compared at once, as bits.
+            changed = isinstance(factors.all[0].of, Changed)
+            names = ("no", "yes") if changed else ("ill", "good")
+            true = self._views(self.before, self.now, changed=changed)
+            swayed = true ^ self._views(self.before_as_told, self.now_as_told, changed=changed)
+            for one, bit in zip(factors.all, factors.views, strict=True):
+                found[names[true & bit != 0], swayed & bit != 0].append(one)
+            return dict(found)
+        for one in factors.all:
+            value = _valued(one.of, self.before, self.now)
+            if value is not None and value in one.offered:
+                as_told = _valued(one.of, self.before_as_told, self.now_as_told)
+                found[value, value != as_told].append(one)
+        return dict(found)
 
-    def hangs(self, asked: Asked) -> bool:
-        """Whether its value hangs on what others say."""
-        if self.now_as_told is self.now:
-            return False
-        told = _valued(asked, self.before_as_told, self.now_as_told)
-        return told != _valued(asked, self.before, self.now)
+    def _views(self, before: Moment, now: Moment, *, changed: bool) -> int:
+        """The chains whose view of the matter is `good`, or that changed theirs."""
+        good = now.minds.good[self.spot.matter]
+        return good ^ before.minds.good[self.spot.matter] if changed else good
 
 
 def _valued(asked: Asked, before: Moment, now: Moment) -> str | None:
@@ -192,6 +235,8 @@ class Asking:
              stage
     by_lead  the numbers of the situations by what is asked of the one in focus, its value, span,
              setting, and whether it is asked that others say something else
+    lines    the situations in line, by their keys in `by_lead`
+    parts    the parts of options, by what they depend on
     used     what is asked already
     owed     how many questions are yet to hang on what others say, by order of belief
     """
@@ -201,6 +246,8 @@ class Asking:
     situations: tuple[Situation, ...]
     sets: dict[Lead, tuple[tuple[str, ...], ...]]
     by_lead: dict[Key, list[int]]
+    lines: dict[tuple[Key, ...], Line | None] = field(default_factory=dict)
+    parts: dict[object, Sequence[Offered]] = field(default_factory=dict)
     used: set[object] = field(default_factory=set)
     owed: Counter[int] = field(default_factory=Counter)
 
@@ -228,23 +275,13 @@ class Asking:
         return cls(roll, Elsewhere(roll), situations, sets, dict(by_lead))
 
 
-def pooled(seen: Seen, factors: Iterable[Factor]) -> Pool:
-    """Those of the factors that are offered with their true value, by it and whether it hangs on others."""
-    found: defaultdict[tuple[str, bool], list[Factor]] = defaultdict(list)
-    for one in factors:
-        true = seen.value(one.of)
-        if true is not None and true in one.offered:
-            found[true, seen.hangs(one.of)].append(one)
-    return dict(found)
-
-
 def concerned(frame: Frame, matter: int) -> list[int]:
     """Those whose mind about a matter is open: not the doer and not the guide."""
     doer = frame.matters[matter].doer
     return [one for one in range(frame.size) if one not in (GUIDE, doer)]
 
 
-def own(kind: type[View] | Lead, there: Seen) -> Variable:
+def own(kind: type[View] | Lead, there: Spot) -> Variable:
     """What the one in focus takes to be, feels, means or does in the scene that is asked about."""
     if kind is View:
         return Variable(View((there.focus,), there.matter), there.second)
@@ -323,7 +360,8 @@ class _Situations:
         self._rng, self._roll = rng, roll
         self._scenes = len(roll.frame.scenes)
         self._tried = stirring[: STIRRING + _more(roll.frame)]
-        self._seen: dict[object, Seen] = {}
+        self._seen: dict[tuple[int, ...], Seen] = {}
+        self._spots: dict[tuple[int, ...], Spot] = {}
 
     def single(self) -> Iterator[Situation]:
         """After one word that differs from the story's."""
@@ -368,15 +406,23 @@ class _Situations:
             stirred = stirs(world, as_told, second, word.matter)
             if stirring and not stirred:
                 continue
-            moments = world.scene(first).last, world.scene(second).state
-            if stirred:
-                moments += as_told.scene(first).last, as_told.scene(second).state
-            else:
-                moments += moments
-            at = (first, second, word.matter, word.to)
+            # Where nothing stirs, nothing that is asked can hang on others.
+            worlds = (world, as_told if stirred else world)
+            moments = [
+                moment
+                for one in worlds
+                for moment in (one.scene(first).last, one.scene(second).state)
+            ]
             for focus in people:
-                key = (*at, focus, *map(id, moments))
+                spot = self._spot(first, second, word.matter, word.to, focus)
+                key = (id(spot), *map(id, moments))
                 seen = self._seen.get(key)
                 if seen is None:
-                    seen = self._seen[key] = Seen(*at, focus, *moments)
+                    seen = self._seen[key] = Seen(spot, *moments)
                 yield Situation(first, second, word, focus, words, world, stirred, seen)
+
+    def _spot(self, *at: int) -> Spot:
+        found = self._spots.get(at)
+        if found is None:
+            found = self._spots[at] = Spot(self._roll.frame, *at)
+        return found

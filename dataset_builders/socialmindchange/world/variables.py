@@ -126,6 +126,7 @@ class World:
         self.roll = roll
         self.words = words
         self._scenes: dict[int, Played] = {}
+        self._closes: dict[int, Moment] = {}
 
     def value(self, asked: Asked) -> str:
         """The value of a variable.
@@ -152,14 +153,19 @@ class World:
             found = self._scenes[number] = self.roll.scene(number, self.words)
         return found
 
+    def close(self, number: int) -> Moment:
+        """When people part after a scene."""
+        found = self._closes.get(number)
+        if found is None:
+            found = self._closes[number] = self.roll.close(number, self.words)
+        return found
+
     def minds(self, scene: int) -> Minds:
         """The minds at the state of a scene. They are not to be changed."""
         return self.scene(scene).state.minds
 
     def _at(self, asked: Asked) -> Moment:
-        if asked.close:
-            return self.roll.close(asked.scene, self.words)
-        return self.scene(asked.scene).state
+        return self.close(asked.scene) if asked.close else self.scene(asked.scene).state
 
     def _reception(self, scene: int, person: int) -> str:
         word = self.words[scene]
