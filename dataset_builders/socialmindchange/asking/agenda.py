@@ -7,7 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from otherminds.dataset_builders.draws import shuffled
-from otherminds.dataset_builders.socialmindchange.asking import guidance, outcomes, plans, situations
+from otherminds.dataset_builders.socialmindchange.asking import (
+    guidance,
+    outcomes,
+    plans,
+    situations,
+)
 from otherminds.dataset_builders.socialmindchange.asking.question import Question
 from otherminds.dataset_builders.socialmindchange.asking.situations import Asking, NoQuestionError
 from otherminds.dataset_builders.socialmindchange.cells import (

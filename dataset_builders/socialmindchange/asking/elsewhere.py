@@ -32,7 +32,6 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
     StakeIn,
     State,
     Thing,
-    Variable,
     View,
     World,
     look,

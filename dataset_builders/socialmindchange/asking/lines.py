@@ -1,5 +1,4 @@
-"""Situations in line: those in which the first part of an option is as wished, in the order in which they
-are tried.
+"""Situations in line: those in which the first part of an option is as wished, in a drawn order.
 
 Far more is wished than there are situations for, and what is drawn for a wish must not depend on that.
 So the order is drawn for every wish, and which situations suit a part of it is kept, as bits.
@@ -55,8 +54,8 @@ class Line:
     ) -> Iterator[Situation]:
         """Of the first in a drawn order, those in which each part can have its value.
 
-        How many there are of a kind does not count: whom the word is said to, about which matter and when
-        is drawn evenly, for it is seen without the story.
+        How many there are of a kind does not count: whom the word is said to, about which matter and
+        when is drawn evenly, for it is seen without the story.
         """
         count = len(self._situations)
         ranked = [0]
@@ -83,7 +82,7 @@ class Line:
     def _all_suit(
         self, places: int, parts: Sequence[Offered], values: Sequence[str], *, hangs: bool
     ) -> int:
-        """Those of the places where each part can have its value, and if it `hangs`, one hang on others."""
+        """Those of the places where each part can have its value; if it `hangs`, one of them hanging."""
         hanging = 0 if hangs else -1
         for part, value in zip(parts, values, strict=True):
             standing, swayed = self._suit(places, part, value)

@@ -21,7 +21,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from otherminds.dataset_builders.draws import chance, pick, shuffled
-from otherminds.dataset_builders.socialmindchange.asking.lines import Line
+from otherminds.dataset_builders.socialmindchange.asking.lines import Line, Offered
 from otherminds.dataset_builders.socialmindchange.asking.question import Option, Question
 from otherminds.dataset_builders.socialmindchange.asking.situations import (
     SHORTEST,
@@ -334,7 +334,9 @@ def _line(
         firsts = VALUES
     keys = tuple((lead, value, span, setting, wish.hangs) for value in firsts)
     if keys not in asking.lines:
-        found = [asking.situations[number] for key in keys for number in asking.by_lead.get(key, ())]
+        found = [
+            asking.situations[number] for key in keys for number in asking.by_lead.get(key, ())
+        ]
         weigh = partial(_weight, kind, hangs=wish.hangs)
         asking.lines[keys] = Line(found, weigh) if found else None
     return asking.lines[keys]
@@ -342,7 +344,7 @@ def _line(
 
 def _parts(
     asking: Asking, kind: QuestionType, state: MentalState, place: Place, wish: Wish
-) -> Sequence[Part | Taken]:
+) -> Sequence[Offered]:
     """The parts of an option."""
     _, order, _ = place
     key = (kind, state, order, wish.kinds)
@@ -358,8 +360,9 @@ def _parts(
 def _weight(kind: QuestionType, there: Situation, *, hangs: bool) -> float:
     """How much rather it is asked about a situation.
 
-    About reasons as often as somebody knows better there. Proof is seen late, and rather of another's deed
-    than of the rival's: were other words asked about evenly, matter and scene would tell that it was.
+    About reasons as often as somebody knows better there. Proof is seen late, and rather of another's
+    deed than of the rival's: were other words asked about evenly, matter and scene would tell that it
+    was.
     """
     weight = 1.0
     if kind == "transition_reason":
@@ -368,7 +371,7 @@ def _weight(kind: QuestionType, there: Situation, *, hangs: bool) -> float:
 
 
 def _chosen(
-    rng: np.random.Generator, there: Situation, parts: Sequence[Part | Taken], wish: Wish
+    rng: np.random.Generator, there: Situation, parts: Sequence[Offered], wish: Wish
 ) -> list[Factor]:
     """One factor of each part whose true value is the wished one, all different; empty where there is
     none. One of them hangs on what others say if that is wished, else none does."""
@@ -401,11 +404,10 @@ def _of_each(rng: np.random.Generator, pools: Sequence[Sequence[Factor]]) -> lis
     return found
 
 
-def _states(
-    asking: Asking, state: MentalState, order: int, wish: Wish
-) -> list[Part | Taken]:
+def _states(asking: Asking, state: MentalState, order: int, wish: Wish) -> Sequence[Offered]:
     """How things may stand with the one in focus, and whether they changed for others."""
     frame = asking.roll.frame
+    parts: list[Offered]
     if state == "belief":
         parts = [
             Part(f"view {order} {place}", partial(_views, frame, order, place)) for place in (0, 1)
@@ -429,7 +431,7 @@ def _lead(asking: Asking, kind: Lead) -> Part:
     return Part(kind, factors)
 
 
-def _reasons(frame: Frame, state: MentalState, order: int) -> list[Part | Taken]:
+def _reasons(frame: Frame, state: MentalState, order: int) -> Sequence[Offered]:
     """How the word is taken, what else it rests on, and what the hearer thinks that others think."""
 
     def rests(there: Spot) -> Iterator[Factor]:

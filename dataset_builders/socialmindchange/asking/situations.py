@@ -143,9 +143,10 @@ class Seen:
     @cached_property
     def leads(self) -> tuple[tuple[type, str], ...]:
         """The state of the one in focus by what is asked, and what they do if they are there."""
-        asked = (Emotion, Intention, Manner, View)
-        found = ((kind, _looked(self.now, own(kind, self.spot).what)) for kind in asked)
-        return tuple((kind, value) for kind, value in found if value is not None)
+        spot = self.spot
+        view = self.now.minds.view((spot.focus,), spot.matter)
+        found = ((kind, _looked(self.now, own(kind, spot).what)) for kind in SET_SIZES)
+        return ((View, view), *((kind, value) for kind, value in found if value is not None))
 
     def pool(self, factors: Factors) -> Pool:
         """Those that are offered with their true value, by it and whether it hangs on others."""
@@ -281,10 +282,8 @@ def concerned(frame: Frame, matter: int) -> list[int]:
     return [one for one in range(frame.size) if one not in (GUIDE, doer)]
 
 
-def own(kind: type[View] | Lead, there: Spot) -> Variable:
-    """What the one in focus takes to be, feels, means or does in the scene that is asked about."""
-    if kind is View:
-        return Variable(View((there.focus,), there.matter), there.second)
+def own(kind: Lead, there: Spot) -> Variable:
+    """What the one in focus feels, means or does in the scene that is asked about."""
     return Variable(kind(there.focus, there.matter), there.second)
 
 
@@ -302,8 +301,8 @@ def _content(word: Word) -> tuple[int, int]:
 def stirring(roll: Roll) -> Stirring:
     """The words after which others say something else, with their scenes.
 
-    Raises NoQuestionError where there are too few, as in most frames that are drawn: so this is looked at
-    first.
+    Raises NoQuestionError where there are too few, as in most frames that are drawn: so this is looked
+    at first.
     """
     found = []
     scenes = len(roll.frame.scenes)
@@ -354,7 +353,7 @@ def _others(roll: Roll, scene: int) -> Iterator[Word]:
 
 
 class _Situations:
-    """All situations of a stage; `stirring` are the words that stir, in the order in which they are tried."""
+    """All situations of a stage; `stirring` are the words that stir, as they are tried."""
 
     def __init__(self, rng: np.random.Generator, roll: Roll, stirring: Stirring) -> None:
         self._rng, self._roll = rng, roll
@@ -399,20 +398,19 @@ class _Situations:
     def _after(self, words: Exchanged, first: int, *, stirring: bool) -> Iterator[Situation]:
         roll, word = self._roll, words[first]
         assert word is not None
-        told = exchanged(roll, words)
-        world, as_told = World(roll, told), World(roll.as_told, told)
+        said = exchanged(roll, words)
+        world, as_told = World(roll, said), World(roll.as_told, said)
         people = concerned(roll.frame, word.matter)
         for second in range(first + 1, self._scenes):
             stirred = stirs(world, as_told, second, word.matter)
             if stirring and not stirred:
                 continue
             # Where nothing stirs, nothing that is asked can hang on others.
-            worlds = (world, as_told if stirred else world)
-            moments = [
-                moment
-                for one in worlds
-                for moment in (one.scene(first).last, one.scene(second).state)
-            ]
+            told = as_told if stirred else world
+            moments = (
+                *(world.scene(first).last, world.scene(second).state),
+                *(told.scene(first).last, told.scene(second).state),
+            )
             for focus in people:
                 spot = self._spot(first, second, word.matter, word.to, focus)
                 key = (id(spot), *map(id, moments))
@@ -421,8 +419,9 @@ class _Situations:
                     seen = self._seen[key] = Seen(spot, *moments)
                 yield Situation(first, second, word, focus, words, world, stirred, seen)
 
-    def _spot(self, *at: int) -> Spot:
+    def _spot(self, first: int, second: int, matter: int, to: int, focus: int) -> Spot:
+        at = (first, second, matter, to, focus)
         found = self._spots.get(at)
         if found is None:
-            found = self._spots[at] = Spot(self._roll.frame, *at)
+            found = self._spots[at] = Spot(self._roll.frame, first, second, matter, to, focus)
         return found

@@ -86,11 +86,12 @@ class Minds:
 
     def learned(self, person: int, matter: int) -> bool:
         """Whether somebody has seen proof, or credited a word that says what they hold now (R4)."""
+        if self.is_firm((person,), matter):
+            return True
         held = self.view((person,), matter)
-        return self.is_firm((person,), matter) or any(
-            self.has_credited((person,), speaker, matter, held)
-            for speaker in range(self.frame.size)
-        )
+        place, count = self.group.place[(person,)], len(self.group.all)
+        by_anybody = bits(range(place, self.frame.size * count, count))
+        return self.credited[matter][held == "good"] & by_anybody != 0
 
     def hear(self, told: Tell, there: frozenset[int]) -> None:
         """A telling among those who are there (R2)."""

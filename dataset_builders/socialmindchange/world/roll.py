@@ -148,7 +148,7 @@ class Roll:
 
 
 def play(scene: Scene, minds: Minds, story: Played | None = None) -> Played:
-    """A scene that begins with these minds; in it people say what they say in `story`, if that is given."""
+    """A scene that begins with these minds; in it people say what they say in `story`, if given."""
     minds, there = minds.copy(), frozenset(scene.present)
     passed = pass_on(minds, there, None if story is None else story.passed)
     for one in scene.happenings:
@@ -210,9 +210,9 @@ def _passed_on(minds: Minds, there: frozenset[int]) -> Iterator[Tell]:
             held = minds.view((teller,), number)
             if (
                 matter.doer not in (teller, other)
-                and minds.learned(teller, number)
                 and minds.view((teller, other), number) != held
                 and not minds.is_firm((teller, other), number)
+                and minds.learned(teller, number)
                 and not bound(frame, teller, number, there)
             ):
                 one = frame.people[other]
