@@ -1,8 +1,8 @@
 """Which course of words reaches an aim: transition_plan.
 
-A few sets of eight courses are drawn for a stage. In one scene they differ in how the guide's word is put,
-in another in whether the guide speaks at all, in the others they are the same. Every question offers one of the sets, and its aim is what just one
-of the eight leads to.
+A few sets of eight courses are drawn for a stage. In one scene they differ in how the guide's word is
+put, in another in whether the guide speaks at all, in the others they are the same. Every question offers
+one of the sets, and its aim is what just one of the eight leads to.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
     Thing,
     Variable,
     View,
-    World,
+    look,
     value,
 )
 
@@ -118,8 +118,8 @@ def _decides(roll: Roll, found: Courses, state: MentalState) -> bool:
 def _courses(
     rng: np.random.Generator, roll: Roll, lasting: Sequence[tuple[int, Word]]
 ) -> Courses | None:
-    """Two scenes to decide in, in one of them on tone and setting, in the other between silence and a word
-    that is put as its hearer takes it best; and the same words or silence in the others."""
+    """Two scenes to decide in, in one on tone and setting, in the other between silence and a word that is
+    put as its hearer takes it best; and the same words or silence in the others."""
     if not lasting:
         return None
     scene, word = pick(rng, lasting)
@@ -130,7 +130,9 @@ def _courses(
     beside = [one for one in draw.words(roll.frame, other) if fits(roll.frame, one, one.to)]
     second = pick(rng, [one for at, one in lasting if at == other and one in beside] or beside)
     decided: dict[int, tuple[Word | None, ...]] = {
-        scene: tuple(replace(word, tone=tone, setting=setting) for tone in EARS for setting in FACES),
+        scene: tuple(
+            replace(word, tone=tone, setting=setting) for tone in EARS for setting in FACES
+        ),
         other: (second, None),
     }
     choices: list[tuple[Word | None, ...]] = []
@@ -146,22 +148,25 @@ def _lasting(roll: Roll) -> Iterator[tuple[int, Word]]:
     """The words that still make a difference to what somebody thinks when people part after the last
     scene, by scene."""
     last = len(roll.frame.scenes) - 1
-    people = [one for one in range(roll.frame.size) if one != GUIDE]
+    people = chains.bits(one for one in range(roll.frame.size) if one != GUIDE)
     for scene in range(last + 1):
-        silent = World(roll, exchanged(roll, {scene: None}))
+        silent = roll.close(last, exchanged(roll, {scene: None}))
         for word in draw.words(roll.frame, scene):
-            said = World(roll, exchanged(roll, {scene: word}))
-            views = (Variable(View((one,), word.matter), last, close=True) for one in people)
-            if any(said.value(one) != silent.value(one) for one in views):
+            said = roll.close(last, exchanged(roll, {scene: word}))
+            one, other = (each.minds.good[word.matter] for each in (said, silent))
+            if (one ^ other) & people:
                 yield scene, word
 
 
 def _differing(roll: Roll, found: tuple[Words, ...]) -> Iterator[tuple[Variable, tuple[str, ...]]]:
-    worlds = [World(roll, words) for words in found]
+    last = len(roll.frame.scenes) - 1
+    ends = [roll.close(last, words) for words in found]
+    # Courses that leave the same minds have one moment in common.
+    different = {id(end): end for end in ends}
     for variable in _ends(roll.frame):
-        values = tuple(world.value(variable) for world in worlds)
-        if len(set(values)) > 1:
-            yield variable, values
+        values = {name: look(end, variable.what) for name, end in different.items()}
+        if len(set(values.values())) > 1:
+            yield variable, tuple(values[id(end)] for end in ends)
 
 
 def _ends(frame: Frame) -> Iterator[Variable]:

@@ -132,9 +132,7 @@ def _question(lexicon: Lexicon, frame: Frame, one: Question, style: int) -> str:
         return phrasing.transition_state(
             lexicon, one.words, people, [one.matter], when, style, one.fitting
         )
-    return phrasing.transition_reason(
-        lexicon, one.words, _explained(one), when, style, one.fitting
-    )
+    return phrasing.transition_reason(lexicon, one.words, _explained(one), when, style, one.fitting)
 
 
 def _supposed(lexicon: Lexicon, one: Question) -> Iterator[str]:

@@ -98,7 +98,8 @@ class WordParts(Strict):
 
 
 class Courses(Strict):
-    """Short forms of the guide's word: put as its hearer takes it best, by setting and tone, and of silence."""
+    """Short forms of the guide's word: put as its hearer takes it best, by setting and tone; and of
+    silence."""
 
     fitting: Lines
     aside: dict[Ear, Lines]

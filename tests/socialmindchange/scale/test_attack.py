@@ -139,8 +139,8 @@ def by_siblings(rows: Sequence[Row]) -> tuple[float, float]:
 
 
 def _supposed(row: Row) -> Iterator[tuple[str, Row]]:
-    """Words that a question tells, by kind. Those that are put as their hearer takes them best show neither
-    tone nor setting."""
+    """Words that a question tells, by kind. Those that are put as their hearer takes them best show
+    neither tone nor setting."""
     words = json.loads(row["asked"]).get("words", {})
     spoken = sorted((one for one in words if words[one]), key=int)
     if row["type"] == "transition_plan":
