@@ -80,8 +80,8 @@ situations for it."""
 _TAKEN: Final[Mapping[Reception, float]] = {
     "credits": 0.18, "closes_up": 0.32, "distrusts": 0.25, "knows": 0.25,
 }  # fmt: skip
-"""How often a word is to be taken how. It is credited if it is put in one of four ways, so of those to whom
-nothing but this matters three in four are to close up."""
+"""How often a word is to be taken how. It is credited if it is put in one of four ways, so of those to
+whom nothing but this matters three in four are to close up."""
 _EITHER_WAY: Final = ("distrusts", "knows")
 _UNFITTING: Final = 0.5
 """See `_way`."""
@@ -364,8 +364,8 @@ def _line(
 def _way(rng: np.random.Generator, wish: Wish) -> Way:
     """How the word is to be put whose reception is asked for; questions on reasons tell it.
 
-    It is drawn evenly, and somebody who would not be moved anyhow is rather spoken to in another way than
-    they take best: so not even all questions on a stage together tell which that is.
+    It is drawn evenly, and somebody who would not be moved anyhow is rather spoken to in another way
+    than they take best: so not even all questions on a stage together tell which that is.
     """
     unfitting = wish.values[0] in _EITHER_WAY and chance(rng, _UNFITTING)
     return Way(pick(rng, FACES), pick(rng, EARS), unfitting)

@@ -1,8 +1,8 @@
 """Which course of words reaches an aim: transition_plan.
 
 A few sets of eight courses are drawn for a stage. In one scene they differ in how the guide's word is
-put, in another in whether the guide speaks at all, in the others they are the same. Every question offers
-one of the sets, and its aim is what just one of the eight leads to.
+put, in another in whether the guide speaks at all, in the others they are the same. Every question
+offers one of the sets, and its aim is what just one of the eight leads to.
 """
 
 from __future__ import annotations
@@ -118,8 +118,8 @@ def _decides(roll: Roll, found: Courses, state: MentalState) -> bool:
 def _courses(
     rng: np.random.Generator, roll: Roll, lasting: Sequence[tuple[int, Word]]
 ) -> Courses | None:
-    """Two scenes to decide in, in one on tone and setting, in the other between silence and a word that is
-    put as its hearer takes it best; and the same words or silence in the others."""
+    """Two scenes to decide in, in one on tone and setting, in the other between silence and a word that
+    is put as its hearer takes it best; and the same words or silence in the others."""
     if not lasting:
         return None
     scene, word = pick(rng, lasting)

@@ -198,8 +198,8 @@ def moment(when: Time | None) -> str:
 
 
 def word(lex: Lexicon, one: Word | None, *, fitting: bool = False) -> str:
-    """What the guide does at the end of a scene, as sentences; with `fitting`, that the word is put as its
-    hearer takes it best, and not how."""
+    """What the guide does at the end of a scene, as sentences; with `fitting`, that the word is put as
+    its hearer takes it best, and not how."""
     if one is None:
         return lex.phrase("word", "none")
     if fitting:
