@@ -132,7 +132,7 @@ class Benchmark:
                    whose rows are no items with a gold answer among options
     doc_tables     reference to a mapping from a table's name to the function of a manifest that gives
                    its Markdown: its own tables in docs/
-    pages          reference to a mapping from a dataset to its pages: by a page's name in docs/, the
+    pages          reference to a mapping from a dataset to its pages: by a page below docs/, the
                    function of the manifest that gives its text
     commands       its commands, by name
     helps          additions to the help of the engine's commands and options ("build --titles"), and

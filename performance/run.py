@@ -2,7 +2,8 @@
 
 Each runs in a process of its own, so that peak memory is its own and none disturbs another; one that
 fails is named, and the others go on. `python -m performance.write_page FILE.json` makes
-docs/performance.md of what --out wrote. Run: python -m performance.run [--only NAME …] [--out FILE.json]
+docs/reference/performance.md of what --out wrote.
+Run: python -m performance.run [--only NAME …] [--out FILE.json]
 """
 
 from __future__ import annotations

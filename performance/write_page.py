@@ -1,4 +1,4 @@
-"""Write docs/performance.md from what `python -m performance.run --out FILE.json` measured.
+"""Write docs/reference/performance.md from what `python -m performance.run --out FILE.json` measured.
 
 Of several files, a benchmark's numbers are those of the last that has it; all must be of one machine.
 Run: python -m performance.write_page FILE.json … [--out FILE.md]
@@ -22,7 +22,7 @@ from performance.claims import Claim, claims
 from performance.ratio import DATA, Ratio, from_json, number
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "performance.md"
+PAGE = ROOT / "docs" / "reference" / "performance.md"
 REASONS = Path(__file__).with_name("reasons.yaml")
 COLUMNS = ("what", "ours", "reference", "unit", "ratio", "target", "met", "data")
 _RULE = "| --- | ---: | ---: | --- | ---: | --- | --- | --- |"

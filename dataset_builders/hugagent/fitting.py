@@ -5,10 +5,10 @@
 writes `parameters.yaml` (what a build reads) and `fit.yaml` (what people's answers say, what the fitted
 population says, and how far that is from the people who were held out). One person in three is held out.
 
-Every share is shrunk toward that of all topics by PSEUDO_PEOPLE answers. The shares of opinions and
-ratings follow directly; firmness, how far people go and the direction of scenarios are found by a
-search over simulated people. Targets that cannot be met together are named, and nothing is written,
-unless `--missed-too` is given; then `fit.yaml` says by how much each is missed.
+Every share is shrunk toward that of all topics by PSEUDO_PEOPLE answers. The shares of opinions
+follow directly; ratings and engagement, then firmness, how far people go and the direction of
+scenarios are found by searches over simulated people. Targets that cannot be met together are named,
+and nothing is written, unless `--missed-too` is given; then `fit.yaml` says by how much each is missed.
 """
 
 from __future__ import annotations
@@ -73,7 +73,16 @@ _WEIGHTS: Final = {
     "down": 1.0,
     "large_changes": 1.0,
 }
-_ENGAGEMENTS: Final = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
+_OF_RATINGS: Final = {"lowest_ratings": 1.0, "high_ratings": 1.0, "within_person": 1.0}
+_ENGAGEMENT_START: Final = 6.0
+_MOST_ENGAGED: Final = 16.0
+_ENGAGEMENT_STEP: Final = 4.0
+_RATING_STEP: Final = 1.0
+"""On the logarithm of the weight of a rating."""
+
+_LAST_PART: Final = 0.25
+"""Of both first steps."""
+
 _FIRST_STEP: Final = 0.2
 _LAST_STEP: Final = 0.02
 _SEARCH_PEOPLE: Final = 300
@@ -104,7 +113,7 @@ def fit(answers: Answers, start: Mapping[str, TopicParameters], seed: int) -> Fi
     for number, topic in enumerate(TOPICS):
         known = _shares_of_scales(fitted, topic, start[topic].model_copy(update=_START))
         target = _shrunk(fitted, topic)
-        known = _engaged(known, _wanted_ratings(fitted, topic), target, number, seed)
+        known = _rated(known, _wanted_ratings(fitted, topic), target, number, seed)
         found[topic] = _searched(known, target, number, seed)
         report[topic] = _reported(answers, held_out, found[topic], number, seed)
     return Fit(found, report)
@@ -198,20 +207,37 @@ def _is_scenario(one: Answer) -> bool:
     return one.question in SCENARIOS[one.topic]
 
 
-def _engaged(
+def _rated(
     known: TopicParameters, wanted: FloatArray, target: Shares, number: int, seed: int
 ) -> TopicParameters:
-    """The ratings, with the engagement that lets a person's ratings be as alike as people's."""
-    tried = [
-        _ratings(known.model_copy(update={"engagement": tilt}), wanted, number, seed)
-        for tilt in _ENGAGEMENTS
-    ]
-    return min(
-        tried,
-        key=lambda one: abs(
-            simulated(one, number, seed, _SEARCH_PEOPLE)["within_person"] - target["within_person"]
-        ),
-    )
+    """The weights of ratings, and the engagement, by which a person's ratings are as high, as low and as
+    alike as people's. Scenarios stir ratings, so that no share of them can be set by itself.
+    """
+    start = known.model_copy(update={"engagement": _ENGAGEMENT_START})
+    best = _ratings(start, wanted, number, seed)
+    least = _distance(best, target, number, seed, _OF_RATINGS)
+    part = 1.0
+    while part >= _LAST_PART:
+        better = False
+        for place, way in itertools.product((None, *range(5)), (part, -part)):
+            tried = _other_ratings(best, place, way)
+            distance = _distance(tried, target, number, seed, _OF_RATINGS)
+            if distance < least - 1e-6:
+                best, least, better = tried, distance, True
+        if not better:
+            part /= 2.0
+    return best
+
+
+def _other_ratings(known: TopicParameters, place: int | None, way: float) -> TopicParameters:
+    """With other engagement where `place` is None, else with another weight of the rating there."""
+    if place is None:
+        tilt = min(max(known.engagement + way * _ENGAGEMENT_STEP, 0.0), _MOST_ENGAGED)
+        return known.model_copy(update={"engagement": tilt})
+    weights = np.array(known.rating)
+    weights[place] *= math.exp(way * _RATING_STEP)
+    weights = np.maximum(weights / weights.sum(), _EVERY_SHARE)
+    return known.model_copy(update={"rating": _adding_up(weights)})
 
 
 def _ratings(known: TopicParameters, wanted: FloatArray, number: int, seed: int) -> TopicParameters:
@@ -244,7 +270,7 @@ def _stirred(known: TopicParameters, number: int, seed: int) -> dict[int, float]
 
 def _searched(known: TopicParameters, target: Shares, number: int, seed: int) -> TopicParameters:
     """Steps along one parameter after the other while that brings the shares nearer, then half steps."""
-    best, least = known, _distance(known, target, number, seed)
+    best, least = known, _distance(known, target, number, seed, _WEIGHTS)
     step = _FIRST_STEP
     while step >= _LAST_STEP:
         better = False
@@ -252,7 +278,7 @@ def _searched(known: TopicParameters, target: Shares, number: int, seed: int) ->
             low, high = _BOUNDS[name]
             value = round(min(max(getattr(best, name) + way * step, low), high), 4)
             tried = best.model_copy(update={name: value})
-            distance = _distance(tried, target, number, seed)
+            distance = _distance(tried, target, number, seed, _WEIGHTS)
             if distance < least - 1e-9:
                 best, least, better = tried, distance, True
         if not better:
@@ -260,9 +286,11 @@ def _searched(known: TopicParameters, target: Shares, number: int, seed: int) ->
     return best
 
 
-def _distance(known: TopicParameters, target: Shares, number: int, seed: int) -> float:
+def _distance(
+    known: TopicParameters, target: Shares, number: int, seed: int, weights: Mapping[str, float]
+) -> float:
     found = simulated(known, number, seed, _SEARCH_PEOPLE)
-    return sum(weight * (found[name] - target[name]) ** 2 for name, weight in _WEIGHTS.items())
+    return sum(weight * (found[name] - target[name]) ** 2 for name, weight in weights.items())
 
 
 def simulated(known: TopicParameters, number: int, seed: int, people: int) -> Shares:

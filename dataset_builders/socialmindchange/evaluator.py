@@ -1,8 +1,9 @@
-"""Answers every question of SocialMindChange 2 again, from docs/socialmindchange_world.md alone.
+"""Answers every question of SocialMindChange 2 again, from the page of its world alone.
 
 Shares nothing with the simulator that makes the questions, and works otherwise: a story is a log of
 what was said and shown, and what a chain of people holds is worked out when somebody asks for it, by
-going through what of the log reached this chain. R0 to R9 are the rules of the page.
+going through what of the log reached this chain. R0 to R9 are the rules of the page,
+`docs/explanation/socialmindchange_world.md`.
 """
 
 from __future__ import annotations

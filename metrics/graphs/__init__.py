@@ -1,4 +1,7 @@
-"""Causal belief graphs: their schema, and how well one graph gives another back. See docs/graphs.md."""
+"""Causal belief graphs: their schema, and how well one graph gives another back.
+
+See docs/explanation/graphs.md.
+"""
 
 from __future__ import annotations
 

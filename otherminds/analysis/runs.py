@@ -13,6 +13,7 @@ from typing import Any
 from otherminds.analysis.facts import NO_RESULTS, Facts, facts_of
 from otherminds.analysis.words import no_golds, nothing_read, some
 from otherminds.errors import OtherMindsError
+from otherminds.on_inspect import reading
 from otherminds.running import truncation
 from otherminds.running.results import is_partial
 from otherminds.samples import read as samples
@@ -172,6 +173,8 @@ def read_runs(
 ) -> Runs:
     """Read the sample files in `paths` (files, or folders that are searched) and pool them into runs.
 
+    A log of Inspect (`.eval`) stands for the sample files of its run.
+
     Files of one model on one task, of the same version and with the same settings, that answer the same
     documents are pooled: they are repeated runs, and every number is a mean over them. Files that hold
     the very same answers count once, as does a file whose runs are the first ones of another file: it
@@ -184,7 +187,11 @@ def read_runs(
     notes: list[str] = []
     why: list[tuple[str, str]] = []
     files = []
-    for path in sample_files(paths):
+    refused: list[str] = []
+    found = sample_files(paths, refused=refused.append)
+    why += [(one, one) for one in refused]
+    notes += refused
+    for path in found:
         said: list[str] = []
         read = _read(path, said, visit, sealed)
         if read is not None and read.records:
@@ -199,10 +206,14 @@ def read_runs(
     return Runs(_distinct(runs, notes), notes)
 
 
-def sample_files(paths: Sequence[str | Path]) -> list[Path]:
+def sample_files(
+    paths: Sequence[str | Path], *, refused: Callable[[str], None] | None = None
+) -> list[Path]:
     """The sample files in `paths` (files, or folders that are searched), each once.
 
-    Raises OtherMindsError for a path that does not exist, a folder without any, and no path.
+    A log of Inspect stands for those that are made of it. One that cannot be read goes to `refused`,
+    in a line, or raises. Raises OtherMindsError for a path that does not exist, a folder without any,
+    and no path.
     """
     if not paths:
         raise OtherMindsError("Give at least one sample file, or a folder of a run's output.")
@@ -211,16 +222,24 @@ def sample_files(paths: Sequence[str | Path]) -> list[Path]:
         path = Path(name).expanduser()
         if path.is_dir():
             inside = sorted(p for p in path.rglob("samples_*.jsonl*") if named(p))
-            if not inside:
+            logs = sorted(p for p in path.rglob("*") if reading.is_log(p) and p.is_file())
+            if not inside and not logs:
                 raise OtherMindsError(
                     f"{path} has no sample files (samples_….jsonl or .jsonl.zst). lm_eval writes them "
                     "with --log_samples and --output_path; `otherminds run` always does."
                 )
-            found |= {one.resolve(): one for one in inside}
         elif path.exists():
-            found[path.resolve()] = path
+            inside, logs = ([], [path]) if reading.is_log(path) else ([path], [])
         else:
             raise OtherMindsError(f"There is no file or folder {path}.")
+        for log in logs:
+            try:
+                inside += reading.sample_files(log)
+            except OtherMindsError as error:
+                if refused is None:
+                    raise
+                refused(f"{error} It was left out.")
+        found |= {one.resolve(): one for one in inside}
     return list(found.values())
 
 

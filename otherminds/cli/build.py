@@ -47,6 +47,12 @@ def build(
         Path | None,
         typer.Option(help=said("build --titles")),
     ] = None,
+    embedding_model: Annotated[
+        str | None,
+        typer.Option(
+            help="A sentence-transformers model that compares texts, in place of the dataset's own."
+        ),
+    ] = None,
     shard: Annotated[
         str | None,
         typer.Option(metavar="I/N", help="Build the I-th of N shards into OUT; then `merge`."),
@@ -75,7 +81,7 @@ def build(
     from otherminds.data.build import engines, shards
     from otherminds.data.build import merge as merging
 
-    of_others = source is not None or titles is not None
+    of_others = any(one is not None for one in (source, titles, embedding_model))
     in_parts = shard is not None or people is not None or engine != engines.PROCESSES
     if everything:
         # The one argument is then the folder.
@@ -119,6 +125,7 @@ def build(
                 out,
                 source=source,
                 judge=judge,
+                embedding=embedding_model,
                 num_proc=num_proc,
                 run=None if engine == engines.PROCESSES else run,
                 progress=bar,

@@ -337,6 +337,7 @@ def _link() -> Finding:
     state = link.state()
     details = {
         "linked": f"lm_eval finds the tasks through {link.target()}",
+        "unneeded": "lm_eval finds the tasks and models by itself: no link is needed",
         "missing": "plain lm_eval needs `otherminds link`, or "
         "`--include_path $(otherminds tasks-path)`",
         "stale": "the link leads to other tasks than these; run `otherminds link`",

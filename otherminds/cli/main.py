@@ -433,15 +433,18 @@ def doctor(
 
 
 def link() -> None:
-    """Make the plain `lm_eval` command find these tasks.
+    """Make the plain `lm_eval` command find these tasks, and the weightless models.
 
     Examples:
         otherminds link
     """
     from otherminds.running import link as links
 
-    verb = "Linked" if links.link() else "Already linked"
-    typer.echo(f"{verb}: {links.target()}")
+    is_new = links.link()
+    if links.state() == "unneeded":
+        typer.echo("Not needed: the installed lm-eval finds these tasks and models by itself.")
+        return
+    typer.echo(f"{'Linked' if is_new else 'Already linked'}: {links.target()}")
 
 
 def unlink() -> None:

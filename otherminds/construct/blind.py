@@ -9,7 +9,7 @@ is then for fresh readers to say, in a second round, in which nothing is dropped
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from otherminds import files
-from otherminds.construct import marking
+from otherminds.construct import marking, together
 from otherminds.construct.folder import Folder
 from otherminds.construct.ledger import Entry
 from otherminds.construct.pipeline import MARKING, READING, Reading, Role
@@ -47,6 +47,8 @@ class Item(Strict):
     prompt   what a model sees
     answers  what can be answered; empty for an answer in words
     gold     the right answer; None where nothing is right or wrong
+    right    the answers that count as right besides
+    sheet    items with the same are read on one sheet; empty for a sheet of its own
     """
 
     item_id: str
@@ -55,6 +57,13 @@ class Item(Strict):
     prompt: str
     answers: list[str]
     gold: str | None
+    right: list[str] = Field(default_factory=list)
+    sheet: str = ""
+
+    @property
+    def read_as(self) -> str:
+        """What the ledger calls what this item is read on."""
+        return f"{together.PREFIX}{self.sheet}" if self.sheet else self.item_id
 
 
 class Key(Strict):
@@ -62,6 +71,14 @@ class Key(Strict):
 
     name: str
     items: list[Item]
+
+    def numbered(self) -> Mapping[str, Mapping[int, Item]]:
+        """By what they are read on, the items by number, from 1: the same in every round."""
+        found: dict[str, dict[int, Item]] = {}
+        for item in self.items:
+            own = found.setdefault(item.read_as, {})
+            own[len(own) + 1] = item
+        return found
 
 
 class _Answer(BaseModel):
@@ -72,10 +89,10 @@ class _Answer(BaseModel):
 
 @dataclass(frozen=True)
 class Asked(Wanted):
-    """A reader's sheet that waits for a reply."""
+    """A reader's sheet that waits for a reply, on one item or, by their numbers, on several."""
 
     sheet_id: str
-    item: Item
+    items: Mapping[int, Item]
     round: int
     slot: int
     number: int
@@ -84,14 +101,21 @@ class Asked(Wanted):
     stage: str = READING
 
     @property
+    def item(self) -> Item:
+        """The first of its items; all are of one unit."""
+        return next(iter(self.items.values()))
+
+    @property
     def system(self) -> str:
         """Who is asked to do what."""
         return _SYSTEM
 
     @property
     def task(self) -> str:
-        """What is shown: the prompt of a task."""
-        return self.item.prompt
+        """What is shown: the prompt of a task, or of several items what they share and then each."""
+        if not self.item.sheet:
+            return self.item.prompt
+        return together.prompt([one.prompt for one in self.items.values()], list(self.items))
 
     @property
     def form(self) -> type[BaseModel]:
@@ -103,7 +127,7 @@ class Asked(Wanted):
         """Where its reply stands."""
         # Rounds and slots in one number: 11 is the first reader of the first round.
         slot = 10 * self.round + self.slot
-        own = {"unit_id": self.item.unit_id, "item": self.item.item_id}
+        own = {"unit_id": self.item.unit_id, "item": self.item.read_as}
         return {**own, "slot": slot, "number": self.number}
 
     def barred(self, who: Who) -> tuple[str, str] | None:
@@ -116,7 +140,7 @@ class Asked(Wanted):
                 "else answer."
             )
         validators = [one.author for one in unit.written if one.role == Role.VALIDATOR.value]
-        marked = [one.author for one in self.now.markings if one.item == self.item.item_id]
+        marked = [one.author for one in self.now.markings if one.item == self.item.read_as]
         if is_among(who.name, [*validators, *marked]):
             return "knows_truth", (
                 f"'{who.name}' has validated the unit of '{self.sheet_id}' or marked answers about it, "
@@ -130,7 +154,7 @@ class Asked(Wanted):
                     f"'{who.name}' has read before, and this round is for fresh readers: let somebody "
                     f"else answer '{self.sheet_id}'."
                 )
-            if one.item == self.item.item_id and round_number(one) == self.round:
+            if one.item == self.item.read_as and round_number(one) == self.round:
                 return "twice", (
                     f"'{who.name}' has read the item of '{self.sheet_id}' already: let somebody else "
                     "answer."
@@ -149,16 +173,20 @@ def asked(folder: Folder, now: State) -> dict[str, Wanted]:
     came: dict[tuple[str, int], list[Entry]] = {}
     for entry in now.readings:
         came.setdefault((entry.item, entry.slot), []).append(entry)
-    for item in items_of(key, reading, now, turn):
-        wanted = form_of(reading, item)
+    stays = {item.item_id for item in items_of(key, reading, now, turn)}
+    for name, every in key.numbered().items():
+        items = {number: item for number, item in every.items() if item.item_id in stays}
+        if not items:
+            continue
+        wanted = form_of(reading, items)
         for slot in range(1, reading.readers + 1):
-            own = came.get((item.item_id, 10 * turn + slot), [])
+            own = came.get((name, 10 * turn + slot), [])
             if any(one.content is not None for one in own):
                 continue
             number = len(own) + 1
-            parts = [now.name, READING, item.item_id, turn, slot, number]
+            parts = [now.name, READING, name, turn, slot, number]
             sheet_id = f"read-{digest(parts)[:12]}"
-            found[sheet_id] = Asked(sheet_id, item, turn, slot, number, wanted, now)
+            found[sheet_id] = Asked(sheet_id, items, turn, slot, number, wanted, now)
     if reading.marking is not None:
         found.update(marking.asked(reading.marking, now))
     return found
@@ -205,9 +233,12 @@ def read_key(path: Path) -> Key | None:
 
 def round_of(key: Key, reading: Reading, now: State) -> int:
     """The round that is being read: the second where the first has dropped something."""
-    came = now.readings if reading.marking is None else now.markings
-    first = [one for one in came if one.content is not None and round_number(one) == 1]
-    is_over = len(first) >= reading.readers * len(key.items)
+    if reading.marking is None:
+        first = len(answers(key, now, 1))
+    else:
+        came = (one for one in now.markings if one.content is not None)
+        first = sum(round_number(one) == 1 for one in came)
+    is_over = first >= reading.readers * len(key.items)
     return 2 if is_over and dropped(key, reading, now) else 1
 
 
@@ -233,20 +264,43 @@ def shares_right(key: Key, reading: Reading, now: State, turn: int) -> dict[str,
             if slot // 10 == turn and met:
                 found.setdefault(item_id, []).append(sum(met) / len(met))
     else:
-        golds = {item.item_id: item.gold for item in key.items if item.gold is not None}
-        for item_id, given in answers(now, turn):
-            if item_id in golds:
-                found.setdefault(item_id, []).append(float(given == golds[item_id]))
+        right = {
+            item.item_id: {item.gold, *item.right} for item in key.items if item.gold is not None
+        }
+        for item_id, given in answers(key, now, turn):
+            if item_id in right:
+                found.setdefault(item_id, []).append(float(given in right[item_id]))
     return {item: sum(own) / len(own) for item, own in found.items()}
 
 
-def answers(now: State, turn: int) -> list[tuple[str, str]]:
+def answers(key: Key, now: State, turn: int) -> list[tuple[str, str]]:
     """The item and answer of each accepted reply of a round; as JSON where it has several parts."""
+    numbered = key.numbered()
     return [
-        (one.item, str(one.content.get("answer") or json.dumps(one.content, sort_keys=True)))
+        (item_id, str(said.get("answer") or json.dumps(said, sort_keys=True)))
         for one in now.readings
-        if one.content is not None and round_number(one) == turn
+        if round_number(one) == turn
+        for item_id, said in given(numbered, one)
     ]
+
+
+def given(
+    numbered: Mapping[str, Mapping[int, Item]], entry: Entry
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The items that a reply answers, each with what it says of it; none of a refused one.
+
+    numbered  the items as `Key.numbered` has them
+    """
+    content = entry.content
+    if content is None:
+        return
+    if not entry.item.startswith(together.PREFIX):
+        yield entry.item, content
+        return
+    for number, item in numbered.get(entry.item, {}).items():
+        name = together.answer_name(number)
+        if name in content:
+            yield item.item_id, {"answer": content[name], "note": content.get("note", "")}
 
 
 def round_number(entry: Entry) -> int:
@@ -254,11 +308,14 @@ def round_number(entry: Entry) -> int:
     return entry.slot // 10
 
 
-def form_of(reading: Reading, item: Item) -> type[BaseModel]:
-    """The model of a reader's reply to an item."""
-    if reading.reply is not None and not item.answers:
+def form_of(reading: Reading, items: Mapping[int, Item]) -> type[BaseModel]:
+    """The model of a reader's reply to the items of a sheet."""
+    first = next(iter(items.values()))
+    if first.sheet:
+        return together.form({number: one.answers for number, one in items.items()}, _Answer)
+    if reading.reply is not None and not first.answers:
         return reading.reply
-    return form(tuple(item.answers))
+    return form(tuple(first.answers))
 
 
 @cache
@@ -282,6 +339,7 @@ def _prepare(folder: Folder, now: State, reading: Reading) -> None:
         raise OtherMindsError(
             f"The task {reading.tasks[0]} asks about '{strangers[0]}', which is of no kept unit."
         )
+    _check_sheets(items)
     key = Key(name=folder.facts.name, items=_drawn(items, reading.most_items, folder.facts.name))
     files.write_json(folder.path / FOLDER / KEY, key.model_dump(mode="json"))
 
@@ -303,9 +361,22 @@ def _items(reading: Reading, data: Path) -> list[Item]:
                     prompt=f"{head}{task.doc_to_text(doc)}",
                     answers=allowed,
                     gold=None if reading.gold is None else reading.gold(doc),
+                    right=[] if reading.right is None else list(reading.right(doc)),
+                    sheet="" if reading.sheet is None else reading.sheet(doc),
                 )
             )
     return found
+
+
+def _check_sheets(items: Sequence[Item]) -> None:
+    """All items of a sheet are of one unit: else an author could be barred from one of them alone."""
+    units: dict[str, str] = {}
+    for item in items:
+        if item.sheet and units.setdefault(item.sheet, item.unit_id) != item.unit_id:
+            raise OtherMindsError(
+                f"The sheet '{item.sheet}' of readers has items of {units[item.sheet]} and of "
+                f"{item.unit_id}: `Reading.sheet` must keep units apart."
+            )
 
 
 def _drawn(items: Sequence[Item], most: int | None, name: str) -> list[Item]:

@@ -183,6 +183,11 @@ class Reading:
     answers     a document to what can be answered, in order; None for an answer in words
     gold        a document to the right answer, one of `answers`; None where answers in words are only
                 marked, or kept where nobody marks them
+    right       a document to the answers that count as right besides the gold, such as those within a
+                tolerance; none by default
+    sheet       a document to the name of what it is shown with: documents of one unit with the same name
+                are read on one sheet, what their prompts share standing there once; by default each has
+                a sheet of its own. Only where `answers` says what can be answered
     reply       of answers in words, the model of a reply with all its parts; one text by default
     marking     how answers in words are marked: an answer's share of points that are met takes the place
                 of right or wrong
@@ -197,6 +202,8 @@ class Reading:
     unit_of: Callable[[Doc], str]
     answers: Callable[[Doc], Sequence[str]] | None = None
     gold: Callable[[Doc], str] | None = None
+    right: Callable[[Doc], Sequence[str]] | None = None
+    sheet: Callable[[Doc], str] | None = None
     reply: type[BaseModel] | None = None
     marking: Marking | None = None
     readers: int = 2
@@ -204,6 +211,10 @@ class Reading:
     least_right: float = 0.5
     most_drops: float = 0.15
     least_after: float = 0.85
+
+    def __post_init__(self) -> None:
+        if self.sheet is not None and (self.answers is None or self.marking is not None):
+            raise ValueError("items share a sheet only where `answers` says what can be answered")
 
 
 @dataclass(frozen=True, kw_only=True)

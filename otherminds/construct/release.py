@@ -63,7 +63,7 @@ def build(
     facts = facts_of(folder, now, read)
     # Beside the folder's other files, so that it is moved as one.
     with files.work_folder(folder.path / "released") as source:
-        _write(source, now, facts, part)
+        _write(source, now, facts, blind.read_key(folder.path), part)
         study = None if part is not None else functools.partial(_studied, read)
         audits = builds.build(folder.pipeline.dataset, out, source=source, study=study)
     return audits, facts
@@ -79,14 +79,20 @@ def keep(folder: Folder, out: Path) -> None:
         _check_open(folder, now, partial=False)
         facts = facts_of(folder, now, _read(folder, now))
         with files.atomic_folder(out) as source:
-            _write(source, now, facts)
+            _write(source, now, facts, blind.read_key(folder.path))
 
 
-def _write(source: Path, now: State, facts: dict[str, Any], part: str | None = None) -> None:
+def _write(
+    source: Path,
+    now: State,
+    facts: dict[str, Any],
+    key: blind.Key | None,
+    part: str | None = None,
+) -> None:
     kept = [unit if part is None else replace(unit, part=part) for unit in now.kept()]
     if not kept:
         raise OtherMindsError("No unit was kept: there is nothing to release.")
-    lines = constructed.lines(kept, _readings(now))
+    lines = constructed.lines(kept, _readings(now, key))
     (source / constructed.UNITS).write_text(lines, encoding="utf-8")
     files.write_json(source / constructed.FACTS, facts)
 
@@ -145,15 +151,16 @@ def facts_of(folder: Folder, now: State, read: Found | None) -> dict[str, Any]:
     }
 
 
-def _readings(now: State) -> dict[str, list[dict[str, Any]]]:
+def _readings(now: State, key: blind.Key | None) -> dict[str, list[dict[str, Any]]]:
     """The answers of blind readers, by unit, each with its marks."""
     marked = {(one.item, one.slot): one for one in now.markings if one.content is not None}
     found: dict[str, list[dict[str, Any]]] = {}
+    numbered = {} if key is None else key.numbered()
     for one in now.readings:
-        if one.content is not None:
+        for item, said in blind.given(numbered, one):
             who = {"reader": one.author, "kind": one.author_kind, "family": one.family}
-            turn = {"item": one.item, "round": blind.round_number(one)}
-            own = {**turn, **who, "at": one.at, **one.content}
+            turn = {"item": item, "round": blind.round_number(one)}
+            own = {**turn, **who, "at": one.at, **said}
             if (mark := marked.get((one.item, one.slot))) is not None:
                 own["marked"] = {"by": mark.author, "at": mark.at, **(mark.content or {})}
             found.setdefault(one.unit_id, []).append(own)

@@ -98,15 +98,19 @@ def of(reading: Reading, key: blind.Key, now: State) -> Found:
     stays = {item: share for item, share in first.items() if item not in gone}
     later = blind.shares_right(key, reading, now, 2)
     needed = reading.readers * len(blind.items_of(key, reading, now, turn))
-    answered = len(blind.answers(now, turn))
-    points = _points(reading, now)
+    answered = len(blind.answers(key, now, turn))
+    points = _points(reading, key, now)
+    numbered = key.numbered()
     notes: dict[str, list[str]] = defaultdict(list)
     readers: dict[int, dict[str, None]] = defaultdict(dict)
     for one in now.readings:
         if one.content is not None:
             readers[one.slot // 10][one.author] = None
-            if one.content.get("note"):
-                notes[one.item].append(str(one.content["note"]))
+            if note := one.content.get("note"):
+                # A note on several items is told of the first.
+                items = numbered.get(one.item)
+                name = next(iter(items.values())).item_id if items else one.item
+                notes[name].append(str(note))
     return Found(
         complete=answered >= needed
         and (reading.marking is None or not marking.asked(reading.marking, now)),
@@ -135,7 +139,7 @@ _Points = Mapping[tuple[str, int], Sequence[str]]
 """By item and point, what its readers of the first round gave; an item with options is one point."""
 
 
-def _points(reading: Reading, now: State) -> _Points:
+def _points(reading: Reading, key: blind.Key, now: State) -> _Points:
     found: dict[tuple[str, int], list[str]] = defaultdict(list)
     if reading.marking is not None:
         for (item, slot), met in sorted(marking.marks(reading.marking, now).items()):
@@ -143,7 +147,7 @@ def _points(reading: Reading, now: State) -> _Points:
                 for place, one in enumerate(met):
                     found[item, place].append(str(one))
     elif reading.answers is not None:
-        for item, given in blind.answers(now, 1):
+        for item, given in blind.answers(key, now, 1):
             found[item, 0].append(given)
     return found
 

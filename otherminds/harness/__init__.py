@@ -6,10 +6,14 @@ change of this package. Heavy parts of lm-eval are imported where they are used.
 flags       the flags of `lm_eval run`
 tasks       the index of tasks
 models      models, and their chat templates
+chat        the messages for a model that takes messages
 unloaded    models without weights, which write prompts alone
 evaluation  the evaluation of a loaded model, in `windows` (`windowed`) of documents (`reading`)
 hashes      the hash of a document
 facts       lm-eval's facts about itself, the machine and a run
+trackers    its loggers, which tell experiment trackers of a run
+linking     what lm-eval finds of ours without being told
+plugged     filters, a metric and aggregations of ours, for tasks of others
 missing     errors about packages and arguments that a model lacks
 """
 
@@ -18,6 +22,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from otherminds.harness.chat import chat_of, chat_text
 from otherminds.harness.evaluation import evaluate
 from otherminds.harness.facts import (
     commit_of,
@@ -55,8 +60,10 @@ from otherminds.harness.tasks import (
     load_tasks,
     load_yaml,
     no_answer,
+    prompt,
     repeating,
     resolve_names,
+    site_folder,
     task_config,
     task_fields,
     task_manager,
@@ -65,6 +72,7 @@ from otherminds.harness.tasks import (
     task_versions,
     tasks_folder,
 )
+from otherminds.harness.trackers import Tracker, trackers
 from otherminds.harness.unloaded import messages, tokenizer_of, unloaded
 from otherminds.harness.windowed import Keep, Unasked
 
@@ -80,9 +88,12 @@ __all__ = [
     "Keep",
     "RunArguments",
     "TaskEntry",
+    "Tracker",
     "Unasked",
     "built_on",
+    "chat_of",
     "chat_template",
+    "chat_text",
     "commit_of",
     "dataset_kwargs",
     "dataset_of",
@@ -91,6 +102,7 @@ __all__ = [
     "entries",
     "environment",
     "evaluate",
+    "finds_by_itself",
     "group_fields",
     "has_chat_template",
     "hush",
@@ -106,11 +118,13 @@ __all__ = [
     "parse_arguments",
     "plain",
     "plain_sample",
+    "prompt",
     "quiet",
     "read_metadata",
     "repeating",
     "resolve_names",
     "run_flags",
+    "site_folder",
     "table",
     "task_config",
     "task_fields",
@@ -122,10 +136,19 @@ __all__ = [
     "tokenizer_of",
     "tracked_facts",
     "tracker",
+    "trackers",
     "unloaded",
     "version",
     "with_model",
 ]
+
+
+def finds_by_itself() -> bool:
+    """Whether the installed lm-eval finds our tasks and models through entry points, without a link."""
+    from otherminds.harness import linking
+
+    return linking.finds_tasks() and linking.finds_models()
+
 
 _CLASSES = {"LM": "model", "CacheHook": "model", "Instance": "instance"}
 

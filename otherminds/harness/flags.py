@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, NoReturn
 from otherminds import credentials
 from otherminds.errors import OtherMindsError, UnknownFlagError, UsageError
 
-_TRACKING = "run plain `lm_eval` (after `otherminds link`) to log there"
 _NOT_HERE = {
     "use_cache": "its journal keeps every answer, sampled ones and repeats included",
     "cache_requests": "its prompts are built faster than a cache is read",
@@ -20,9 +19,6 @@ _NOT_HERE = {
     "show_config": "the results file holds every task's configuration",
     "write_out": "`otherminds show TASK` prints a prompt",
     "verbosity": "`otherminds --debug run …` prints more",
-    "wandb_args": _TRACKING,
-    "wandb_config_args": _TRACKING,
-    "trackio_args": _TRACKING,
 }
 """Flags of `lm_eval run` that would do nothing here, and the flag to use instead."""
 
@@ -95,7 +91,10 @@ def parse_arguments(
     if isinstance(read.tasks, str):
         read.tasks = [name for name in re.split(r"[,\s]+", read.tasks) if name]
     # A file of settings (`--config`) may hold secrets too.
-    credentials.learn(read.model_args, read.metadata, read.gen_kwargs, read.hf_hub_log_args)
+    credentials.learn(
+        *(read.model_args, read.metadata, read.gen_kwargs, read.hf_hub_log_args),
+        *(read.wandb_args, read.wandb_config_args, read.trackio_args),
+    )
     for flag, instead in _NOT_HERE.items():
         if getattr(read, flag):
             raise OtherMindsError(f"`otherminds run` does not take --{flag}: {instead}.")

@@ -6,6 +6,7 @@ import contextlib
 import copy
 import fnmatch
 import logging
+import sysconfig
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
@@ -32,6 +33,11 @@ def tasks_folder() -> Path:
     import lm_eval
 
     return Path(lm_eval.__path__[0]) / "tasks"
+
+
+def site_folder() -> Path:
+    """The folder of installed packages, in which Python looks for what each start imports."""
+    return Path(sysconfig.get_path("purelib"))
 
 
 def task_manager(metadata: Mapping[str, Any] | None = None, include: str | None = None) -> Any:
@@ -214,6 +220,19 @@ def dataset_kwargs(manager: Any, task: Any) -> list[dict[str, Any]]:
     else:
         return dataset_kwargs(manager, entry.cfg)
     return [kwargs for member in members for kwargs in dataset_kwargs(manager, member)]
+
+
+def prompt(task: Any, doc: Mapping[str, Any], *, chat: bool) -> str | list[dict[str, str]]:
+    """The prompt of a document, without examples: messages, as a chat template gets them, or a text."""
+    if not chat:
+        return str(task.fewshot_context(doc, num_fewshot=0))
+    found: list[dict[str, str]] = task.fewshot_context(
+        doc,
+        num_fewshot=0,
+        apply_chat_template=True,
+        chat_template=lambda messages, **_: [dict(one) for one in messages],
+    )
+    return found
 
 
 def no_answer(task: Any) -> list[Any]:

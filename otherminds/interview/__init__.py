@@ -1,1 +1,1 @@
-"""The interviewer: a conversation that builds a causal belief network. See docs/interview.md."""
+"""The interviewer: a conversation that builds a causal belief network. See docs/how-to/interview.md."""

@@ -90,7 +90,8 @@ class Topic(Strict):
 class Parameters(Strict):
     """The parameters of the interviewer.
 
-    (P) is fixed by the paper that docs/interview.md cites; the others are ours, with our defaults.
+    (P) is fixed by the paper that docs/how-to/interview.md cites; the others are ours, with our
+    defaults.
 
     anchors_for_stage2     (P) anchors that begin stage 2
     backup_when_remaining  (P) remaining questions from which on general questions may be asked

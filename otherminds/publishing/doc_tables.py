@@ -155,7 +155,7 @@ def texts(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def main() -> None:
     """Fill all tables in `docs/` beside `cards/`."""
-    for path in sorted((paths.cards().parent / "docs").glob("*.md")):
+    for path in sorted((paths.cards().parent / "docs").rglob("*.md")):
         text = filled = path.read_text(encoding="utf-8")
         for name in manifest.names():
             filled = fill(filled, manifest.load(name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -240,6 +241,20 @@ class Remote:
                 allow_patterns=patterns,
             )
 
+    def check_card(self, path: Path) -> None:
+        """Let the Hub itself judge a card, before anything is changed; RemoteError if it refuses."""
+        from huggingface_hub import DatasetCard, SpaceCard
+
+        card = (DatasetCard if self.kind == "dataset" else SpaceCard).load(path)
+        with self._asking("have the Hub check the card of"):
+            try:
+                card.validate()
+            except ValueError as error:
+                raise RemoteError(
+                    f"The Hub refuses the card of {self.repo_id}: {_refusals(str(error))}. Nothing was "
+                    "changed."
+                ) from error
+
     @contextmanager
     def _asking(self, what: str) -> Iterator[None]:
         with _asking(f"Cannot {what} {self.repo_id}"):
@@ -256,6 +271,15 @@ def _asking(what: str) -> Iterator[None]:
     except Exception as error:  # HTTP, Hub, LFS and file layers raise their own kinds
         status = next(filter(None, map(_status, _chain(error))), None)
         raise RemoteError(f"{what}: {_reason(error, status)}", conflict=status == 412) from error
+
+
+def _refusals(answer: str) -> str:
+    """What the Hub says is wrong with a card, on one line."""
+    try:
+        found = [str(one["message"]) for one in json.loads(answer)["errors"]]
+    except (ValueError, KeyError, TypeError):
+        found = [answer]
+    return "; ".join(" ".join(one.split()).rstrip(".") for one in found) or "it does not say why"
 
 
 _STATUS = {

@@ -13,7 +13,7 @@ def write(measured: Manifest) -> None:
     with files.atomic_file(manifest.path_of(dataset)) as partial:
         partial.write_text(manifest.dump(measured), encoding="utf-8")
     docs = paths.card(dataset).parents[1] / "docs"
-    for path in sorted(docs.glob("*.md")):
+    for path in sorted(docs.rglob("*.md")):
         text = path.read_text(encoding="utf-8")
         if (filled := doc_tables.fill(text, measured)) != text:
             path.write_text(filled, encoding="utf-8")

@@ -21,6 +21,8 @@ from otherminds.publishing.plan import Plan, Wanted, plan, size, some
 from otherminds.publishing.remote import MAIN, Kind, Remote, RemoteError
 from otherminds.types import Say
 
+CARD = "README.md"
+
 
 @dataclass(frozen=True)
 class Published:
@@ -65,6 +67,8 @@ def publish_files(
         for line in found.lines():
             say(f"Would {line}.")
         return Published(found, None, remote.url)
+    if (card := wanted.files.get(CARD)) is not None:
+        remote.check_card(card.path)
     try:
         commit = _carry_out(remote, found, title, say)
     except RemoteError as error:

@@ -4,6 +4,9 @@
     from otherminds.rewards.NAME import combined    one of its functions
     from otherminds.rewards import combined         that of the first benchmark that has it, ours first
 
+rows      what reward functions share whose gold answers are provable
+training  prompts to train on, from seeds of their own
+
 NAME may be a benchmark of another package. A module is imported when it is needed.
 """
 
@@ -24,7 +27,13 @@ from otherminds import benchmark, paths
 _LOG = logging.getLogger("otherminds")
 
 
+_OWN = ("rows", "training")
+"""Modules here, which no benchmark takes the place of."""
+
+
 def __getattr__(name: str) -> Any:
+    if name in _OWN:
+        return importlib.import_module(f"{__name__}.{name}")
     if not name.startswith("_"):
         if name in (known := __dir__()):
             return importlib.import_module(f"{__name__}.{name}")

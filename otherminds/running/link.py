@@ -1,7 +1,9 @@
 """Making the plain `lm_eval` command find our tasks.
 
-lm-eval has no entry points for tasks: it scans its own `tasks` folder. `link` puts a folder there with
-one YAML per task of ours, each a single line that includes ours.
+lm-eval 0.4 has no entry points for tasks: it scans its own `tasks` folder. `link` puts a folder there
+with one YAML per task of ours, each a single line that includes ours. And it lets every start of this
+Python import `otherminds.plugs`, by which lm-eval knows our models. Where the installed lm-eval finds
+both by itself (its main branch reads entry points), no link is needed, and none is made.
 """
 
 from __future__ import annotations
@@ -12,13 +14,15 @@ from typing import Literal
 
 import yaml
 
-from otherminds import files, harness, paths
+from otherminds import files, harness, paths, plugs
 from otherminds.errors import OtherMindsError
 
 FOLDER = "otherminds"
 _MARK = "# Written by `otherminds link`; `otherminds unlink` removes it.\n"
 
-State = Literal["linked", "missing", "stale"]
+_HOOK = "otherminds-lm-eval.pth"
+
+State = Literal["linked", "missing", "stale", "unneeded"]
 
 
 def target() -> Path:
@@ -26,16 +30,28 @@ def target() -> Path:
     return harness.tasks_folder() / FOLDER
 
 
+def hook() -> Path:
+    """The file by which lm-eval knows our models."""
+    return harness.site_folder() / _HOOK
+
+
 def state() -> State:
-    """Whether the stubs are there and lead to this installation's tasks."""
+    """Whether the stubs are there and lead to this installation's tasks, with the hook."""
     folder = target()
     if not folder.is_dir():
-        return "missing"
-    return "linked" if _read(folder) == _stubs() else "stale"
+        return "unneeded" if harness.finds_by_itself() else "missing"
+    whole = _read(folder) == _stubs() and hook().is_file() and hook().read_text() == plugs.HOOK
+    return "linked" if whole else "stale"
 
 
 def link() -> bool:
-    """Write the stubs; False when they were there already."""
+    """Write the stubs and the hook; False when they were there already, or are not needed.
+
+    Where they are not needed, those that are there are removed: tasks would be found twice.
+    """
+    if harness.finds_by_itself():
+        unlink()
+        return False
     if state() == "linked":
         return False
     folder = target()
@@ -44,6 +60,9 @@ def link() -> bool:
         with files.atomic_folder(folder) as partial:
             for name, text in _stubs().items():
                 (partial / name).write_text(text, encoding="utf-8")
+        # Last: without the tasks, nothing is to run at every start.
+        with files.atomic_file(hook()) as partial:
+            partial.write_text(plugs.HOOK, encoding="utf-8")
     except OtherMindsError as error:
         raise OtherMindsError(
             f"Cannot write into lm-eval's folder {folder.parent}. Without a link, tell lm_eval where "
@@ -53,18 +72,22 @@ def link() -> bool:
 
 
 def unlink() -> bool:
-    """Remove the stubs; False when there were none."""
+    """Remove the stubs and the hook; False when there were none."""
     folder = target()
-    if not folder.exists():
-        return False
     _refuse_foreign(folder)
+    found = False
     try:
-        shutil.rmtree(folder)
+        if hook().is_file():
+            hook().unlink()
+            found = True
+        if folder.exists():
+            shutil.rmtree(folder)
+            found = True
     except OSError as error:
         raise OtherMindsError(
-            f"Cannot remove {folder}: {error.strerror}. Run this as the owner of that folder."
+            f"Cannot remove {error.filename}: {error.strerror}. Run this as the owner of that folder."
         ) from error
-    return True
+    return found
 
 
 def _stubs() -> dict[str, str]:

@@ -98,6 +98,10 @@ def begin(
 
         pushing.check(arguments)
         pushing.warn_of_golds(arguments)
+    if writes:
+        from otherminds.running import tracking
+
+        tracking.check(arguments)
     plan = planned(manager, names, arguments.metadata)
     if plan.earlier and arguments.limit is not None and arguments.limit < 1:
         arguments.limit = stages.as_count(manager, plan.tasks, arguments.limit)

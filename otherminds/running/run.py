@@ -17,7 +17,7 @@ from otherminds.benchmark import of_dataset
 from otherminds.data import loading as data
 from otherminds.data import mapping
 from otherminds.errors import OtherMindsError
-from otherminds.running import results, stages
+from otherminds.running import results, stages, tracking
 from otherminds.running.models import Loaded, Models, Options, Season, role_of
 from otherminds.running.plan import Plan, added, begin
 from otherminds.running.sample_logs import SampleLogs
@@ -219,6 +219,8 @@ class _Walk:
                 facts |= _made_from(model, inputs, self._done)
             beside = _judged_in(model, tasks, inputs, self._folder)
             one = _finish(arguments, found, facts, logs, beside=beside, season=self._season)
+            group = self._path.stem if self._is_staged else None
+            tracking.log(arguments, one.results, logs.held, group=group)
         self._finished.append(replace(one, asked_for=not plan.asked_for.isdisjoint(tasks)))
         if self._is_staged:
             self._done += _stages_of(model, one, samples)
@@ -290,7 +292,7 @@ def _logs(arguments: harness.RunArguments, season: Season | None) -> SampleLogs:
     return SampleLogs(
         Path(arguments.output_path),
         change=season.mark_answer if season is not None and is_played else None,
-        hold=bool(arguments.hf_hub_log_args),
+        hold=bool(arguments.hf_hub_log_args) or tracking.is_asked(arguments),
     )
 
 

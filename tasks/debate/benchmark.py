@@ -42,6 +42,7 @@ BENCHMARK = Benchmark(
     doc_tables="otherminds.tasks.debate.doc_tables:TABLES",
     described="otherminds.tasks.debate.people:printed",
     titles="otherminds.tasks.debate.titles:verdicts",
+    rewards="otherminds.tasks.debate.rewards",
     helps={
         "gain": (
             "Of debate beliefs, categories are also grouped by the condition with\n"

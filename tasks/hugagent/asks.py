@@ -30,6 +30,11 @@ _FORMS = {
     "answer_paraphrased": "with the prompt in other words",
 }
 
+_STAGES = {
+    "portrait": "stage: who a person is, and how they talk",
+    "reading": "an answer from what a model is shown, as a blind reader",
+}
+
 _GROUPS = {
     "hugagent_ablations": "what a model makes of less, other or somebody else's evidence",
     "hugagent_bdu_topics": "BDU, each topic apart",
@@ -42,6 +47,8 @@ def line(content: Mapping[str, Any]) -> str:
     if "group" in content:
         return _GROUPS[content["group"].replace("_synthetic", "")]
     wanted = content["dataset_kwargs"]
+    if stage := wanted.get("stage"):
+        return _STAGES.get(stage, f"stage: the interview with a person on {stage}")
     made = content["custom_dataset"].removeprefix("otherminds.tasks.hugagent.")
     if made == "graphs.documents":
         given = "between given nodes, " if wanted.get("given_nodes") else ""
@@ -62,6 +69,8 @@ def line(content: Mapping[str, Any]) -> str:
         said.append(form)
     if wanted["dataset"] == "hugagent-stated":
         said.append("on the first edition, whose beliefs are mostly stated")
+    if wanted["dataset"] == "hugagent-core":
+        said.append("on interviews that authors wrote")
     if topic := wanted.get("topic"):
         said.append(f"on {topic}")
     if not said:

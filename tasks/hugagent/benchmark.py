@@ -6,7 +6,7 @@ from otherminds.benchmark import FLAG, TEXT, WHOLE, Benchmark, Command, Key
 
 BENCHMARK = Benchmark(
     name="hugagent",
-    datasets=("hugagent", "hugagent-synthetic", "hugagent-stated"),
+    datasets=("hugagent", "hugagent-synthetic", "hugagent-core", "hugagent-stated"),
     about="A person's beliefs, inferred from an interview, and how they move",
     headline=(
         "hugagent_synthetic",
@@ -89,4 +89,6 @@ BENCHMARK = Benchmark(
     students="otherminds.tasks.hugagent.student_views:VIEWS",
     doc_tables="otherminds.tasks.hugagent.doc_tables:TABLES",
     interviews="otherminds.tasks.hugagent.interviews:INTERVIEWS",
+    pipelines={"hugagent": "otherminds.tasks.hugagent.construction:PIPELINE"},
+    rewards="otherminds.tasks.hugagent.rewards",
 )

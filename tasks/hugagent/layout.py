@@ -16,6 +16,7 @@ LAYOUT = Layout(
         "hugagent": (*_SCORES, Column("ati", "ATI")),
         # The parts of ATI: 100u.
         "hugagent-synthetic": (*_SCORES, Column("composite", "100u")),
+        "hugagent-core": (*_SCORES, Column("composite", "100u")),
         "hugagent-stated": (*_SCORES, Column("composite", "100u")),
     },
 )

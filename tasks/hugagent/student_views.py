@@ -26,5 +26,14 @@ VIEWS: Final[Mapping[str, View]] = {
         reader=students.reader,
         called="people",
     ),
+    "hugagent-core": View(
+        configs=students.CONFIGS,
+        items=students_composed.items,
+        clues=students_composed.clues,
+        written=students.written,
+        called="people",
+        edition="authored",
+        gap=0.20,
+    ),
 }
 """The view of each dataset."""

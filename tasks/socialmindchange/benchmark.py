@@ -48,6 +48,7 @@ BENCHMARK = Benchmark(
     },
     students="otherminds.tasks.socialmindchange.students:VIEWS",
     pages="otherminds.tasks.socialmindchange.stage_pages:PAGES",
+    rewards="otherminds.tasks.socialmindchange.rewards",
     pipelines={"socialmindchange": "otherminds.tasks.socialmindchange.construction:PIPELINE"},
     commands={"annotate": Command("otherminds.tasks.socialmindchange.commands:app")},
     helps={

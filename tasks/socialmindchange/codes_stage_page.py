@@ -14,7 +14,7 @@ from otherminds.dataset_builders.socialmindchange.codes import synthetic
 from otherminds.manifest import Manifest
 from otherminds.metrics.socialmindchange import LETTERS
 
-NAME: Final = "socialmindchange_codes_stage.md"
+NAME: Final = "benchmarks/stages/socialmindchange_codes_stage.md"
 
 
 def page(known: Manifest) -> str:

@@ -21,7 +21,11 @@ NUMBERS: Final = (1, 2, 3)
 
 
 def name(number: int) -> str:
-    """The name of the page with this stage, counted from 1."""
+    """The page with this stage, counted from 1, below `docs/`."""
+    return f"benchmarks/stages/{_file(number)}"
+
+
+def _file(number: int) -> str:
     return f"socialmindchange_stage_{number}.md"
 
 
@@ -36,7 +40,7 @@ def page(known: Manifest, number: int) -> str:
 
 
 def _head(known: Manifest, stage: Mapping[str, Any], number: int) -> Iterator[str]:
-    others = " and ".join(f"[{one}]({name(one)})" for one in NUMBERS if one != number)
+    others = " and ".join(f"[{one}]({_file(one)})" for one in NUMBERS if one != number)
     yield f"# One whole stage: {stage['stage_id']}"
     yield ""
     yield (

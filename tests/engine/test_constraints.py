@@ -46,7 +46,7 @@ def test_all_that_the_test_and_lint_environments_name_is_pinned() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     asked = [*project["dependencies"]]
-    for extra in ("test", "lint", "hf", "api", "report", "interview", "study"):
+    for extra in ("test", "lint", "docs", "hf", "api", "report", "interview", "study"):
         asked += extras[extra]
     named = {re.sub(r"[-_.]+", "-", Requirement(text).name).lower() for text in asked}
     assert named - {"otherminds"} - APART <= PINNED.keys()

@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 
 _PLACES = (
     "README.md",
-    "docs/*.md",
+    "docs/**/*.md",
     "cards/*.jinja",
     "cards/*/*.jinja",
     "examples/*",

@@ -13,7 +13,19 @@ from packaging.requirements import Requirement
 
 from tests.conftest import ROOT
 
-EXTRAS = ("test", "lint", "hf", "api", "report", "debate", "inspect", "ray", "interview", "study")
+EXTRAS = (
+    "test",
+    "lint",
+    "docs",
+    "hf",
+    "api",
+    "report",
+    "debate",
+    "inspect",
+    "ray",
+    "interview",
+    "study",
+)
 """All but vllm, whose engine has an environment of its own."""
 
 # Permissive licences, and such as ask something of changes to the package alone.

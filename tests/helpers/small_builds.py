@@ -58,7 +58,7 @@ HANDED = ("debate-beliefs", "debate-beliefs-issues", "synchtom", "trust-game")
 
 ALL = (*GENERATED, *HANDED)
 
-WRITTEN = ("socialmindchange-core", "synchtom-made")
+WRITTEN = ("hugagent-core", "socialmindchange-core", "synchtom-made")
 """Datasets that are written through a pipeline: their cards are looked at where they are written."""
 
 LICENCE = "Fictional licence. Copyright of nobody.\n"

@@ -1,4 +1,4 @@
-"""The table of docs/parsing.md: how well the parsers read the corpus, by benchmark and form.
+"""The table of docs/explanation/parsing.md: how well the parsers read the corpus, by benchmark and form.
 
     python -m tests.replies.page
 
@@ -14,7 +14,7 @@ from otherminds import files
 from tests.replies.corpus import BENCHMARKS, load
 from tests.replies.measure import Share, Tally, measure, pooled, readers_of
 
-PAGE = Path(__file__).parents[2] / "docs" / "parsing.md"
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "parsing.md"
 _BEGIN, _END = "<!-- replies -->\n", "<!-- end -->\n"
 _HALVES = ("open", "held")
 

@@ -1,8 +1,8 @@
 """How well each benchmark's parsers read the corpus: no worse than was reached, and no side more easily.
 
 The aim for the held half is a precision of 0.995 and a recall of 0.97, and is not reached everywhere:
-`docs/parsing.md` has the values. A floor is raised when a parser gets better, and never lowered for
-one that got worse. Of the held half, counts alone are printed.
+`docs/explanation/parsing.md` has the values. A floor is raised when a parser gets better, and never
+lowered for one that got worse. Of the held half, counts alone are printed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The attacks that tests stage, as tables of docs/security.md.
+"""The attacks that tests stage, as tables of docs/explanation/security.md.
 
 A test that stages an attack says so where it stands:
 
@@ -21,7 +21,7 @@ from otherminds.publishing.doc_tables import texts
 from tests.conftest import ROOT
 from tests.engine.leaderboard.hostile_cases import CASES
 
-PAGE = ROOT / "docs" / "security.md"
+PAGE = ROOT / "docs" / "explanation" / "security.md"
 COMMAND = "python -m tests.security.write"
 
 TARGETS = (
@@ -186,7 +186,7 @@ def _tested(tests: Iterable[Test]) -> str:
     for test in tests:
         by_file.setdefault(test.path, []).append(test)
     return "; ".join(
-        f"[{Path(path).name}](../{path})"
+        f"[{Path(path).name}](../../{path})"
         + "".join(f" `::{one.name}`{' (slow)' if one.is_slow else ''}" for one in shown)
         for path, shown in by_file.items()
     )

@@ -1,4 +1,4 @@
-"""docs/security.md is what the tests say, and no attack is left out or invented."""
+"""docs/explanation/security.md is what the tests say, and no attack is left out or invented."""
 
 from __future__ import annotations
 
@@ -151,8 +151,8 @@ def test_a_marker_is_read_and_tests_of_one_attack_share_a_row() -> None:
     rows = attacks.collect({"tests/test_x.py": SOUND, "tests/test_y.py": other})
     assert [one.what for one in rows["board"]] == ["a thing is done"]
     assert attacks.tables(rows)["board"].splitlines()[-1] == (
-        "| a thing is done | refused: `coverage` | [test_x.py](../tests/test_x.py) `::test_a`; "
-        "[test_y.py](../tests/test_y.py) `::test_a` (slow) |"
+        "| a thing is done | refused: `coverage` | [test_x.py](../../tests/test_x.py) `::test_a`; "
+        "[test_y.py](../../tests/test_y.py) `::test_a` (slow) |"
     )
 
 

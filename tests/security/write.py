@@ -1,4 +1,4 @@
-"""Write the tables of docs/security.md again: `python -m tests.security.write`."""
+"""Write the tables of docs/explanation/security.md again: `python -m tests.security.write`."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ ordered by topic, person, item.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -21,6 +22,8 @@ from otherminds.dataset_builders.hugagent.scale.simulate import Agent, simulate
 from otherminds.dataset_builders.hugagent.scale.tables import agent_table, item_table
 from otherminds.dataset_builders.hugagent.schema import LEANING
 from otherminds.dataset_builders.hugagent.world import parameters
+from otherminds.dataset_builders.hugagent.world.minds import Mind
+from otherminds.dataset_builders.hugagent.world.people import Person
 from otherminds.dataset_builders.parts import Part, Plan
 from otherminds.types import Progress
 
@@ -66,8 +69,13 @@ def _build_part(task: in_parts.Task) -> Part:
 
 
 def _stratum(agent: Agent) -> tuple[str, ...]:
-    shown = agent.person.demographics
+    return stratum(agent.person, [record.mind for record in agent.records])
+
+
+def stratum(person: Person, minds: Sequence[Mind]) -> tuple[str, ...]:
+    """Leaning, age band and overall support of somebody with these minds."""
+    shown = person.demographics
     band = sum(int(shown["age"]) >= bound for bound in AGE_BANDS)
-    support = sum(record.mind.stance.level for record in agent.records) / len(agent.records)
+    support = sum(mind.stance.level for mind in minds) / len(minds)
     level = "low" if support < 4.5 else "high" if support > 7.5 else "middle"
     return (shown[LEANING], str(band), level)

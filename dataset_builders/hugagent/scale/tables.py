@@ -15,6 +15,7 @@ from otherminds.dataset_builders.hugagent.scale.features import AGENT, ITEM
 from otherminds.dataset_builders.hugagent.scale.simulate import Agent, TopicRecord
 from otherminds.dataset_builders.hugagent.tables import SUBSET_COLUMN, TRACK
 from otherminds.dataset_builders.hugagent.world.claims import digest
+from otherminds.dataset_builders.hugagent.world.minds import Mind
 from otherminds.dataset_builders.hugagent.world.plan import all_claims
 
 _ITEM_FIELDS = (
@@ -79,13 +80,28 @@ def _claims(record: TopicRecord) -> Iterator[dict[str, Any]]:
 
 def _agent_row(agent: Agent, topic_number: int) -> dict[str, Any]:
     record = agent.records[topic_number]
-    mind, network = record.mind, record.mind.network
     return {
         "participant_id": agent.person.participant_id,
         "topic": TOPICS[topic_number],
         "demographics": _facts(agent),
         "values": {name: float(level) for name, level in agent.person.values.items()},
         "voice": asdict(agent.person.manner),
+        **mind_row(record.mind),
+        "claims": list(_claims(record)),
+        "transcript": [
+            {
+                **{"question": turn.question, "answer": turn.answer},
+                **{"kind": turn.kind, "masked": False},
+            }
+            for turn in record.transcript
+        ],
+    }
+
+
+def mind_row(mind: Mind) -> dict[str, Any]:
+    """What a row says of a mind."""
+    network = mind.network
+    return {
         "graph": {
             "nodes": [{**asdict(node), "is_stance": node.name == STANCE} for node in network.nodes],
             "edges": [
@@ -101,7 +117,6 @@ def _agent_row(agent: Agent, topic_number: int) -> dict[str, Any]:
         "firmness": mind.firmness.level,
         "firmness_grade": mind.firmness.grade,
         "fork": asdict(network.fork),
-        "claims": list(_claims(record)),
         "weights": _weights({name: one.rating for name, one in network.reasons.items()}),
         "interventions": [
             {
@@ -114,13 +129,6 @@ def _agent_row(agent: Agent, topic_number: int) -> dict[str, Any]:
                 "weights_after": _weights(move.ratings_after),
             }
             for move in mind.moves
-        ],
-        "transcript": [
-            {
-                **{"question": turn.question, "answer": turn.answer},
-                **{"kind": turn.kind, "masked": False},
-            }
-            for turn in record.transcript
         ],
     }
 

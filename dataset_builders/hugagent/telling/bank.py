@@ -13,6 +13,7 @@ from otherminds.dataset_builders.hugagent.telling.life import FOLDER
 from otherminds.strict import Strict
 
 Way: TypeAlias = Literal["toward", "away"]
+Certain: TypeAlias = Literal["sure", "unsure"]
 Taken: TypeAlias = Literal["agree", "differ"]
 
 
@@ -58,6 +59,12 @@ class ClaimTalk(Strict):
     better_off: dict[Way, Lines]
     together: Lines
     apart: Lines
+    mark: Lines
+    linked: Lines
+    certain: dict[Certain, Lines]
+    certainly: dict[Certain, Lines]
+    link: dict[Literal["factor", "none", "stance"], Lines]
+    soft: Lines
     ranked: Lines
     rank: dict[int, Lines]
     points: dict[int, Lines]

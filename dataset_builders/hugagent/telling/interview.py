@@ -12,7 +12,7 @@ import numpy as np
 from otherminds.dataset_builders.draws import chance, pick, pick_weighted, rank, shuffled
 from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.dataset_builders.hugagent.telling.bank import Subject
-from otherminds.dataset_builders.hugagent.telling.grammar import Lines
+from otherminds.dataset_builders.hugagent.telling.grammar import Line, Lines
 from otherminds.dataset_builders.hugagent.telling.speaker import Speaker, as_sentence
 from otherminds.dataset_builders.hugagent.telling.wording import Wording
 from otherminds.dataset_builders.hugagent.world.claims import (
@@ -24,7 +24,7 @@ from otherminds.dataset_builders.hugagent.world.claims import (
 )
 
 _MOST_TURNS: Final = 44
-_WORDS: Final = {"terse": 27.0, "plain": 46.0, "talkative": 68.0}
+_WORDS: Final = {"terse": 21.0, "plain": 41.0, "talkative": 63.0}
 """Words that a person of the verbosity is inclined to use in an answer."""
 
 _SPREAD: Final = 0.28
@@ -41,8 +41,11 @@ example, something on the subject, something off it."""
 _EARLY: Final = ("seen", "talk")
 """What may come first instead."""
 
-_FRONTED: Final = ("effect",)
-"""Kinds of claims that take a hedge or an assertion before them."""
+_RECALLED: Final = ("seen", "talk")
+"""What a person may be unsure to recall rightly."""
+
+_EXAMPLES: Final = 0.55
+"""Share of the other things seen that are said to be an example."""
 
 
 def tell(rng: np.random.Generator, plan: InterviewPlan) -> tuple[ToldTurn, ...]:
@@ -129,9 +132,11 @@ class _Interview:
         said: list[str] = []
         words = 0.0
         target = self._target()
-        most = max(1, speaker.unused(subject.lines))
-        while not said or (words < 0.7 * target and len(said) < most):
-            said.append(speaker.say(subject.lines))
+        lines: Sequence[Line] = subject.lines
+        most = max(1, speaker.unused(lines))
+        while not said or (lines and words < 0.7 * target and len(said) < most):
+            said.append(speaker.say(lines))
+            lines = speaker.fresh(lines, said)
             words += len(said[-1].split())
         if words < 0.7 * target and chance(self._rng, self._plan.manner.digressions):
             said += [stray for stray in (self._digression(),) if stray]
@@ -199,10 +204,7 @@ class _Interview:
         """An answer that conveys the claims, with as much around it as this person is inclined to."""
         told: list[str] = []
         for place, claim in enumerate(claims):
-            first, *others = self._wording.clauses(claim)
-            if claim.kind in _FRONTED and claim.told == "stated":
-                first = self._speaker.fronted(first, later=place > 0)
-            told += [first, *others]
+            told += self._wording.clauses(claim, later=place > 0)
         target = self._target()
         words = sum(len(clause.split()) for clause in told)
         about = factor if factor in self._speaker.topic.factors else ""
@@ -217,6 +219,14 @@ class _Interview:
             if extra is not None:
                 extras[kind] = extra
                 words += len(extra.split())
+        recalled = [kind for kind in _RECALLED if kind in extras]
+        unsure = ""
+        if recalled and chance(self._rng, self._speaker.habits.recalls):
+            unsure = pick(self._rng, recalled)
+            extras[unsure] = self._speaker.recalled(extras[unsure])
+        if "seen" in extras and unsure != "seen" and chance(self._rng, _EXAMPLES):
+            example = self._speaker.put(pick(self._rng, self._speaker.words.speech.example), {})
+            extras["seen"] = f"{example}, {extras['seen']}"
         early = [kind for kind in _EARLY if kind in extras]
         before: list[str] = []
         if early and chance(self._rng, self._speaker.habits.story_first):
@@ -226,7 +236,7 @@ class _Interview:
     def _extra(self, factor: str, claims: Sequence[Claim], tried: set[str]) -> str | None:
         """A kind of thing that gives nothing more away, or None when each has been tried."""
         manner = self._plan.manner
-        held = any(claim.kind == "effect" and claim.told == "stated" for claim in claims)
+        held = any(claim.kind == "effect" for claim in claims)
         odds = {
             "seen": (0.3 + manner.examples) if factor else 0.0,
             "talk": 0.5 if factor else 0.0,
@@ -243,10 +253,7 @@ class _Interview:
         rng, speaker = self._rng, self._speaker
         speech = speaker.words.speech
         if kind == "seen":
-            seen = self._wording.seen(factor)
-            if seen is None or not chance(rng, 0.4):
-                return seen
-            return f"{speaker.put(pick(rng, speech.example), {})}, {seen}"
+            return self._wording.seen(factor)
         if kind == "talk":
             return speaker.say(speech.talk, {"N": speaker.about(factor)})
         if kind == "again":

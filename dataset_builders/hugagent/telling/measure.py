@@ -18,12 +18,16 @@ from otherminds.dataset_builders.hugagent.telling.interviews import Told, interv
 from otherminds.dataset_builders.hugagent.telling.speaker import long_sentences
 
 GRAM: Final = 5
+COMMON: Final = 0.005
 _WORD: Final = re.compile(r"[\w'’-]+")
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What was counted over some interviews; `shared` sentences are long, with the interviews of each.
+    """What was counted over some interviews.
+
+    `shared` sentences are long, with the interviews of each; `by_people` says how many sentences are
+    said by how many people.
 
     `of_others` is the share of a transcript's 5-grams that any other transcript has, `of_one` the share
     that the one with most of them has; both are means over transcripts.
@@ -37,6 +41,8 @@ class Measured:
     by_verbosity: dict[str, float]
     sentences: int
     shared: tuple[tuple[str, int], ...]
+    people: int
+    by_people: dict[int, int]
     of_others: float
     of_one: float
     contradictions: int
@@ -46,6 +52,11 @@ class Measured:
         """The share of interviews that have the long sentence that most have."""
         return self.shared[0][1] / self.interviews if self.shared else 0.0
 
+    @property
+    def common(self) -> int:
+        """How many sentences are said by more than COMMON of all people."""
+        return sum(count for said, count in self.by_people.items() if said > COMMON * self.people)
+
 
 def measure(told: Iterable[Told]) -> Measured:
     """Count over interviews."""
@@ -53,6 +64,7 @@ def measure(told: Iterable[Told]) -> Measured:
     words: list[int] = []
     by_verbosity: dict[str, list[int]] = defaultdict(list)
     sentences: Counter[str] = Counter()
+    by_person: dict[int, set[str]] = defaultdict(set)
     grams: list[frozenset[tuple[str, ...]]] = []
     clashes = 0
     for plan, answers in told:
@@ -61,7 +73,9 @@ def measure(told: Iterable[Told]) -> Measured:
         lengths = [len(turn.answer.split()) for turn in answers]
         words += lengths
         by_verbosity[plan.manner.verbosity] += lengths
-        sentences.update({one for turn in answers for one in long_sentences(turn.answer)})
+        own = {one for turn in answers for one in long_sentences(turn.answer)}
+        sentences.update(own)
+        by_person[plan.person] |= own
         grams.append(frozenset(_grams(" ".join(turn.answer for turn in answers))))
     of_others, of_one = _overlap(grams)
     return Measured(
@@ -73,10 +87,18 @@ def measure(told: Iterable[Told]) -> Measured:
         by_verbosity={name: fmean(found) for name, found in sorted(by_verbosity.items())},
         sentences=len(sentences),
         shared=tuple((text, times) for text, times in sentences.most_common(20) if times > 1),
+        people=len(by_person),
+        by_people=_tally(by_person.values()),
         of_others=of_others,
         of_one=of_one,
         contradictions=clashes,
     )
+
+
+def _tally(said: Iterable[set[str]]) -> dict[int, int]:
+    """How many sentences are said by 1, 2, … people."""
+    people = Counter(one for own in said for one in own)
+    return dict(sorted(Counter(people.values()).items()))
 
 
 def _grams(text: str) -> Iterable[tuple[str, ...]]:
@@ -117,6 +139,7 @@ def main() -> None:
     print(f"contradictions                        {found.contradictions}")
     print(f"sentences of six words or more        {found.sentences}")
     print(f"the one in most interviews            {found.most_shared:.2%} of them")
+    print(f"said by more than {COMMON:.1%} of the people     {found.common}")
     print(f"5-grams that some other has           {found.of_others:.1%}")
     print(f"5-grams that the most alike has       {found.of_one:.1%}")
     for text, times in found.shared[:5]:

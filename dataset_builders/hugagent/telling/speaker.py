@@ -28,7 +28,8 @@ _SHORT_NAME: Final = 0.35
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+")
 _AFTER_END: Final = re.compile(r"([.!?]\s+)([a-z])")
 _BARE: Final = re.compile(
-    r"(?:tell|suppose|say|let|the way it|what's behind|wait|find|follow|how|why|hearing|it takes"
+    r"(?:I notice|you ask|tell|suppose|say|let"
+    r"|the way it|what's behind|wait|find|follow|how|why|hearing|it takes"
     r"|picture|with|show|take|give|ask|and|so|first|on|for|when|if|you can put|coming back"
     r"|going back|according|to (?:me|him|her))\b"
 )
@@ -70,6 +71,7 @@ class Speaker:
         self._used: Counter[str] = Counter()
         self._said: set[str] = set()
         self._named: set[str] = set()
+        self._events: list[Line] = []
 
     def say(self, lines: Sequence[Line], slots: Mapping[str, str] | None = None) -> str:
         """One of the lines that fit, the least used first, in words that the person has not used."""
@@ -101,6 +103,15 @@ class Speaker:
         fitting = [line for line in lines if line.fits(self.tags)]
         seed = self.life.seed
         return sorted(fitting, key=lambda line: rank(seed, line.text))[self._turn :: len(TOPICS)]
+
+    def fresh(self, lines: Sequence[Line], said: Sequence[str]) -> list[Line]:
+        """The lines that fit and give no age or work that was given already."""
+        told = {
+            name
+            for name in ("age", "title", "workplace", "hobby")
+            if any(self.life.slots.get(name, "\x00") in text for text in said)
+        }
+        return [line for line in lines if line.fits(self.tags) and not told & names(line.parts)]
 
     def unused(self, lines: Sequence[Line]) -> int:
         """How many lines that fit this person have not been used."""
@@ -143,15 +154,28 @@ class Speaker:
                 text = pattern.sub(full, text)
         return as_sentence(text)
 
-    def fronted(self, text: str, *, later: bool) -> str:
-        """A clause with a hedge, an assertion or a connection before it, if the person is inclined."""
+    def fronted(self, text: str, *, later: bool = False, mild: bool = False) -> str:
+        """A clause with a hedge, an assertion or a connection before it, if the person is inclined.
+
+        What is `mild` takes no assertion.
+        """
         speech, rng = self.words.speech, self.rng
         lead = ""
         if later and chance(rng, 0.35):
             lead = self._short(speech.also)
         elif not _BARE.match(text) and chance(rng, self.habits.fronts):
-            lead = pick(rng, self.habits.fronting)
+            lead = pick(rng, self.habits.mild if mild else self.habits.fronting)
         return f"{lead} {text}" if lead else text
+
+    def softener(self) -> str:
+        """A few words of doubt, to go before a clause that can follow *that*."""
+        return pick(self.rng, self.habits.softeners)
+
+    def recalled(self, text: str) -> str:
+        """Something that the person recalls and is not sure of."""
+        own = text.startswith(("I ", "I'", "my own "))
+        fit = [one for one in self.habits.softeners if not own or one.endswith(("but", ","))]
+        return f"{pick(self.rng, fit)} {text}"
 
     def opener(self, *, small_talk: bool) -> str:
         """How an answer begins, or nothing."""
@@ -184,6 +208,10 @@ class Speaker:
         slots = {**life.slots, **chance_names(rng)}
         who = pick(rng, self._others)
         slots |= life.people[who].slots("who", self.named(who) if "who" in asked else None)
+        if "vouch" in asked:
+            others = [role for role in self._others if life.people[role] != life.people[who]]
+            other = pick(rng, others)
+            slots |= life.people[other].slots("who2", self.named(other))
         for role in life.people:
             if role in asked:
                 slots[role] = self.named(role)
@@ -207,7 +235,8 @@ class Speaker:
             verb, _, rest = bit.partition(" ")
             slots |= {"hobbybit": bit, "hobbybit_past": f"{past_of(verb)} {rest}".strip()}
         if "event_of_work" in asked:
-            slots["event_of_work"] = write(rng, pick(rng, life.events), slots, self._rules)
+            self._events = self._events or shuffled(rng, life.events)
+            slots["event_of_work"] = write(rng, self._events.pop(), slots, self._rules)
         return slots
 
     def _kin(self) -> dict[str, str]:
@@ -243,6 +272,11 @@ class Habits:
         self.light_openers = own(words.openers, 4, tags - {"subject"})
         self.endings = own(words.tags, 6, tags)
         self.fronting = own(fronting[manner.certainty], 6, tags) + own(words.even, 2, tags)
+        self.mild = own(words.even, 4, tags)
+        if manner.certainty == "hedging":
+            self.mild += self.fronting
+        self.softeners = own(speaker.words.claims.soft, 9, tags)
+        self.recalls = {"hedging": 0.75, "even": 0.65, "flat": 0.55}[manner.certainty]
         self.fronts = 0.15 + 0.45 * float(rng.random())
         self.opens = 0.1 + 0.4 * float(rng.random())
         self.tags = 0.25 * float(rng.random())

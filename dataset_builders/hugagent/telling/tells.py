@@ -1,7 +1,8 @@
 """Students that look for tells: can words alone say what only their sense should?
 
 Half of the people train a bag of words with a logistic regression for each question and topic, the other
-half test it, beside the commonest answer of the first half.
+half test it, beside the commonest answer of the first half. How well words tell what is stated from what
+is hinted at, whose shares differ much, is an area under the curve, over all topics.
 
     python -m otherminds.dataset_builders.hugagent.telling.tells --people 500 --seed 1
 """
@@ -15,12 +16,15 @@ from typing import Final, NamedTuple
 
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
 
 from otherminds.dataset_builders.hugagent.telling.interviews import Told, interviews
 from otherminds.dataset_builders.hugagent.world.claims import ABOUT_STANCE, Claim, ToldTurn
 
 _LEAST: Final = 20
 """Cases that a group needs in each half."""
+
+GRADE: Final = "grade, from its answer"
 
 
 class Case(NamedTuple):
@@ -66,6 +70,7 @@ def cases(told: Iterable[Told]) -> Iterator[Case]:
 def _asked(claim: Claim, later: Claim | None, turn: ToldTurn) -> Iterator[tuple[str, str, str]]:
     if claim.kind == "effect" and claim.sign:
         yield "grade, from the interviewer's question", turn.question, claim.told
+        yield GRADE, turn.answer, claim.told
         yield "sign, from the interviewer's question", turn.question, str(claim.sign)
         if claim.target == ABOUT_STANCE:
             yield f"{claim.told} effect on support, from its answer", turn.answer, str(claim.sign)
@@ -109,14 +114,40 @@ def scores(asked: Iterable[Case]) -> dict[str, Score]:
     }
 
 
+def area(asked: Iterable[Case], longest: int = 2) -> float:
+    """The area under the curve of a student of runs of up to `longest` words.
+
+    It weighs both labels alike, and is trained and tried on other people, on the cases of one question
+    with two labels; NaN where a half has one label alone.
+    """
+    found = list(asked)
+    trained = [case for case in found if case.person % 2 == 0]
+    tried = [case for case in found if case.person % 2 == 1]
+    if min(len({case.label for case in half}) for half in (trained, tried)) < 2:
+        return float("nan")
+    words = TfidfVectorizer(
+        ngram_range=(1, longest), min_df=2, sublinear_tf=True, max_features=60_000
+    )
+    student = LogisticRegression(max_iter=300, class_weight="balanced", solver="liblinear")
+    student.fit(
+        words.fit_transform(case.text for case in trained), [case.label for case in trained]
+    )
+    likely = student.decision_function(words.transform(case.text for case in tried))
+    return float(roc_auc_score([case.label == student.classes_[1] for case in tried], likely))
+
+
 def main() -> None:
     """Print the scores over the interviews of a seed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--people", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    for question, score in scores(cases(interviews(options.seed, options.people))).items():
+    asked = list(cases(interviews(options.seed, options.people)))
+    for question, score in scores(asked).items():
         print(f"{question:50} {score.cases:6} {score.student:.3f} {score.commonest:.3f}")
+    graded = [case for case in asked if case.question == GRADE]
+    for longest in (2, 3):
+        print(f"{GRADE}, area under the curve, runs of {longest}: {area(graded, longest):.3f}")
 
 
 if __name__ == "__main__":

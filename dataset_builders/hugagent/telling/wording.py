@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
 
-from otherminds.dataset_builders.draws import chance, pick
-from otherminds.dataset_builders.hugagent.telling.bank import ClaimTalk, Way
+from otherminds.dataset_builders.draws import chance, pick, pick_weighted
+from otherminds.dataset_builders.hugagent.telling.bank import Certain, ClaimTalk, Way
 from otherminds.dataset_builders.hugagent.telling.grammar import Lines
 from otherminds.dataset_builders.hugagent.telling.speaker import Speaker
 from otherminds.dataset_builders.hugagent.telling.verbs import third_of
-from otherminds.dataset_builders.hugagent.world.claims import ABOUT_STANCE, Claim
+from otherminds.dataset_builders.hugagent.world.claims import ABOUT_STANCE, Claim, Told
 
 _FROM_ABOVE: Final = 0.6
 """Share of effects that are told from there being more of the source, not less."""
@@ -28,6 +29,16 @@ _STIFF: Final = re.compile(r"\bmakes? (there|nobody|no|nothing|it) |\bbe being\b
 
 _TRIES: Final = 20
 
+Form: TypeAlias = Literal["plain", "marked", "episode", "linked", "recounted"]
+"""How an effect is told: in general; in general, with how sure one is; by an episode; by an episode,
+with how sure one is that one thing had to do with the other; by an episode, and then in general."""
+
+FORMS: Final[Mapping[Told, Mapping[Form, float]]] = {
+    "stated": {"plain": 0.36, "marked": 0.35, "linked": 0.19, "recounted": 0.1},
+    "hinted": {"plain": 0.15, "marked": 0.47, "linked": 0.25, "recounted": 0.07, "episode": 0.06},
+}
+"""Nearly the same for what is stated and hinted at, so that the form does not tell which it is."""
+
 
 class Wording:
     """Words the claims of one interview. What was seen of a factor goes one way all through it."""
@@ -37,10 +48,10 @@ class Wording:
         self._claims = {one.claim_id: one for block in speaker.plan.blocks for one in block.claims}
         self._seen: dict[str, int] = {}
 
-    def clauses(self, claim: Claim) -> list[str]:
-        """The clauses that convey a claim, in order."""
+    def clauses(self, claim: Claim, *, later: bool = False) -> list[str]:
+        """The clauses that convey a claim, in order; `later`: the answer tells another before it."""
         if claim.kind == "effect":
-            return self._hint(claim) if claim.told == "hinted" else [self._statement(claim)]
+            return self._told_effect(claim, later=later)
         if claim.kind == "others_effect":
             return [self._belief(claim)]
         if claim.kind == "first_view":
@@ -63,10 +74,10 @@ class Wording:
         return [self._speaker.say(self._speaker.own(lines) or lines)]
 
     def again(self, claim: Claim) -> str | None:
-        """An effect that was stated, in other words; None for what is not to be said twice."""
-        if claim.kind != "effect" or claim.told != "stated" or claim.sign == 0:
+        """An effect in other words, as firmly as before; None for what is not to be said twice."""
+        if claim.kind != "effect" or claim.sign == 0:
             return None
-        return self._statement(claim)
+        return self._general(claim)
 
     def seen(self, factor: str) -> str | None:
         """What the person saw of a factor, without a word on what it does; None when all is told."""
@@ -95,6 +106,56 @@ class Wording:
             if not _STIFF.search(text):
                 break
         return text
+
+    def _told_effect(self, claim: Claim, *, later: bool) -> list[str]:
+        """A belief of the person's own, in one of the forms that serve what is stated and hinted at."""
+        speaker = self._speaker
+        sure = claim.told == "stated"
+        weights = FORMS[claim.told]
+        form = pick_weighted(speaker.rng, list(weights), list(weights.values()))
+        if form == "plain" and not sure:
+            return [self._general(claim)]
+        if form in ("plain", "marked") or not self._can_be_seen(claim):
+            told = speaker.fronted(self._statement(claim), later=later, mild=not sure)
+            marked = form != "plain" or not sure
+            return [told, self._sureness(self._words.mark, claim)] if marked else [told]
+        episode = self._episode(claim)
+        if form == "episode":
+            return episode
+        if form == "linked":
+            return [*episode, self._sureness(self._words.linked, claim)]
+        return [*episode, self._general(claim)]
+
+    def _general(self, claim: Claim) -> str:
+        """What is stated as it is, what is hinted at with a doubt before it."""
+        if claim.told == "stated":
+            return self._statement(claim)
+        softener = self._speaker.softener()
+        free = softener.endswith(("but", ","))
+        return f"{softener} {self._statement(claim, embedded=not free)}"
+
+    def _can_be_seen(self, claim: Claim) -> bool:
+        """Whether there is something left to tell that the person saw, where an episode takes it."""
+        if claim.target != ABOUT_STANCE:
+            return True
+        talk = self._speaker.factor(claim.source)
+        told = self._seen.get(claim.source)
+        ways = (told,) if told else (1, -1)
+        return all(self._speaker.unused(talk.seen(way)) for way in ways)
+
+    def _sureness(self, lines: Lines, claim: Claim) -> str:
+        """That the person is sure of it, or is not: words that change places."""
+        speaker, words, rng = self._speaker, self._words, self._speaker.rng
+        own: Certain = "sure" if claim.told == "stated" else "unsure"
+        other: Certain = "unsure" if own == "sure" else "sure"
+        links = words.link["factor" if claim.sign else "none"]
+        if claim.target == ABOUT_STANCE:
+            links = words.link["stance"]
+        slots = {"link": speaker.put(pick(rng, links), {})}
+        for kind, by_certainty in (("", words.certain), ("v_", words.certainly)):
+            for whose, which in (("mine", own), ("theirs", other)):
+                slots[f"{kind}{whose}"] = speaker.put(pick(rng, by_certainty[which]), {})
+        return speaker.say(lines, slots)
 
     def _effect(self, claim: Claim, subject: str, *, embedded: bool) -> str:
         speaker, words = self._speaker, self._words
@@ -129,7 +190,7 @@ class Wording:
     def _holder(self, name: str) -> dict[str, str]:
         return self._speaker.holder(name).slots("H", self._speaker.named(name))
 
-    def _hint(self, claim: Claim) -> list[str]:
+    def _episode(self, claim: Claim) -> list[str]:
         speaker, words = self._speaker, self._words
         if claim.target == ABOUT_STANCE:
             seen = self.seen(claim.source)

@@ -41,7 +41,7 @@ class TopicParameters(Strict):
     structure: Statistics
     stance: tuple[Share, ...] = Field(min_length=10, max_length=10)
     rating: tuple[Share, ...] = Field(min_length=5, max_length=5)
-    engagement: float = Field(ge=0.0, le=8.0)
+    engagement: float = Field(ge=0.0, le=16.0)
     settled_end: Share
     settled_middle: Share
     easily_moved: Share

@@ -2,7 +2,7 @@
 
 What a question shows (profile, background, scenes) is stored once, with its stage, and joined by
 `stage_id` when a task loads it. `frame`, `asked` and `claims` are what an evaluator needs to answer each
-question again; `docs/socialmindchange_world.md` says what they mean.
+question again; `docs/explanation/socialmindchange_world.md` says what they mean.
 """
 
 from __future__ import annotations

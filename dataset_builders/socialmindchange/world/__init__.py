@@ -1,6 +1,7 @@
 """The world of SocialMindChange 2: people, what they know of each other's minds, and what words change.
 
-`docs/socialmindchange_world.md` has its rules (R0 to R9); nothing here knows how a stage is told.
+`docs/explanation/socialmindchange_world.md` has its rules (R0 to R9); nothing here knows how a stage
+is told.
 
     frame     what is given: people, ties, matters, scenes
     chains    whose view of whose view: all chains of up to three people

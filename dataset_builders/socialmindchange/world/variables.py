@@ -1,7 +1,7 @@
 """What can be asked of a rolled-forward world, and claims about it.
 
 A variable has one value in a world (`value`). Variables and claims are what the columns `asked` and
-`claims` of a question hold, as JSON; see `docs/socialmindchange_world.md`, "The questions".
+`claims` of a question hold, as JSON; see `docs/explanation/socialmindchange_world.md`, "The questions".
 """
 
 from __future__ import annotations

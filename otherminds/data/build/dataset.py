@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
@@ -110,6 +111,7 @@ def build(
     *,
     source: Path | None = None,
     judge: TitleJudge | None = None,
+    embedding: str | None = None,
     num_proc: int = 1,
     run: Run | None = None,
     study: Study | None = None,
@@ -121,7 +123,8 @@ def build(
     folder that a dataset is built from which is not generated; that of the project's own release is in
     the package. `judge` decides which of its titles are
     statements (`Benchmark.titles`); version and `measured` of the manifest then
-    say so.
+    say so. `embedding` is a sentence-transformers model (a folder, or on the Hub) in the place of its own,
+    and version and parameters of the manifest then say so.
     `run` builds the parts of a dataset that is built in parts, in place of `num_proc` processes.
     `study` trains students on data that are built from a source, for manifest and card.
     Raises OtherMindsError when an audit fails, and when generated content differs from the manifest's
@@ -132,6 +135,8 @@ def build(
         raise OtherMindsError(
             f"'{dataset}' has no titles to judge, only '{judge.dataset}' has: leave the titles out."
         )
+    if embedding is not None:
+        known = _embedded(known, embedding)
     check_target(out, dataset)
     if known.handed is not None:
         return _build_from(known, source, out, judge, study, progress)
@@ -150,6 +155,24 @@ def build(
     except BrokenExecutor as error:
         raise engines.killed(error) from error
     return finish(known, builder, spec, tables, out)
+
+
+def _embedded(known: Manifest, model: str) -> Manifest:
+    """The manifest of a dataset whose texts another embedding model compares.
+
+    Raises OtherMindsError for a dataset that compares none.
+    """
+    if known.handed is None or not hasattr(source_builder_of(known).spec(known.parameters), "model"):
+        raise OtherMindsError(
+            f"'{known.dataset}' is built without an embedding model: leave --embedding-model out."
+        )
+    tag = re.sub(r"[^A-Za-z0-9]+", "-", Path(model).name).strip("-") or "other"
+    return known.model_copy(
+        update={
+            "parameters": {**known.parameters, "model": model},
+            "version": f"{known.version}+embedding.{tag}",
+        }
+    )
 
 
 def finish(

@@ -92,5 +92,7 @@ def _remarks(given: StudyFile, host: str, address: str | None) -> list[str]:
             "• No model reads the answers, but rules, which understand little: for trying out."
         )
     if host not in ("127.0.0.1", "localhost", "::1") and not (address or "").startswith("https:"):
-        found.append("• Others can reach this machine without TLS: see docs/study.md for a proxy.")
+        found.append(
+            "• Others can reach this machine without TLS: see docs/how-to/study.md for a proxy."
+        )
     return found

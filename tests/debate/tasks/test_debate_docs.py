@@ -1,4 +1,4 @@
-"""docs/debate.md says what the manifests and the tasks say."""
+"""docs/benchmarks/debate.md says what the manifests and the tasks say."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from otherminds.manifest import Manifest, Reference
 from otherminds.publishing import doc_tables
 from tests.conftest import ROOT
 
-PAGE = (ROOT / "docs" / "debate.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "benchmarks" / "debate.md").read_text(encoding="utf-8")
 CORPUS, ISSUES, SYNTHETIC = (
     manifest.load(name)
     for name in ("debate-beliefs", "debate-beliefs-issues", "debate-beliefs-synthetic")

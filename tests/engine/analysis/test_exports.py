@@ -137,7 +137,7 @@ def test_options_are_in_their_order(tmp_path: Path) -> None:
 
 
 def test_every_column_is_on_the_page() -> None:
-    page = (ROOT / "docs" / "analysis.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "explanation" / "analysis.md").read_text(encoding="utf-8")
     for name, (kind, meaning) in exports.COLUMNS.items():
         assert f"| `{name}` | {kind} | {meaning} |" in page
 

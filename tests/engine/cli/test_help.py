@@ -138,7 +138,7 @@ def test_a_run_lists_the_flags_that_it_takes_in_the_words_of_lm_eval() -> None:
         assert all(name in text for name in flag.names)
         assert f"Flags of lm_eval run: {flag.group}" in text
     # Those that would do nothing here, or have a place of their own, are not listed.
-    for name in ("--use_cache", "--wandb_args", "--tasks", "--log_samples", "--verbosity"):
+    for name in ("--use_cache", "--cache_requests", "--tasks", "--log_samples", "--verbosity"):
         assert name not in text
     assert "(default: hf)" not in text
     names = {name for flag in flags for name in flag.names}

@@ -48,7 +48,7 @@ def test_the_manifest_states_what_the_build_measures(cache: Path) -> None:
 
 
 def test_the_tables_in_the_docs_are_those_of_the_manifest() -> None:
-    page = ROOT / "docs" / "hugagent.md"
+    page = ROOT / "docs" / "benchmarks" / "hugagent.md"
     text = page.read_text(encoding="utf-8")
     assert "| `bdu_dir` |" in text
     for name in (NAME, "hugagent"):

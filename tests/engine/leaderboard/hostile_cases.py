@@ -236,7 +236,8 @@ def deep(levels: int) -> bytes:
 
 TASK_0 = ("tasks", 0)
 
-# What is sent, in words for docs/security.md: its reason, and the change to an honest submission.
+# What is sent, in words for docs/explanation/security.md: its reason, and the change to an honest
+# submission.
 CASES: dict[str, tuple[str, Change]] = {
     # The folder and its files.
     "an id with dots": ("folder-name", renamed("a..b")),

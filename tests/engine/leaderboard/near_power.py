@@ -1,4 +1,4 @@
-"""How often copies are flagged, and models that did not copy: the tables of docs/leaderboard.md.
+"""How often copies are flagged, and models that did not copy: the tables of docs/how-to/leaderboard.md.
 
 `python -m tests.engine.leaderboard.near_power` prints them.
 """

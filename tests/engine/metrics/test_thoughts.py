@@ -38,7 +38,7 @@ def test_each_family_names_models_and_where_its_marks_are_documented(family: Mar
 
 @every
 def test_the_documentation_lists_the_marks_of_each_family(family: Marks) -> None:
-    page = Path(__file__).parents[3] / "docs" / "serving.md"
+    page = Path(__file__).parents[3] / "docs" / "how-to" / "serving.md"
     table = page.read_text(encoding="utf-8").replace("\\|", "|").split("## Models that think")[1]
     assert f"`{family.begin.strip()}…" in table
     assert f"…{family.end}`" in table

@@ -20,10 +20,23 @@ from otherminds.data.repository import write as repository
 from tests.helpers import small_builds
 from tests.minihub import MiniHub, User
 
+WITHOUT = {
+    "hugagent": "the repository of these data is their authors'",
+    "socialmindchange-codes": "an item lies in one configuration, and its scenes in another",
+    "socialmindchange-core": "an item lies in one configuration, and its scenes in another",
+    "socialmindchange-scale": "an item lies in one configuration, and its scenes in another",
+    "synchtom": "a judge grades answers by criteria",
+    "synchtom-made": "a judge grades answers by criteria",
+    "trust-game": "no answer is right",
+    "trust-game-synthetic": "no answer is right",
+}
+"""Why the other datasets have no eval.yaml."""
+
 EXPRESSED = {
     "debate-beliefs": ["blind", "demographics", "beliefs", "both"],
     "debate-beliefs-issues": ["blind", "demographics", "beliefs", "both"],
     "debate-beliefs-synthetic": ["blind", "demographics", "beliefs", "both"],
+    "hugagent-stated": ["bsi"],
     "hugagent-synthetic": ["bsi"],
 }
 SHOWN = {
@@ -76,6 +89,7 @@ def test_only_what_can_be_expressed_has_one(dataset: str) -> None:
     ("dataset", "base"),
     [
         ("hugagent-synthetic", "hugagent/_hugagent"),
+        ("hugagent-stated", "hugagent/_hugagent"),
         ("debate-beliefs-synthetic", "debate/_debate"),
     ],
 )
@@ -98,6 +112,13 @@ def test_the_answer_is_in_no_column_that_a_template_can_show(dataset: str) -> No
         assert evidence == SHOWN[task["id"]]
 
 
+def test_each_dataset_can_have_results_on_the_hub_or_there_is_a_reason() -> None:
+    assert {*EXPRESSED, *WITHOUT} == set(manifest.names())
+    for dataset in EXPRESSED:
+        named = {one.id for one in eval_yaml.named(dataset).values()}
+        assert named == {task["id"] for task in described(dataset)["tasks"]}
+
+
 @needs_inspect
 @pytest.mark.parametrize(
     ("dataset", "answers"),
@@ -106,6 +127,7 @@ def test_the_answer_is_in_no_column_that_a_template_can_show(dataset: str) -> No
             "hugagent-synthetic",
             {"ANSWER: B": "B", "a\nanswer: A": "A", "I cannot say.": None, "ANSWER: A, B": None},
         ),
+        ("hugagent-stated", {"ANSWER: A": "A", "Both.": None}),
         ("debate-beliefs-synthetic", {"ANSWER: False": "False", "ANSWER: maybe": None}),
         ("debate-beliefs-issues", {"ANSWER: true.": "True"}),
     ],

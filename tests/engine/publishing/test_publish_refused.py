@@ -308,3 +308,17 @@ def test_a_file_too_many_is_not_tagged(
     with pytest.raises(OtherMindsError, match=r"differs from .*: more\.txt\. It got no tag"):
         send()
     assert set(local.repo(REPO).refs) == {"refs/heads/main"}
+
+
+def test_a_card_that_the_hub_refuses_is_not_sent(
+    local: MiniHub, built: Path, send: Send, tmp_path: Path
+) -> None:
+    shutil.copytree(built, tmp_path / "other")
+    known = repository.manifest_of(built)
+    folder = altered(tmp_path / "other", known, {"license": "mit", "tags": "one"})
+    with pytest.raises(
+        OtherMindsError, match=r'refuses the card of .*: "tags" must be an array\. '
+    ):
+        send(folder)
+    # Its own check, and not that of the commit, which comes when the repository is there.
+    assert local.repos == {}

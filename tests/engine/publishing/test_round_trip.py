@@ -28,8 +28,8 @@ ORG = "otherminds"
 TOKEN = "hf_alice"
 USERS = {TOKEN: User("alice", orgs=(ORG,)), "hf_bob": User("bob")}
 
-# A task on each dataset that may be published; debate-beliefs and hugagent may not, and the core of
-# SocialMindChange is still to be written.
+# A task on each dataset that may be published; debate-beliefs and hugagent may not, and the cores of
+# HugAgent and SocialMindChange are still to be written.
 TASKS = {
     "debate-beliefs-issues": "debate_both_issues",
     "debate-beliefs-synthetic": "debate_both_synthetic_logprob",
@@ -125,7 +125,7 @@ def test_a_folder_of_the_datasets_name_is_not_taken_for_it(
 
 def test_every_dataset_may_be_published_or_says_why_not() -> None:
     refused = set(manifest.names()) - set(TASKS)
-    assert refused == {"hugagent", "debate-beliefs", "socialmindchange-core"}
+    assert refused == {"hugagent", "debate-beliefs", "hugagent-core", "socialmindchange-core"}
 
 
 def test_what_is_published_is_loaded_whole_by_tag_and_streamed(

@@ -360,7 +360,7 @@ def test_commands_of_a_benchmark_refuse_keys_too(command: Command, tmp_path: Pat
 
 def documented() -> list[tuple[str, str, str]]:
     """The page, tasks and `--metadata` of the commands in the documentation."""
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     command = re.compile(
         r"otherminds (?:run|show|baselines|identity) ([a-z_0-9]+(?:[ ,][a-z_0-9]+)*)"
         r"[^`\n]*(?:\\\n[^`\n]*)?--metadata (?:'([^']+)'|([a-z_]+=[^\s`]+))"
@@ -384,7 +384,7 @@ def test_the_keys_in_the_documentation_are_those_of_its_tasks() -> None:
 
 def test_the_pages_list_the_keys_as_they_are_declared() -> None:
     listed = set()
-    for page in sorted((ROOT / "docs").glob("*.md")):
+    for page in sorted((ROOT / "docs").rglob("*.md")):
         text = page.read_text(encoding="utf-8")
         for dataset in re.findall(r"<!-- (\S+) keys -->", text):
             assert doc_tables.fill(text, manifest.load(dataset)) == text, page.name

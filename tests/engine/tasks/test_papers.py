@@ -1,4 +1,4 @@
-"""docs/papers.md: nothing that the papers print is missing, and every command on the page runs."""
+"""docs/reference/papers.md: nothing that the papers print is missing, and every command runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.conftest import ROOT, Command
 from tests.helpers import fictional_debates, fictional_hugagent, fictional_synchtom, small_builds
 from tests.synchtom.tasks.test_synchtom import built
 
-PAGE = ROOT / "docs" / "papers.md"
+PAGE = ROOT / "docs" / "reference" / "papers.md"
 WORDS = ("number", "protocol", "form", "not reproduced")
 
 # How many tables and figures each paper has.

@@ -1,4 +1,4 @@
-"""docs/hugagent.md: its numbers are the manifest's, and its commands run."""
+"""docs/benchmarks/hugagent.md: its numbers are the manifest's, and its commands run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.conftest import ROOT
 from tests.helpers import fictional_hugagent as fictional
 from tests.hugagent.tasks import test_ceiling as ceilings
 
-PAGE = (ROOT / "docs" / "hugagent.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "benchmarks" / "hugagent.md").read_text(encoding="utf-8")
 BESIDES = PAGE.partition("| question | command |\n")[2].partition("\n\n")[0]
 COMMANDS = sorted(set(re.findall(r"`(otherminds [^`]+)`", BESIDES)))
 

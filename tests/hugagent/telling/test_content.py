@@ -27,6 +27,7 @@ from otherminds.dataset_builders.hugagent.world.claims import STANCE_BANDS, STAN
 _OF_CLAIMS = {
     *("N", "tag", "A", "B", "H", "H.n", "H.he", "H.him", "H.his", "on", "plain", "policy"),
     *("for", "against", "I", "me", "my", "c", "u", "v"),
+    *("mine", "theirs", "v_mine", "v_theirs"),
     *(f"{one}.{form}" for one in "cuv" for form in ("past", "bare", "to", "ing", "would")),
 }
 """Slots that the wording of claims and questions fills."""
@@ -65,7 +66,7 @@ def test_every_slot_of_every_line_is_filled_by_something(twelve_told: list[Told]
         assert not unknown, (where, line.text, unknown)
 
 
-_ANEW = ("P", "year", "acity", "hobbybit", "aunt_or_cousin", "churchname_or_club")
+_ANEW = ("vouch", "P", "year", "acity", "hobbybit", "aunt_or_cousin", "churchname_or_club")
 """Slots that are filled anew each time they are asked for; one of a kind stands for the others."""
 
 _SOME = ("partner", "kid", "kid2", "grown", "grand", "par", "kidage", "title", "workplace", "task",

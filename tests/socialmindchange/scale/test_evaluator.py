@@ -1,4 +1,4 @@
-"""The second evaluator follows docs/socialmindchange_world.md; values were worked out by hand.
+"""The second evaluator follows docs/explanation/socialmindchange_world.md; values are by hand.
 
 The cast: 0 Tom (target), 1 Gus (guide), 2 Rita (rival), 3 Ada (friend), 4 Lena (lead). Unless a test
 says otherwise everybody is plain to everybody, Tom and Ada are warm, everybody stands with the bearer,

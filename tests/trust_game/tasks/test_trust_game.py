@@ -712,7 +712,9 @@ def bank_personas(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_page_names_every_switch_and_tasks_that_exist() -> None:
-    text = (paths.cards().parent / "docs" / "trust_game.md").read_text(encoding="utf-8")
+    text = (paths.cards().parent / "docs" / "benchmarks" / "trust_game.md").read_text(
+        encoding="utf-8"
+    )
     switches = text.partition("## Switches")[2].partition("\n## ")[0]
     assert (
         set(re.findall(r"^\| `(\w+)` \|", switches, re.MULTILINE)) - {*keys.DATA, *keys.STAGES}
@@ -728,7 +730,9 @@ def test_imposed_orders_are_said_to_be_no_norms() -> None:
     for task in IMPOSED.values():
         note = harness.task_metadata(harness.task_manager(), task)["note"]
         assert "no norms and no findings on people" in note
-    page = (paths.cards().parent / "docs" / "trust_game.md").read_text(encoding="utf-8")
+    page = (paths.cards().parent / "docs" / "benchmarks" / "trust_game.md").read_text(
+        encoding="utf-8"
+    )
     assert "An imposed ranking is no norm and no finding." in page
 
 
