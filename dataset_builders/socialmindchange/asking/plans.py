@@ -41,6 +41,9 @@ _TRIED: Final = 50
 _HOPELESS: Final = 12
 _LOOKS: Final = 4
 _SILENT: Final = 0.4
+_SPEAKS: Final = 0.65
+"""How often a course is wanted in which the guide speaks where that is open, so that it is right in about
+every other question."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,16 @@ class Courses:
     courses: tuple[Words, ...]
     first: int
     values: tuple[tuple[Variable, tuple[str, ...]], ...]
+
+    def speaks(self, place: int) -> bool:
+        """Whether the guide speaks in a course where others are silent."""
+        return all(
+            word is not None
+            for word, every in zip(
+                self.courses[place], zip(*self.courses, strict=True), strict=True
+            )
+            if any(every)
+        )
 
 
 def courses(rng: np.random.Generator, roll: Roll) -> list[Courses]:
@@ -80,30 +93,32 @@ def question(
 ) -> Question:
     """A question about a state. Raises NoQuestionError.
 
-    Which course is to be right is drawn first and evenly.
+    Which course is to be right is drawn first: evenly, but for whether the guide is to be silent where
+    that is open, for which more aims are found.
     """
-    for wanted in shuffled(rng, range(PLANS)):
-        for one in shuffled(rng, sets):
-            aims = (_aim(rng, roll, one, state, wanted) for _ in range(_LOOKS))
-            new = (aim for aim in aims if aim and ("transition_plan", one.courses, aim) not in used)
-            aim = next(new, ())
-            if not aim:
-                continue
-            used.add(("transition_plan", one.courses, aim))
-            options = [
-                Option(course=course, against=() if place == wanted else _misses(one, aim, place))
-                for place, course in enumerate(one.courses)
-            ]
-            return Question(
-                type="transition_plan",
-                state=state,
-                first=one.first,
-                second=len(roll.frame.scenes) - 1,
-                focus=_person(aim[0]),
-                words={},
-                aim=aim,
-                options=tuple(sorted(options, key=lambda option: bool(option.against))),
-            )
+    speaks = chance(rng, _SPEAKS)
+    turns = [(wanted, one) for wanted in shuffled(rng, range(PLANS)) for one in shuffled(rng, sets)]
+    for wanted, one in sorted(turns, key=lambda turn: turn[1].speaks(turn[0]) != speaks):
+        aims = (_aim(rng, roll, one, state, wanted) for _ in range(_LOOKS))
+        new = (aim for aim in aims if aim and ("transition_plan", one.courses, aim) not in used)
+        aim = next(new, ())
+        if not aim:
+            continue
+        used.add(("transition_plan", one.courses, aim))
+        options = [
+            Option(course=course, against=() if place == wanted else _misses(one, aim, place))
+            for place, course in enumerate(one.courses)
+        ]
+        return Question(
+            type="transition_plan",
+            state=state,
+            first=one.first,
+            second=len(roll.frame.scenes) - 1,
+            focus=_person(aim[0]),
+            words={},
+            aim=aim,
+            options=tuple(sorted(options, key=lambda option: bool(option.against))),
+        )
     raise NoQuestionError(f"transition_plan, {state}")
 
 

@@ -290,9 +290,10 @@ def transition_reason(
 def transition_plan(lex: Lexicon, frame: Frame, aim: Sequence[Claim], style: int = 0) -> str:
     """Which course of words leads to the aim at the close of the last scene."""
     last = str(len(frame.scenes))
-    return _asked(
-        lex, "transition_plan", style, {"last": last, "aim": aims(lex, frame, aim, style)}
-    )
+    # Views are told as they are: that somebody is right would tell, without the story, that the guide
+    # spoke.
+    wanted = _together(clauses(lex, frame, aim, style))
+    return _asked(lex, "transition_plan", style, {"last": last, "aim": wanted})
 
 
 def aims(lex: Lexicon, frame: Frame, aim: Sequence[Claim], style: int = 0) -> str:
@@ -310,9 +311,13 @@ def aims(lex: Lexicon, frame: Frame, aim: Sequence[Claim], style: int = 0) -> st
         f"{lex.people[person].name} is right about {_all_of(lex, matters)}"
         for person, matters in right.items()
     ]
-    found += clauses(lex, frame, others, style)
-    subject = found[0]
-    return "; and ".join([subject, *(_without_subject(one, subject) for one in found[1:])])
+    return _together([*found, *clauses(lex, frame, others, style)])
+
+
+def _together(said: Sequence[str]) -> str:
+    """Clauses one after the other; a subject that all have is said once."""
+    subject = said[0]
+    return "; and ".join([subject, *(_without_subject(one, subject) for one in said[1:])])
 
 
 def guards(lex: Lexicon, guard: Sequence[Asked]) -> str:
