@@ -62,7 +62,7 @@ def pick_weighted(
 
 def shuffled(rng: np.random.Generator, items: Sequence[_Item]) -> list[_Item]:
     """The items in random order."""
-    return [items[int(index)] for index in rng.permutation(len(items))]
+    return [items[index] for index in rng.permutation(len(items)).tolist()]
 
 
 def chance(rng: np.random.Generator, probability: float) -> bool:

@@ -198,7 +198,7 @@ class _Reader:
         self._words = {
             text: tuple(key.split(".")[1:])
             for key, text in self._phrases.items()
-            if key.startswith("word.") and key != "word.none"
+            if key.startswith("word.") and not key.endswith((".none", ".fitting"))
         }
 
     def read(self) -> Reading:

@@ -7,7 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from otherminds.dataset_builders.draws import shuffled
-from otherminds.dataset_builders.socialmindchange.asking import guidance, outcomes, plans
+from otherminds.dataset_builders.socialmindchange.asking import (
+    guidance,
+    outcomes,
+    plans,
+    situations,
+)
 from otherminds.dataset_builders.socialmindchange.asking.question import Question
 from otherminds.dataset_builders.socialmindchange.asking.situations import Asking, NoQuestionError
 from otherminds.dataset_builders.socialmindchange.cells import (
@@ -22,10 +27,11 @@ from otherminds.dataset_builders.socialmindchange.world.roll import Roll
 
 def questions(rng: np.random.Generator, roll: Roll) -> list[Question]:
     """The questions of a stage by type and state. Raises NoQuestionError where there are not enough."""
+    stirring = situations.stirring(roll)
     solved = guidance.solved(rng, roll)
     if len(solved) < PER_CELL:
         raise NoQuestionError(f"guidance_action: {len(solved)} occasions")
-    asking = Asking.of(rng, roll)
+    asking = Asking.of(rng, roll, stirring)
     sets = plans.courses(rng, roll)
     if not sets:
         raise NoQuestionError("transition_plan: no courses")

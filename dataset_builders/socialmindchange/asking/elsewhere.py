@@ -6,15 +6,20 @@ another matter, in another scene. So it is possible in this stage, and wrong for
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Final, Literal, TypeAlias, get_args
+from functools import cached_property, partial
+from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
 from otherminds.dataset_builders.socialmindchange.asking.question import Exchanged, exchanged
 from otherminds.dataset_builders.socialmindchange.world import chains, draw
 from otherminds.dataset_builders.socialmindchange.world.frame import GUIDE, Word
-from otherminds.dataset_builders.socialmindchange.world.roll import Roll, Words, spoken
+from otherminds.dataset_builders.socialmindchange.world.roll import (
+    Moment,
+    Roll,
+    Words,
+    spoken,
+)
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Asked,
     Changed,
@@ -27,14 +32,16 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
     StakeIn,
     State,
     Thing,
-    Variable,
     View,
-    value,
+    World,
+    look,
 )
 
 Where: TypeAlias = Literal[
     "other_word", "other_people", "other_matter", "other_scene", "other_situation"
 ]
+
+_Asked = TypeVar("_Asked")
 
 WHERE: Final[tuple[Where, ...]] = get_args(Where)
 
@@ -45,6 +52,7 @@ class Elsewhere:
 
     roll: Roll
     _found: dict[tuple[object, ...], frozenset[str]] = field(default_factory=dict, repr=False)
+    _worlds: dict[tuple[int, Words], Sequence[World]] = field(default_factory=dict, repr=False)
 
     def of(self, claim: Claim, first: int, words: Exchanged) -> Where | None:
         """Where the value is the truth, if anywhere; `words` is the world where it is not."""
@@ -54,7 +62,7 @@ class Elsewhere:
         world = exchanged(self.roll, words)
         matter = None if isinstance(asked.what, Present) else asked.what.matter
         others = [one for one in range(len(self.roll.frame.matters)) if one != matter]
-        if wanted in self._after_other_words(asked, first, words):
+        if wanted in self._after_other_words(asked, first, world):
             return "other_word"
         if wanted in self._among(asked, (matter,), world):
             return "other_people"
@@ -77,16 +85,30 @@ class Elsewhere:
         key = ("anywhere", kind)
         if key not in self._found:
             frame = self.roll.frame
-            self._found[key] = frozenset(
-                found
-                for first in range(len(frame.scenes))
-                for word in draw.words(frame, first)
-                for scene in range(first, len(frame.scenes))
+            likes = [
+                like
                 for matter in range(len(frame.matters))
                 for like in _alike(self.roll, asked.what, matter)
-                for found in self._value(Variable(like, scene), exchanged(self.roll, {first: word}))
+            ]
+            self._found[key] = frozenset(
+                found
+                for moment in self._moments
+                for like in likes
+                for found in _value(partial(look, moment), like)
             )
         return wanted in self._found[key]
+
+    @cached_property
+    def _moments(self) -> Sequence[Moment]:
+        """The states of all scenes after any one word, of those with the same minds one."""
+        scenes = range(len(self.roll.frame.scenes))
+        found = (
+            self.roll.scene(scene, exchanged(self.roll, {first: word})).state
+            for first in scenes
+            for word in draw.words(self.roll.frame, first)
+            for scene in scenes[first:]
+        )
+        return list({id(one): one for one in found}.values())
 
     def _taken(self, what: ReceptionOf, wanted: str, first: int, words: Exchanged) -> Where | None:
         """How other words would be taken: by the same person then, by others, at other times."""
@@ -112,18 +134,29 @@ class Elsewhere:
                 found.append((scene, word, minds.reception(spoken(frame, word), word.to)))
         return found
 
-    def _after_other_words(self, asked: Asked, first: int, words: Exchanged) -> frozenset[str]:
+    def _after_other_words(self, asked: Asked, first: int, words: Words) -> frozenset[str]:
         if isinstance(asked.what, StakeIn | Present | Manner):
             return frozenset()
-        key = ("words", asked, first, exchanged(self.roll, words))
+        key = ("words", asked, first, words)
         if key not in self._found:
             self._found[key] = frozenset(
                 found
-                for word in (None, *draw.words(self.roll.frame, first))
-                if word != words[first]
-                for found in self._value(asked, exchanged(self.roll, {**words, first: word}))
+                for world in self._others(first, words)
+                for found in _value(world.value, asked)
             )
         return self._found[key]
+
+    def _others(self, first: int, words: Words) -> Sequence[World]:
+        """The worlds after other words in that scene; of those that come to the same, one."""
+        key = (first, words)
+        if key not in self._worlds:
+            before, after = words[:first], words[first + 1 :]
+            others = [None, *draw.words(self.roll.frame, first)]
+            worlds = [
+                World(self.roll, (*before, word, *after)) for word in others if word != words[first]
+            ]
+            self._worlds[key] = list({id(one.close(first)): one for one in worlds}.values())
+        return self._worlds[key]
 
     def _among(self, asked: Asked, matters: tuple[int | None, ...], words: Words) -> frozenset[str]:
         """The values of the like for all people, about some matters."""
@@ -132,20 +165,22 @@ class Elsewhere:
         depth = len(what.chain) if isinstance(what, View) else 0
         key = (type(what), depth, asked.scene, asked.close, since, matters, words)
         if key not in self._found:
+            world = World(self.roll, words)
             self._found[key] = frozenset(
                 found
                 for matter in matters
                 for like in _alike(self.roll, what, matter)
-                for found in self._value(_with(asked, like), words)
+                for found in _value(world.value, _with(asked, like))
             )
         return self._found[key]
 
-    def _value(self, asked: Asked, words: Words) -> Iterator[str]:
-        try:
-            yield value(self.roll, words, asked)
-        except ValueError:
-            # Nobody feels so about their own deed, or acts where they are not.
-            return
+
+def _value(look: Callable[[_Asked], str], asked: _Asked) -> Iterator[str]:
+    try:
+        yield look(asked)
+    except ValueError:
+        # Nobody feels so about their own deed, or acts where they are not.
+        return
 
 
 def _alike(roll: Roll, what: Thing, matter: int | None) -> Iterator[Thing]:

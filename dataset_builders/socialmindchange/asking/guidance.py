@@ -82,14 +82,22 @@ class Solved:
 def solved(rng: np.random.Generator, roll: Roll) -> list[Solved]:
     """Occasions of a stage for which just one word works, as many as are needed."""
     found: list[Solved] = []
+    worlds: dict[object, World] = {}
     for occasion in shuffled(rng, list(_occasions(rng, roll.frame))):
-        silent = _after(roll, occasion, None)
+        # Occasions that differ in what is wanted alone share the worlds of their words.
+        start = (occasion.first, occasion.before)
+        if start not in worlds:
+            worlds[start] = _after(roll, occasion, None)
+        silent = worlds[start]
         if sum(_right(silent, occasion)) != 1:
             continue
         as_if = tuple(silent.value(one) for one in _guard(occasion))
         right: list[Word] = []
         for word in _words(occasion):
-            if not any(_faults(_after(roll, occasion, word), occasion, word, as_if)):
+            said = (start, word)
+            if said not in worlds:
+                worlds[said] = _after(roll, occasion, word)
+            if _works(worlds[said], occasion, as_if):
                 right.append(word)
                 if len(right) > 1:
                     break
@@ -178,11 +186,18 @@ def _after(roll: Roll, occasion: Occasion, word: Word | None) -> World:
 
 def _right(world: World, occasion: Occasion) -> list[bool]:
     """Whether the one concerned is right about each of the two matters."""
-    return [
-        world.value(Variable(View((occasion.focus,), matter), occasion.second))
-        == world.roll.frame.matters[matter].meant
-        for matter in occasion.matters
-    ]
+    minds, focus = world.minds(occasion.second), (occasion.focus,)
+    matters = world.roll.frame.matters
+    return [minds.view(focus, matter) == matters[matter].meant for matter in occasion.matters]
+
+
+def _works(world: World, occasion: Occasion, as_if: tuple[str, ...]) -> bool:
+    """Whether the aim is reached, and the rival notices nothing."""
+    return all(_right(world, occasion)) and not _noticed(world, occasion, as_if)
+
+
+def _noticed(world: World, occasion: Occasion, as_if: tuple[str, ...]) -> bool:
+    return tuple(world.value(one) for one in _guard(occasion)) != as_if
 
 
 def _guard(occasion: Occasion) -> tuple[Variable, ...]:
@@ -201,7 +216,7 @@ def _faults(world: World, occasion: Occasion, word: Word, as_if: tuple[str, ...]
     if not all(_right(world, occasion)):
         taken = world.value(Variable(ReceptionOf(word.to), occasion.first))
         yield f"aim_missed_{taken}"
-    if tuple(world.value(one) for one in _guard(occasion)) != as_if:
+    if _noticed(world, occasion, as_if):
         yield "rival_notices"
 
 

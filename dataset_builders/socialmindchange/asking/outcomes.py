@@ -20,29 +20,34 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from otherminds.dataset_builders.draws import chance, pick, shuffled
+from otherminds.dataset_builders.draws import chance, pick, pick_weighted, shuffled
+from otherminds.dataset_builders.socialmindchange.asking.lines import Line, Offered, Way
 from otherminds.dataset_builders.socialmindchange.asking.question import Option, Question
 from otherminds.dataset_builders.socialmindchange.asking.situations import (
     SHORTEST,
     SMALLEST,
     Asking,
     Factor,
+    Factors,
     Lead,
     NoQuestionError,
+    Pool,
     Situation,
+    Spot,
     concerned,
     own,
 )
 from otherminds.dataset_builders.socialmindchange.cells import MentalState, QuestionType
 from otherminds.dataset_builders.socialmindchange.world.draw import RIVALS
 from otherminds.dataset_builders.socialmindchange.world.frame import (
+    EARS,
     FACES,
     GUIDE,
     VALUES,
     Face,
     Frame,
 )
-from otherminds.dataset_builders.socialmindchange.world.minds import RECEPTIONS
+from otherminds.dataset_builders.socialmindchange.world.minds import Reception
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Asked,
     Backed,
@@ -59,7 +64,6 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
 )
 
 _YES_NO: Final = ("no", "yes")
-_MOST_LOOKS: Final = 16
 _WISHES: Final = 12
 _LAST_WISHES: Final = 12
 
@@ -73,6 +77,14 @@ _LOWEST: Final = 2
 _WISHED_NO: Final[Mapping[MentalState, float]] = {"intention": 0.8, "action": 0.57}
 """How often nobody is to back somebody, or be away, so that it holds as often as not: a stage has fewer
 situations for it."""
+_TAKEN: Final[Mapping[Reception, float]] = {
+    "credits": 0.18, "closes_up": 0.32, "distrusts": 0.25, "knows": 0.25,
+}  # fmt: skip
+"""How often a word is to be taken how. It is credited if it is put in one of four ways, so of those to
+whom nothing but this matters three in four are to close up."""
+_EITHER_WAY: Final = ("distrusts", "knows")
+_UNFITTING: Final = 0.5
+"""See `_way`."""
 _TWICE: Final = 3.0
 """How much rather two words are exchanged than one, where nothing hangs on others: where something does,
 the earlier word is put as it is best taken, and the others are to hide it."""
@@ -112,11 +124,33 @@ class Part:
     """A part of an option: what it may be about in a situation, under a name."""
 
     name: object
-    factors: Callable[[Situation], Iterator[Factor]]
+    factors: Callable[[Spot], Iterator[Factor]]
+
+    def pool(self, there: Situation) -> Pool:
+        """What it may be about in a situation, by the values; looked up once for all that come to the
+        same."""
+        seen = there.seen
+        found = seen.pools.get(self.name)
+        if found is None:
+            spot = seen.spot
+            if self.name not in spot.factors:
+                spot.factors[self.name] = Factors.of(spot.frame, self.factors(spot))
+            found = seen.pools[self.name] = seen.pool(spot.factors[self.name])
+        return found
 
 
-Place: TypeAlias = tuple[int, int, Face]
-"""Span, order of belief, and in which setting the word is said."""
+class Taken:
+    """The part of an option that is about how the word is taken."""
+
+    name = "taken"
+
+    def pool(self, there: Situation) -> Pool:
+        """How the one in focus takes it."""
+        return there.taken
+
+
+Place: TypeAlias = tuple[int, int, tuple[Face, ...]]
+"""Span, order of belief, and in which settings the word may be said."""
 
 
 def hanging(frame: Frame, order: int) -> float:
@@ -167,7 +201,7 @@ def _next(
     asking.owed[order] += chance(rng, hanging(asking.roll.frame, order))
     orders = _orders(kind, state, order)
     for wish in _wishes(rng, asking, kind, state, hangs=asking.owed[order] > 0):
-        for place in _places(rng, asking, spans, orders):
+        for place in _places(rng, asking, kind, spans, orders):
             one = _question(rng, asking, kind, state, place, wish)
             if one is not None:
                 asking.owed[order] -= wish.hangs and asking.owed[order] > 0
@@ -185,16 +219,22 @@ def _orders(kind: QuestionType, state: MentalState, order: int) -> tuple[int, ..
 def _places(
     rng: np.random.Generator,
     asking: Asking,
+    kind: QuestionType,
     spans: Sequence[int],
     orders: Sequence[int],
 ) -> Iterator[Place]:
-    """Span, order and setting, as wanted first: what is to be right is not given up for them."""
+    """Span, order and setting, as wanted first: what is to be right is not given up for them.
+
+    Of reasons, the setting is drawn with the tone (`_way`).
+    """
     setting = pick(rng, FACES)
+    either = ((setting,), tuple(face for face in FACES if face != setting))
+    settings = (FACES,) if kind == "transition_reason" else either
     others = [span for span in range(1, len(asking.roll.frame.scenes)) if span not in spans]
     for span in dict.fromkeys((*spans, *others)):
         for one in orders:
-            for face in (setting, *(face for face in FACES if face != setting)):
-                yield span, one, face
+            for faces in settings:
+                yield span, one, faces
 
 
 def _wishes(
@@ -243,7 +283,8 @@ def _wish(rng: np.random.Generator, asking: Asking, kind: QuestionType, state: M
         rest: str = pick(rng, VALUES)
         if state in _WISHED_NO:
             rest = _YES_NO[not chance(rng, _WISHED_NO[state])]
-        return Wish((pick(rng, RECEPTIONS), rest, pick(rng, VALUES)), False)
+        taken = pick_weighted(rng, *zip(*_TAKEN.items(), strict=True))
+        return Wish((taken, rest, pick(rng, VALUES)), False)
     if state == "belief":
         known: list[str] = [pick(rng, VALUES), pick(rng, VALUES)]
     else:
@@ -268,18 +309,18 @@ def _question(
     place: Place,
     wish: Wish,
 ) -> Question | None:
-    _, order, _ = place
-    frame = asking.roll.frame
-    if kind == "transition_reason":
-        parts = _reasons(frame, state, order)
-    else:
-        parts = _states(asking, state, order, wish)
-    for number in _numbers(rng, asking, kind, state, place, wish)[:_MOST_LOOKS]:
-        there = asking.situations[number]
-        factors = _chosen(rng, asking, number, parts, wish)
+    line = _line(asking, kind, state, place, wish)
+    if line is None:
+        return None
+    parts = _parts(asking, kind, state, place, wish)
+    way = _way(rng, wish) if kind == "transition_reason" else None
+    for there in line.tried(rng, parts, wish.values, hangs=wish.hangs, way=way):
+        factors = _chosen(rng, there, parts, wish)
+        if not factors:
+            continue
         words = tuple(sorted(there.words.items()))
         key = (kind, there.second, words, *(one.of for one in factors))
-        if not factors or key in asking.used:
+        if key in asking.used:
             continue
         options = _options(asking, factors, there)
         if options is None:
@@ -298,68 +339,77 @@ def _question(
     return None
 
 
-def _numbers(
-    rng: np.random.Generator,
-    asking: Asking,
-    kind: QuestionType,
-    state: MentalState,
-    place: Place,
-    wish: Wish,
-) -> list[int]:
-    """The situations where the first part is as wished, by chance.
-
-    How many there are of a kind does not count: whom the word is said to, about which matter and when
-    is drawn evenly, for it is seen without the story.
-    """
-    span, order, setting = place
+def _line(
+    asking: Asking, kind: QuestionType, state: MentalState, place: Place, wish: Wish
+) -> Line | None:
+    """The situations where the first part is as wished; None where there are none."""
+    span, order, settings = place
     lead: type = ReceptionOf if kind == "transition_reason" else _LEADS_OF[state]
     firsts: Sequence[str] = wish.values[:1]
     if kind == "transition_state" and state == "belief" and order == max(ORDERS):
         # What is asked for first is then another's view in the eyes of the one in focus.
         firsts = VALUES
-    found = [
-        number
-        for value in firsts
-        for number in asking.by_lead.get((lead, value, span, setting), ())
-        if not wish.hangs or asking.situations[number].stirs
-    ]
-    if len(found) < 2:
-        return found
-    turns: dict[object, float] = {}
-    ranked = []
-    for number in shuffled(rng, found):
-        there = asking.situations[number]
-        seen = (there.word.to, there.matter, there.first, len(there.words))
-        if seen not in turns:
-            weight = _weight(there) if kind == "transition_reason" else 1.0
-            if len(there.words) > 1 and not wish.hangs:
-                weight *= _TWICE
-            turns[seen] = float(rng.exponential()) / weight
-        ranked.append((turns[seen], number))
-    return [number for _, number in sorted(ranked, key=lambda one: one[0])]
+    keys = tuple(
+        (lead, value, span, setting, wish.hangs) for value in firsts for setting in settings
+    )
+    if keys not in asking.lines:
+        found = [
+            asking.situations[number] for key in keys for number in asking.by_lead.get(key, ())
+        ]
+        weigh = partial(_weight, kind, hangs=wish.hangs)
+        asking.lines[keys] = Line(found, weigh) if found else None
+    return asking.lines[keys]
 
 
-def _weight(there: Situation) -> float:
-    """How often reasons are asked for after such a word: as often as somebody knows better there.
+def _way(rng: np.random.Generator, wish: Wish) -> Way:
+    """How the word is to be put whose reception is asked for; questions on reasons tell it.
 
-    Proof is seen late, and rather of another's deed than of the rival's. Were other words asked about
-    evenly, matter and scene would tell that it was.
+    It is drawn evenly, and somebody who would not be moved anyhow is rather spoken to in another way
+    than they take best: so not even all questions on a stage together tell which that is.
     """
-    return (_LATER if there.first else 1.0) * (_OTHERS if there.matter >= RIVALS else 1.0)
+    unfitting = wish.values[0] in _EITHER_WAY and chance(rng, _UNFITTING)
+    return Way(pick(rng, FACES), pick(rng, EARS), unfitting)
+
+
+def _parts(
+    asking: Asking, kind: QuestionType, state: MentalState, place: Place, wish: Wish
+) -> Sequence[Offered]:
+    """The parts of an option."""
+    _, order, _ = place
+    key = (kind, state, order, wish.kinds)
+    if key not in asking.parts:
+        asking.parts[key] = (
+            _reasons(asking.roll.frame, state, order)
+            if kind == "transition_reason"
+            else _states(asking, state, order, wish)
+        )
+    return asking.parts[key]
+
+
+def _weight(kind: QuestionType, there: Situation, *, hangs: bool) -> float:
+    """How much rather it is asked about a situation.
+
+    About reasons as often as somebody knows better there. Proof is seen late, and rather of another's
+    deed than of the rival's: were other words asked about evenly, matter and scene would tell that it
+    was.
+    """
+    weight = 1.0
+    if kind == "transition_reason":
+        weight = (_LATER if there.first else 1.0) * (_OTHERS if there.matter >= RIVALS else 1.0)
+    return weight * _TWICE if len(there.words) > 1 and not hangs else weight
 
 
 def _chosen(
-    rng: np.random.Generator, asking: Asking, number: int, parts: Sequence[Part], wish: Wish
+    rng: np.random.Generator, there: Situation, parts: Sequence[Offered], wish: Wish
 ) -> list[Factor]:
     """One factor of each part whose true value is the wished one, all different; empty where there is
     none. One of them hangs on what others say if that is wished, else none does."""
-    there = asking.situations[number]
     standing: list[Sequence[Factor]] = []
     hanging: list[Sequence[Factor]] = []
     for part, right in zip(parts, wish.values, strict=True):
-        pool = asking.pool(part.name, number, partial(part.factors, there))
-        standing.append(pool.get((right, False), ()))
-        hanging.append(pool.get((right, True), ()) if wish.hangs else ())
+        found = part.pool(there)
+        standing.append(found.get((right, False), ()))
+        hanging.append(found.get((right, True), ()) if wish.hangs else ())
         if not standing[-1] and not hanging[-1]:
             return []
     if not wish.hangs:
@@ -367,8 +417,8 @@ def _chosen(
     for place in shuffled(rng, [place for place, pool in enumerate(hanging) if pool]):
         either = [[*one, *other] for one, other in zip(standing, hanging, strict=True)]
         either[place] = list(hanging[place])
-        if found := _of_each(rng, either):
-            return found
+        if chosen := _of_each(rng, either):
+            return chosen
     return []
 
 
@@ -383,12 +433,13 @@ def _of_each(rng: np.random.Generator, pools: Sequence[Sequence[Factor]]) -> lis
     return found
 
 
-def _states(asking: Asking, state: MentalState, order: int, wish: Wish) -> list[Part]:
+def _states(asking: Asking, state: MentalState, order: int, wish: Wish) -> Sequence[Offered]:
     """How things may stand with the one in focus, and whether they changed for others."""
     frame = asking.roll.frame
+    parts: list[Offered]
     if state == "belief":
         parts = [
-            Part(("view", order, place), partial(_views, frame, order, place)) for place in (0, 1)
+            Part(f"view {order} {place}", partial(_views, frame, order, place)) for place in (0, 1)
         ]
     else:
         parts = [_lead(asking, Emotion if state == "emotion" else Intention)]
@@ -396,26 +447,23 @@ def _states(asking: Asking, state: MentalState, order: int, wish: Wish) -> list[
         parts.append(_lead(asking, Manner))
     low = order == 1
     return parts + [
-        Part(("changed", state, low, kind), partial(_reactions, frame, state, order, kind))
+        Part(f"changed {state} {low} {kind}", partial(_reactions, frame, state, order, kind))
         for kind in wish.kinds
     ]
 
 
 def _lead(asking: Asking, kind: Lead) -> Part:
-    def factors(there: Situation) -> Iterator[Factor]:
+    def factors(there: Spot) -> Iterator[Factor]:
         for some in asking.sets[kind]:
             yield Factor(own(kind, there), some)
 
     return Part(kind, factors)
 
 
-def _reasons(frame: Frame, state: MentalState, order: int) -> list[Part]:
+def _reasons(frame: Frame, state: MentalState, order: int) -> Sequence[Offered]:
     """How the word is taken, what else it rests on, and what the hearer thinks that others think."""
 
-    def taken(there: Situation) -> Iterator[Factor]:
-        yield Factor(Variable(ReceptionOf(there.focus), there.first), RECEPTIONS)
-
-    def rests(there: Situation) -> Iterator[Factor]:
+    def rests(there: Spot) -> Iterator[Factor]:
         focus, matter, second = there.focus, there.matter, there.second
         if state == "emotion":
             yield Factor(Variable(View((focus,), matter), second), VALUES)
@@ -425,16 +473,16 @@ def _reasons(frame: Frame, state: MentalState, order: int) -> list[Part]:
             for one in sorted({frame.matters[matter].doer, frame.lead} - {focus, GUIDE}):
                 yield Factor(Variable(Present(one), second), _YES_NO)
 
-    def views(length: int, there: Situation) -> Iterator[Factor]:
+    def views(length: int, there: Spot) -> Iterator[Factor]:
         for one in _chains(frame, there, length):
             yield Factor(Variable(one, there.second), VALUES)
 
-    of_others = Part(("chains", max(order, 2)), partial(views, max(order, 2)))
-    rest = Part(("chains", 2), partial(views, 2)) if state == "belief" else Part(state, rests)
-    return [Part("taken", taken), rest, of_others]
+    of_others = Part(f"chains {max(order, 2)}", partial(views, max(order, 2)))
+    rest = Part("chains 2", partial(views, 2)) if state == "belief" else Part(state, rests)
+    return [Taken(), rest, of_others]
 
 
-def _views(frame: Frame, order: int, place: int, there: Situation) -> Iterator[Factor]:
+def _views(frame: Frame, order: int, place: int, there: Spot) -> Iterator[Factor]:
     """Views that belong together: of two people, or of one about another's, and so on."""
     own_view = [View((there.focus,), there.matter)]
     if order == max(ORDERS):
@@ -449,7 +497,7 @@ def _views(frame: Frame, order: int, place: int, there: Situation) -> Iterator[F
         yield Factor(Variable(one, there.second), VALUES)
 
 
-def _chains(frame: Frame, there: Situation, length: int) -> list[View]:
+def _chains(frame: Frame, there: Spot, length: int) -> list[View]:
     """Chains of a length that begin with the one in focus and end in somebody whose mind is open."""
     holders = concerned(frame, there.matter)
     people = [one for one in range(frame.size) if one != GUIDE]
@@ -461,7 +509,7 @@ def _chains(frame: Frame, there: Situation, length: int) -> list[View]:
 
 
 def _reactions(
-    frame: Frame, state: MentalState, order: int, kind: tuple[bool, bool], there: Situation
+    frame: Frame, state: MentalState, order: int, kind: tuple[bool, bool], there: Spot
 ) -> Iterator[Factor]:
     """Whether something changed for others: their own state, or what they think of another's mind; and
     that of the one the word is said to, or not."""
@@ -482,7 +530,7 @@ def _reactions(
             if one != other
         ]
     for one in pool:
-        if (there.word.to in _people(one)) == of_hearer:
+        if (there.to in _people(one)) == of_hearer:
             yield Factor(Changed(one, there.second, there.first), _YES_NO)
 
 

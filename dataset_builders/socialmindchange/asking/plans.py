@@ -1,16 +1,16 @@
 """Which course of words reaches an aim: transition_plan.
 
-A few sets of eight courses are drawn for a stage. In two scenes they differ in how the guide's word is
-put, in the others they are the same. Every question offers one of the sets, and its aim is what just one
-of the eight leads to.
+A few sets of eight courses are drawn for a stage. In one scene they differ in how the guide's word is
+put, in another in whether the guide speaks at all, in the others they are the same. Every question
+offers one of the sets, and its aim is what just one of the eight leads to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from otherminds.dataset_builders.socialmindchange.asking.situations import NoQue
 from otherminds.dataset_builders.socialmindchange.cells import STATES, MentalState
 from otherminds.dataset_builders.socialmindchange.world import chains, draw
 from otherminds.dataset_builders.socialmindchange.world.frame import EARS, FACES, GUIDE, Frame, Word
+from otherminds.dataset_builders.socialmindchange.world.minds import fits
 from otherminds.dataset_builders.socialmindchange.world.roll import Roll, Words
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Claim,
@@ -29,11 +30,9 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
     Thing,
     Variable,
     View,
-    World,
+    look,
     value,
 )
-
-_Ways: TypeAlias = tuple[Mapping[str, Any], ...]
 
 PLANS: Final = 8
 MOST_AIMS: Final = 4
@@ -42,10 +41,9 @@ _TRIED: Final = 50
 _HOPELESS: Final = 12
 _LOOKS: Final = 4
 _SILENT: Final = 0.4
-
-_TONES: Final[_Ways] = tuple({"tone": tone} for tone in EARS)
-_SETTINGS: Final[_Ways] = tuple({"setting": setting} for setting in FACES)
-_BOTH: Final[_Ways] = tuple({**tone, **setting} for tone in _TONES for setting in _SETTINGS)
+_SPEAKS: Final = 0.65
+"""How often a course is wanted in which the guide speaks where that is open, so that it is right in about
+every other question."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +53,16 @@ class Courses:
     courses: tuple[Words, ...]
     first: int
     values: tuple[tuple[Variable, tuple[str, ...]], ...]
+
+    def speaks(self, place: int) -> bool:
+        """Whether the guide speaks in a course where others are silent."""
+        return all(
+            word is not None
+            for word, every in zip(
+                self.courses[place], zip(*self.courses, strict=True), strict=True
+            )
+            if any(every)
+        )
 
 
 def courses(rng: np.random.Generator, roll: Roll) -> list[Courses]:
@@ -85,30 +93,32 @@ def question(
 ) -> Question:
     """A question about a state. Raises NoQuestionError.
 
-    Which course is to be right is drawn first and evenly.
+    Which course is to be right is drawn first: evenly, but for whether the guide is to be silent where
+    that is open, for which more aims are found.
     """
-    for wanted in shuffled(rng, range(PLANS)):
-        for one in shuffled(rng, sets):
-            aims = (_aim(rng, roll, one, state, wanted) for _ in range(_LOOKS))
-            new = (aim for aim in aims if aim and ("transition_plan", one.courses, aim) not in used)
-            aim = next(new, ())
-            if not aim:
-                continue
-            used.add(("transition_plan", one.courses, aim))
-            options = [
-                Option(course=course, against=() if place == wanted else _misses(one, aim, place))
-                for place, course in enumerate(one.courses)
-            ]
-            return Question(
-                type="transition_plan",
-                state=state,
-                first=one.first,
-                second=len(roll.frame.scenes) - 1,
-                focus=_person(aim[0]),
-                words={},
-                aim=aim,
-                options=tuple(sorted(options, key=lambda option: bool(option.against))),
-            )
+    speaks = chance(rng, _SPEAKS)
+    turns = [(wanted, one) for wanted in shuffled(rng, range(PLANS)) for one in shuffled(rng, sets)]
+    for wanted, one in sorted(turns, key=lambda turn: turn[1].speaks(turn[0]) != speaks):
+        aims = (_aim(rng, roll, one, state, wanted) for _ in range(_LOOKS))
+        new = (aim for aim in aims if aim and ("transition_plan", one.courses, aim) not in used)
+        aim = next(new, ())
+        if not aim:
+            continue
+        used.add(("transition_plan", one.courses, aim))
+        options = [
+            Option(course=course, against=() if place == wanted else _misses(one, aim, place))
+            for place, course in enumerate(one.courses)
+        ]
+        return Question(
+            type="transition_plan",
+            state=state,
+            first=one.first,
+            second=len(roll.frame.scenes) - 1,
+            focus=_person(aim[0]),
+            words={},
+            aim=aim,
+            options=tuple(sorted(options, key=lambda option: bool(option.against))),
+        )
     raise NoQuestionError(f"transition_plan, {state}")
 
 
@@ -123,8 +133,8 @@ def _decides(roll: Roll, found: Courses, state: MentalState) -> bool:
 def _courses(
     rng: np.random.Generator, roll: Roll, lasting: Sequence[tuple[int, Word]]
 ) -> Courses | None:
-    """Two scenes to decide in, in one of them on tone and setting, and the same words or silence in the
-    others."""
+    """Two scenes to decide in, in one on tone and setting, in the other between silence and a word that
+    is put as its hearer takes it best; and the same words or silence in the others."""
     if not lasting:
         return None
     scene, word = pick(rng, lasting)
@@ -132,11 +142,13 @@ def _courses(
     if len(scenes) < len(roll.frame.scenes):
         return None
     other = pick(rng, [one for one in scenes if one != scene])
-    beside = draw.words(roll.frame, other)
-    second = pick(rng, [one for at, one in lasting if at == other] or beside)
-    decided = {
-        scene: tuple(replace(word, **way) for way in _BOTH),
-        other: tuple(replace(second, **way) for way in pick(rng, (_TONES, _SETTINGS))),
+    beside = [one for one in draw.words(roll.frame, other) if fits(roll.frame, one, one.to)]
+    second = pick(rng, [one for at, one in lasting if at == other and one in beside] or beside)
+    decided: dict[int, tuple[Word | None, ...]] = {
+        scene: tuple(
+            replace(word, tone=tone, setting=setting) for tone in EARS for setting in FACES
+        ),
+        other: (second, None),
     }
     choices: list[tuple[Word | None, ...]] = []
     for scene in range(len(roll.frame.scenes)):
@@ -151,22 +163,25 @@ def _lasting(roll: Roll) -> Iterator[tuple[int, Word]]:
     """The words that still make a difference to what somebody thinks when people part after the last
     scene, by scene."""
     last = len(roll.frame.scenes) - 1
-    people = [one for one in range(roll.frame.size) if one != GUIDE]
+    people = chains.bits(one for one in range(roll.frame.size) if one != GUIDE)
     for scene in range(last + 1):
-        silent = World(roll, exchanged(roll, {scene: None}))
+        silent = roll.close(last, exchanged(roll, {scene: None}))
         for word in draw.words(roll.frame, scene):
-            said = World(roll, exchanged(roll, {scene: word}))
-            views = (Variable(View((one,), word.matter), last, close=True) for one in people)
-            if any(said.value(one) != silent.value(one) for one in views):
+            said = roll.close(last, exchanged(roll, {scene: word}))
+            one, other = (each.minds.good[word.matter] for each in (said, silent))
+            if (one ^ other) & people:
                 yield scene, word
 
 
 def _differing(roll: Roll, found: tuple[Words, ...]) -> Iterator[tuple[Variable, tuple[str, ...]]]:
-    worlds = [World(roll, words) for words in found]
+    last = len(roll.frame.scenes) - 1
+    ends = [roll.close(last, words) for words in found]
+    # Courses that leave the same minds have one moment in common.
+    different = {id(end): end for end in ends}
     for variable in _ends(roll.frame):
-        values = tuple(world.value(variable) for world in worlds)
-        if len(set(values)) > 1:
-            yield variable, values
+        values = {name: look(end, variable.what) for name, end in different.items()}
+        if len(set(values.values())) > 1:
+            yield variable, tuple(values[id(end)] for end in ends)
 
 
 def _ends(frame: Frame) -> Iterator[Variable]:

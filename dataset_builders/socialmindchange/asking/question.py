@@ -64,6 +64,23 @@ class Question:
     guard: tuple[Asked, ...] = ()
 
     @property
+    def fitting(self) -> frozenset[int]:
+        """The scenes whose word is told as one that is put as its hearer takes it best, and not in which
+        tone and setting.
+
+        Such words are always put so. Were tone and setting told, the questions on a stage together would
+        tell how everybody is to be spoken to, and with it what to say.
+        """
+        if self.type == "transition_plan":
+            ways = enumerate(zip(*(one.course for one in self.options), strict=True))
+            return frozenset(scene for scene, some in ways if len({*some} - {None}) < len({*some}))
+        spoken = sorted(scene for scene, word in self.words.items() if word is not None)
+        if self.type == "transition_reason":
+            # How the last one is taken is what is asked.
+            spoken = spoken[:-1]
+        return frozenset(() if self.type == "guidance_action" else spoken)
+
+    @property
     def order(self) -> int:
         """The highest order of belief that a claim, aim or guard is about."""
         claimed = [*self.aim, *(claim for one in self.options for claim in one.claims)]

@@ -9,10 +9,10 @@ up for, which they may do otherwise after other words.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Final, TypeAlias
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -21,8 +21,8 @@ from otherminds.dataset_builders.socialmindchange.asking.elsewhere import Elsewh
 from otherminds.dataset_builders.socialmindchange.asking.question import Exchanged, exchanged
 from otherminds.dataset_builders.socialmindchange.world import chains, draw
 from otherminds.dataset_builders.socialmindchange.world.frame import GUIDE, Frame, Word
-from otherminds.dataset_builders.socialmindchange.world.minds import RECEPTIONS
-from otherminds.dataset_builders.socialmindchange.world.roll import Moment, Roll
+from otherminds.dataset_builders.socialmindchange.world.minds import RECEPTIONS, fits
+from otherminds.dataset_builders.socialmindchange.world.roll import Moment, Roll, spoken
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Asked,
     Changed,
@@ -30,11 +30,15 @@ from otherminds.dataset_builders.socialmindchange.world.variables import (
     Intention,
     Manner,
     ReceptionOf,
+    Thing,
     Variable,
     View,
     World,
-    state,
+    look,
 )
+
+if TYPE_CHECKING:
+    from otherminds.dataset_builders.socialmindchange.asking.lines import Line, Offered
 
 _LEAST: Final = 4
 """In how many situations a feeling, intention or manner must occur to be offered."""
@@ -50,11 +54,15 @@ SHORTEST: Final = 5
 STIRRING: Final = 6
 """How many words are tried as what was said in an earlier scene, too; in larger stages as many more."""
 
+_IDLE: Final = 2
 _THEN: Final = 5
 """How many words are tried after an earlier one that need not stir."""
 
-Key: TypeAlias = tuple[type, str, int, str]
+Key: TypeAlias = tuple[type, str, int, str, bool]
 Lead: TypeAlias = type[Emotion] | type[Intention] | type[Manner]
+Stirring: TypeAlias = Sequence[tuple[int, Word]]
+"""Words after which others say something else, with their scenes."""
+
 SET_SIZES: Final[Mapping[Lead, int]] = {Emotion: 4, Intention: 4, Manner: 2}
 """How many values are offered together."""
 
@@ -75,86 +83,151 @@ Pool: TypeAlias = Mapping[tuple[str, bool], Sequence[Factor]]
 """Factors by their true value, and by whether it hangs on what others say."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """What a question is about, whatever follows from the guide's word.
+
+    first, second    as of the situation
+    matter, to       the matter of the word, and whom it is said to
+    focus            whom it is mostly about
+    factors          what can be asked, by the name of a part of options
+    """
+
+    frame: Frame
+    first: int
+    second: int
+    matter: int
+    to: int
+    focus: int
+    factors: dict[object, Factors] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def others(self) -> list[int]:
+        """The others whose mind about the matter is open."""
+        return [one for one in concerned(self.frame, self.matter) if one != self.focus]
+
+
+@dataclass(frozen=True, eq=False)
+class Factors:
+    """Factors of one part of options; where all are about views, each with the bit of its chain."""
+
+    all: tuple[Factor, ...]
+    views: tuple[int, ...]
+
+    @classmethod
+    def of(cls, frame: Frame, found: Iterable[Factor]) -> Factors:
+        """These factors."""
+        every = tuple(found)
+        place = chains.of_group(frame.size).place
+        views = [1 << place[one.of.what.chain] for one in every if isinstance(one.of.what, View)]
+        return cls(every, tuple(views) if len(views) == len(every) else ())
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What is thought at a spot: all that values hang on, save how the word is put.
+
+    Situations that come to the same share one, and what is looked up in it.
+
+    before, now      the moment before the word, and the state of the scene that is asked about
+    ..._as_told      the same if others said what they say in the story
+    pools            what can be asked, by the name of a part of options
+    """
+
+    spot: Spot
+    before: Moment
+    now: Moment
+    before_as_told: Moment
+    now_as_told: Moment
+    pools: dict[object, Pool] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def leads(self) -> tuple[tuple[type, str], ...]:
+        """The state of the one in focus by what is asked, and what they do if they are there."""
+        spot = self.spot
+        view = self.now.minds.view((spot.focus,), spot.matter)
+        found = ((kind, _looked(self.now, own(kind, spot).what)) for kind in SET_SIZES)
+        return ((View, view), *((kind, value) for kind, value in found if value is not None))
+
+    def pool(self, factors: Factors) -> Pool:
+        """Those that are offered with their true value, by it and whether it hangs on others."""
+        found: defaultdict[tuple[str, bool], list[Factor]] = defaultdict(list)
+        if factors.views:
+            # Most of what can be asked are views: all are compared at once, as bits.
+            changed = isinstance(factors.all[0].of, Changed)
+            names = ("no", "yes") if changed else ("ill", "good")
+            true = self._views(self.before, self.now, changed=changed)
+            swayed = true ^ self._views(self.before_as_told, self.now_as_told, changed=changed)
+            for one, bit in zip(factors.all, factors.views, strict=True):
+                found[names[true & bit != 0], swayed & bit != 0].append(one)
+            return dict(found)
+        for one in factors.all:
+            value = _valued(one.of, self.before, self.now)
+            if value is not None and value in one.offered:
+                as_told = _valued(one.of, self.before_as_told, self.now_as_told)
+                found[value, value != as_told].append(one)
+        return dict(found)
+
+    def _views(self, before: Moment, now: Moment, *, changed: bool) -> int:
+        """The chains whose view of the matter is `good`, or that changed theirs."""
+        good = now.minds.good[self.spot.matter]
+        return good ^ before.minds.good[self.spot.matter] if changed else good
+
+
+def _valued(asked: Asked, before: Moment, now: Moment) -> str | None:
+    found = _looked(now, asked.what)
+    if isinstance(asked, Changed):
+        return "no" if _looked(before, asked.what) == found else "yes"
+    return found
+
+
+def _looked(moment: Moment, what: Thing) -> str | None:
+    try:
+        return look(moment, what)
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True, eq=False)
 class Situation:
     """Who is asked about, after which words, in which scene.
 
     first     the scene at whose end the guide's word is exchanged last
     second    the scene that is asked about
     word      that last word; all is asked about its matter
+    fits      whether it is put as its hearer takes it best
     focus     whom it is mostly about
     words     all words that are exchanged
     world     what follows from them
-    as_told   the same if others said what they say in the story
-    stirs     whether the two differ in what anybody takes the matter to be
+    stirs     whether anybody takes the matter otherwise because others say something else
+    seen      what is seen of it
     """
 
     first: int
     second: int
     word: Word
+    fits: bool
     focus: int
     words: Exchanged
     world: World
-    as_told: World
     stirs: bool
+    seen: Seen
 
     @property
     def matter(self) -> int:
         """The matter of the word, which all is asked about."""
         return self.word.matter
 
-    @property
-    def others(self) -> list[int]:
-        """The others whose mind about the matter is open."""
-        return [one for one in concerned(self.world.roll.frame, self.matter) if one != self.focus]
-
-    def true(self, asked: Asked) -> str | None:
-        """The value that holds; None where somebody is not there to act."""
-        return self._seen.value(asked)
-
-    def hangs(self, asked: Asked) -> bool:
-        """Whether its value hangs on what others say."""
-        return self.stirs and self._seen.value(asked) != self._seen_as_told.value(asked)
-
-    @property
-    def now(self) -> Moment:
-        """The state of the scene that is asked about."""
-        return self._seen.now
-
     @cached_property
-    def _seen(self) -> _Seen:
-        return _Seen.of(self.world, self.first, self.second)
-
-    @cached_property
-    def _seen_as_told(self) -> _Seen:
-        return _Seen.of(self.as_told, self.first, self.second)
-
-
-@dataclass(frozen=True)
-class _Seen:
-    """A world at the two moments that most questions on a situation are about."""
-
-    world: World
-    before: Moment
-    now: Moment
-    second: int
-
-    @classmethod
-    def of(cls, world: World, first: int, second: int) -> _Seen:
-        before, now = world.roll.scene(first, world.words), world.roll.scene(second, world.words)
-        return cls(world, before.last, now.state, second)
-
-    def value(self, asked: Asked) -> str | None:
-        what = asked.what
-        if asked.scene != self.second or not isinstance(what, View | Emotion | Intention):
-            try:
-                return self.world.value(asked)
-            except ValueError:
-                return None
-        found = state(self.now, what)
-        if isinstance(asked, Changed):
-            return "no" if state(self.before, what) == found else "yes"
-        return found
+    def taken(self) -> Pool:
+        """How the one in focus takes the word, if it is said to them; as a pool."""
+        if self.focus != self.word.to:
+            return {}
+        told = spoken(self.world.roll.frame, self.word)
+        found = self.seen.before.minds.reception(told, self.focus)
+        as_told = self.seen.before_as_told.minds.reception(told, self.focus)
+        factor = Factor(Variable(ReceptionOf(self.focus), self.first), RECEPTIONS)
+        return {(found, found != as_told): [factor]}
 
 
 @dataclass
@@ -164,8 +237,10 @@ class Asking:
     sets     the feelings, intentions and manners that occur in the stage often enough, in sets: an
              option's value is offered with the others of its set and no others, in every question on the
              stage
-    by_lead  the numbers of the situations by what is asked of the one in focus, its value, span and
-             setting
+    by_lead  the numbers of the situations by what is asked of the one in focus, its value, span,
+             setting, and whether it is asked that others say something else
+    lines    the situations in line, by their keys in `by_lead`
+    parts    the parts of options, by what they depend on
     used     what is asked already
     owed     how many questions are yet to hang on what others say, by order of belief
     """
@@ -175,30 +250,27 @@ class Asking:
     situations: tuple[Situation, ...]
     sets: dict[Lead, tuple[tuple[str, ...], ...]]
     by_lead: dict[Key, list[int]]
+    lines: dict[tuple[Key, ...], Line | None] = field(default_factory=dict)
+    parts: dict[object, Sequence[Offered]] = field(default_factory=dict)
     used: set[object] = field(default_factory=set)
     owed: Counter[int] = field(default_factory=Counter)
-    _pools: dict[object, Pool] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, rng: np.random.Generator, roll: Roll) -> Asking:
+    def of(cls, rng: np.random.Generator, roll: Roll, stirring: Stirring) -> Asking:
         """Everything that can be asked of a stage. Raises NoQuestionError where too little occurs."""
-        found = _Situations(rng, roll)
-        if len(found.stirring) < FEWEST_STIRRING + found.more:
-            raise NoQuestionError("too few words after which others say something else")
+        found = _Situations(rng, roll, shuffled(rng, stirring))
         situations = (*found.single(), *found.double())
         counts: dict[Lead, Counter[str]] = {kind: Counter() for kind in SET_SIZES}
         by_lead: defaultdict[Key, list[int]] = defaultdict(list)
         for number, one in enumerate(situations):
-            at = (one.second - one.first, one.word.setting)
-            for kind, occurring in counts.items():
-                true = one.true(own(kind, one))
-                if true is not None:
-                    occurring[true] += len(one.words) == 1
-                    by_lead[kind, true, *at].append(number)
-            by_lead[View, state(one.now, View((one.focus,), one.matter)), *at].append(number)
-            if one.focus == one.word.to:
-                taken = one.world.value(Variable(ReceptionOf(one.focus), one.first))
-                by_lead[ReceptionOf, taken, *at].append(number)
+            taken = [(ReceptionOf, value) for value, _ in one.taken]
+            leads = one.seen.leads if one.fits else ()
+            for kind, true in (*leads, *taken):
+                if kind in counts:
+                    counts[kind][true] += len(one.words) == 1
+                for stirs in (False, True) if one.stirs else (False,):
+                    span, setting = one.second - one.first, one.word.setting
+                    by_lead[kind, true, span, setting, stirs].append(number)
         sets = {kind: tuple(_sets(rng, counts[kind], size)) for kind, size in SET_SIZES.items()}
         for kind, some in sets.items():
             if not some:
@@ -207,19 +279,6 @@ class Asking:
             raise NoQuestionError("reception: too few values")
         return cls(roll, Elsewhere(roll), situations, sets, dict(by_lead))
 
-    def pool(self, name: object, number: int, factors: Callable[[], Iterator[Factor]]) -> Pool:
-        """The factors of one name in a situation; they are looked up once."""
-        key = (name, number)
-        if key not in self._pools:
-            there = self.situations[number]
-            found: defaultdict[tuple[str, bool], list[Factor]] = defaultdict(list)
-            for one in factors():
-                true = there.true(one.of)
-                if true is not None and true in one.offered:
-                    found[true, there.hangs(one.of)].append(one)
-            self._pools[key] = dict(found)
-        return self._pools[key]
-
 
 def concerned(frame: Frame, matter: int) -> list[int]:
     """Those whose mind about a matter is open: not the doer and not the guide."""
@@ -227,7 +286,7 @@ def concerned(frame: Frame, matter: int) -> list[int]:
     return [one for one in range(frame.size) if one not in (GUIDE, doer)]
 
 
-def own(kind: Lead, there: Situation) -> Variable:
+def own(kind: Lead, there: Spot) -> Variable:
     """What the one in focus feels, means or does in the scene that is asked about."""
     return Variable(kind(there.focus, there.matter), there.second)
 
@@ -239,103 +298,134 @@ def _sets(rng: np.random.Generator, found: Counter[str], size: int) -> Iterator[
         yield tuple(sorted(drawn[start : start + size]))
 
 
-def _content(word: Word) -> tuple[int, int]:
-    return word.matter, word.to
+def stirring(roll: Roll) -> Stirring:
+    """The words after which others say something else, with their scenes; each is put as its hearer
+    takes it best.
+
+    Raises NoQuestionError where there are too few, as in most frames that are drawn: so this is looked
+    at first.
+    """
+    found = []
+    scenes = len(roll.frame.scenes)
+    for scene in range(scenes - 2):
+        # What comes of a word hangs on the minds that it leaves.
+        known: dict[tuple[int, int], bool] = {}
+        for word in _fitting(roll, scene):
+            told = exchanged(roll, {scene: word})
+            key = (id(roll.close(scene, told)), word.matter)
+            if key not in known:
+                world, as_told = World(roll, told), World(roll.as_told, told)
+                known[key] = any(
+                    stirs(world, as_told, later, word.matter) for later in range(scene + 2, scenes)
+                )
+            if known[key]:
+                found.append((scene, word))
+    if len(found) < FEWEST_STIRRING + _more(roll.frame):
+        raise NoQuestionError("too few words after which others say something else")
+    return found
+
+
+def stirs(world: World, as_told: World, scene: int, matter: int) -> bool:
+    """Whether anybody takes the matter otherwise because others say something else."""
+    one, other = (each.minds(scene).good[matter] for each in (world, as_told))
+    frame = world.roll.frame
+    return one != other and (one ^ other) & _open(frame.size, frame.matters[matter].doer) != 0
+
+
+@cache
+def _open(size: int, doer: int) -> int:
+    """The chains whose views of a matter can be asked for, by who did it."""
+    return chains.bits(
+        place
+        for place, chain in enumerate(chains.of_group(size).all)
+        if chain[0] != GUIDE and chain[-1] not in (GUIDE, doer)
+    )
+
+
+def _more(frame: Frame) -> int:
+    larger = frame.size - SMALLEST + len(frame.scenes) - SHORTEST
+    return MORE_STIRRING * larger
+
+
+def _others(roll: Roll, scene: int) -> Iterator[Word]:
+    """The words that the guide could say otherwise."""
+    told = roll.told[scene]
+    return (word for word in draw.words(roll.frame, scene) if word != told)
+
+
+def _fitting(roll: Roll, scene: int) -> Iterator[Word]:
+    """Those of them that are put as their hearer takes them best."""
+    return (word for word in _others(roll, scene) if fits(roll.frame, word, word.to))
 
 
 class _Situations:
-    """All situations of a stage."""
+    """All situations of a stage; `stirring` are the words that stir, as they are tried."""
 
-    def __init__(self, rng: np.random.Generator, roll: Roll) -> None:
+    def __init__(self, rng: np.random.Generator, roll: Roll, stirring: Stirring) -> None:
         self._rng, self._roll = rng, roll
         self._scenes = len(roll.frame.scenes)
-        self._open: dict[int, int] = {}
-        larger = roll.frame.size - SMALLEST + self._scenes - SHORTEST
-        self.more = MORE_STIRRING * larger
+        self._tried = stirring[: STIRRING + _more(roll.frame)]
+        self._seen: dict[tuple[int, ...], Seen] = {}
+        self._spots: dict[tuple[int, ...], Spot] = {}
 
     def single(self) -> Iterator[Situation]:
         """After one word that differs from the story's."""
         for first in range(self._scenes - 1):
-            for word in self._others(first):
+            for word in _others(self._roll, first):
                 yield from self._after({first: word}, first, stirring=False)
 
     def double(self) -> Iterator[Situation]:
         """After two words about the same matter: some where somebody says something else because of
-        them, and some after an earlier word that is as likely as not to come to nothing."""
+        them, and some after an earlier word that is as likely as not to come to nothing. The earlier one
+        is put as its hearer takes it best."""
         for scene, word in self._tried:
             for first in range(scene + 1, self._scenes - 1):
-                for second in self._others(first):
+                for second in _others(self._roll, first):
                     if second.matter == word.matter:
                         yield from self._after({scene: word, first: second}, first, stirring=True)
         for scene, word in self._idle():
             first = int(self._rng.integers(scene + 1, self._scenes - 1))
-            then = [one for one in self._others(first) if one.matter == word.matter]
+            then = [one for one in _others(self._roll, first) if one.matter == word.matter]
             for second in shuffled(self._rng, then)[:_THEN]:
                 yield from self._after({scene: word, first: second}, first, stirring=False)
 
     def _idle(self) -> Iterator[tuple[int, Word]]:
-        """For each word that stirs, the same put in another way, and any other word.
-
-        With them, a word that is supposed in one question tells less of how somebody is to be spoken to;
-        it still tells much (`tests/socialmindchange/scale/test_attack.py`).
-        """
-        for scene, word in self._tried:
-            others = list(self._others(scene))
-            ways = [one for one in others if one != word and _content(one) == _content(word)]
-            for some in (ways, others):
-                if some:
-                    yield scene, pick(self._rng, some)
-
-    @property
-    def _tried(self) -> Sequence[tuple[int, Word]]:
-        """The words that stir and are tried as earlier ones."""
-        return self.stirring[: STIRRING + self.more]
-
-    def _others(self, scene: int) -> Iterator[Word]:
-        told = self._roll.told[scene]
-        return (word for word in draw.words(self._roll.frame, scene) if word != told)
+        """For each word that stirs, two others of its scene."""
+        for scene, _ in self._tried:
+            others = list(_fitting(self._roll, scene))
+            for _ in range(_IDLE):
+                if others:
+                    yield scene, pick(self._rng, others)
 
     def _after(self, words: Exchanged, first: int, *, stirring: bool) -> Iterator[Situation]:
         roll, word = self._roll, words[first]
         assert word is not None
-        told = exchanged(roll, words)
-        world, as_told = World(roll, told), World(roll.as_told, told)
-        people = concerned(roll.frame, word.matter)
+        said = exchanged(roll, words)
+        world, as_told = World(roll, said), World(roll.as_told, said)
+        suits = fits(roll.frame, word, word.to)
+        # Of a word that is put otherwise just one thing is asked: how its hearer takes it, and why.
+        people = concerned(roll.frame, word.matter) if suits else [word.to]
         for second in range(first + 1, self._scenes):
-            stirs = self._stirs(world, as_told, second, word.matter)
-            if stirring and not stirs:
+            stirred = stirs(world, as_told, second, word.matter)
+            if stirring and not stirred:
                 continue
-            for focus in people:
-                yield Situation(first, second, word, focus, words, world, as_told, stirs)
-
-    def _stirs(self, world: World, as_told: World, scene: int, matter: int) -> bool:
-        """Whether anybody takes the matter otherwise because others say something else."""
-        one, other = (each.minds(scene).good[matter] for each in (world, as_told))
-        return (one ^ other) & self._asked_of(matter) != 0
-
-    def _asked_of(self, matter: int) -> int:
-        """The chains whose views can be asked for."""
-        if matter not in self._open:
-            group = chains.of_group(self._roll.frame.size)
-            closed = (GUIDE, self._roll.frame.matters[matter].doer)
-            self._open[matter] = chains.bits(
-                place
-                for place, chain in enumerate(group.all)
-                if chain[0] != GUIDE and chain[-1] not in closed
+            # Where nothing stirs, nothing that is asked can hang on others.
+            told = as_told if stirred else world
+            moments = (
+                *(world.scene(first).last, world.scene(second).state),
+                *(told.scene(first).last, told.scene(second).state),
             )
-        return self._open[matter]
+            for focus in people:
+                spot = self._spot(first, second, word.matter, word.to, focus)
+                key = (id(spot), *map(id, moments))
+                seen = self._seen.get(key)
+                if seen is None:
+                    seen = self._seen[key] = Seen(spot, *moments)
+                yield Situation(first, second, word, suits, focus, words, world, stirred, seen)
 
-    @cached_property
-    def stirring(self) -> list[tuple[int, Word]]:
-        """The words after which others say something else, with their scenes."""
-        found = []
-        for scene in range(self._scenes - 2):
-            for word in self._others(scene):
-                told = exchanged(self._roll, {scene: word})
-                world, as_told = World(self._roll, told), World(self._roll.as_told, told)
-                if any(
-                    self._stirs(world, as_told, later, word.matter)
-                    for later in range(scene + 2, self._scenes)
-                ):
-                    found.append((scene, word))
-        return shuffled(self._rng, found)
+    def _spot(self, first: int, second: int, matter: int, to: int, focus: int) -> Spot:
+        at = (first, second, matter, to, focus)
+        found = self._spots.get(at)
+        if found is None:
+            found = self._spots[at] = Spot(self._roll.frame, first, second, matter, to, focus)
+        return found

@@ -32,7 +32,7 @@ SIZES: Final = (
 )
 """Variant, people and scenes of each eight units: half of them have the usual size [O]."""
 
-MOST_FRAMES: Final = 400
+MOST_FRAMES: Final = 4_000
 
 
 class _Purpose(IntEnum):

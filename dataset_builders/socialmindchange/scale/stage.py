@@ -35,7 +35,7 @@ from otherminds.dataset_builders.socialmindchange.world import draw
 from otherminds.dataset_builders.socialmindchange.world.frame import Frame
 from otherminds.dataset_builders.socialmindchange.world.roll import Roll
 
-MOST_FRAMES: Final = 400
+MOST_FRAMES: Final = 4_000
 MOST_WORDINGS: Final = 20
 
 

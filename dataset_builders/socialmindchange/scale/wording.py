@@ -115,7 +115,7 @@ def _option(lexicon: Lexicon, frame: Frame, one: Question, option: Option, style
     if one.type == "guidance_action":
         return phrasing.word(lexicon, option.word)
     if one.type == "transition_plan":
-        return phrasing.plan(lexicon, option.course, style)
+        return phrasing.plan(lexicon, option.course, style, one.fitting)
     return phrasing.option(lexicon, frame, option.claims, style, (one.second, False))
 
 
@@ -129,8 +129,10 @@ def _question(lexicon: Lexicon, frame: Frame, one: Question, style: int) -> str:
     assert one.matter is not None
     if one.type == "transition_state":
         people = list(dict.fromkeys(map(_person, one.options[0].claims)))
-        return phrasing.transition_state(lexicon, one.words, people, [one.matter], when, style)
-    return phrasing.transition_reason(lexicon, one.words, _explained(one), when, style)
+        return phrasing.transition_state(
+            lexicon, one.words, people, [one.matter], when, style, one.fitting
+        )
+    return phrasing.transition_reason(lexicon, one.words, _explained(one), when, style, one.fitting)
 
 
 def _supposed(lexicon: Lexicon, one: Question) -> Iterator[str]:

@@ -88,6 +88,7 @@ class Deeds(Strict):
 class WordParts(Strict):
     """What the guide's word is put together from; `content` pairs what is said of good and of ill."""
 
+    fitting: Lines
     aside: Lines
     open: Lines
     gentle: Pairs
@@ -97,8 +98,10 @@ class WordParts(Strict):
 
 
 class Courses(Strict):
-    """Short forms of the guide's word, by setting and tone, and of silence."""
+    """Short forms of the guide's word: put as its hearer takes it best, by setting and tone; and of
+    silence."""
 
+    fitting: Lines
     aside: dict[Ear, Lines]
     open: dict[Ear, Lines]
     none: Lines
@@ -288,6 +291,8 @@ class _Writer:
                 "corner": pick(rng, self._corners),
             }
             said = _yours(choice.format_map(called))
+            opening = write(rng, pick(rng, texts.fitting), called)
+            self.found[f"word.{number}.{to}.fitting"] = sentence_case(f'{opening}: "{said}"')
             settings = self._near({"aside": texts.aside, "open": texts.open})
             tones = self._near({"gentle": texts.gentle, "plain": texts.plain})
             for setting in FACES:

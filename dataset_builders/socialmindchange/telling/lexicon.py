@@ -19,6 +19,7 @@ of: {who} (the name), {he}, {him}, {his}, {himself}.
 | `action.I.M` | third person present | has it out with Rita over the reading |
 | `manner.W.M` | adverbial, for the manners of R7 | before Lena's eyes |
 | `word.M.TO.SETTING.TONE` | present sentences of the guide telling person TO what was meant | Gina draws Tom aside. "Careful now, …" |
+| `word.M.TO.fitting` | the same, put as TO takes it best, and not how that is | Gina tells Tom, as he best takes such things, … |
 
 M and TO are numbers from 0; E, I and W are the names of `world.conduct`.
 """  # noqa: E501

@@ -6,7 +6,7 @@ from 0 that a question has and all its options share, so that options differ onl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from otherminds.dataset_builders.socialmindchange.codes.text import listed, parts, sentence_case
@@ -197,15 +197,21 @@ def moment(when: Time | None) -> str:
 # --- the guide's words
 
 
-def word(lex: Lexicon, one: Word | None) -> str:
-    """What the guide does at the end of a scene, as sentences."""
+def word(lex: Lexicon, one: Word | None, *, fitting: bool = False) -> str:
+    """What the guide does at the end of a scene, as sentences; with `fitting`, that the word is put as
+    its hearer takes it best, and not how."""
     if one is None:
         return lex.phrase("word", "none")
+    if fitting:
+        return lex.phrase("word", one.matter, one.to, "fitting")
     return lex.phrase("word", one.matter, one.to, one.setting, one.tone)
 
 
-def plan(lex: Lexicon, words: Sequence[Word | None], style: int = 0) -> str:
-    """What the guide does at the end of each scene, as one sentence of short clauses."""
+def plan(
+    lex: Lexicon, words: Sequence[Word | None], style: int = 0, fitting: Collection[int] = ()
+) -> str:
+    """What the guide does at the end of each scene, as one sentence of short clauses; `fitting` are the
+    scenes whose word is told as in `word`."""
     guide = lex.people[GUIDE]
     forms = {f"g{name}": form for name, form in guide.slots().items()}
     found = []
@@ -214,7 +220,9 @@ def plan(lex: Lexicon, words: Sequence[Word | None], style: int = 0) -> str:
             does = _styled(phrases().course.none, style, forms)
         else:
             slots = {**forms, "to": lex.people[one.to].name, "topic": _topic(lex, one.matter)}
-            does = _styled(phrases().course.of(one.setting, one.tone), style, slots)
+            courses = phrases().course
+            lines = courses.fitting if scene in fitting else courses.of(one.setting, one.tone)
+            does = _styled(lines, style, slots)
         subject = forms["ghe"] if scene else guide.name
         found.append(f"after scene {scene + 1} {subject} {does}")
     return sentence("; ".join(found))
@@ -251,6 +259,7 @@ def transition_state(
     matters: Sequence[int],
     when: Time,
     style: int = 0,
+    fitting: Collection[int] = (),
 ) -> str:
     """How things stand with these people if the guide had done otherwise at the ends of some scenes."""
     slots = {
@@ -261,7 +270,8 @@ def transition_state(
     lines = phrases().questions["state_asked"]
     # Both texts go through their wordings at different speeds, so that all of them meet.
     what = _styled(lines, style // len(phrases().questions["transition_state"]) + style, slots)
-    return _asked(lex, "transition_state", style, {**_exchanged(lex, words), "asked": what})
+    slots = {**_exchanged(lex, words, fitting), "asked": what}
+    return _asked(lex, "transition_state", style, slots)
 
 
 def transition_reason(
@@ -270,18 +280,20 @@ def transition_reason(
     what: Thing,
     when: Time,
     style: int = 0,
+    fitting: Collection[int] = (),
 ) -> str:
     """What accounts for a state or action if the guide had done otherwise at the ends of some scenes."""
-    slots = {**_exchanged(lex, words), "what": named(lex, what), "when": moment(when)}
+    slots = {**_exchanged(lex, words, fitting), "what": named(lex, what), "when": moment(when)}
     return _asked(lex, "transition_reason", style, slots)
 
 
 def transition_plan(lex: Lexicon, frame: Frame, aim: Sequence[Claim], style: int = 0) -> str:
     """Which course of words leads to the aim at the close of the last scene."""
     last = str(len(frame.scenes))
-    return _asked(
-        lex, "transition_plan", style, {"last": last, "aim": aims(lex, frame, aim, style)}
-    )
+    # Views are told as they are: that somebody is right would tell, without the story, that the guide
+    # spoke.
+    wanted = _together(clauses(lex, frame, aim, style))
+    return _asked(lex, "transition_plan", style, {"last": last, "aim": wanted})
 
 
 def aims(lex: Lexicon, frame: Frame, aim: Sequence[Claim], style: int = 0) -> str:
@@ -299,9 +311,13 @@ def aims(lex: Lexicon, frame: Frame, aim: Sequence[Claim], style: int = 0) -> st
         f"{lex.people[person].name} is right about {_all_of(lex, matters)}"
         for person, matters in right.items()
     ]
-    found += clauses(lex, frame, others, style)
-    subject = found[0]
-    return "; and ".join([subject, *(_without_subject(one, subject) for one in found[1:])])
+    return _together([*found, *clauses(lex, frame, others, style)])
+
+
+def _together(said: Sequence[str]) -> str:
+    """Clauses one after the other; a subject that all have is said once."""
+    subject = said[0]
+    return "; and ".join([subject, *(_without_subject(one, subject) for one in said[1:])])
 
 
 def guards(lex: Lexicon, guard: Sequence[Asked]) -> str:
@@ -372,11 +388,14 @@ def _asked(lex: Lexicon, kind: str, style: int, slots: Mapping[str, str]) -> str
     return sentence_case(_styled(phrases().questions[kind], style, {**guide, **slots}))
 
 
-def _exchanged(lex: Lexicon, words: Mapping[int, Word | None]) -> dict[str, str]:
+def _exchanged(
+    lex: Lexicon, words: Mapping[int, Word | None], fitting: Collection[int]
+) -> dict[str, str]:
     """The slots of exchanged words: the first in its place, the others after it."""
-    (scene, first), *more = sorted(words.items())
-    told = [word(lex, first)]
-    told += [f"And scene {later + 1} ends like this: {word(lex, one)}" for later, one in more]
+    (scene, first), *more = (
+        (at, word(lex, one, fitting=at in fitting)) for at, one in sorted(words.items())
+    )
+    told = [first, *(f"And scene {later + 1} ends like this: {one}" for later, one in more)]
     return {"scene": str(scene + 1), "word": " ".join(told)}
 
 

@@ -1,13 +1,14 @@
 """Frames by chance: who is there, what was done, and what happens scene by scene.
 
 People tell what they hold at that time in the story as it is told, so a frame is drawn scene by scene
-with the world rolled along.
+with its minds rolled along.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -42,7 +43,12 @@ from otherminds.dataset_builders.socialmindchange.world.frame import (
     looped,
 )
 from otherminds.dataset_builders.socialmindchange.world.minds import Minds
-from otherminds.dataset_builders.socialmindchange.world.roll import Roll, spoken
+from otherminds.dataset_builders.socialmindchange.world.roll import (
+    happens,
+    pass_on,
+    speak_up,
+    spoken,
+)
 
 MATTERS: Final = 3
 RIVALS: Final = 2
@@ -113,20 +119,33 @@ def frame(
         (),
     )
     shown: set[int] = set()
-    for number in range(scenes):
-        found = _with_scene(rng, found, number, shown)
+    minds = Minds.at_first(found)
+    for _ in range(scenes):
+        scene = _scene(rng, found, minds, shown)
+        found = replace(found, scenes=(*found.scenes, scene))
     return found
 
 
 def words(frame: Frame, scene: int) -> list[Word]:
     """All words that the guide can say at the end of a scene."""
+    return _words(frame, frame.present_at_end(scene))
+
+
+def _words(frame: Frame, there: frozenset[int]) -> list[Word]:
+    people = sorted(there - {GUIDE})
     return [
-        Word(matter, to, setting, tone)
-        for matter in range(len(frame.matters))
-        for to in sorted(frame.present_at_end(scene) - {GUIDE, frame.matters[matter].doer})
-        for setting in FACES
-        for tone in EARS
+        word
+        for number, matter in enumerate(frame.matters)
+        for to in people
+        if to != matter.doer
+        for word in _ways(number, to)
     ]
+
+
+@cache
+def _ways(matter: int, to: int) -> tuple[Word, ...]:
+    """All ways to put a word. There are few, and each is one object: they are looked up often."""
+    return tuple(Word(matter, to, setting, tone) for setting in FACES for tone in EARS)
 
 
 def _ties(rng: np.random.Generator, size: int) -> tuple[tuple[str, ...], ...]:
@@ -193,43 +212,47 @@ def _promises(
     return found
 
 
-def _with_scene(rng: np.random.Generator, frame: Frame, number: int, shown: set[int]) -> Frame:
-    """The frame with one more scene; `shown` are the matters that proof has been seen of."""
+def _scene(rng: np.random.Generator, frame: Frame, minds: Minds, shown: set[int]) -> Scene:
+    """One more scene of a frame.
+
+    minds  what is thought before it; it is changed to what is thought after it
+    shown  the matters that proof has been seen of
+    """
     others = [one for one in range(frame.size) if one != GUIDE]
-    there: list[int] = []
-    while len(there) < _FEWEST - 1:
-        there = [one for one in others if chance(rng, _PRESENT.get(one, _OFTEN))]
+    number = len(frame.scenes)
+    around: list[int] = []
+    while len(around) < _FEWEST - 1:
+        around = [one for one in others if chance(rng, _PRESENT.get(one, _OFTEN))]
     topics = list(range(len(frame.matters)))
     if number:
         topics.remove(frame.scenes[-1].topic)
-    scene = Scene(tuple(sorted((GUIDE, *there))), pick(rng, topics) if number else 0, (), None)
-    told = known_words(frame)
-    # Scenes before this one stay as they are, however it goes on.
-    before = {told: Roll(frame).close(number - 1, told)} if number else {}
+    present = tuple(sorted((GUIDE, *around)))
+    topic = pick(rng, topics) if number else 0
     must_show = not shown and (number == 1 or (number == 0 and chance(rng, _SHOWS_FIRST)))
+    there = frozenset(present)
+    pass_on(minds, there)
+    happenings = []
     for kind in _course(rng, must_show=must_show):
-        known = replace(frame, scenes=(*frame.scenes, scene))
-        present = set(known.present_at_end(number))
-        minds = Roll(known, _closed=dict(before)).scene(number, (*told, None)).state.minds
-        one = _happening(rng, kind, frame, minds, present, scene.topic, shown)
+        one = _happening(rng, kind, frame, minds, there, topic, shown)
         if one is not None:
-            scene = replace(scene, happenings=(*scene.happenings, one))
-    known = replace(frame, scenes=(*frame.scenes, scene))
-    possible = words(known, number)
-    if possible and not chance(rng, _SILENT):
-        minds = Roll(known, _closed=dict(before)).scene(number, (*told, None)).last.minds
-        missing = [
-            one for one in possible if minds.reception(spoken(known, one), one.to) != "credits"
-        ]
-        scene = replace(
-            scene, word=pick(rng, missing if missing and chance(rng, _MISSES) else possible)
-        )
-    return replace(frame, scenes=(*frame.scenes, scene))
+            there = happens(minds, one, there)
+            happenings.append(one)
+    speak_up(minds, topic, there)
+    word = _word(rng, frame, minds, there)
+    if word is not None:
+        minds.hear(spoken(frame, word), there)
+    return Scene(present, topic, tuple(happenings), word)
 
 
-def known_words(frame: Frame) -> tuple[Word | None, ...]:
-    """The words of the story as far as it is told."""
-    return tuple(scene.word for scene in frame.scenes)
+def _word(
+    rng: np.random.Generator, frame: Frame, minds: Minds, there: frozenset[int]
+) -> Word | None:
+    """What the guide says in the story as it is told."""
+    possible = _words(frame, there)
+    if not possible or chance(rng, _SILENT):
+        return None
+    missing = [one for one in possible if minds.reception(spoken(frame, one), one.to) != "credits"]
+    return pick(rng, missing if missing and chance(rng, _MISSES) else possible)
 
 
 def _course(rng: np.random.Generator, must_show: bool) -> list[str]:
@@ -250,7 +273,7 @@ def _happening(
     kind: str,
     frame: Frame,
     minds: Minds,
-    there: set[int],
+    there: frozenset[int],
     topic: int,
     shown: set[int],
 ) -> Happening | None:
@@ -289,7 +312,7 @@ def _happening(
     return None if _breaks(frame, tell, there) else tell
 
 
-def _breaks(frame: Frame, one: Tell | Show, there: set[int]) -> bool:
+def _breaks(frame: Frame, one: Tell | Show, there: frozenset[int]) -> bool:
     """Whether it breaks a promise: it is heard by somebody before whom its speaker was to be silent."""
     hears = there if one.setting == "open" else {one.to}
     return any(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import networkx as nx
@@ -131,6 +132,17 @@ class Scene:
     happenings: tuple[Happening, ...]
     word: Word | None
 
+    @cached_property
+    def present_at_end(self) -> frozenset[int]:
+        """Who is there when the guide speaks."""
+        there = set(self.present)
+        for one in self.happenings:
+            if isinstance(one, Leave):
+                there.discard(one.who)
+            elif isinstance(one, Enter):
+                there.add(one.who)
+        return frozenset(there)
+
 
 class FrameError(ValueError):
     """A frame that contradicts itself."""
@@ -155,13 +167,7 @@ class Frame:
 
     def present_at_end(self, scene: int) -> frozenset[int]:
         """Who is there when the guide speaks, by the number of the scene from 0."""
-        there = set(self.scenes[scene].present)
-        for one in self.scenes[scene].happenings:
-            if isinstance(one, Leave):
-                there.discard(one.who)
-            elif isinstance(one, Enter):
-                there.add(one.who)
-        return frozenset(there)
+        return self.scenes[scene].present_at_end
 
     def as_json(self) -> dict[str, Any]:
         """As the column `frame` has it."""

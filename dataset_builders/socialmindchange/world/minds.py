@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias, get_args
@@ -14,6 +15,7 @@ from otherminds.dataset_builders.socialmindchange.world.frame import (
     Show,
     Tell,
     Value,
+    Word,
 )
 
 Reception: TypeAlias = Literal["credits", "distrusts", "closes_up", "knows"]
@@ -64,8 +66,7 @@ class Minds:
     @property
     def key(self) -> tuple[int, ...]:
         """All that they hold: equal for equal minds."""
-        credited = (each for one in self.credited for each in one)
-        return (*self.good, *self.firm, *credited, self.out)
+        return (*self.good, *self.firm, *itertools.chain.from_iterable(self.credited), self.out)
 
     def view(self, chain: Chain, matter: int) -> Value:
         """The view of a chain."""
@@ -86,11 +87,12 @@ class Minds:
 
     def learned(self, person: int, matter: int) -> bool:
         """Whether somebody has seen proof, or credited a word that says what they hold now (R4)."""
+        if self.is_firm((person,), matter):
+            return True
         held = self.view((person,), matter)
-        return self.is_firm((person,), matter) or any(
-            self.has_credited((person,), speaker, matter, held)
-            for speaker in range(self.frame.size)
-        )
+        place, count = self.group.place[(person,)], len(self.group.all)
+        by_anybody = bits(range(place, self.frame.size * count, count))
+        return self.credited[matter][held == "good"] & by_anybody != 0
 
     def hear(self, told: Tell, there: frozenset[int]) -> None:
         """A telling among those who are there (R2)."""
@@ -196,7 +198,7 @@ def axe_to_grind(frame: Frame, told: Tell) -> bool:
     return tie == ("warm" if told.value == "good" else "cold")
 
 
-def fits(frame: Frame, told: Tell, person: int) -> bool:
+def fits(frame: Frame, told: Tell | Word, person: int) -> bool:
     """Whether it is put as somebody can take it."""
     one = frame.people[person]
     return told.tone == one.ear and told.setting == one.face

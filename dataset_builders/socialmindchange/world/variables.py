@@ -6,13 +6,20 @@ A variable has one value in a world (`value`). Variables and claims are what the
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from otherminds.dataset_builders.socialmindchange.world import conduct
 from otherminds.dataset_builders.socialmindchange.world.frame import GUIDE
 from otherminds.dataset_builders.socialmindchange.world.minds import Minds
-from otherminds.dataset_builders.socialmindchange.world.roll import Moment, Roll, Words, spoken
+from otherminds.dataset_builders.socialmindchange.world.roll import (
+    Moment,
+    Played,
+    Roll,
+    Words,
+    spoken,
+)
 
 
 @dataclass(frozen=True)
@@ -118,7 +125,8 @@ class World:
     def __init__(self, roll: Roll, words: Words) -> None:
         self.roll = roll
         self.words = words
-        self._moments: dict[tuple[int, bool], Moment] = {}
+        self._scenes: dict[int, Played] = {}
+        self._closes: dict[int, Moment] = {}
 
     def value(self, asked: Asked) -> str:
         """The value of a variable.
@@ -127,49 +135,43 @@ class World:
         feeling of a doer, the reception of a word that is not said to that person.
         """
         if isinstance(asked, Changed):
-            before = self.roll.scene(asked.since, self.words).last
-            same = state(before, asked.what) == state(self._at(asked), asked.what)
+            before = self.scene(asked.since).last
+            same = look(before, asked.what) == look(self._at(asked), asked.what)
             return "no" if same else "yes"
-        what = asked.what
-        if isinstance(what, View | Emotion | Intention):
-            return state(self._at(asked), what)
-        if isinstance(what, StakeIn):
-            return self.roll.frame.stakes[what.person][what.matter]
-        if isinstance(what, ReceptionOf):
-            return self._reception(asked.scene, what.person)
-        moment = self._at(asked)
-        if isinstance(what, Present):
-            return "yes" if what.person in moment.there else "no"
-        if isinstance(what, Backed):
-            return "yes" if conduct.backed(moment.minds, what.person, what.matter) else "no"
-        if what.person not in moment.there:
-            raise ValueError(f"{what.person} is not there in scene {asked.scene + 1}.")
-        return conduct.manner(self.roll.frame, what.person, what.matter, moment.there)
+        if isinstance(asked.what, ReceptionOf):
+            return self._reception(asked.scene, asked.what.person)
+        return look(self._at(asked), asked.what)
 
     def holds(self, claim: Claim) -> bool:
         """Whether a claim is true."""
         return (self.value(claim.of) == claim.value) == claim.holds
 
-    def minds(self, scene: int) -> Minds:
-        """The minds at the state of a scene. They are not to be changed."""
-        return self.roll.scene(scene, self.words).state.minds
-
-    def _at(self, asked: Asked) -> Moment:
-        key = (asked.scene, asked.close)
-        found = self._moments.get(key)
+    def scene(self, number: int) -> Played:
+        """A scene."""
+        found = self._scenes.get(number)
         if found is None:
-            look = self.roll.close if asked.close else self._state_of
-            found = self._moments[key] = look(asked.scene, self.words)
+            found = self._scenes[number] = self.roll.scene(number, self.words)
         return found
 
-    def _state_of(self, scene: int, words: Words) -> Moment:
-        return self.roll.scene(scene, words).state
+    def close(self, number: int) -> Moment:
+        """When people part after a scene."""
+        found = self._closes.get(number)
+        if found is None:
+            found = self._closes[number] = self.roll.close(number, self.words)
+        return found
+
+    def minds(self, scene: int) -> Minds:
+        """The minds at the state of a scene. They are not to be changed."""
+        return self.scene(scene).state.minds
+
+    def _at(self, asked: Asked) -> Moment:
+        return self.close(asked.scene) if asked.close else self.scene(asked.scene).state
 
     def _reception(self, scene: int, person: int) -> str:
         word = self.words[scene]
         if word is None or word.to != person or person == GUIDE:
             raise ValueError(f"Nothing is said to {person} at the end of scene {scene + 1}.")
-        minds = self.roll.scene(scene, self.words).last.minds
+        minds = self.scene(scene).last.minds
         return minds.reception(spoken(self.roll.frame, word), person)
 
 
@@ -183,14 +185,37 @@ def holds(roll: Roll, words: Words, claim: Claim) -> bool:
     return World(roll, words).holds(claim)
 
 
-def state(moment: Moment, what: State) -> str:
-    """A view, feeling or intention at a moment. Raises ValueError for the feeling of a doer."""
-    if isinstance(what, View):
-        return moment.minds.view(what.chain, what.matter)
-    if isinstance(what, Emotion):
-        return conduct.emotion(moment.minds, what.person, what.matter)
-    return conduct.intention(moment.minds, what.person, what.matter)
+def look(moment: Moment, what: Thing) -> str:
+    """The value of a thing at a moment.
 
+    Raises ValueError for the feeling of a doer, for the manner of somebody who is not there, and for how
+    a word is taken, which no moment tells.
+    """
+    return _LOOKS[type(what)](moment, what)
+
+
+def _manner(moment: Moment, what: Manner) -> str:
+    if what.person not in moment.there:
+        raise ValueError(f"{what.person} is not there.")
+    return conduct.manner(moment.minds.frame, what.person, what.matter, moment.there)
+
+
+def _reception(moment: Moment, what: ReceptionOf) -> str:
+    raise ValueError(f"How {what.person} takes a word hangs on the word.")
+
+
+_LOOKS: Final[Mapping[type, Callable[[Moment, Any], str]]] = {
+    View: lambda moment, what: moment.minds.view(what.chain, what.matter),
+    Emotion: lambda moment, what: conduct.emotion(moment.minds, what.person, what.matter),
+    Intention: lambda moment, what: conduct.intention(moment.minds, what.person, what.matter),
+    Manner: _manner,
+    Backed: lambda moment, what: (
+        "yes" if conduct.backed(moment.minds, what.person, what.matter) else "no"
+    ),
+    Present: lambda moment, what: "yes" if what.person in moment.there else "no",
+    StakeIn: lambda moment, what: moment.minds.frame.stakes[what.person][what.matter],
+    ReceptionOf: _reception,
+}
 
 _KINDS: dict[type, str] = {
     View: "view", Emotion: "emotion", Intention: "intention", Manner: "manner", Backed: "backed",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
@@ -11,6 +12,7 @@ from otherminds.dataset_builders.socialmindchange.asking import outcomes
 from otherminds.dataset_builders.socialmindchange.asking.question import Question, exchanged
 from otherminds.dataset_builders.socialmindchange.scale.stage import Stage, stage
 from otherminds.dataset_builders.socialmindchange.world import draw
+from otherminds.dataset_builders.socialmindchange.world.minds import fits
 from otherminds.dataset_builders.socialmindchange.world.roll import Roll
 from otherminds.dataset_builders.socialmindchange.world.variables import World
 
@@ -56,14 +58,35 @@ def test_some_right_answers_hang_on_what_others_say_and_some_do_not(stages: list
         assert 4 <= sum(found) <= len(found) - 4
 
 
-def test_what_is_supposed_earlier_does_not_tell_how_it_is_best_put(stages: list[Stage]) -> None:
+def test_words_are_told_as_fitting_just_where_they_fit(stages: list[Stage]) -> None:
     for made in stages:
-        earlier = [one.words[min(one.words)] for one in asked(made) if len(one.words) == 2]
-        fitting = [
-            word
-            for word in earlier
-            if word is not None
-            and (word.tone, word.setting)
-            == (made.frame.people[word.to].ear, made.frame.people[word.to].face)
+        for one in (item.asked for item in made.items):
+            told = one.words if one.type != "transition_plan" else {}
+            courses = [option.course for option in one.options if option.course]
+            said = [told[scene] for scene in one.fitting & told.keys()]
+            said += [course[scene] for scene in one.fitting for course in courses]
+            for word in said:
+                assert word is None or fits(made.frame, word, word.to)
+
+
+def test_which_way_is_best_is_told_by_no_supposed_word(stages: list[Stage]) -> None:
+    """But for the last word of reasons, which are told in all ways."""
+    for made in stages:
+        for one in asked(made):
+            last = {max(one.words)} if one.type == "transition_reason" else set[int]()
+            assert one.fitting == one.words.keys() - last
+        ways = [
+            (option.course[scene].tone, option.course[scene].setting)
+            for item in made.items
+            if item.asked.type == "transition_plan"
+            for option in item.asked.options
+            for scene in decided(item.asked)
         ]
-        assert len(fitting) < len(earlier)
+        assert len(set(ways)) == 4
+        assert len(set(Counter(ways).values())) == 1
+
+
+def decided(one: Question) -> set[int]:
+    """The scenes in which the courses of a plan differ in how a word is put."""
+    columns = enumerate(zip(*(option.course for option in one.options), strict=True))
+    return {scene for scene, some in columns if len(set(some)) > 1} - one.fitting

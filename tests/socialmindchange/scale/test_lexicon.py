@@ -72,6 +72,7 @@ def keys(frame: Frame) -> list[str]:
         others = [place for place in range(frame.size) if place != GUIDE]
         for to, setting, tone in product(others, FACES, EARS):
             found.append(f"word.{number}.{to}.{setting}.{tone}")
+        found += [f"word.{number}.{to}.fitting" for to in others]
     return found
 
 
