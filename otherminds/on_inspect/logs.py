@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pydantic import TypeAdapter, ValidationError
+
 from otherminds import extras
 from otherminds.errors import OtherMindsError
 from otherminds.running.signing import JUDGE_ROLE
@@ -49,6 +51,9 @@ class Answer(NamedTuple):
     reply: str
     stop_reason: str | None
     model: str
+
+
+_ANSWERS = TypeAdapter(list[Answer])
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,7 @@ def read(path: Path) -> Log:
         _check_sample(path, sample)
         places[sample.epoch].append(int(sample.metadata[OWN]["place"]))
         answers[sample.epoch].append(_answer(task, sample))
-        answers[sample.epoch] += [Answer(**one) for one in sample.store.get(ASKED) or ()]
+        answers[sample.epoch] += _asked(path, sample)
     for listed in answers.values():
         _check_once(path, listed)
     _check_epochs(path, places)
@@ -223,7 +228,10 @@ def _check_sample(path: Path, sample: Any) -> None:
             f"{where} was ended by Inspect's limit on its {sample.limit.type}, so that its answer may "
             "be cut. Run it again without that limit."
         )
-    if OWN not in sample.metadata or not isinstance(sample.metadata[OWN], dict):
+    own = (sample.metadata or {}).get(OWN)
+    if not isinstance(own, dict) or not (
+        isinstance(own.get("place"), int) and isinstance(own.get("doc_hash"), str)
+    ):
         raise OtherMindsError(
             f"{where} does not say which document it is of: its metadata were changed."
         )
@@ -243,6 +251,16 @@ def _answer(task: str, sample: Any) -> Answer:
         stop_reason=str(sample.output.stop_reason) if sample.output.choices else None,
         model=sample.output.model,
     )
+
+
+def _asked(path: Path, sample: Any) -> list[Answer]:
+    """The answers to earlier stages that a sample has asked for."""
+    try:
+        return _ANSWERS.validate_python((sample.store or {}).get(ASKED) or [])
+    except ValidationError as error:
+        raise OtherMindsError(
+            f"{path}, sample '{sample.id}': what it holds of earlier stages was changed. Copy it again."
+        ) from error
 
 
 def _check_epochs(path: Path, places: Mapping[int, Sequence[int]]) -> None:
