@@ -147,14 +147,21 @@ def _supposed(row: Row) -> Iterator[tuple[str, Row]]:
         courses = [json.loads(claim)["words"] for claim in row["claims"]]
         for scene in courses[0]:
             ways = [course[scene] for course in courses]
-            kind = "silence or" if None in ways else "way" if ways[0] != ways[-1] else "same"
-            yield from ((kind, one) for one in ways[: 1 if kind == "same" else None] if one)
+            several = any(one != ways[0] for one in ways)
+            kind = "same" if not several else "silence or" if None in ways else "way"
+            shown = [one for one in ways[: 1 if kind == "same" else None] if one]
+            yield from ((kind, _hidden(one) if None in ways else one) for one in shown)
     elif row["type"] == "guidance_action":
         yield from (("before", words[scene]) for scene in spoken)
     else:
         for scene in spoken:
             told = row["type"] == "transition_reason" and scene == spoken[-1]
-            yield "last" if told else "fitting", words[scene]
+            yield ("last", words[scene]) if told else ("fitting", _hidden(words[scene]))
+
+
+def _hidden(word: Row) -> Row:
+    """A word as it is told without tone and setting."""
+    return {**word, "tone": None, "setting": None}
 
 
 def _like(word: Row, said: Sequence[Row]) -> list[float]:
@@ -174,6 +181,7 @@ def _lite() -> list[Row]:
 
 
 @pytest.mark.slow
+@pytest.mark.xfail(strict=True, reason="matter and person tell how the word of a reason is taken")
 def test_symbols_without_a_stage_are_within_three_points_of_chance() -> None:
     found = accuracy(_lite())
     above = np.mean([right - chance for right, chance in found.values()])
@@ -181,7 +189,8 @@ def test_symbols_without_a_stage_are_within_three_points_of_chance() -> None:
 
 
 @pytest.mark.slow
-def test_words_that_siblings_suppose_hardly_tell_which_is_right() -> None:
+@pytest.mark.xfail(strict=True, reason="siblings tell of which deed to speak, and to whom")
+def test_what_siblings_say_hardly_tells_what_to_say() -> None:
     right, chance = by_siblings(_lite())
     assert (right - chance) / len(TYPES) <= ALONE
 
