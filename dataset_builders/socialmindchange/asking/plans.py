@@ -42,8 +42,8 @@ _HOPELESS: Final = 12
 _LOOKS: Final = 4
 _SILENT: Final = 0.4
 _SPEAKS: Final = 0.65
-"""How often a course is wanted in which the guide speaks where that is open: so it is right in about every
-other question."""
+"""How often a course is wanted in which the guide speaks where that is open: so it is right in every
+other question or so."""
 
 
 @dataclass(frozen=True)
