@@ -152,7 +152,8 @@ def _check_size(path: Path) -> None:
     try:
         with zipfile.ZipFile(path) as file:
             unpacked = sum(one.file_size for one in file.infolist())
-    except (OSError, zipfile.BadZipFile) as error:
+    # A damaged head may ask for a later version of the format or a password: both are RuntimeErrors.
+    except (OSError, zipfile.BadZipFile, RuntimeError) as error:
         raise OtherMindsError(
             f"Cannot read {path}: it is no whole log of Inspect ({error}). Copy it again; or, if its "
             f"run was killed, `inspect log recover {path}` saves what it holds."

@@ -33,7 +33,7 @@ def folder(cache: Path) -> Path:
 def test_it_answers_and_its_log_is_scored(task: str, folder: Path, tmp_path: Path) -> None:
     from inspect_ai.model import get_model
 
-    model = get_model("hf/smollm2", model_path=str(folder), device="cpu")
+    model = get_model("hf/smollm2", model_path=str(folder), device="cpu", do_sample=False)
     log = inspecting.evaluated(
         task,
         model,
