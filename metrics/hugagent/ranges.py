@@ -20,7 +20,7 @@ OF_TOPIC: Final[Ranges] = {
     **dict.fromkeys(("bsi_acc", "bsi_acc_release", "bdu_dir_release", "ece"), SHARE),
     **dict.fromkeys(("bsi_acc_source_hidden", "bsi_acc_source_shown"), SHARE),
     **dict.fromkeys(("bsi_acc_original", "bsi_acc_swapped"), SHARE),
-    **dict.fromkeys(("order_consistency", "same_letter", "answered"), SHARE),
+    **dict.fromkeys(("order_consistency", "same_letter", "answered", "accepted"), SHARE),
     # Golds of people may lie outside the scale, and so errors have no largest value.
     **dict.fromkeys(("bdu_mae", "bdu_mae_release", "bdu_mae_expected", "words"), AT_LEAST_0),
     "brier": BRIER,

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from otherminds import manifest
 from otherminds.leaderboard.board import accepted, items
 from otherminds.leaderboard.judging import expected as expecting
 from otherminds.leaderboard.judging import rescore, verify
@@ -24,6 +25,7 @@ from tests.engine.leaderboard.conftest import TASK, TOLD, Forged
 _RULES = rules_of(TASK)
 assert _RULES is not None
 VERSION, NEWER = _RULES.version, "9.0"
+DATA = manifest.load(_RULES.dataset).version
 
 
 @pytest.fixture
@@ -116,7 +118,7 @@ def test_other_prompts_or_data(merged: Forged, install: Install) -> None:
     assert [flag.code for flag in after.flags] == ["no-raw-answers", "not-comparable"]
     assert (
         after.not_comparable(TASK)
-        == f"version {VERSION} on data 2.0, now {NEWER} on 2.0 (prompt-hash)"
+        == f"version {VERSION} on data {DATA}, now {NEWER} on {DATA} (prompt-hash)"
     )
     assert done(merged) == ([], after)
     # Other changes are other versions to be told of, once.
@@ -184,7 +186,7 @@ def test_a_task_that_is_no_more(merged: Forged, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(regrading, "check_supported", gone)
     _, after = done(merged)
-    assert after.not_comparable(TASK) == f"version {VERSION} on data 2.0; now task-unknown"
+    assert after.not_comparable(TASK) == f"version {VERSION} on data {DATA}; now task-unknown"
 
 
 def test_without_the_data_nothing_is_changed(

@@ -29,7 +29,7 @@ def test_edition_1_is_built_as_before() -> None:
     assert known.configs["bsi"].content_hash == (
         "0bc5ff90b372c39377ff564ac189ec39d575a32a50a8424250bf4ea61faec39e"
     )
-    assert manifest.load("hugagent-synthetic").version == "2.0"
+    assert manifest.load("hugagent-synthetic").version == "2.1"
 
 
 def test_each_edition_has_its_own_columns() -> None:

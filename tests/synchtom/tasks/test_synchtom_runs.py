@@ -849,7 +849,9 @@ def test_the_page_says_what_the_manifest_and_the_tasks_say() -> None:
     tasks = {entry.name for entry in harness.entries(harness.task_manager())}
     named = set(re.findall(r"\bsynchtom_[a-z0-9_]*[a-z0-9]\b", page))
     assert {"synchtom_collaboration_belief", "synchtom_turns_judge"} <= named <= tasks
-    assert [line for line in page.splitlines() if len(line) > 120 and line[0] != "|"] == []
+    told_by_hand = page[page.index("\n## What it measures") :]
+    long = [line for line in told_by_hand.splitlines() if len(line) > 120 and line[0] != "|"]
+    assert long == []
 
 
 def test_a_share_as_limit_judges_that_share_of_the_answers(source: Path, tmp_path: Path) -> None:
