@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from otherminds import extras
+from otherminds import extras, files
 from otherminds.errors import OtherMindsError
 from otherminds.running.signing import JUDGE_ROLE
 from otherminds.samples import packed
@@ -132,36 +132,54 @@ def _read(path: Path) -> Any:
             f"{path} is a log of Inspect, which is read with its package: "
             f"{extras.command_for('inspect_ai')}."
         )
-    _check_size(path)
+    # First, as it teaches Python's module for such files how logs are packed.
     from inspect_ai.log import read_eval_log
 
+    _check_packed(path)
     try:
         return read_eval_log(
             str(path), resolve_attachments="core", exclude_fields={"events", "timelines"}
         )
     except Exception as error:  # whatever a damaged file makes it raise
         said = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise OtherMindsError(
-            f"Cannot read {path}: it is no whole log of Inspect ({said}). Copy it again; or, if its "
-            f"run was killed, `inspect log recover {path}` saves what it holds."
-        ) from error
+        raise _damaged(path, said) from error
 
 
-def _check_size(path: Path) -> None:
-    """Refuse a file that unpacks to more than any log would."""
+def _check_packed(path: Path) -> None:
+    """Refuse a file that unpacks to more than any log would, or whose JSON is nested too deeply: Inspect
+    takes a gigabyte to read a few kilobytes of that."""
+    most = max(packed.MOST_BYTES, packed.MOST_TIMES * path.stat().st_size)
     try:
         with zipfile.ZipFile(path) as file:
             unpacked = sum(one.file_size for one in file.infolist())
+            is_deep = unpacked <= most and any(_is_deep(file, one) for one in file.namelist())
     # A damaged head may ask for a later version of the format or a password: both are RuntimeErrors.
     except (OSError, zipfile.BadZipFile, RuntimeError) as error:
-        raise OtherMindsError(
-            f"Cannot read {path}: it is no whole log of Inspect ({error}). Copy it again; or, if its "
-            f"run was killed, `inspect log recover {path}` saves what it holds."
-        ) from error
-    if unpacked > max(packed.MOST_BYTES, packed.MOST_TIMES * path.stat().st_size):
+        raise _damaged(path, str(error)) from error
+    if is_deep:
+        raise _damaged(path, files.not_json(RecursionError()))
+    if unpacked > most:
         raise OtherMindsError(
             f"{path} unpacks to {unpacked / 2**30:.0f} GiB, which no log of our tasks does."
         )
+
+
+def _is_deep(file: zipfile.ZipFile, name: str) -> bool:
+    try:
+        json.loads(file.read(name))
+    except RecursionError:
+        return True
+    except Exception:
+        # Whatever damage makes it raise: Inspect, which reads it next, says what is wrong.
+        return False
+    return False
+
+
+def _damaged(path: Path, said: str) -> OtherMindsError:
+    return OtherMindsError(
+        f"Cannot read {path}: it is no whole log of Inspect ({said}). Copy it again; or, if its run was "
+        f"killed, `inspect log recover {path}` saves what it holds."
+    )
 
 
 def _task(path: Path, spec: Any) -> str:

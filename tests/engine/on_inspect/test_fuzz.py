@@ -25,9 +25,6 @@ def member(data: bytes, rng: random.Random) -> damage.Damaged:
         inside = {name: file.read(name) for name in file.namelist()}
     name = rng.choice(sorted(inside))
     found = rng.choice(damage.JSON)(inside[name], rng)
-    # Inspect's own reader takes a gigabyte for a few kilobytes of these.
-    while "[[[[" in found.kind:
-        found = rng.choice(damage.JSON)(inside[name], rng)
     inside[name] = found.data
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
@@ -84,3 +81,19 @@ def test_answers_to_earlier_stages_that_were_changed(tmp_path: Path) -> None:
         write_eval_log(log, str(path))
         with pytest.raises(OtherMindsError, match="earlier stages was changed"):
             logs.read(path)
+
+
+def test_what_is_nested_too_deeply_is_refused_before_inspect_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Inspect takes a gigabyte for such a file of a few kilobytes."""
+    path = tmp_path / "deep.eval"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("header.json", '{"eval": ' + '{"a": [' * 20_000)
+
+    def reading(*_: object, **__: object) -> None:
+        raise AssertionError("Inspect was given the file")
+
+    monkeypatch.setattr("inspect_ai.log.read_eval_log", reading)
+    with pytest.raises(OtherMindsError, match="it is nested too deeply"):
+        logs.read(path)
