@@ -13,6 +13,7 @@ from otherminds.dataset_builders.socialmindchange.asking import (
     plans,
     situations,
 )
+from otherminds.dataset_builders.socialmindchange.asking.parts import ORDERS
 from otherminds.dataset_builders.socialmindchange.asking.question import Question
 from otherminds.dataset_builders.socialmindchange.asking.situations import Asking, NoQuestionError
 from otherminds.dataset_builders.socialmindchange.cells import (
@@ -71,5 +72,5 @@ def _spans(rng: np.random.Generator, scenes: int) -> list[int]:
 
 def _orders(rng: np.random.Generator) -> list[int]:
     """Orders of belief that follow each other in a drawn turn."""
-    start = int(rng.integers(len(outcomes.ORDERS)))
-    return [outcomes.ORDERS[(start + place) % len(outcomes.ORDERS)] for place in range(PER_CELL)]
+    start = int(rng.integers(len(ORDERS)))
+    return [ORDERS[(start + place) % len(ORDERS)] for place in range(PER_CELL)]

@@ -12,7 +12,7 @@ depend on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -21,28 +21,24 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from otherminds.dataset_builders.draws import chance, pick, pick_weighted, shuffled
+from otherminds.dataset_builders.socialmindchange.asking import parts
 from otherminds.dataset_builders.socialmindchange.asking.lines import Line, Offered, Way
+from otherminds.dataset_builders.socialmindchange.asking.parts import ORDERS, YES_NO
 from otherminds.dataset_builders.socialmindchange.asking.question import Option, Question
 from otherminds.dataset_builders.socialmindchange.asking.situations import (
     SHORTEST,
     SMALLEST,
     Asking,
     Factor,
-    Factors,
     Lead,
     NoQuestionError,
-    Pool,
     Situation,
-    Spot,
-    concerned,
-    own,
 )
 from otherminds.dataset_builders.socialmindchange.cells import MentalState, QuestionType
 from otherminds.dataset_builders.socialmindchange.world.draw import RIVALS
 from otherminds.dataset_builders.socialmindchange.world.frame import (
     EARS,
     FACES,
-    GUIDE,
     VALUES,
     Face,
     Frame,
@@ -50,20 +46,14 @@ from otherminds.dataset_builders.socialmindchange.world.frame import (
 from otherminds.dataset_builders.socialmindchange.world.minds import Reception
 from otherminds.dataset_builders.socialmindchange.world.variables import (
     Asked,
-    Backed,
-    Changed,
     Claim,
     Emotion,
     Intention,
     Manner,
-    Present,
     ReceptionOf,
-    State,
-    Variable,
     View,
 )
 
-_YES_NO: Final = ("no", "yes")
 _WISHES: Final = 12
 _LAST_WISHES: Final = 12
 
@@ -100,9 +90,6 @@ _LEADS_OF: Final[Mapping[MentalState, type]] = {
     "action": Intention,
 }
 
-ORDERS: Final = (1, 2, 3)
-"""Of belief."""
-
 
 @dataclass(frozen=True)
 class Wish:
@@ -117,36 +104,6 @@ class Wish:
     values: tuple[str, ...]
     hangs: bool
     kinds: tuple[tuple[bool, bool], ...] = ()
-
-
-@dataclass(frozen=True)
-class Part:
-    """A part of an option: what it may be about in a situation, under a name."""
-
-    name: object
-    factors: Callable[[Spot], Iterator[Factor]]
-
-    def pool(self, there: Situation) -> Pool:
-        """What it may be about in a situation, by the values; looked up once for all that come to the
-        same."""
-        seen = there.seen
-        found = seen.pools.get(self.name)
-        if found is None:
-            spot = seen.spot
-            if self.name not in spot.factors:
-                spot.factors[self.name] = Factors.of(spot.frame, self.factors(spot))
-            found = seen.pools[self.name] = seen.pool(spot.factors[self.name])
-        return found
-
-
-class Taken:
-    """The part of an option that is about how the word is taken."""
-
-    name = "taken"
-
-    def pool(self, there: Situation) -> Pool:
-        """How the one in focus takes it."""
-        return there.taken
 
 
 Place: TypeAlias = tuple[int, int, tuple[Face, ...]]
@@ -282,7 +239,7 @@ def _wish(rng: np.random.Generator, asking: Asking, kind: QuestionType, state: M
     if kind == "transition_reason":
         rest: str = pick(rng, VALUES)
         if state in _WISHED_NO:
-            rest = _YES_NO[not chance(rng, _WISHED_NO[state])]
+            rest = YES_NO[not chance(rng, _WISHED_NO[state])]
         taken = pick_weighted(rng, *zip(*_TAKEN.items(), strict=True))
         return Wish((taken, rest, pick(rng, VALUES)), False)
     if state == "belief":
@@ -293,7 +250,7 @@ def _wish(rng: np.random.Generator, asking: Asking, kind: QuestionType, state: M
         known.append(pick(rng, _values(asking, Manner)))
     count = 1 if state == "action" else 2
     kinds = tuple((chance(rng, 0.5), chance(rng, 0.5)) for _ in range(count))
-    values = (*known, *(pick(rng, _YES_NO) for _ in range(count)))
+    values = (*known, *(pick(rng, YES_NO) for _ in range(count)))
     return Wish(values, False, kinds)
 
 
@@ -312,10 +269,10 @@ def _question(
     line = _line(asking, kind, state, place, wish)
     if line is None:
         return None
-    parts = _parts(asking, kind, state, place, wish)
+    offered = _parts(asking, kind, state, place, wish)
     way = _way(rng, wish) if kind == "transition_reason" else None
-    for there in line.tried(rng, parts, wish.values, hangs=wish.hangs, way=way):
-        factors = _chosen(rng, there, parts, wish)
+    for there in line.tried(rng, offered, wish.values, hangs=wish.hangs, way=way):
+        factors = _chosen(rng, there, offered, wish)
         if not factors:
             continue
         words = tuple(sorted(there.words.items()))
@@ -379,9 +336,9 @@ def _parts(
     key = (kind, state, order, wish.kinds)
     if key not in asking.parts:
         asking.parts[key] = (
-            _reasons(asking.roll.frame, state, order)
+            parts.reasons(asking.roll.frame, state, order)
             if kind == "transition_reason"
-            else _states(asking, state, order, wish)
+            else parts.states(asking, state, order, wish.kinds)
         )
     return asking.parts[key]
 
@@ -431,111 +388,6 @@ def _of_each(rng: np.random.Generator, pools: Sequence[Sequence[Factor]]) -> lis
             return []
         found.append(one)
     return found
-
-
-def _states(asking: Asking, state: MentalState, order: int, wish: Wish) -> Sequence[Offered]:
-    """How things may stand with the one in focus, and whether they changed for others."""
-    frame = asking.roll.frame
-    parts: list[Offered]
-    if state == "belief":
-        parts = [
-            Part(f"view {order} {place}", partial(_views, frame, order, place)) for place in (0, 1)
-        ]
-    else:
-        parts = [_lead(asking, Emotion if state == "emotion" else Intention)]
-    if state == "action":
-        parts.append(_lead(asking, Manner))
-    low = order == 1
-    return parts + [
-        Part(f"changed {state} {low} {kind}", partial(_reactions, frame, state, order, kind))
-        for kind in wish.kinds
-    ]
-
-
-def _lead(asking: Asking, kind: Lead) -> Part:
-    def factors(there: Spot) -> Iterator[Factor]:
-        for some in asking.sets[kind]:
-            yield Factor(own(kind, there), some)
-
-    return Part(kind, factors)
-
-
-def _reasons(frame: Frame, state: MentalState, order: int) -> Sequence[Offered]:
-    """How the word is taken, what else it rests on, and what the hearer thinks that others think."""
-
-    def rests(there: Spot) -> Iterator[Factor]:
-        focus, matter, second = there.focus, there.matter, there.second
-        if state == "emotion":
-            yield Factor(Variable(View((focus,), matter), second), VALUES)
-        elif state == "intention":
-            yield Factor(Variable(Backed(focus, matter), second), _YES_NO)
-        elif focus in frame.present_at_end(second):
-            for one in sorted({frame.matters[matter].doer, frame.lead} - {focus, GUIDE}):
-                yield Factor(Variable(Present(one), second), _YES_NO)
-
-    def views(length: int, there: Spot) -> Iterator[Factor]:
-        for one in _chains(frame, there, length):
-            yield Factor(Variable(one, there.second), VALUES)
-
-    of_others = Part(f"chains {max(order, 2)}", partial(views, max(order, 2)))
-    rest = Part("chains 2", partial(views, 2)) if state == "belief" else Part(state, rests)
-    return [Taken(), rest, of_others]
-
-
-def _views(frame: Frame, order: int, place: int, there: Spot) -> Iterator[Factor]:
-    """Views that belong together: of two people, or of one about another's, and so on."""
-    own_view = [View((there.focus,), there.matter)]
-    if order == max(ORDERS):
-        found = _chains(frame, there, order - 1 + place)
-    elif place == 0:
-        found = own_view
-    elif order == 1:
-        found = [View((one,), there.matter) for one in there.others]
-    else:
-        found = _chains(frame, there, order)
-    for one in found:
-        yield Factor(Variable(one, there.second), VALUES)
-
-
-def _chains(frame: Frame, there: Spot, length: int) -> list[View]:
-    """Chains of a length that begin with the one in focus and end in somebody whose mind is open."""
-    holders = concerned(frame, there.matter)
-    people = [one for one in range(frame.size) if one != GUIDE]
-    found: list[tuple[int, ...]] = [(there.focus,)]
-    for place in range(1, length):
-        around = holders if place == length - 1 else people
-        found = [(*chain, one) for chain in found for one in around if one != chain[-1]]
-    return [View(chain, there.matter) for chain in found]
-
-
-def _reactions(
-    frame: Frame, state: MentalState, order: int, kind: tuple[bool, bool], there: Spot
-) -> Iterator[Factor]:
-    """Whether something changed for others: their own state, or what they think of another's mind; and
-    that of the one the word is said to, or not."""
-    matter = there.matter
-    of_own, of_hearer = kind
-    pool: list[State]
-    if of_own and state == "emotion":
-        pool = [Emotion(one, matter) for one in there.others]
-    elif of_own and state != "belief":
-        pool = [Intention(one, matter) for one in there.others]
-    elif of_own and order > 1:
-        pool = [View((one,), matter) for one in there.others]
-    else:
-        pool = [
-            View((one, other), matter)
-            for one in (frame.matters[matter].doer, *there.others)
-            for other in concerned(frame, matter)
-            if one != other
-        ]
-    for one in pool:
-        if (there.to in _people(one)) == of_hearer:
-            yield Factor(Changed(one, there.second, there.first), _YES_NO)
-
-
-def _people(what: State) -> tuple[int, ...]:
-    return what.chain if isinstance(what, View) else (what.person,)
 
 
 def _options(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 from typing import Final
 
@@ -54,14 +55,17 @@ class Courses:
     first: int
     values: tuple[tuple[Variable, tuple[str, ...]], ...]
 
-    def speaks(self, place: int) -> bool:
-        """Whether the guide speaks in a course where others are silent."""
-        return all(
-            word is not None
-            for word, every in zip(
-                self.courses[place], zip(*self.courses, strict=True), strict=True
+    @cached_property
+    def speaks(self) -> tuple[bool, ...]:
+        """Of each course, whether the guide speaks where others are silent."""
+        open_scenes = [any(words) for words in zip(*self.courses, strict=True)]
+        return tuple(
+            all(
+                word is not None
+                for word, is_open in zip(course, open_scenes, strict=True)
+                if is_open
             )
-            if any(every)
+            for course in self.courses
         )
 
 
@@ -98,7 +102,7 @@ def question(
     """
     speaks = chance(rng, _SPEAKS)
     turns = [(wanted, one) for wanted in shuffled(rng, range(PLANS)) for one in shuffled(rng, sets)]
-    for wanted, one in sorted(turns, key=lambda turn: turn[1].speaks(turn[0]) != speaks):
+    for wanted, one in sorted(turns, key=lambda turn: turn[1].speaks[turn[0]] != speaks):
         aims = (_aim(rng, roll, one, state, wanted) for _ in range(_LOOKS))
         new = (aim for aim in aims if aim and ("transition_plan", one.courses, aim) not in used)
         aim = next(new, ())
