@@ -20,6 +20,8 @@ from typing import Any, Final
 
 from pydantic import Field
 
+from otherminds.dataset_builders import sources
+from otherminds.dataset_builders.builder import exactly
 from otherminds.dataset_builders.sources import SourceError
 from otherminds.strict import Strict
 
@@ -113,6 +115,23 @@ class _Line(Strict):
 
 
 @dataclass(frozen=True)
+class Facts:
+    """What the manifest states of a release of written data: nothing, as anyone can make one."""
+
+
+def spec(parameters: Mapping[str, Any]) -> Facts:
+    """The checked parameters of a manifest; raises ValueError for one that is not known."""
+    return exactly(Facts, parameters)
+
+
+@dataclass(frozen=True)
+class Built(sources.Built):
+    """The tables of a release, and the units that they are of."""
+
+    units: tuple[Unit, ...] = ()
+
+
+@dataclass(frozen=True)
 class Constructed:
     """What `read` found: the units in their order, and the facts of construction.json.
 
@@ -126,6 +145,15 @@ class Constructed:
     def of(self, part: str) -> tuple[Unit, ...]:
         """The units of one part."""
         return tuple(unit for unit in self.units if unit.part == part)
+
+    def finished(self, stages: Iterable[str]) -> tuple[Unit, ...]:
+        """The units, all with the texts of these stages; raises SourceError for one without."""
+        for unit in self.units:
+            if missing := [name for name in stages if name not in unit.texts]:
+                raise SourceError(
+                    f"The unit {unit.unit_id} has no {', '.join(missing)}; it is not finished."
+                )
+        return self.units
 
     @property
     def provenance(self) -> list[dict[str, Any]]:

@@ -10,15 +10,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 
-from otherminds.dataset_builders import constructed, draws, sources
-from otherminds.dataset_builders.builder import exactly
-from otherminds.dataset_builders.constructed import Constructed, Unit
+from otherminds.dataset_builders import constructed, draws
+from otherminds.dataset_builders.constructed import Built, Constructed, Facts, Unit, spec
 from otherminds.dataset_builders.hashing import content_hash
 from otherminds.dataset_builders.socialmindchange.authored import checks, context, texts
 from otherminds.dataset_builders.socialmindchange.authored.stage import Given
@@ -27,7 +25,7 @@ from otherminds.dataset_builders.socialmindchange.columns import scenes
 from otherminds.dataset_builders.socialmindchange.evaluator import Evaluator
 from otherminds.dataset_builders.socialmindchange.scale.rows import QUESTIONS as SCALE_QUESTIONS
 from otherminds.dataset_builders.socialmindchange.scale.rows import STAGES, as_text, rows_of_items
-from otherminds.dataset_builders.sources import SourceError, Step
+from otherminds.dataset_builders.sources import Step
 from otherminds.dataset_builders.verdict import Audit, has_schema, none, verdict
 from otherminds.types import Progress
 
@@ -55,36 +53,15 @@ READ_CELLS: Final = 11
 the others it is one. That makes 27 of 80, a third [O]."""
 
 
-@dataclass(frozen=True)
-class Facts:
-    """What the manifest states of a release: nothing, as anyone can make one."""
-
-
-@dataclass(frozen=True)
-class Built(sources.Built):
-    """The questions as `table`, the stages as `also["stages"]`, and the units."""
-
-    units: tuple[Unit, ...] = ()
-
-
-def spec(parameters: Mapping[str, Any]) -> Facts:
-    """The checked parameters of the manifest; raises ValueError for one that is not known."""
-    return exactly(Facts, parameters)
-
-
 def build(source: Path, spec: Facts, *, progress: Progress | None = None) -> Built:
-    """Build the dataset from a finished construction, without what blind readers read otherwise.
+    """The questions and their stages, without what blind readers read otherwise.
 
     Raises SourceError for a folder that is none, and for a unit without its texts.
     """
     found = constructed.read(source)
     stages: list[dict[str, Any]] = []
     questions: list[dict[str, Any]] = []
-    for done, unit in enumerate(found.units, start=1):
-        if missing := [name for name in WRITTEN if name not in unit.texts]:
-            raise SourceError(
-                f"The unit {unit.unit_id} has no {', '.join(missing)}; it is not finished."
-            )
+    for done, unit in enumerate(found.finished(WRITTEN), start=1):
         given = Given.of(unit)
         stages.append(_stage_row(unit, given))
         questions += _question_rows(unit, given, found)

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any, Final
 
+from otherminds.dataset_builders.proofs import Fault
 from otherminds.dataset_builders.synchtom.leaks import SPAN, misdirected, quoted, runs
 from otherminds.dataset_builders.synchtom.proofs import (
     NAMED,
-    Fault,
     Frame,
     Text,
     shown_texts,

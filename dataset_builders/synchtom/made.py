@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 
-from otherminds.dataset_builders import constructed, sources
-from otherminds.dataset_builders.builder import exactly
-from otherminds.dataset_builders.constructed import Unit
+from otherminds.dataset_builders import constructed
+from otherminds.dataset_builders.constructed import Built, Facts, Unit, spec
 from otherminds.dataset_builders.hashing import content_hash
 from otherminds.dataset_builders.sources import SourceError, Step
 from otherminds.dataset_builders.synchtom import criteria, proofs
@@ -68,25 +66,8 @@ MADE: Final = pa.schema(
 """
 
 
-@dataclass(frozen=True)
-class Facts:
-    """What the manifest states of a release: nothing, as anyone can make one."""
-
-
-@dataclass(frozen=True)
-class Built(sources.Built):
-    """The test rows as `table`, the training rows as `also["training"]`, and the units of both."""
-
-    units: tuple[Unit, ...] = ()
-
-
-def spec(parameters: Mapping[str, Any]) -> Facts:
-    """The checked parameters of the manifest; raises ValueError for one that is not known."""
-    return exactly(Facts, parameters)
-
-
 def build(source: Path, spec: Facts, *, progress: Progress | None = None) -> Built:
-    """Build the dataset from a finished construction.
+    """The test rows and the training rows.
 
     Raises SourceError for a folder that is none, and for a unit without its texts.
     """

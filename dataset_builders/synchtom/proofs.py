@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from otherminds.dataset_builders.proofs import Fault
 from otherminds.dataset_builders.synchtom.leaks import SPAN, quoted, runs
 from otherminds.dataset_builders.synchtom.wording import (
     RUN,
@@ -80,13 +81,6 @@ _QUESTION = re.compile(
 
 Frame = Mapping[str, Any]
 Text = Mapping[str, Any]
-
-
-class Fault(NamedTuple):
-    """Where a text is wrong, and what to write instead."""
-
-    where: str
-    message: str
 
 
 def brevity(frame: Frame, written: Text) -> Iterator[Fault]:

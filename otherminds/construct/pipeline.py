@@ -11,7 +11,7 @@ taken from a text: the dataset's builder takes them from the frame.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -21,6 +21,7 @@ from pydantic import BaseModel
 
 from otherminds.construct.refusals import Refusal
 from otherminds.dataset_builders.constructed import Content, Unit
+from otherminds.dataset_builders.proofs import Proof
 from otherminds.types import Doc
 
 AGAIN = 5
@@ -62,6 +63,18 @@ class Plan:
     n: int | None = None
     seed: int = 0
     material: Path | None = None
+
+    def drawn(self, usual: int) -> int:
+        """How many units to draw, where nothing is material: `usual` if no number is asked for.
+
+        Raises ValueError for material of others, and for a number below 1.
+        """
+        if self.material is not None:
+            raise ValueError("This pipeline takes no material: its units are drawn.")
+        wanted = usual if self.n is None else self.n
+        if wanted < 1:
+            raise ValueError(f"n is {wanted}, but there must be at least one unit.")
+        return wanted
 
 
 @dataclass(frozen=True)
@@ -106,6 +119,16 @@ class Check:
     name: str
     find: Callable[[Draft], Iterable[str | Refusal]]
     kind: Literal["proof", "audit"] = "proof"
+
+    @classmethod
+    def of(cls, proof: Proof) -> Check:
+        """The check that a proof of a benchmark's builder makes."""
+
+        def refusals(draft: Draft) -> Iterator[Refusal]:
+            for fault in proof.find(draft.unit, draft.content):
+                yield Refusal(proof.name, fault.message, fault.where)
+
+        return cls(proof.name, refusals, proof.kind)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ all items with their answers. One author writes the person and plays interviewer
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from pydantic import BaseModel
@@ -17,11 +17,9 @@ from otherminds import prompts
 from otherminds.construct import (
     Ask,
     Check,
-    Draft,
     Pipeline,
     Plan,
     Reading,
-    Refusal,
     Stage,
     Unit,
     audits,
@@ -35,7 +33,7 @@ from otherminds.dataset_builders.hugagent.authored import (
     replies,
     units,
 )
-from otherminds.dataset_builders.hugagent.authored.checks import PORTRAIT, Proof
+from otherminds.dataset_builders.hugagent.authored.checks import PORTRAIT
 from otherminds.dataset_builders.hugagent.authored.given import Given
 from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.metrics.hugagent.items import BSI, TOLERANCE
@@ -51,12 +49,7 @@ _AUTHOR: Final = (
 
 def frames(plan: Plan) -> list[Unit]:
     """The units of a plan. Raises ValueError for a number below 1 and for material of others."""
-    if plan.material is not None:
-        raise ValueError("hugagent takes no material: its people are drawn.")
-    wanted = units.PEOPLE if plan.n is None else plan.n
-    if wanted < 1:
-        raise ValueError(f"n is {wanted}, but there must be at least one person.")
-    return units.frames(wanted, plan.seed)
+    return units.frames(plan.drawn(units.PEOPLE), plan.seed)
 
 
 def _of_portrait(unit: Unit) -> Doc:
@@ -105,14 +98,6 @@ def _asks(
     return ask
 
 
-def _check(stage: str, proof: Proof) -> Check:
-    def refusals(draft: Draft) -> Iterator[Refusal]:
-        for fault in proof.find(draft.unit, stage, draft.content):
-            yield Refusal(proof.name, fault.message, fault.where)
-
-    return Check(proof.name, refusals, proof.kind)
-
-
 def _stage(
     name: str, about: str, template: str, reply: type[BaseModel], more: Callable[[Unit], Doc]
 ) -> Stage:
@@ -124,7 +109,7 @@ def _stage(
         about=about,
         ask=_asks(template, reply, more),
         checks=(
-            *(_check(name, proof) for proof in checks.PROOFS[name]),
+            *map(Check.of, checks.PROOFS[name]),
             audits.own_sentences(own),
             audits.own_words(own),
         ),

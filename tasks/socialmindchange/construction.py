@@ -8,7 +8,7 @@ people are, an outline, the scenes, and the phrases from which questions and opt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from pydantic import BaseModel
@@ -17,11 +17,9 @@ from otherminds import prompts
 from otherminds.construct import (
     Ask,
     Check,
-    Draft,
     Pipeline,
     Plan,
     Reading,
-    Refusal,
     Stage,
     Unit,
     audits,
@@ -37,7 +35,6 @@ from otherminds.dataset_builders.socialmindchange.authored import (
     story,
     units,
 )
-from otherminds.dataset_builders.socialmindchange.authored.checks import Proof
 from otherminds.dataset_builders.socialmindchange.authored.stage import Given
 from otherminds.dataset_builders.socialmindchange.cells import LETTERS
 from otherminds.types import Doc
@@ -50,12 +47,7 @@ _AUTHOR: Final = (
 
 def frames(plan: Plan) -> list[Unit]:
     """The units of a plan. Raises ValueError for a number below 1 and for material of others."""
-    if plan.material is not None:
-        raise ValueError("socialmindchange takes no material: its worlds are drawn.")
-    wanted = units.STAGES if plan.n is None else plan.n
-    if wanted < 1:
-        raise ValueError(f"n is {wanted}, but there must be at least one stage.")
-    return units.frames(wanted, plan.seed)
+    return units.frames(plan.drawn(units.STAGES), plan.seed)
 
 
 def _asks(
@@ -163,21 +155,13 @@ def _shown(unit: Unit) -> str:
     return f"# The people\n\n{people}\n\n{context.background(told)}\n\n{_told(unit)}"
 
 
-def _check(proof: Proof) -> Check:
-    def refusals(draft: Draft) -> Iterator[Refusal]:
-        for fault in proof.find(Given.of(draft.unit), draft.unit, draft.content):
-            yield Refusal(proof.name, fault.message, fault.where)
-
-    return Check(proof.name, refusals, proof.kind)
-
-
 def _stage(
     name: str, about: str, reply: type[BaseModel], more: Callable[[Unit, Given], Doc]
 ) -> Stage:
     def own(content: Content) -> Iterable[str]:
         return checks.texts_of(name, content)
 
-    proofs = tuple(map(_check, checks.PROOFS[name]))
+    proofs = tuple(map(Check.of, checks.PROOFS[name]))
     copied = (audits.own_sentences(own), audits.own_words(own))
     return Stage(
         name=name,

@@ -32,8 +32,8 @@ from otherminds.construct import (
     Stage,
     Unit,
 )
+from otherminds.dataset_builders.proofs import Fault
 from otherminds.dataset_builders.synchtom import criteria, proofs, raw
-from otherminds.dataset_builders.synchtom.proofs import Fault
 from otherminds.dataset_builders.synchtom.schema import DIMENSIONS, SCENARIOS
 from otherminds.dataset_builders.synchtom.wording import words
 from otherminds.dataset_builders.synchtom.written import (

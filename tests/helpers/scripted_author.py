@@ -12,6 +12,10 @@ from typing import Any
 
 import pytest
 
+from otherminds.construct import Unit, importing
+from otherminds.construct import folder as folders
+from otherminds.construct.importing import Imported
+from otherminds.construct.replies import Who
 from tests.conftest import ROOT
 
 TOY = ROOT / "tests" / "toy"
@@ -114,3 +118,21 @@ def answer(found: Sequence[Sheet], author: Author, path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return path
+
+
+def replied(path: Path, said: Mapping[str, Any], name: str) -> Imported:
+    """Import replies of one name into a construction, by sheet."""
+    came = path / "came.jsonl"
+    lines = [json.dumps({"sheet_id": one, "reply": json.dumps(it)}) for one, it in said.items()]
+    came.write_text("\n".join(lines), encoding="utf-8")
+    return importing.import_(folders.opened(path), [came], Who(name))
+
+
+def stepped(path: Path, write: Callable[[Unit, str], Any]) -> Imported:
+    """An author answers what waits, from a unit and the name of a stage."""
+    now = folders.opened(path).state()
+    said = {}
+    for sheet in sheets(path):
+        unit_id, stage, _ = sheet["sheet_id"].split(".")
+        said[sheet["sheet_id"]] = write(now.unit(unit_id), stage)
+    return replied(path, said, "Ada")

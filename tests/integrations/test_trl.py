@@ -10,6 +10,7 @@ import pytest
 from otherminds import rewards
 from otherminds.rewards import training
 from tests.helpers import tiny_model
+from tests.helpers.grpo import stepped
 
 pytestmark = pytest.mark.trl
 
@@ -23,8 +24,6 @@ TASKS = {
 
 @pytest.mark.parametrize("name", TASKS)
 def test_a_step_of_grpo(name: str, tmp_path: Path) -> None:
-    import trl
-
     task, size, says = TASKS[name]
     module: Any = getattr(rewards, name)
     data = training.prompts(task, size=size, limit=2)
@@ -33,25 +32,8 @@ def test_a_step_of_grpo(name: str, tmp_path: Path) -> None:
     model = tiny_model.make(tmp_path / "model", [*texts, says, "True False"], says=says)
     told = data.remove_columns("prompt").to_dict()
     expected = module.answer_reward(["?"] * 2, [says] * 2, **told)
-    arguments = trl.GRPOConfig(
-        output_dir=str(tmp_path / "out"),
-        max_steps=1,
-        per_device_train_batch_size=4,
-        num_generations=2,
-        max_completion_length=1,
-        use_cpu=True,
-        bf16=False,
-        report_to=[],
-        save_strategy="no",
-        logging_steps=1,
-    )
-    trainer = trl.GRPOTrainer(
-        model=str(model),
-        reward_funcs=[module.answer_reward, module.readable_reward],
-        args=arguments,
-        train_dataset=data,
-    )
-    trainer.train()
+    functions = [module.answer_reward, module.readable_reward]
+    trainer = stepped(model, functions, data, tmp_path, batch=4)
     logged = trainer.state.log_history[0]
     assert logged[f"rewards/{name}_readable_reward/mean"] == 1
     assert logged[f"rewards/{name}_answer_reward/mean"] == pytest.approx(sum(expected) / 2)
@@ -60,31 +42,14 @@ def test_a_step_of_grpo(name: str, tmp_path: Path) -> None:
 
 def test_a_mixture_of_benchmarks_rewards_each_row_by_its_own(tmp_path: Path) -> None:
     import datasets
-    import trl
 
     parts = [training.prompts(task, size=1, limit=2) for task, _, _ in TASKS.values()]
     # `answer` and `options` of one are not those of another: rows tell by their dataset.
     data = datasets.Dataset.from_list([row for part in parts for row in part.to_list()])
     texts = [str(one["content"]) for row in data["prompt"] for one in row]
     model = tiny_model.make(tmp_path / "model", [*texts, "A"], says="A")
-    arguments = trl.GRPOConfig(
-        output_dir=str(tmp_path / "out"),
-        max_steps=1,
-        per_device_train_batch_size=12,
-        num_generations=2,
-        max_completion_length=1,
-        use_cpu=True,
-        bf16=False,
-        report_to=[],
-        save_strategy="no",
-        logging_steps=1,
-    )
     functions = [getattr(rewards, name).readable_reward for name in TASKS]
-    trainer = trl.GRPOTrainer(
-        model=str(model), reward_funcs=functions, args=arguments, train_dataset=data
-    )
-    trainer.train()
-    logged = trainer.state.log_history[0]
+    logged = stepped(model, functions, data, tmp_path, batch=12).state.log_history[0]
     # A letter is no stance in a debate; each mean is over its own rows.
     found = {name: logged[f"rewards/{name}_readable_reward/mean"] for name in TASKS}
     assert found == {"hugagent": 1, "debate": 0, "socialmindchange": 1}

@@ -9,15 +9,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 
-from otherminds.dataset_builders import constructed, sources
-from otherminds.dataset_builders.builder import exactly
-from otherminds.dataset_builders.constructed import Constructed, Unit
+from otherminds.dataset_builders import constructed
+from otherminds.dataset_builders.constructed import Built, Constructed, Facts, Unit, spec
 from otherminds.dataset_builders.hashing import content_hash
 from otherminds.dataset_builders.hugagent.authored import checks, derived, texts
 from otherminds.dataset_builders.hugagent.features import TOPICS
@@ -25,7 +23,7 @@ from otherminds.dataset_builders.hugagent.quotas import TASKS
 from otherminds.dataset_builders.hugagent.scale import features
 from otherminds.dataset_builders.hugagent.tables import SUBSET_COLUMN, TRACK
 from otherminds.dataset_builders.hugagent.world.claims import digest
-from otherminds.dataset_builders.sources import SourceError, Step
+from otherminds.dataset_builders.sources import Step
 from otherminds.dataset_builders.verdict import Audit, has_schema, none, verdict
 from otherminds.types import Progress
 
@@ -48,42 +46,21 @@ AGENT: Final = _whole(features.AGENT, portrait=pa.string())
 _CONFIGS: Final = {**dict.fromkeys(TASKS, ITEM), "agents": AGENT}
 
 
-@dataclass(frozen=True)
-class Facts:
-    """What the manifest states of a release: nothing, as anyone can make one."""
-
-
-@dataclass(frozen=True)
-class Built(sources.Built):
-    """The `bdu` items as `table`, the others and the people in `also`, and the units."""
-
-    units: tuple[Unit, ...] = ()
-
-
-def spec(parameters: Mapping[str, Any]) -> Facts:
-    """The checked parameters of the manifest; raises ValueError for one that is not known."""
-    return exactly(Facts, parameters)
-
-
 def build(source: Path, spec: Facts, *, progress: Progress | None = None) -> Built:
-    """Build the dataset from a finished construction, without what blind readers read otherwise.
+    """The `bdu` items, the others and the people, without what blind readers read otherwise.
 
     Raises SourceError for a folder that is none, and for a unit without its texts.
     """
     found = constructed.read(source)
-    for unit in found.units:
-        if missing := [name for name in checks.STAGES if name not in unit.texts]:
-            raise SourceError(
-                f"The unit {unit.unit_id} has no {', '.join(missing)}; it is not finished."
-            )
+    units = found.finished(checks.STAGES)
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in _CONFIGS}
     for place, topic in enumerate(TOPICS):
-        for done, unit in enumerate(found.units, start=1):
+        for done, unit in enumerate(units, start=1):
             rows["agents"].append(_agent_row(unit, topic))
             for task in TASKS:
                 rows[task] += _item_rows(unit, topic, task, found)
             if progress is not None:
-                progress(place * len(found.units) + done, len(TOPICS) * len(found.units))
+                progress(place * len(units) + done, len(TOPICS) * len(units))
     tables = {
         name: pa.Table.from_pylist(rows[name], schema=schema) for name, schema in _CONFIGS.items()
     }
@@ -92,7 +69,7 @@ def build(source: Path, spec: Facts, *, progress: Progress | None = None) -> Bui
         [Step("accepted and read", {name: len(own) for name, own in rows.items()})],
         also={name: tables[name] for name in ("bsi", "agents")},
         construction=found.facts,
-        units=found.units,
+        units=units,
     )
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from otherminds.dataset_builders.hugagent.authored.texts import Fault, plain, sentences
+from otherminds.dataset_builders.hugagent.authored.texts import plain, sentences
 from otherminds.dataset_builders.hugagent.schema import AGE, LEANING
+from otherminds.dataset_builders.proofs import Fault
 
 _UNITS: Final = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 _TENS: Final = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]

@@ -11,7 +11,7 @@ from typing import Any, Final
 from otherminds.dataset_builders.hugagent.authored import texts
 from otherminds.dataset_builders.hugagent.authored.given import Given
 from otherminds.dataset_builders.hugagent.authored.telling import phrases_of
-from otherminds.dataset_builders.hugagent.authored.texts import Fault
+from otherminds.dataset_builders.proofs import Fault
 
 Reply = Mapping[str, Any]
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from otherminds.dataset_builders.constructed import Unit
 from otherminds.dataset_builders.hugagent import content
 from otherminds.dataset_builders.hugagent.authored import facts, texts
-from otherminds.dataset_builders.hugagent.authored.texts import Fault
+from otherminds.dataset_builders.proofs import Fault
 
 Reply = Mapping[str, Any]
 

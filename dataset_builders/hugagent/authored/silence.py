@@ -10,7 +10,7 @@ from otherminds.dataset_builders.constructed import Unit
 from otherminds.dataset_builders.hugagent.authored import facts, signs, texts
 from otherminds.dataset_builders.hugagent.authored.given import POLICY, Given, thing
 from otherminds.dataset_builders.hugagent.authored.telling import joined, phrases_of
-from otherminds.dataset_builders.hugagent.authored.texts import Fault
+from otherminds.dataset_builders.proofs import Fault
 
 Reply = Mapping[str, Any]
 

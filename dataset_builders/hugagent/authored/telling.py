@@ -14,7 +14,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from otherminds.dataset_builders.hugagent.authored import signs, texts
 from otherminds.dataset_builders.hugagent.authored.given import EFFECTS, POLICY, Given
 from otherminds.dataset_builders.hugagent.authored.lines import claim_line
-from otherminds.dataset_builders.hugagent.authored.texts import Fault
 from otherminds.dataset_builders.hugagent.world.claims import (
     ABOUT_STANCE,
     EASILY_MOVED,
@@ -23,6 +22,7 @@ from otherminds.dataset_builders.hugagent.world.claims import (
     STANCE_BUCKETS,
     Claim,
 )
+from otherminds.dataset_builders.proofs import Fault
 
 Reply = Mapping[str, Any]
 

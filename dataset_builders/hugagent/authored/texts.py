@@ -5,20 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 RUN: Final = 6
 """A run of so many words is nobody's chance [O]."""
 
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*")
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])[\"”’)]*\s+|\n+")
-
-
-class Fault(NamedTuple):
-    """Where a text is wrong, and what to write instead."""
-
-    where: str
-    message: str
 
 
 def plain(text: str) -> str:

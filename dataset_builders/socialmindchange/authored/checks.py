@@ -3,41 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from otherminds.dataset_builders.constructed import Unit
+from otherminds.dataset_builders.proofs import Fault, Find, Proof
 from otherminds.dataset_builders.socialmindchange.authored import context, outline, phrases, story
 from otherminds.dataset_builders.socialmindchange.authored.stage import Given
-from otherminds.dataset_builders.socialmindchange.authored.texts import Fault
 
 Reply: TypeAlias = Mapping[str, Any]
-Find: TypeAlias = Callable[[Given, Unit, Reply], Iterable[Fault]]
-
-
-class Proof(NamedTuple):
-    """A check: its name, what it finds, and whether it is an audit (a text gives nothing away)."""
-
-    name: str
-    find: Find
-    kind: Literal["proof", "audit"] = "proof"
 
 
 def _plain(find: Callable[[Given, Reply], Iterable[Fault]]) -> Find:
-    return lambda given, unit, reply: find(given, reply)
+    return lambda unit, reply: find(Given.of(unit), reply)
 
 
 def _topics(find: Callable[[Given, Reply, list[str]], Iterable[Fault]]) -> Find:
-    return lambda given, unit, reply: find(given, reply, context.topics(unit.texts["context"]))
+    return lambda unit, reply: find(Given.of(unit), reply, context.topics(unit.texts["context"]))
 
 
 def _capitals(find: Callable[[Given, Reply, list[str]], Iterable[Fault]]) -> Find:
-    return lambda given, unit, reply: find(given, reply, unit.texts["context"]["capitals"])
+    return lambda unit, reply: find(Given.of(unit), reply, unit.texts["context"]["capitals"])
 
 
-def _unlike_story(given: Given, unit: Unit, reply: Reply) -> Iterable[Fault]:
+def _unlike_story(unit: Unit, reply: Reply) -> Iterable[Fault]:
     told = unit.texts["context"]
     before, scenes = _told("context", told), _told("scenes", unit.texts["scenes"])
-    return phrases.unlike_story(given, reply, before, scenes, context.topics(told))
+    return phrases.unlike_story(Given.of(unit), reply, before, scenes, context.topics(told))
 
 
 PROOFS: Final[Mapping[str, tuple[Proof, ...]]] = {
@@ -80,9 +71,8 @@ PROOFS: Final[Mapping[str, tuple[Proof, ...]]] = {
 
 def of_stage(stage: str, unit: Unit, reply: Reply) -> Iterator[Fault]:
     """What the proofs of a stage say against a reply."""
-    given = Given.of(unit)
     for proof in PROOFS[stage]:
-        yield from proof.find(given, unit, reply)
+        yield from proof.find(unit, reply)
 
 
 def texts_of(stage: str, reply: Reply) -> list[str]:

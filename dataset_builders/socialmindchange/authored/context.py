@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from otherminds.dataset_builders.proofs import Fault
 from otherminds.dataset_builders.socialmindchange.authored import texts
 from otherminds.dataset_builders.socialmindchange.authored.stage import Given
-from otherminds.dataset_builders.socialmindchange.authored.texts import Fault
 
 Reply = Mapping[str, Any]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from otherminds.dataset_builders.proofs import Fault
 from otherminds.dataset_builders.socialmindchange.authored import events, texts
 from otherminds.dataset_builders.socialmindchange.authored.stage import Given
-from otherminds.dataset_builders.socialmindchange.authored.texts import Fault
 
 Reply = Mapping[str, Any]
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final
 
+from otherminds.dataset_builders.proofs import Fault
 from otherminds.dataset_builders.socialmindchange.authored import texts
 from otherminds.dataset_builders.socialmindchange.authored.stage import Given
-from otherminds.dataset_builders.socialmindchange.authored.texts import Fault, words
+from otherminds.dataset_builders.socialmindchange.authored.texts import words
 from otherminds.dataset_builders.socialmindchange.telling.lexicon import Lexicon
 from otherminds.dataset_builders.socialmindchange.world.frame import GUIDE
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from otherminds.dataset_builders.proofs import Fault
 from otherminds.dataset_builders.socialmindchange.authored import events, texts
 from otherminds.dataset_builders.socialmindchange.authored.events import Event
 from otherminds.dataset_builders.socialmindchange.authored.outline import differences
 from otherminds.dataset_builders.socialmindchange.authored.stage import Given
-from otherminds.dataset_builders.socialmindchange.authored.texts import Fault
 
 Reply = Mapping[str, Any]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
+from otherminds.dataset_builders.proofs import Fault
 from otherminds.dataset_builders.socialmindchange.codes import content
 
 RUN: Final = 6
@@ -24,13 +25,6 @@ _USUAL: Final = frozenset(
         "June July August September October November December Mr Mrs Ms Dr OK TV",
     )
 )
-
-
-class Fault(NamedTuple):
-    """Where a text is wrong, and what to write instead."""
-
-    where: str
-    message: str
 
 
 def words(text: str) -> list[str]:

@@ -14,10 +14,9 @@ from typing import Any
 import pytest
 
 from otherminds import harness
-from otherminds.construct import Plan, Unit, blind, importing, pipelines, release
+from otherminds.construct import Plan, Unit, blind, pipelines, release
 from otherminds.construct import folder as folders
 from otherminds.construct.importing import Imported
-from otherminds.construct.replies import Who
 from otherminds.data.repository import rows as repository
 from otherminds.dataset_builders import constructed
 from otherminds.dataset_builders.hugagent.authored import core as builder
@@ -26,7 +25,7 @@ from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.dataset_builders.sources import SourceError
 from otherminds.publishing import publish
 from tests.helpers import scripted_hugagent as author
-from tests.helpers.scripted_author import sheets
+from tests.helpers.scripted_author import replied, sheets, stepped
 from tests.hugagent.construction.conftest import frames, written
 from tests.minihub import MiniHub, User
 from tests.minihub.client import at_once
@@ -35,21 +34,9 @@ WRONG = 3
 """Of the items, how many both readers get wrong."""
 
 
-def replied(path: Path, said: dict[str, Any], name: str) -> Imported:
-    came = path / "came.jsonl"
-    lines = [json.dumps({"sheet_id": one, "reply": json.dumps(it)}) for one, it in said.items()]
-    came.write_text("\n".join(lines), encoding="utf-8")
-    return importing.import_(folders.opened(path), [came], Who(name))
-
-
 def step(path: Path, write: Callable[[Unit, str], Any] = author.good) -> Imported:
     """An author answers what waits."""
-    now = folders.opened(path).state()
-    said = {}
-    for sheet in sheets(path):
-        unit_id, stage, _ = sheet["sheet_id"].split(".")
-        said[sheet["sheet_id"]] = write(now.unit(unit_id), stage)
-    return replied(path, said, "Ada")
+    return stepped(path, write)
 
 
 def read(path: Path, turn: int, wrong: frozenset[str], *, off: int = 0) -> None:

@@ -23,6 +23,7 @@ from otherminds.tasks.synchtom.rewards import (
     separate,
 )
 from tests.helpers import tiny_model
+from tests.helpers.grpo import stepped
 
 RUBRICS = {
     "latent_belief_explanation": ["wires", "kettle", "old"],
@@ -200,30 +201,16 @@ def test_called_as_trl_documents_it() -> None:
 
 @pytest.mark.slow
 def test_a_step_of_grpo(tmp_path: Path) -> None:
-    trl = pytest.importorskip("trl")
+    pytest.importorskip("trl")
     datasets = pytest.importorskip("datasets")
     # A model that says one token always: every completion is a solution without tags.
     model = tiny_model.make(
         tmp_path / "model", [GOOD, "What now?"], says=" limescale", max_length=512
     )
     data = datasets.Dataset.from_list([{"prompt": "What now?", "rubrics": RUBRICS}] * 4)
-    arguments = trl.GRPOConfig(
-        output_dir=str(tmp_path / "out"),
-        max_steps=1,
-        per_device_train_batch_size=4,
-        num_generations=2,
-        max_completion_length=8,
-        reward_weights=list(WEIGHTS),
-        use_cpu=True,
-        bf16=False,
-        report_to=[],
-        save_strategy="no",
-        logging_steps=1,
+    trainer = stepped(
+        model, separate(lexical), data, tmp_path, batch=4, length=8, weights=list(WEIGHTS)
     )
-    trainer = trl.GRPOTrainer(
-        model=str(model), reward_funcs=separate(lexical), args=arguments, train_dataset=data
-    )
-    trainer.train()
     logged = trainer.state.log_history[0]
     # One criterion of five: 0.4 · 1/5.
     assert logged["rewards/solution_reward/mean"] == pytest.approx(0.2)
