@@ -74,6 +74,7 @@ def _of_topic(topic: str) -> Callable[[Unit], Doc]:
             "shortest": form.SHORTEST,
             "seesaws": form.MOST_SEESAWS,
             "alike": form.MOST_ALIKE,
+            "around": form.MOST_AROUND,
             "longest": form.LONGEST,
         }
 

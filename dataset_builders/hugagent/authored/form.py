@@ -30,6 +30,10 @@ MOST_SEESAWS: Final = 3
 MOST_ALIKE: Final = 2
 """How many answers may have the same four words in a row, names of things apart [O]."""
 
+MOST_AROUND: Final = 4
+"""How many answers may have the same four words in a row if names of things count as one word, whatever
+they name: “when … goes up” [O]."""
+
 _ALIKE_RUN: Final = 4
 _DEGREE: Final = r"(?:more|less|fewer|worse|further|\w{3,}er)"
 _SEESAW: Final = re.compile(rf"\bthe {_DEGREE}\b[^.;!?]*\bthe {_DEGREE}\b", re.IGNORECASE)
@@ -110,13 +114,16 @@ def formulas(given: Given, written: Reply) -> Iterator[Fault]:
     """
     phrases = phrases_of(given, written)
     seesaws: list[tuple[int, str]] = []
-    runs: dict[str, list[int]] = defaultdict(list)
+    beside: dict[str, list[int]] = defaultdict(list)
+    around: dict[str, list[int]] = defaultdict(list)
     for one in written["exchanges"]:
         answer = one["answer"]
         if found := _SEESAW.search(answer):
             seesaws.append((one["number"], found[0]))
         for run in texts.runs_beside(answer, phrases, _ALIKE_RUN):
-            runs[run].append(one["number"])
+            beside[run].append(one["number"])
+        for run in texts.runs_through(answer, phrases, _ALIKE_RUN):
+            around[run].append(one["number"])
     if len(seesaws) > MOST_SEESAWS:
         places = ", ".join(str(number) for number, _ in seesaws)
         yield Fault(
@@ -124,13 +131,14 @@ def formulas(given: Given, written: Reply) -> Iterator[Fault]:
             f"exchanges {places} say it as “{seesaws[0][1]}”: let at most {MOST_SEESAWS} answers do so, "
             "and tell the others as people do.",
         )
-    for run, numbers in sorted(runs.items()):
-        if len(numbers) > MOST_ALIKE:
-            yield Fault(
-                "exchanges",
-                f"“{run}” is said in exchanges {', '.join(map(str, numbers))}: say it otherwise in all "
-                f"but {MOST_ALIKE}.",
-            )
+    for found_in, most in ((beside, MOST_ALIKE), (around, MOST_AROUND)):
+        for run, numbers in sorted(found_in.items()):
+            if len(numbers) > most:
+                yield Fault(
+                    "exchanges",
+                    f"“{run}” is said in exchanges {', '.join(map(str, numbers))}: say it otherwise in "
+                    f"all but {most}.",
+                )
 
 
 def leaks(given: Given, written: Reply) -> Iterator[Fault]:

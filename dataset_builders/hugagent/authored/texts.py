@@ -10,6 +10,9 @@ from typing import Final
 RUN: Final = 6
 """A run of so many words is nobody's chance [O]."""
 
+NAMED: Final = "…"
+"""Stands for a name of a thing."""
+
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*")
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])[\"”’)]*\s+|\n+")
 
@@ -74,10 +77,21 @@ def named(text: str, phrases: Mapping[str, Sequence[str]]) -> list[str]:
 
 def runs_beside(text: str, phrases: Mapping[str, Sequence[str]], size: int) -> frozenset[str]:
     """The runs of so many words of a text, none over a name of a thing."""
+    return frozenset[str]().union(*(runs(part, size) for part in _between(text, phrases)))
+
+
+def runs_through(text: str, phrases: Mapping[str, Sequence[str]], size: int) -> frozenset[str]:
+    """The runs of so many words of a text that have a name of a thing, each name as one word, NAMED."""
+    first, *others = map(words, _between(text, phrases))
+    found = first + [word for part in others for word in (NAMED, *part)]
+    parts = (found[place : place + size] for place in range(len(found) - size + 1))
+    return frozenset(" ".join(one) for one in parts if NAMED in one)
+
+
+def _between(text: str, phrases: Mapping[str, Sequence[str]]) -> list[str]:
+    """What stands before, between and behind the names of things."""
     every = tuple(phrase for own in phrases.values() for phrase in own)
-    return frozenset[str]().union(
-        *(runs(part, size) for part in _pattern(every).split(plain(text)))
-    )
+    return _pattern(every).split(plain(text))
 
 
 @lru_cache(maxsize=10_000)

@@ -13,7 +13,7 @@ from otherminds.dataset_builders.hugagent.authored import form, units
 from otherminds.dataset_builders.hugagent.authored.checks import STAGES
 from tests.helpers import scripted_hugagent as author
 
-MOST_SEESAWS, MOST_ALIKE = form.MOST_SEESAWS, form.MOST_ALIKE
+LIMITS = {name: getattr(form, name) for name in ("MOST_SEESAWS", "MOST_ALIKE", "MOST_AROUND")}
 """As they are for real authors."""
 
 
@@ -21,8 +21,8 @@ MOST_SEESAWS, MOST_ALIKE = form.MOST_SEESAWS, form.MOST_ALIKE
 def formulas() -> Iterator[None]:
     """The scripted author knows nothing but formulas."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(form, "MOST_SEESAWS", 100)
-        patch.setattr(form, "MOST_ALIKE", 100)
+        for name in LIMITS:
+            patch.setattr(form, name, 100)
         yield
 
 

@@ -14,7 +14,7 @@ from otherminds.dataset_builders.hugagent.authored import facts, form, texts
 from otherminds.dataset_builders.hugagent.authored.checks import STAGES
 from otherminds.dataset_builders.hugagent.authored.given import POLICY, Given
 from otherminds.dataset_builders.hugagent.world.claims import Claim
-from tests.hugagent.construction.conftest import MOST_ALIKE, MOST_SEESAWS, frames, written
+from tests.hugagent.construction.conftest import LIMITS, frames, written
 
 Reply = dict[str, Any]
 
@@ -482,8 +482,8 @@ def test_a_portrait_is_whole_and_says_nothing_of_the_policies(
 
 
 def test_claims_are_not_told_by_a_formula(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(form, "MOST_SEESAWS", MOST_SEESAWS)
-    monkeypatch.setattr(form, "MOST_ALIKE", MOST_ALIKE)
+    for name, limit in LIMITS.items():
+        monkeypatch.setattr(form, name, limit)
     given = Interview(0, STAGES[1]).given
 
     def said(answers: list[str]) -> list[str]:
@@ -501,3 +501,10 @@ def test_claims_are_not_told_by_a_formula(monkeypatch: pytest.MonkeyPatch) -> No
     [alike] = said([f"{name} cared for cold soup." for name in ("Ann", "Bo", "Cy")])
     assert "“cared for cold soup” is said in exchanges 1, 2, 3" in alike
     assert said([f"{name} cared for the plan." for name in ("Ann", "Bo", "Cy")]) == []
+    # A formula that has a name of a thing wherever it could be found out by its words.
+    hidden = [
+        f"{name} says the plan goes up, the plan comes down." for name in ["Ann", "Bo", "Cy", "Di"]
+    ]
+    assert said(hidden) == []
+    found = said([*hidden, "And the plan goes up, the plan comes down."])
+    assert any("“… goes up …” is said in exchanges 1, 2, 3, 4, 5" in one for one in found)
