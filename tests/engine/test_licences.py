@@ -93,11 +93,22 @@ def dependencies(name: str, extras: Iterable[str]) -> dict[str, Distribution]:
             continue
         for text in found[canonical].requires or []:
             needed = Requirement(text)
+            if _is_accelerator(canonical, needed):
+                continue
             if needed.marker is None or any(
                 needed.marker.evaluate({"extra": extra}) for extra in {*wanted, ""}
             ):
                 left.append((needed.name, frozenset(needed.extras)))
     return found
+
+
+def _is_accelerator(name: str, needed: Requirement) -> bool:
+    """Whether it is a part of torch's CUDA build, which some machines take: the CPU build has none.
+
+    NVIDIA's libraries have terms of their own, which people accept with their GPU. No code of ours asks
+    for them, and what the CPU build brings is looked at here as in CI.
+    """
+    return name == "torch" and "platform_system" in str(needed.marker or "")
 
 
 def not_permitted(found: Mapping[str, Distribution]) -> dict[str, str]:
@@ -146,3 +157,10 @@ def test_no_extra_is_left_out() -> None:
 
 def test_our_own_licence_is_stated() -> None:
     assert (ROOT / "LICENSE").read_text(encoding="utf-8").lstrip().startswith("Apache License")
+
+
+def test_parts_of_a_cuda_build_are_torchs_own_alone() -> None:
+    cuda = Requirement('nvidia-cublas==1.0; platform_system == "Linux"')
+    assert _is_accelerator("torch", cuda)
+    assert not _is_accelerator("otherminds", cuda)
+    assert not _is_accelerator("torch", Requirement("sympy>=1.13"))
