@@ -98,16 +98,37 @@ class Student(Strict):
 
 
 class Blind(Strict):
-    """What blind readers got right of the items that students answer, and the gap to the best student.
+    """What blind readers got right of what students answer, and how far below the best student is.
 
-    accuracy  their share right, of the items that stayed
-    interval  its 95 % interval, over people or stages; None where it is not known
-    gap       how far below them the best student must be; None where nothing is bounded
+    items          items that have been read, of those that students answered
+    accuracy       the readers' mean share right on them
+    interval       its 95 % interval, over people or stages; None where it is not known
+    student        the best student on these items, by name
+    below          how far its accuracy is below the readers', item by item
+    below_interval the 95 % interval of this
+    gap            the least that `below` must be; None where nothing is bounded
     """
 
+    items: int
     accuracy: float
     interval: tuple[float, float] | None = None
+    student: str
+    below: float
+    below_interval: tuple[float, float] | None = None
     gap: float | None = None
+
+    @property
+    def verdict(self) -> Literal["beyond", "within", "undecided"] | None:
+        """Whether the best student is too near, far enough, or neither is certain at 95 %; None where
+        nothing bounds it."""
+        if self.gap is None:
+            return None
+        if self.below_interval is None:
+            return "undecided"
+        low, high = self.below_interval
+        if high < self.gap:
+            return "beyond"
+        return "within" if low >= self.gap else "undecided"
 
 
 class Slopes(Strict):
@@ -136,6 +157,7 @@ class Studied(Strict):
     basis         the highest of the three: what counts as chance
     reader        that of the rule-based reader; None where there is none
     blind         what blind readers got right; None where nobody has read the items
+    harder        the same of the harder items alone; None where these are not told apart
     students      by name
     slopes        of the best student; None where items have nothing that makes them harder
     """
@@ -149,27 +171,14 @@ class Studied(Strict):
     basis: Literal["chance", "majority", "demographics"]
     reader: float | None = None
     blind: Blind | None = None
+    harder: Blind | None = None
     students: dict[str, Student]
     slopes: Slopes | None = None
 
     @property
-    def gap_verdict(self) -> Literal["beyond", "within", "undecided"] | None:
-        """Whether the best student is too near to the blind readers; None where nothing bounds it.
-
-        "beyond" and "within" where the difference of the two means, with the normal interval of two
-        independent samples, is on one side of the gap at 95 %.
-        """
-        if self.blind is None or self.blind.gap is None or not self.students:
-            return None
-        best = max(self.students.values(), key=lambda one: one.accuracy)
-        if best.interval is None or self.blind.interval is None:
-            return "undecided"
-        ends = (best.interval, self.blind.interval)
-        half = sum(((high - low) / 2) ** 2 for low, high in ends) ** 0.5
-        gap = self.blind.accuracy - best.accuracy
-        if gap + half < self.blind.gap:
-            return "beyond"
-        return "within" if gap - half >= self.blind.gap else "undecided"
+    def bounded(self) -> Blind | None:
+        """What the best student must stay below: the harder items, where these are told apart."""
+        return self.harder or self.blind
 
 
 class Repeats(Strict):
@@ -199,6 +208,8 @@ class Students(Strict):
     edition  whether texts were generated in numbers ("scale") or written one by one ("authored")
     called   what groups are called
     rows     which rows were looked at
+    also     what students were trained on besides; None where they were trained on one half alone
+    harder   which items count as harder, in words; None where these are not told apart
     seed     of the draw of the halves
     parts    by part of the items
     repeats  sentences that several people or stages have; None where texts are no prose of its own
@@ -207,6 +218,8 @@ class Students(Strict):
     edition: Literal["scale", "authored"]
     called: str
     rows: str
+    also: str | None = None
+    harder: str | None = None
     seed: int
     parts: dict[str, Studied]
     repeats: Repeats | None = None

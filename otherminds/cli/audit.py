@@ -68,17 +68,10 @@ def audit(
 
     given = rows.load(dataset, source=source, whole=whole)
     chosen = students.SEED if seed is None else seed
-    items = students.shuffled(given.items, chosen) if shuffled else given.items
-    told = given.told + (", gold answers shuffled" if shuffled else "")
     with progress.status() as show:
-        found = students.study(
-            items,
-            given.clues,
-            called=given.view.called,
-            rows=told,
-            edition=given.view.edition,
-            readers=None if shuffled else given.readers,
-            repeats=given.repeats,
+        found = students.of_rows(
+            given,
+            mixed=shuffled,
             groups=groups,
             only=only,
             seed=chosen,

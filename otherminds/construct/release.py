@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +20,7 @@ from otherminds.dataset_builders import constructed
 from otherminds.dataset_builders.constructed import Unit
 from otherminds.dataset_builders.verdict import Audit
 from otherminds.errors import OtherMindsError
-from otherminds.manifest import Blind, Manifest, Students
+from otherminds.manifest import Manifest, Students
 from otherminds.students import audit as students
 from otherminds.students.halves import LEAST_GROUPS
 from otherminds.students.rows import of_tables
@@ -64,7 +62,7 @@ def build(
     # Beside the folder's other files, so that it is moved as one.
     with files.work_folder(folder.path / "released") as source:
         _write(source, now, facts, blind.read_key(folder.path), part)
-        study = None if part is not None else functools.partial(_studied, read)
+        study = None if part is not None else _studied
         audits = builds.build(folder.pipeline.dataset, out, source=source, study=study)
     return audits, facts
 
@@ -97,38 +95,14 @@ def _write(
     files.write_json(source / constructed.FACTS, facts)
 
 
-def _studied(
-    read: Found | None, known: Manifest, tables: Mapping[str, pa.Table]
-) -> Students | None:
-    """What students learn of the release, beside what blind readers got right."""
-    view = of_dataset(known.dataset)
-    if view is None:
+def _studied(known: Manifest, tables: Mapping[str, pa.Table]) -> Students | None:
+    """What students learn from half of the release alone, beside what blind readers got right."""
+    if of_dataset(known.dataset) is None:
         return None
     rows = of_tables(known, tables)
     if len({item.group for item in rows.items}) < LEAST_GROUPS:
         return None
-    found = students.study(
-        rows.items,
-        rows.clues,
-        called=view.called,
-        rows=rows.told,
-        edition=view.edition,
-        readers=rows.readers,
-        repeats=rows.repeats,
-    )
-    if read is None or read.after is None or len(found.parts) > 1:
-        return found
-    right = read.after
-    ends = (right.low, right.high)
-    blind_readers = Blind(
-        accuracy=round(right.value, 4),
-        interval=None if math.isnan(right.low) else ends,
-        gap=view.gap if view.edition == "authored" else None,
-    )
-    parts = {
-        name: one.model_copy(update={"blind": blind_readers}) for name, one in found.parts.items()
-    }
-    return found.model_copy(update={"parts": parts})
+    return students.of_rows(rows)
 
 
 def facts_of(folder: Folder, now: State, read: Found | None) -> dict[str, Any]:

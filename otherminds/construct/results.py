@@ -35,6 +35,7 @@ class Found:
     alpha      Krippendorff's α of the same (nominal), with an interval over units
     right      by item, the share of its readers of the first round that were right, or their mean share
                of points
+    again      the same of fresh readers; empty without a second round
     dropped    items of which too few were
     n_items    items that were read
     notes      by item, what readers noted
@@ -49,6 +50,7 @@ class Found:
     agreement: float | None
     alpha: Estimate | None
     right: Mapping[str, float]
+    again: Mapping[str, float]
     dropped: frozenset[str]
     n_items: int
     notes: Mapping[str, Sequence[str]]
@@ -84,6 +86,7 @@ class Found:
             "alpha": _plain(self.alpha),
             "by_item": {
                 item: {"right": share, "dropped": item in self.dropped}
+                | ({"again": self.again[item]} if item in self.again else {})
                 for item, share in sorted(self.right.items())
             },
         }
@@ -122,6 +125,7 @@ def of(reading: Reading, key: blind.Key, now: State) -> Found:
         agreement=_agreement(points),
         alpha=_alpha(points, units),
         right=first,
+        again=later,
         dropped=gone,
         n_items=len(key.items),
         notes=notes,

@@ -18,7 +18,7 @@ from otherminds.manifest import Manifest, Reference, Students
 from otherminds.progress import bar
 from otherminds.publishing import rewrite
 from otherminds.students import audit
-from otherminds.students.rows import Rows, load, of_tables, sliced
+from otherminds.students.rows import Rows, load, of_tables, sliced, with_lessons
 from otherminds.students.view import View, of_dataset
 
 PRINTED = ("line", "text", "frame")
@@ -32,7 +32,7 @@ def studied(known: Manifest, tables: Mapping[str, pa.Table]) -> Manifest:
     view = of_dataset(known.dataset)
     if view is None:
         return known
-    rows = of_tables(known, sliced(view, tables, view.part), view.part)
+    rows = with_lessons(of_tables(known, sliced(view, tables, view.part), view.part))
     return with_students(known, view, found(rows))
 
 
@@ -56,15 +56,7 @@ def with_students(known: Manifest, view: View, students: Students) -> Manifest:
 def found(rows: Rows) -> Students:
     """What all students find."""
     with bar(f"Training students on {rows.known.dataset}"):
-        return audit.study(
-            rows.items,
-            rows.clues,
-            called=rows.view.called,
-            rows=rows.told,
-            edition=rows.view.edition,
-            readers=rows.readers,
-            repeats=rows.repeats,
-        )
+        return audit.of_rows(rows)
 
 
 def main(dataset: str, source: str | None = None, *, whole: bool = True) -> None:

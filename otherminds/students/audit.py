@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from otherminds.errors import OtherMindsError
-from otherminds.manifest import Repeats, Slopes, Student, Students, Studied
+from otherminds.manifest import Blind, Repeats, Slopes, Student, Students, Studied
 from otherminds.metrics.slopes import clustered_slopes
 from otherminds.metrics.uncertainty import (
     Clusters,
@@ -21,7 +21,8 @@ from otherminds.metrics.uncertainty import (
 from otherminds.students import answers
 from otherminds.students.halves import asked, halves, labelled, unlabelled
 from otherminds.students.roster import ROSTER, Entry
-from otherminds.students.view import Clues, Edition, Item
+from otherminds.students.rows import Rows
+from otherminds.students.view import Clues, Edition, Item, Lessons, Read
 from otherminds.students.words import FromText, Majority, demographics
 from otherminds.types import FloatArray
 
@@ -43,6 +44,8 @@ def study(
     edition: Edition = "scale",
     readers: Mapping[str, float] | None = None,
     repeats: Repeats | None = None,
+    also: Lessons | None = None,
+    read: Read | None = None,
     groups: int | None = None,
     only: Collection[str] | None = None,
     seed: int = SEED,
@@ -54,6 +57,8 @@ def study(
     rows     which rows these are, for readers
     readers  accuracy of the rule-based reader, by part
     repeats  sentences that several groups have
+    also     what they are trained on besides
+    read     what blind readers got right
     groups   of how many groups, the first by a draw with `seed`; all by default
     only     the names of the students to train; all that apply by default
 
@@ -63,12 +68,50 @@ def study(
     _check(items, only)
     parts: dict[str, Studied] = {}
     for part in dict.fromkeys(item.part for item in items):
-        some = [item for item in items if item.part == part]
-        found = _part(some, clues, edition, groups, only, seed, watch)
+        some = _of_part(items, part)
+        more = None if also is None else replace(also, items=_of_part(also.items, part))
+        found = _part(some, clues, edition, more, read, groups, only, seed, watch)
         reader = None if readers is None else readers.get(part)
         parts[part] = found.model_copy(update={"reader": reader})
     return Students(
-        edition=edition, called=called, rows=rows, seed=seed, parts=parts, repeats=repeats
+        edition=edition,
+        called=called,
+        rows=rows,
+        also=None if also is None else also.told,
+        harder=None if read is None or read.harder is None else read.harder.told,
+        seed=seed,
+        parts=parts,
+        repeats=repeats,
+    )
+
+
+def of_rows(
+    rows: Rows,
+    *,
+    mixed: bool = False,
+    groups: int | None = None,
+    only: Collection[str] | None = None,
+    seed: int = SEED,
+    watch: Watch | None = None,
+) -> Students:
+    """What students find in the rows of a dataset; with `mixed`, of `shuffled` gold answers.
+
+    Raises OtherMindsError as `study` does.
+    """
+    return study(
+        shuffled(rows.items, seed) if mixed else rows.items,
+        rows.clues,
+        called=rows.view.called,
+        rows=rows.told + (", gold answers shuffled" if mixed else ""),
+        edition=rows.view.edition,
+        readers=None if mixed else rows.readers,
+        repeats=rows.repeats,
+        also=None if mixed else rows.also,
+        read=None if mixed else rows.read,
+        groups=groups,
+        only=only,
+        seed=seed,
+        watch=watch,
     )
 
 
@@ -98,6 +141,8 @@ def _part(
     items: Sequence[Item],
     clues: Clues | None,
     edition: Edition,
+    also: Lessons | None,
+    read: Read | None,
     groups: int | None,
     only: Collection[str] | None,
     seed: int,
@@ -107,7 +152,12 @@ def _part(
     shown = asked(tested)
     known = labelled(clues or {}, trained)
     hidden = unlabelled(clues or {}, tested)
+    # What counts as chance follows from the dataset alone.
     bases = dict(_bases(trained, tested, shown))
+    own = len({item.group for item in trained})
+    if also is not None:
+        trained = [*trained, *also.items]
+        known |= labelled(also.clues or {}, also.items)
     basis = max(bases, key=lambda name: float(bases[name].mean()))
     clusters = partition([item.group for item in tested])
     students, answered = {}, {}
@@ -128,13 +178,50 @@ def _part(
     return Studied(
         items=len(tested),
         groups=clusters.count,
-        trained=len({item.group for item in trained}),
+        trained=own,
         chance=means["chance"],
         majority=means["majority"],
         demographics=means.get("demographics"),
         basis=basis,
+        blind=None if read is None else _blind(tested, answered, read, harder=False),
+        harder=None if read is None else _blind(tested, answered, read, harder=True),
         students=students,
         slopes=_slopes(tested, answered, clusters),
+    )
+
+
+def _of_part(items: Sequence[Item], part: str) -> list[Item]:
+    return [item for item in items if item.part == part]
+
+
+def _blind(
+    tested: Sequence[Item], answered: Mapping[str, FloatArray], read: Read, *, harder: bool
+) -> Blind | None:
+    """Blind readers beside the best student on the items that were read, or the harder ones of these."""
+    hard = read.harder
+    if (harder and hard is None) or not answered:
+        return None
+    places = [
+        place
+        for place, item in enumerate(tested)
+        if item.item_id in read.shares
+        and not (harder and hard is not None and item.scales[hard.scale] < hard.least)
+    ]
+    if not places:
+        return None
+    shares = np.array([read.shares[tested[place].item_id] for place in places])
+    clusters = partition([tested[place].group for place in places])
+    best = max(answered, key=lambda name: float(answered[name][places].mean()))
+    accuracy = bounded(clustered_mean(shares, clusters), 0.0, 1.0)
+    below = clustered_mean(shares - answered[best][places], clusters)
+    return Blind(
+        items=len(places),
+        accuracy=round(accuracy.value, _DIGITS),
+        interval=_ends(accuracy),
+        student=best,
+        below=round(below.value, _DIGITS),
+        below_interval=_ends(below),
+        gap=read.gap if harder or hard is None else None,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -13,7 +13,15 @@ from otherminds.data import loading
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Manifest, Repeats
 from otherminds.students.repeats import repeats
-from otherminds.students.view import Clues, Item, Tables, View, of_dataset
+from otherminds.students.view import (
+    Clues,
+    Item,
+    Lessons,
+    Read,
+    Tables,
+    View,
+    of_dataset,
+)
 
 
 @dataclass(frozen=True)
@@ -26,11 +34,27 @@ class Rows:
     clues: Clues | None
     told: str
     repeats: Repeats | None = None
+    also: Lessons | None = None
 
     @property
     def readers(self) -> Mapping[str, float]:
         """The accuracy of the rule-based reader by part, as far as the manifest has it."""
         return {} if self.view.reader is None else self.view.reader(self.known)
+
+    @property
+    def read(self) -> Read | None:
+        """What blind readers got right of the items that stayed; None where nobody has read them."""
+        reading = (self.known.construction or {}).get("reading")
+        if not reading:
+            return None
+        # Items are named by task and id. Where something was dropped, fresh readers count.
+        shares = {
+            item.split(":", 1)[-1]: one.get("again", one["right"])
+            for item, one in reading["by_item"].items()
+            if not one["dropped"]
+        }
+        gap = self.view.gap if self.view.edition == "authored" else None
+        return Read(shares, gap, self.view.harder)
 
 
 def load(
@@ -49,7 +73,18 @@ def load(
         slices: dict[str, Any] = {} if part is None or config in view.beside else {part: True}
         rows = loading.for_task(dataset=dataset, configs=[config], data_source=source, **slices)
         tables[config] = rows[loading.SPLIT].with_format("arrow")[:]
-    return of_tables(manifest.load(dataset), sliced(view, tables, part), part)
+    return with_lessons(of_tables(manifest.load(dataset), sliced(view, tables, part), part))
+
+
+def with_lessons(rows: Rows) -> Rows:
+    """The same, with the items of the other dataset that students are trained on besides, if any.
+
+    Raises OtherMindsError where these cannot be had.
+    """
+    if rows.view.also is None:
+        return rows
+    more = load(rows.view.also)
+    return replace(rows, also=Lessons(more.items, more.clues, f"{more.known.dataset}, {more.told}"))
 
 
 def sliced(view: View, tables: Tables, part: str | None) -> Tables:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
@@ -90,6 +90,43 @@ Clues: TypeAlias = Mapping[str, Sequence[Clue]]
 """The clues of each group."""
 
 
+@dataclass(frozen=True)
+class Lessons:
+    """What students are trained on besides half of a dataset: items of another, with what it is called.
+
+    Groups and ids of its items are others than those of the dataset.
+    """
+
+    items: Sequence[Item]
+    clues: Clues | None
+    told: str
+
+
+class Harder(NamedTuple):
+    """Which items of a dataset count as harder: those with at least so much of a scale."""
+
+    scale: str
+    least: float
+
+    @property
+    def told(self) -> str:
+        """The same in words."""
+        return f"{self.scale}: {self.least:g} or more"
+
+
+@dataclass(frozen=True)
+class Read:
+    """What blind readers got right: their share right by item, and how far below students must be.
+
+    gap     how far below the readers the best student must be; None where nothing is bounded
+    harder  the items that this holds for; None for all
+    """
+
+    shares: Mapping[str, float]
+    gap: float | None = None
+    harder: Harder | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class View:
     """How the items of a dataset look to students.
@@ -103,6 +140,9 @@ class View:
     called   what groups are called, in the plural
     edition  which bounds hold
     gap      of an authored edition, how far below blind readers the best student must be [O]
+    harder   the items that this holds for; None for all
+    also     another dataset, whose items students are trained on besides: of its small slice, where it
+             has one
     part     a slice of the manifest that can be built alone, and which the tables of the fixed subset
              come from
     beside   configurations that are read whole beside this slice
@@ -118,6 +158,8 @@ class View:
     reader: Callable[[Manifest], Mapping[str, float]] | None = None
     edition: Edition = "scale"
     gap: float = 0.20
+    harder: Harder | None = None
+    also: str | None = None
     part: str | None = None
     beside: tuple[str, ...] = ()
     metric: str | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from otherminds.students.view import View
+from otherminds.students.view import Harder, View
 from otherminds.tasks.hugagent import students, students_composed
 
 VIEWS: Final[Mapping[str, View]] = {
@@ -33,7 +33,8 @@ VIEWS: Final[Mapping[str, View]] = {
         written=students.written,
         called="people",
         edition="authored",
-        gap=0.20,
+        harder=Harder("steps", 2),
+        also="hugagent-synthetic",
     ),
 }
 """The view of each dataset."""

@@ -86,18 +86,19 @@ class Line:
                     yield self._situations[place]
 
     def _ranked(self, order: Sequence[int], turns: Sequence[float], way: Way | None) -> list[int]:
-        """The places by turns, which kinds of situations get as they come up in a drawn order; where the
-        word is put otherwise than wanted, they come last."""
+        """The places by turns, which kinds of situations get as they come up in a drawn order.
+
+        Of a kind, those come last where the word is put otherwise than wanted.
+        """
         left = iter(turns)
         got: dict[int, float] = {}
         for place in order:
             kind = self._turns[place]
             if kind not in got:
                 got[kind] = next(left) / self._weights[kind]
-        ranked = sorted(order, key=lambda place: got[self._turns[place]])
         if way is not None:
-            ranked.sort(key=lambda place: way.last(self._situations[place]))
-        return ranked
+            order = sorted(order, key=lambda place: way.last(self._situations[place]))
+        return sorted(order, key=lambda place: got[self._turns[place]])
 
     def _all_suit(
         self, places: int, parts: Sequence[Offered], values: Sequence[str], *, hangs: bool

@@ -22,7 +22,7 @@ MOST: Final = 0.5
 """Everybody speaks in more than this share of the scenes that they are in [O]."""
 
 _FEELINGS: Final = (
-    r"ang(?:er|ered|ry|rily)|furious(?:ly)?|fury|enraged|outraged?|hurt|wounded|"
+    r"ang(?:er|ered|ry|rily)|furious(?:ly)?|fury|enraged|outraged?|(?<!\bto )hurt|wounded|"
     r"embarrass\w*|asham\w+|gloat\w*|glee\w*|delighted|grateful\w*|gratitude|thankful\w*|relie(?:f|ved)|"
     r"env(?:y|ious|iously)|jealous\w*|annoy\w*|irritat\w+|resent\w*|upset|offended|betrayed|"
     r"guilt(?:y|ily)"
@@ -158,7 +158,7 @@ def masked(given: Given, written: Reply) -> Iterator[Fault]:
 
 def length(given: Given, written: Reply) -> Iterator[Fault]:
     """A story has its length."""
-    found = sum(texts.count(text) for _, text in parts(written))
+    found = sum(texts.processed(text) for _, text in parts(written))
     low, high = (bound * len(given.frame.scenes) for bound in SCENE_WORDS)
     if not low <= found <= high:
         yield Fault("scenes", f"The story has {found:,} words; write {low:,} to {high:,}.")

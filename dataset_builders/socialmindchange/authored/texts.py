@@ -17,7 +17,7 @@ _WORD: Final = re.compile(r"\w+(?:['’]\w+)*")
 _QUOTED: Final = re.compile(r'"[^"]*"?|“[^”]*”?')
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])[\"”’)]*\s+|\n+")
 _CAPITAL: Final = re.compile(r"(?<![\w'’-])[A-Z][\w-]*")
-_BEGINS: Final = re.compile(r"(?:^|[.!?…:;—–(\n\"“‘'-])[\s\"“‘'(]*$")
+_BEGINS: Final = re.compile(r"(?:^|[.!?…:;—–(\n\"“‘'-])[\s\"“”‘’'()]*$")
 _USUAL: Final = frozenset(
     re.findall(
         r"\w+",
@@ -35,6 +35,11 @@ def words(text: str) -> list[str]:
 def count(text: str) -> int:
     """How many words a text has."""
     return len(words(text))
+
+
+def processed(text: str) -> int:
+    """How many words a word processor counts in a text."""
+    return len(text.split())
 
 
 def has_name(text: str, name: str) -> bool:
@@ -90,7 +95,7 @@ def strangers(
     for where, text in texts:
         for found in _CAPITAL.finditer(text):
             word = found[0].removesuffix("-")
-            if word in known or word.partition("-")[0] in known:
+            if known & {word, word.removesuffix("s"), word.partition("-")[0]}:
                 continue
             if word in _given() or not _BEGINS.search(text[: found.start()]):
                 yield Fault(

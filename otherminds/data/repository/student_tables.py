@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from otherminds import console
-from otherminds.manifest import Slopes, Student, Students, Studied
+from otherminds.manifest import Blind, Slopes, Student, Students, Studied
 
 _VERDICTS = {
     "beyond": "beyond",
@@ -41,8 +41,9 @@ class Line(NamedTuple):
         return self.verdict.startswith(_VERDICTS["beyond"])
 
 
-def lines(studied: Studied) -> Iterator[Line]:
-    """Baselines, the rule-based reader where there is one, and the students."""
+def lines(found: Students, part: str) -> Iterator[Line]:
+    """Baselines, the students, the rule-based reader where there is one, and blind readers."""
+    studied = found.parts[part]
     for name, told in _BASES.items():
         value = getattr(studied, name)
         if value is not None:
@@ -52,17 +53,35 @@ def lines(studied: Studied) -> Iterator[Line]:
         yield _line(student)
     if studied.reader is not None:
         yield Line(READERS[0], _share(studied.reader), "", "", "")
-    yield _blind(studied)
+    yield from _blind(studied, found.harder)
 
 
-def _blind(studied: Studied) -> Line:
-    found = studied.blind
-    if found is None:
-        return Line(READERS[1], "–", "", "", "none")
-    gap = "" if found.gap is None else f" (students {_points(-found.gap)})"
-    verdict = _VERDICTS[studied.gap_verdict]
+def _blind(studied: Studied, harder: str | None) -> Iterator[Line]:
+    """Blind readers on all items that were read, and on the harder ones where these are told apart."""
+    if studied.blind is None:
+        yield Line(READERS[1], "–", "", "", "none")
+    for one, where in ((studied.blind, ""), (studied.harder, f", {harder}")):
+        if one is not None:
+            yield _read(one, READERS[1] + where)
+            if one.gap is not None:
+                yield _nearest(studied, one)
+
+
+def _read(found: Blind, who: str) -> Line:
+    return Line(who, _share(found.accuracy), _interval(found.interval), "", "")
+
+
+def _nearest(studied: Studied, found: Blind) -> Line:
+    """The best student on what blind readers have read, and how far below them it is."""
+    low, high = found.below_interval or (math.nan, math.nan)
+    below = f"{_points(-found.below)} ({_points(-high)} to {_points(-low)})"
+    gap = 0.0 if found.gap is None else found.gap
     return Line(
-        READERS[1], _share(found.accuracy), _interval(found.interval), "", f"{verdict}{gap}"
+        f"best there: {studied.students[found.student].sees}",
+        _share(found.accuracy - found.below),
+        "",
+        "",
+        f"{_VERDICTS[found.verdict]} ({_points(-gap)} to readers: {below})",
     )
 
 
@@ -91,9 +110,10 @@ def heading(found: Students, part: str) -> str:
     """Which items these are, and who was trained on."""
     studied = found.parts[part]
     name = "" if part == "all" else f"{part}: "
+    also = "" if found.also is None else f" and on {found.also},"
     return (
         f"{name}{studied.items:,} items on {studied.groups:,} {found.called}, students trained on "
-        f"{studied.trained:,} others ({found.rows})"
+        f"{studied.trained:,} others{also} ({found.rows})"
     )
 
 
@@ -104,13 +124,13 @@ COLUMNS = ("answers from", "%", "95 % interval", "above", "bound")
 def printed(found: Students) -> RenderableType:
     """The tables of all parts, for a terminal."""
     tables = []
-    for part, studied in found.parts.items():
+    for part in found.parts:
         columns = [
             *console.texts(COLUMNS[0]),
             *console.numbers(*COLUMNS[1:4]),
             *console.texts(COLUMNS[4]),
         ]
-        cells = [list(line) for line in lines(studied)]
+        cells = [list(line) for line in lines(found, part)]
         title = heading(found, part)
         tables.append(console.table(columns, cells, title=title, look=console.Look.RULED))
     notes = [NOTE.format(called=found.called), *told_of(found)]
@@ -120,9 +140,9 @@ def printed(found: Students) -> RenderableType:
 def markdown(found: Students) -> str:
     """The tables of all parts, as Markdown; what breaks a bound in bold."""
     blocks = []
-    for part, studied in found.parts.items():
+    for part in found.parts:
         rows = ["| " + " | ".join(COLUMNS) + " |", "| --- | ---: | ---: | ---: | --- |"]
-        for line in lines(studied):
+        for line in lines(found, part):
             cells = [f"**{cell}**" if line.fails and cell else cell for cell in line]
             rows.append("| " + " | ".join(cells) + " |")
         blocks.append(f"{heading(found, part)}:\n\n" + "\n".join(rows))
@@ -175,7 +195,11 @@ def failed(found: Students) -> list[str]:
     ]
     if found.repeats is not None and found.repeats.repeated:
         said.append(f"sentences that several {found.called} have: {found.repeats.repeated:,}")
-    near = [part for part, studied in found.parts.items() if studied.gap_verdict == "beyond"]
+    near = [
+        part
+        for part, studied in found.parts.items()
+        if studied.bounded is not None and studied.bounded.verdict == "beyond"
+    ]
     return said + [f"the best student, too near to blind readers{_of_part(part)}" for part in near]
 
 

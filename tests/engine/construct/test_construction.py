@@ -493,6 +493,7 @@ def test_students_are_trained_on_a_release_and_set_beside_its_readers(tmp_path: 
     card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     assert "### What Students Learn" in card
     assert "| blind readers | 100.0 |" in card
+    assert f"| best there: {studied.students[studied.blind.student].sees} |" in card
 
 
 def test_too_many_drops_refuse_the_release(made: Folder) -> None:

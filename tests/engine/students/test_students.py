@@ -12,7 +12,7 @@ from otherminds.manifest import Blind, Student, Students, Studied
 from otherminds.students import answers, audit
 from otherminds.students.halves import asked, halves, unlabelled
 from otherminds.students.repeats import repeats
-from otherminds.students.view import Clue, Edition, Item
+from otherminds.students.view import Clue, Edition, Harder, Item, Lessons, Read
 from otherminds.students.vocabulary import most_like
 from tests.engine.students.planted import GROUPS, clues, fruits
 
@@ -218,25 +218,69 @@ def test_what_was_found_survives_the_manifest() -> None:
     assert Students.model_validate(found.model_dump(mode="json")) == found
 
 
+def learned(items: list[Item], read: Read | None = None) -> Studied:
+    found = audit.study(
+        items, None, called="people", rows="planted", read=read, only=["options"], seed=3
+    )
+    return found.parts["all"]
+
+
+def test_blind_readers_are_set_beside_the_best_student_on_what_they_read() -> None:
+    items = fruits()
+    tested = halves(items, groups=None, seed=3).tested
+    # Of two items of each group one was read: by two readers, of whom both or one were right.
+    shares = {item.item_id: 1.0 if n % 4 else 0.5 for n, item in enumerate(tested) if n % 2 == 0}
+    found = learned(items, Read(shares, gap=0.1)).blind
+    assert found is not None
+    assert found.items == len(shares)
+    assert found.accuracy == pytest.approx(np.mean(list(shares.values())), abs=1e-4)
+    assert found.student == "options"
+    assert 0 < found.accuracy - found.below < 1
+    assert learned(items).blind is None
+
+
+def test_harder_items_alone_are_bounded_where_they_are_told_apart() -> None:
+    items = [replace(item, scales={"steps": n % 3}) for n, item in enumerate(fruits())]
+    read = Read({item.item_id: 1.0 for item in items}, gap=0.2, harder=Harder("steps", 2))
+    found = learned(items, read)
+    assert found.blind is not None
+    assert found.harder is not None
+    assert (found.blind.gap, found.harder.gap) == (None, 0.2)
+    assert found.bounded == found.harder
+    tested = halves(items, groups=None, seed=3).tested
+    assert found.harder.items == sum(item.scales["steps"] == 2 for item in tested)
+
+
 @pytest.mark.parametrize(
-    ("gap", "verdict"), [(0.2, "within"), (0.25, "undecided"), (0.4, "beyond"), (None, None)]
+    ("gap", "verdict"), [(0.23, "within"), (0.25, "undecided"), (0.4, "beyond"), (None, None)]
 )
 def test_the_best_student_stays_below_blind_readers(gap: float | None, verdict: str | None) -> None:
-    # Half widths 0.05 and 0.04, together √(0.05² + 0.04²) = 0.064; the gap is 0.9 − 0.6 = 0.3, so that
-    # its interval is 0.236 to 0.364.
-    best = Student(sees="x", accuracy=0.6, interval=(0.55, 0.65), above=0.35)
-    other = best.model_copy(update={"accuracy": 0.4})
-    found = Studied(
-        items=10,
-        groups=10,
-        trained=10,
-        chance=0.25,
-        majority=0.25,
-        basis="chance",
-        blind=Blind(accuracy=0.9, interval=(0.86, 0.94), gap=gap),
-        students={"other": other, "best": best},
+    found = Blind(
+        items=10, accuracy=0.9, student="text", below=0.3, below_interval=(0.236, 0.364), gap=gap
     )
-    assert found.gap_verdict == verdict
+    assert found.verdict == verdict
+
+
+def test_students_learn_from_another_dataset_besides() -> None:
+    told = [
+        replace(item, item_id=f"other {item.item_id}", group=f"other {item.group}")
+        for item in fruits(told="text")
+    ]
+    few = [item for item in fruits(told="text", seed=1) if item.item_id.endswith("-0")][:8]
+    alone = audit.study(few, None, called="people", rows="few", only=["text"])
+    besides = audit.study(
+        few,
+        None,
+        called="people",
+        rows="few",
+        only=["text"],
+        also=Lessons(told, None, "others 1.0"),
+    )
+    assert besides.also == "others 1.0"
+    one, other = alone.parts["all"], besides.parts["all"]
+    # They learn more; who is tested, and what counts as chance, stays.
+    assert other.students["text"].accuracy > one.students["text"].accuracy
+    assert (other.items, other.trained, other.majority) == (one.items, one.trained, one.majority)
 
 
 def test_stock_sentences_are_counted_by_unit() -> None:

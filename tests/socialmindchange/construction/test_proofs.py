@@ -539,3 +539,21 @@ def test_sentences_and_names() -> None:
         [("", "On Monday Tom sees Big Ben. Rita-like, Ava")], ["Tom"], ["Big Ben"]
     )
     assert [one.message.partition("names ")[2][:7] for one in found] == ["“Ava”, "]
+
+
+def test_a_sentence_may_begin_after_a_quotation_and_days_may_come_often() -> None:
+    """As first authors wrote, and were refused."""
+    said = "Tom says: “To harm you.” The rope (new.) It went. On Thursdays, ’Now.’ Then he rests."
+    assert list(texts.strangers([("", said)], ["Tom"], [])) == []
+    assert list(texts.strangers([("", "Tom sees The rope.")], ["Tom"], [])) != []
+
+
+def test_to_hurt_somebody_is_a_deed_and_hurt_a_feeling() -> None:
+    unit = eventful()
+    given = Given.of(unit)
+    for text, refused_for in (("I did it to hurt you.", 0), ("I was hurt.", 1)):
+        reply = deepcopy(dict(unit.texts["scenes"]))
+        turns = reply["scenes"][0]["turns"]
+        turns[0] = {**turns[0], "speaker": given.names[0], "text": text}
+        found = list(story.masked(given, reply))
+        assert len(found) == refused_for, text
