@@ -8,7 +8,9 @@ process, machine or engine builds it, and whatever else is built beside it. What
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import tempfile
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
@@ -82,8 +84,9 @@ class Plan:
                     progress(done, total)
 
     def tables(self, run: Run, progress: Progress | None = None) -> dict[str, pa.Table]:
-        """All configurations in memory."""
-        return whole(self.assembled(reader(list(self.parts(run, progress)))))
+        """All configurations, on disk and mapped into memory, as the parts are before. Raises OSError
+        where there is no room for them in the folder for temporary files."""
+        return whole(self.assembled(reader(list(map(_waiting, self.parts(run, progress))))))
 
     def needed(self, configs: Collection[str]) -> list[int]:
         """The numbers of the parts that hold rows of some configurations."""
@@ -96,9 +99,9 @@ class Plan:
     def only(
         self, run: Run, numbers: Sequence[int], progress: Progress | None = None
     ) -> dict[str, pa.Table]:
-        """The configurations, in memory, that have no rows outside the parts of these numbers."""
-        parts = list(self.parts(run, progress, numbers))
-        made = self.assembled(reader(parts))
+        """The configurations that have no rows outside the parts of these numbers, as `tables` gives
+        them."""
+        made = self.assembled(reader(list(map(_waiting, self.parts(run, progress, numbers)))))
         if self.holds is not None:
             outside = {
                 config
@@ -110,7 +113,7 @@ class Plan:
 
 
 def reader(parts: Sequence[Part]) -> Read:
-    """Read parts that are in memory."""
+    """Read parts that are there."""
 
     def read(name: str) -> Iterator[pa.Table]:
         return (part[name] for part in parts if name in part)
@@ -119,7 +122,7 @@ def reader(parts: Sequence[Part]) -> Read:
 
 
 def whole(configs: Mapping[str, Iterator[pa.Table]]) -> dict[str, pa.Table]:
-    """Each configuration as one table.
+    """Each configuration as one table, in a file without a name that is mapped into memory.
 
     Nothing about a table, not its size in memory either, tells how many parts it was built in and
     whether they came from files: its chunks are joined, and written and read again.
@@ -174,20 +177,28 @@ def in_order(
         yield window.popleft().result()
 
 
+def _waiting(part: Part) -> Part:
+    return {name: _on_disk(table) for name, table in part.items()}
+
+
 def _joined(tables: Sequence[pa.Table]) -> pa.Table:
-    together = pa.concat_tables(tables).combine_chunks()
     # Arrow's own format leaves out the marks of missing values where there are none.
-    size = pa.MockOutputStream()
-    _write(together, size)
-    # Of its full size at once: a buffer that grows is copied several times.
-    buffer = pa.allocate_buffer(size.size())
-    _write(together, pa.FixedSizeBufferWriter(buffer))
-    return pa.ipc.open_stream(buffer).read_all()
+    return _on_disk(pa.concat_tables(tables).combine_chunks())
 
 
-def _write(table: pa.Table, sink: pa.NativeFile) -> None:
-    with pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table)
+def _on_disk(table: pa.Table) -> pa.Table:
+    """The same table, in a temporary file that is mapped into memory, so that it need not stay there.
+
+    The file has no name any more: nothing is left of it when the process ends, however it does.
+    """
+    number, path = tempfile.mkstemp(prefix="otherminds-", suffix=".arrow")
+    os.close(number)
+    try:
+        with pa.OSFile(path, "wb") as sink, pa.ipc.new_stream(sink, table.schema) as writer:
+            writer.write_table(table)
+        return pa.ipc.open_stream(pa.memory_map(path)).read_all()
+    finally:
+        os.unlink(path)
 
 
 def _wait_for_first(window: deque[Future[Chunk]]) -> None:

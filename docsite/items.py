@@ -1,14 +1,15 @@
 """Whole items to try oneself, and numbers of manifests, on pages: `python -m docsite.items`.
 
 A page marks the place of an item with `<!-- item TASK NUMBER -->` … `<!-- /item -->`, and this writes
-the prompt that a model gets there, its evidence folded up, and the gold answer behind a click.
+the prompt that a model gets there, its evidence folded up, and the gold answer behind a click. With more
+numbers, of items about the same evidence, that is shown once.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from docsite.links import DOCS
 from otherminds import harness
 from otherminds.running import stages
 
-MARK = re.compile(r"(<!-- item (\w+) (\d+) -->\n).*?(<!-- /item -->)", re.DOTALL)
+MARK = re.compile(r"(<!-- item (\w+) (\d+(?: \d+)*) -->\n).*?(<!-- /item -->)", re.DOTALL)
 
 # Where the question begins, in prompts that have a heading for it.
 _QUESTION = re.compile(
@@ -25,30 +26,48 @@ _QUESTION = re.compile(
 )
 
 
-def marked() -> Iterator[tuple[Path, str, int]]:
-    """The pages with items: each place as page, task and number of the document."""
+def marked() -> Iterator[tuple[Path, str, list[int]]]:
+    """The pages with items: each place as page, task and numbers of the documents."""
     for page in sorted(DOCS.rglob("*.md")):
         for match in MARK.finditer(page.read_text(encoding="utf-8")):
-            yield page, match[2], int(match[3])
+            yield page, match[2], numbers(match)
 
 
 def filled(text: str) -> str:
     """A page's text with its items as the tasks ask them now."""
-    return MARK.sub(lambda match: f"{match[1]}{item(match[2], int(match[3]))}{match[4]}", text)
+    return MARK.sub(lambda one: f"{one[1]}{items(one[2], numbers(one))}{one[4]}", text)
 
 
-def item(name: str, number: int) -> str:
-    """A document of a task as Markdown with HTML: what is shown, the question, the answer."""
+def numbers(match: re.Match[str]) -> list[int]:
+    """The numbers of the documents that a mark names."""
+    return [int(number) for number in match[3].split()]
+
+
+def items(name: str, places: Sequence[int]) -> str:
+    """Documents of a task as Markdown with HTML: what is shown, the questions, the answers.
+
+    Raises ValueError for documents of several people, whose evidence differs.
+    """
     task = stages.load(harness.task_manager(), name)
-    doc = task.eval_docs[number]
-    return "\n".join(_lines(task, doc)) + "\n"
+    docs = [task.eval_docs[number] for number in places]
+    if len({_parts(task, doc)[0] for doc in docs}) > 1:
+        raise ValueError(f"The documents {places} of {name} do not show the same evidence.")
+    lines = [
+        line for number, doc in enumerate(docs) for line in _lines(task, doc, first=not number)
+    ]
+    return "\n".join(lines) + "\n"
 
 
-def _lines(task: Any, doc: dict[str, Any]) -> Iterator[str]:
+def _parts(task: Any, doc: dict[str, Any]) -> tuple[str, str]:
+    """What a prompt shows first, and what it asks."""
     prompt = str(task.doc_to_text(doc)).strip()
     match = _QUESTION.search(prompt)
-    shown, asked = (prompt[: match.start()], prompt[match.start() :]) if match else ("", prompt)
-    if shown.strip():
+    return (prompt[: match.start()], prompt[match.start() :]) if match else ("", prompt)
+
+
+def _lines(task: Any, doc: dict[str, Any], *, first: bool) -> Iterator[str]:
+    shown, asked = _parts(task, doc)
+    if first and shown.strip():
         words = len(shown.split())
         yield f"<details><summary>What is shown first ({words:,} words)</summary>"
         yield _verbatim(shown)

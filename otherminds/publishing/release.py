@@ -92,7 +92,7 @@ def main(dataset: str, source: str | None = None) -> None:
             builder = build.builder_of(known)
             spec = builder.spec(known.generator or {})
             tables = builder.build(spec, num_proc=2, progress=progress)
-            audits = builder.audit(tables, spec)
+            audits = build.audited(builder, tables, spec, num_proc=2)
     if failed := [audit for audit in audits if not audit.passed]:
         raise OtherMindsError("; ".join(f"{audit.name}: {audit.detail}" for audit in failed))
     measured = measure(known, tables, audits)

@@ -84,7 +84,9 @@ def with_lessons(rows: Rows) -> Rows:
     if rows.view.also is None:
         return rows
     more = load(rows.view.also)
-    return replace(rows, also=Lessons(more.items, more.clues, f"{more.known.dataset}, {more.told}"))
+    return replace(
+        rows, also=Lessons(more.items, more.clues, f"all of {more.known.dataset}, {more.told}")
+    )
 
 
 def sliced(view: View, tables: Tables, part: str | None) -> Tables:

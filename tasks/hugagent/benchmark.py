@@ -9,6 +9,7 @@ BENCHMARK = Benchmark(
     datasets=("hugagent", "hugagent-synthetic", "hugagent-core", "hugagent-stated"),
     about="A person's beliefs, inferred from an interview, and how they move",
     headline=(
+        "hugagent_synthetic_core",
         "hugagent_synthetic",
         "hugagent_bsi_synthetic",
         "hugagent_bdu_synthetic",

@@ -77,27 +77,33 @@ def test_a_stale_number_is_written_anew() -> None:
     assert figures.filled(stale) == stale.replace("1.0", f"{now:.1f}") != stale
 
 
-def _item_is_current(page: Path, task: str, number: int) -> None:
+def _item_is_current(page: Path, task: str, places: list[int]) -> None:
     text = page.read_text(encoding="utf-8")
-    written = text.partition(f"<!-- item {task} {number} -->\n")[2].partition("<!-- /item -->")[0]
-    assert written == items.item(task, number), f"{name(page)}: run `python -m docsite.items`"
+    mark = f"<!-- item {task} {' '.join(map(str, places))} -->\n"
+    written = text.partition(mark)[2].partition("<!-- /item -->")[0]
+    assert written == items.items(task, places), f"{name(page)}: run `python -m docsite.items`"
 
 
-def params(quick: bool) -> list[tuple[Path, str, int]]:
+def test_items_about_different_evidence_are_refused() -> None:
+    with pytest.raises(ValueError, match="the same evidence"):
+        items.items("debate_both_synthetic", [0, 500])
+
+
+def params(quick: bool) -> list[tuple[Path, str, list[int]]]:
     return [one for one in ITEMS if one[1].startswith(QUICK) == quick]
 
 
-@pytest.mark.parametrize(("page", "task", "number"), params(True))
-def test_the_items_to_try_are_those_of_the_tasks(page: Path, task: str, number: int) -> None:
-    _item_is_current(page, task, number)
+@pytest.mark.parametrize(("page", "task", "places"), params(True))
+def test_the_items_to_try_are_those_of_the_tasks(page: Path, task: str, places: list[int]) -> None:
+    _item_is_current(page, task, places)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("page", "task", "number"), params(False))
+@pytest.mark.parametrize(("page", "task", "places"), params(False))
 def test_the_items_of_larger_data_are_those_of_the_tasks(
-    page: Path, task: str, number: int, cache: Path
+    page: Path, task: str, places: list[int], cache: Path
 ) -> None:
-    _item_is_current(page, task, number)
+    _item_is_current(page, task, places)
 
 
 # Results

@@ -95,7 +95,7 @@ def strangers(
     for where, text in texts:
         for found in _CAPITAL.finditer(text):
             word = found[0].removesuffix("-")
-            if known & {word, word.removesuffix("s"), word.partition("-")[0]}:
+            if len(word) == 1 or known & {word, word.removesuffix("s"), word.partition("-")[0]}:
                 continue
             if word in _given() or not _BEGINS.search(text[: found.start()]):
                 yield Fault(

@@ -6,12 +6,13 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
-from typing import Any, Final
+from itertools import chain, groupby, pairwise
+from typing import Any, Final, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from otherminds.dataset_builders.parts import built as built_in
 from otherminds.dataset_builders.socialmindchange import checks, shortcuts
 from otherminds.dataset_builders.socialmindchange.cells import LETTERS, TYPES
 from otherminds.dataset_builders.socialmindchange.checks import (
@@ -28,7 +29,12 @@ from otherminds.dataset_builders.socialmindchange.spec import SocialMindSpec
 from otherminds.dataset_builders.socialmindchange.world.frame import Frame
 from otherminds.dataset_builders.verdict import Audit, verdict
 
-_WITHIN: Final = 0.03
+_Task: TypeAlias = tuple[bytes, Mapping[str, str | None]]
+"""Questions in Arrow's format, as a process gets no more than these of a table, and frames by stage."""
+
+_AT_ONCE: Final = 20
+"""Questions are answered again in tasks of so many stages."""
+
 _LONG: Final = 6
 _COMMONEST: Final = 0.005
 _SENTENCE: Final = re.compile(r"(?<=[.?!])[\"”]?\s+")
@@ -36,30 +42,64 @@ _TOPICS: Final = re.compile(r"matter\.\d+\.topic")
 
 
 def audit(tables: Mapping[str, pa.Table], spec: SocialMindSpec) -> list[Audit]:
-    """All audits of a build, passed and failed.
+    """All audits of a build, passed and failed, in this process."""
+    return audit_by(tables, spec, num_proc=1)
+
+
+def audit_by(tables: Mapping[str, pa.Table], spec: SocialMindSpec, *, num_proc: int) -> list[Audit]:
+    """All audits of a build, passed and failed; questions are answered again in so many processes.
 
     Bounds on shares leave room for chance at the number of cases at hand. What takes long (the
     classifier) is measured on the first stages.
     """
     built = Built.of_tables(tables, spec, ["stage_id", "options", "answer"])
-    return [result for check in _CHECKS for result in check(built)]
+    proofs = _proofs(built, num_proc)
+    return [*proofs, *(result for check in _CHECKS for result in check(built))]
 
 
-def _proofs(built: Built) -> Iterator[Audit]:
+def _proofs(built: Built, num_proc: int) -> Iterator[Audit]:
     """The evaluator, which shares nothing with the simulator, answers every question again."""
-    faults: list[str] = []
-    for suffix, table in built.of("questions"):
-        stages = built.tables.get(f"stages{suffix}")
-        frames = {} if stages is None else _column(stages, "frame")
-        chosen = table.select(["item_id", "stage_id", "answer", "asked", "claims", "options"])
-        for stage, own in groupby(rows(chosen), key=lambda row: row["stage_id"]):
-            faults += _unproven(frames.get(stage), list(own))
+    with built_in(_faults, _stage_by_stage(built), num_proc) as found:
+        faults = list(chain.from_iterable(found))
     yield without(
         "proven",
         faults,
         "items of which the evaluator does not find just one option right, the answer, among options "
         "that all read differently",
     )
+
+
+def _stage_by_stage(built: Built) -> Iterator[_Task]:
+    """The questions of some stages, and the frames of these."""
+    for suffix, table in built.of("questions"):
+        stages = built.tables.get(f"stages{suffix}")
+        frames = {} if stages is None else _column(stages, "frame")
+        chosen = table.select(["item_id", "stage_id", "answer", "asked", "claims", "options"])
+        begun = [0, *_changes(chosen["stage_id"])]
+        for first, last in pairwise([*begun[::_AT_ONCE], chosen.num_rows]):
+            some = chosen.slice(first, last - first)
+            names = set(some["stage_id"].to_pylist())
+            yield _sent(some), {name: frames.get(name) for name in names}
+
+
+def _sent(table: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue())
+
+
+def _changes(column: pa.ChunkedArray) -> list[int]:
+    """The places of values that differ from the one before."""
+    values = column.to_pylist()
+    return [place for place, pair in enumerate(pairwise(values), start=1) if pair[0] != pair[1]]
+
+
+def _faults(task: _Task) -> list[str]:
+    sent, frames = task
+    table = pa.ipc.open_stream(sent).read_all()
+    by_stage = groupby(rows(table), key=lambda row: row["stage_id"])
+    return [one for stage, own in by_stage for one in _unproven(frames[stage], list(own))]
 
 
 def _unproven(frame: str | None, rows: Sequence[Row]) -> Iterator[str]:
@@ -215,7 +255,6 @@ _CHECKS: Final = (
     checks.cells,
     checks.ids,
     checks.duplicates,
-    _proofs,
     _reasons,
     checks.letters,
     checks.shortcut_bounds,

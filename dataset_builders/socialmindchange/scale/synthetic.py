@@ -15,7 +15,7 @@ from otherminds.dataset_builders.parts import Part, Plan
 from otherminds.dataset_builders.socialmindchange import families
 from otherminds.dataset_builders.socialmindchange.codes import content
 from otherminds.dataset_builders.socialmindchange.families import Task, head, scaled, trial
-from otherminds.dataset_builders.socialmindchange.scale.audits import audit
+from otherminds.dataset_builders.socialmindchange.scale.audits import audit, audit_by
 from otherminds.dataset_builders.socialmindchange.scale.rows import (
     QUESTIONS,
     STAGES,
@@ -31,6 +31,7 @@ __all__ = [
     "Audit",
     "SocialMindSpec",
     "audit",
+    "audit_by",
     "build",
     "content_hash",
     "head",

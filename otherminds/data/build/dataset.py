@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
@@ -29,7 +30,11 @@ from otherminds.types import Progress
 
 
 class Builder(Protocol):
-    """The interface of the module that a manifest names as `builder`."""
+    """The interface of the module that a manifest names as `builder`.
+
+    Where audits take long, a module has `audit_by(tables, spec, *, num_proc)`, too: the same audits, in so
+    many processes.
+    """
 
     def spec(self, generator: Mapping[str, Any]) -> Any:
         """The checked parameters, from the manifest's `generator`."""
@@ -154,7 +159,24 @@ def build(
         raise OtherMindsError(f"Cannot build {dataset}: {error}") from error
     except BrokenExecutor as error:
         raise engines.killed(error) from error
-    return finish(known, builder, spec, tables, out)
+    except OSError as error:
+        raise no_room(error) from error
+    return finish(known, builder, spec, tables, out, num_proc=num_proc)
+
+
+def no_room(error: OSError) -> OtherMindsError:
+    """The error for parts of a build that cannot be put where temporary files are."""
+    return files.unwritable(Path(tempfile.gettempdir()), error)
+
+
+def audited(
+    builder: Builder, tables: Mapping[str, pa.Table], spec: Any, num_proc: int = 1
+) -> list[Audit]:
+    """The audits of a build, in so many processes where the builder can make them so."""
+    made_by: Callable[..., list[Audit]] | None = getattr(builder, "audit_by", None)
+    if made_by is None:
+        return builder.audit(tables, spec)
+    return made_by(tables, spec, num_proc=num_proc)
 
 
 def _embedded(known: Manifest, model: str) -> Manifest:
@@ -181,12 +203,14 @@ def finish(
     spec: Any,
     tables: Mapping[str, pa.Table],
     out: Path,
+    *,
+    num_proc: int = 1,
 ) -> list[Audit]:
     """Audit the tables of a release, compare them with its hashes, and write its repository.
 
     Raises OtherMindsError as `build` does.
     """
-    audits = builder.audit(tables, spec)
+    audits = audited(builder, tables, spec, num_proc)
     refuse_failed(known.dataset, audits)
     check_content(known, tables)
     _write(known, tables, audits, out, licence=licences.of_project())

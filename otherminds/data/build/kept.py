@@ -86,6 +86,8 @@ def fill(
             tables = made()
     except ValueError as error:
         raise OtherMindsError(f"Cannot build {known.dataset}: {error}") from error
+    except OSError as error:
+        raise building.no_room(error) from error
     _write(known, folder, tables)
     shutil.rmtree(work.parent, ignore_errors=True)
 

@@ -110,7 +110,7 @@ def heading(found: Students, part: str) -> str:
     """Which items these are, and who was trained on."""
     studied = found.parts[part]
     name = "" if part == "all" else f"{part}: "
-    also = "" if found.also is None else f" and on {found.also},"
+    also = "" if found.also is None else f" and {found.also}"
     return (
         f"{name}{studied.items:,} items on {studied.groups:,} {found.called}, students trained on "
         f"{studied.trained:,} others{also} ({found.rows})"
