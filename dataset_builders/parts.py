@@ -17,7 +17,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExe
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final, TypeAlias, TypeVar
 
 import pyarrow as pa
@@ -47,6 +47,10 @@ Chunk = TypeVar("Chunk")
 AHEAD: Final = 2
 """Tasks per process that are submitted and not yet collected: none waits for work, and memory does not
 grow with the number of tasks."""
+
+
+_ROWS: Final = 32_768
+"""Rows are joined so many at a time, so that no more of them are in memory at once."""
 
 
 @dataclass(frozen=True)
@@ -125,9 +129,9 @@ def whole(configs: Mapping[str, Iterator[pa.Table]]) -> dict[str, pa.Table]:
     """Each configuration as one table, in a file without a name that is mapped into memory.
 
     Nothing about a table, not its size in memory either, tells how many parts it was built in and
-    whether they came from files: its chunks are joined, and written and read again.
+    whether they came from files: it is cut anew, and written and read again.
     """
-    return {name: _joined(list(tables)) for name, tables in configs.items()}
+    return {name: _on_disk(tables) for name, tables in configs.items()}
 
 
 def processes(num_proc: int) -> Run:
@@ -178,24 +182,37 @@ def in_order(
 
 
 def _waiting(part: Part) -> Part:
-    return {name: _on_disk(table) for name, table in part.items()}
+    return {name: _on_disk([table]) for name, table in part.items()}
 
 
-def _joined(tables: Sequence[pa.Table]) -> pa.Table:
-    # Arrow's own format leaves out the marks of missing values where there are none.
-    return _on_disk(pa.concat_tables(tables).combine_chunks())
+def in_equal_sizes(pieces: Iterable[pa.Table], size: int) -> Iterator[pa.Table]:
+    """The rows of all pieces in tables of `size` rows; the last or only one may have fewer."""
+    waiting: list[pa.Table] = []
+    rows = 0
+    for piece in pieces:
+        waiting.append(piece)
+        rows += piece.num_rows
+        while rows > size:
+            together = pa.concat_tables(waiting)
+            yield together.slice(0, size)
+            waiting, rows = [together.slice(size)], rows - size
+    yield pa.concat_tables(waiting)
 
 
-def _on_disk(table: pa.Table) -> pa.Table:
-    """The same table, in a temporary file that is mapped into memory, so that it need not stay there.
+def _on_disk(tables: Iterable[pa.Table]) -> pa.Table:
+    """The tables as one, in a temporary file that is mapped into memory, so that it need not stay there.
 
     The file has no name any more: nothing is left of it when the process ends, however it does.
     """
     number, path = tempfile.mkstemp(prefix="otherminds-", suffix=".arrow")
     os.close(number)
+    pieces = in_equal_sizes(tables, _ROWS)
+    first = next(pieces)
     try:
-        with pa.OSFile(path, "wb") as sink, pa.ipc.new_stream(sink, table.schema) as writer:
-            writer.write_table(table)
+        # Arrow's own format leaves out the marks of missing values where there are none.
+        with pa.OSFile(path, "wb") as sink, pa.ipc.new_stream(sink, first.schema) as writer:
+            for piece in chain([first], pieces):
+                writer.write_table(piece.combine_chunks())
         return pa.ipc.open_stream(pa.memory_map(path)).read_all()
     finally:
         os.unlink(path)

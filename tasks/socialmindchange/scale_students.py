@@ -327,6 +327,18 @@ VIEWS: Final[Mapping[str, View]] = {
         part="lite",
         beside=("questions_variants", "stages_variants"),
         metric="acc",
-    )
+    ),
+    # A story that somebody wrote has none of the grammar's lines: of these the frame-aware student finds
+    # what the stage's own lexicon says, and no more.
+    "socialmindchange-core": View(
+        configs=("questions", "stages"),
+        items=items,
+        clues=clues,
+        written=written,
+        called="stages",
+        edition="authored",
+        gap=0.25,
+        also="socialmindchange-scale",
+    ),
 }
 """The view of each dataset."""

@@ -18,6 +18,7 @@ import yaml
 from otherminds.data.repository import card, licences
 from otherminds.data.repository import write as repository
 from otherminds.dataset_builders.hashing import ContentHash
+from otherminds.dataset_builders.parts import in_equal_sizes
 from otherminds.manifest import Config, Manifest
 
 ROWS_PER_FILE: Final = 200_000
@@ -59,7 +60,7 @@ def _rows_written(folder: Path, pieces: Iterator[pa.Table], facts: Config) -> Co
     rows = 0
     paths: list[Path] = []
     with ExitStack() as last:
-        for table in _in_equal_sizes(pieces, min(repository.ROW_GROUP, ROWS_PER_FILE)):
+        for table in in_equal_sizes(pieces, min(repository.ROW_GROUP, ROWS_PER_FILE)):
             if rows % ROWS_PER_FILE == 0:
                 last.close()
                 paths.append(folder / f"{len(paths)}.parquet")
@@ -72,20 +73,6 @@ def _rows_written(folder: Path, pieces: Iterator[pa.Table], facts: Config) -> Co
     for number, path in enumerate(paths):
         path.rename(folder / f"test-{number:05d}-of-{len(paths):05d}.parquet")
     return facts.model_copy(update={"splits": {"test": rows}, "content_hash": digest.hexdigest()})
-
-
-def _in_equal_sizes(pieces: Iterator[pa.Table], size: int) -> Iterator[pa.Table]:
-    """The rows of all pieces in tables of `size` rows; the last or only one may have fewer."""
-    waiting: list[pa.Table] = []
-    rows = 0
-    for piece in pieces:
-        waiting.append(piece)
-        rows += piece.num_rows
-        while rows > size:
-            together = pa.concat_tables(waiting)
-            yield together.slice(0, size)
-            waiting, rows = [together.slice(size)], rows - size
-    yield pa.concat_tables(waiting)
 
 
 def _card(known: Manifest) -> str:

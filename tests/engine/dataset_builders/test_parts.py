@@ -7,14 +7,18 @@ import math
 import operator
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
+from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from otherminds.data.build import dataset as build
 from otherminds.dataset_builders import parts
 from otherminds.dataset_builders.parts import Part, Plan
+from otherminds.errors import OtherMindsError
 
 
 class Pool(Executor):
@@ -109,3 +113,45 @@ def test_a_plan_makes_its_tasks_as_they_are_needed() -> None:
         next(drawn)
     assert made == [0, 1, 2]
     assert done == [(2, 200), (4, 200)]
+
+
+def numbers(count: int, size: int) -> Plan:
+    """Rows that are counted, in parts of so many."""
+    return Plan(
+        count=-(-count // size),
+        people=lambda number: size,
+        task=lambda number: (number * size, min(count, (number + 1) * size)),
+        build=lambda ends: {
+            "rows": pa.table({"n": range(*ends), "text": ["x"] * (ends[1] - ends[0])})
+        },
+        assembled=lambda read: {"rows": read("rows")},
+    )
+
+
+@given(st.integers(1, 40), st.integers(1, 9), st.integers(1, 11))
+def test_tables_do_not_tell_how_many_parts_they_came_in(rows: int, size: int, joined: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "_ROWS", joined)
+        found = numbers(rows, size).tables(parts.processes(1))["rows"]
+        whole = numbers(rows, rows).tables(parts.processes(1))["rows"]
+    assert found["n"].to_pylist() == list(range(rows))
+    chunks = [[chunk.nbytes for chunk in table["text"].chunks] for table in (found, whole)]
+    assert chunks[0] == chunks[1]
+
+
+def test_nothing_is_left_in_the_folder_for_temporary_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts.tempfile, "tempdir", str(tmp_path))
+    made = numbers(10, 3).tables(parts.processes(1))["rows"]
+    assert not list(tmp_path.iterdir())
+    assert made.num_rows == 10
+
+
+def test_a_folder_that_cannot_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts.tempfile, "tempdir", str(tmp_path / "absent"))
+    with pytest.raises(OtherMindsError, match=r"Cannot write .*absent"):
+        build.build("debate-beliefs-synthetic", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
