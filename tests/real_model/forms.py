@@ -82,7 +82,7 @@ LONG_PROMPTS = Forms(
 REASONING = Forms(
     {
         "debate_blind_synthetic": 0.0,  # measured: 0; of 24, 0.13
-        "hugagent_cot_synthetic": 0.5,  # measured: 1.0
+        "hugagent_cot_synthetic": 0.0,  # measured: 0.0; it says that the answer is A, and then B
         "socialmindchange_codes_lite_cot": 0.0,  # measured: 0.0; it lists the options
     },
     limit=2,
