@@ -194,7 +194,7 @@ STAGES: Final = (
 
 PIPELINE: Final = Pipeline(
     name="socialmindchange",
-    version="1.0",
+    version="1.1",
     dataset="socialmindchange-core",
     frames=frames,
     stages=STAGES,

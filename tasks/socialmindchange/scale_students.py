@@ -38,7 +38,8 @@ Row = Mapping[str, Any]
 
 def items(tables: Tables) -> Iterator[Item]:
     """The questions, each with its stage."""
-    for stage, reading, rows in _stages(tables):
+    for stage, rows in _stages(tables):
+        reading = scale_lines.read(stage)
         text = scale_lines.lines(stage)
         background = " ".join([*stage["profile"], stage["background"]])
         for row in rows:
@@ -65,7 +66,8 @@ def items(tables: Tables) -> Iterator[Item]:
 def clues(tables: Tables) -> Clues:
     """What the lines of a stage show of the things that its questions' options claim something about."""
     found = {}
-    for stage, reading, rows in _stages(tables):
+    for stage, rows in _stages(tables):
+        reading = scale_lines.read(stage)
         own = [_Asked(row, reading) for row in rows]
         found[stage["stage_id"]] = [
             *_of_people(stage, reading),
@@ -83,19 +85,19 @@ def written(tables: Tables) -> dict[str, list[str]]:
             *(turn["text"] for scene in stage["scenes"] for turn in scene["turns"]),
             *(option for row in rows for option in row["options"]),
         ]
-        for stage, _, rows in _stages(tables)
+        for stage, rows in _stages(tables)
     }
 
 
-def _stages(tables: Tables) -> Iterator[tuple[Row, Reading, list[Row]]]:
-    """The stages, what is read of each, and its questions."""
+def _stages(tables: Tables) -> Iterator[tuple[Row, list[Row]]]:
+    """The stages, each with its questions."""
     of_stage: defaultdict[str, list[Row]] = defaultdict(list)
     for config in ("questions", "questions_variants"):
         for row in tables[config].to_pylist() if config in tables else ():
             of_stage[row["stage_id"]].append(row)
     stages = [config for config in ("stages", "stages_variants") if config in tables]
     for stage in (row for config in stages for row in tables[config].to_pylist()):
-        yield stage, scale_lines.read(stage), of_stage[stage["stage_id"]]
+        yield stage, of_stage[stage["stage_id"]]
 
 
 def _line(row: Row, asked: _Asked, stage: Row, text: Sequence[str]) -> str:
@@ -327,18 +329,6 @@ VIEWS: Final[Mapping[str, View]] = {
         part="lite",
         beside=("questions_variants", "stages_variants"),
         metric="acc",
-    ),
-    # A story that somebody wrote has none of the grammar's lines: of these the frame-aware student finds
-    # what the stage's own lexicon says, and no more.
-    "socialmindchange-core": View(
-        configs=("questions", "stages"),
-        items=items,
-        clues=clues,
-        written=written,
-        called="stages",
-        edition="authored",
-        gap=0.25,
-        also="socialmindchange-scale",
     ),
 }
 """The view of each dataset."""

@@ -105,11 +105,16 @@ def _told(
     topic, meant = topics[told.matter], MEANT[told.value]
     setting, tone = SETTINGS[told.setting], TONES[told.tone]
     doer = names[given.frame.matters[told.matter].doer]
-    to = "nobody in particular" if told.to is None else names[told.to]
-    line = (
-        f"{names[told.speaker]} tells {to}, {setting} and {tone}, that {doer} meant it {meant} "
-        f"({topic})"
-    )
+    if told.to is None:
+        line = (
+            f"{names[told.speaker]} takes a stand, {setting} and {tone}: {doer} meant it {meant} "
+            f"({topic})"
+        )
+    else:
+        line = (
+            f"{names[told.speaker]} tells {names[told.to]}, {setting} and {tone}, that {doer} meant "
+            f"it {meant} ({topic})"
+        )
     people = (told.speaker,) if told.to is None else (told.speaker, told.to)
     moves: tuple[int, ...] = ()
     if told.chance is not None:

@@ -60,7 +60,11 @@ def unit(seed: int, number: int, variant: str, size: int, scenes: int) -> Unit:
     people = cast.cast(rng, vocabulary, setting.kind, size)
     names = [one.given for one in people]
     for attempt in range(MOST_FRAMES):
-        roll = Roll(draw.frame(_stream(seed, number, _Purpose.FRAME, attempt), names, scenes))
+        roll = Roll(
+            draw.frame(
+                _stream(seed, number, _Purpose.FRAME, attempt), names, scenes, pace=draw.SPARSE
+            )
+        )
         try:
             asked = agenda.questions(_stream(seed, number, _Purpose.QUESTIONS, attempt), roll)
         except NoQuestionError:

@@ -509,7 +509,7 @@ def test_a_sentence_of_another_unit_is_refused(stage: str) -> None:
 def test_the_limits_are_those_of_the_core() -> None:
     """Those that the tests relax."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(story, "SCENE_WORDS", (140, 260))
+        patch.setattr(story, "SCENE_WORDS", (1_000, 2_000))
         unit = eventful()
         said = [one.check for one in refused("scenes", deepcopy(dict(unit.texts["scenes"])))]
         assert said == ["length"]
