@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -49,6 +49,9 @@ from otherminds.dataset_builders.socialmindchange.world.roll import (
     speak_up,
     spoken,
 )
+
+_Telling: TypeAlias = tuple[int, int | None, int, Value]
+"""Who tells whom what of which matter."""
 
 MATTERS: Final = 3
 RIVALS: Final = 2
@@ -278,9 +281,7 @@ def _tells(scenes: Sequence[Scene]) -> Iterator[Tell]:
     return (one for scene in scenes for one in scene.happenings if isinstance(one, Tell))
 
 
-def _is_odd(
-    one: Happening, frame: Frame, told: set[tuple[int, int, int, Value]], shown: set[int]
-) -> bool:
+def _is_odd(one: Happening, frame: Frame, told: set[_Telling], shown: set[int]) -> bool:
     """Whether nobody would do it who could as well leave it: see `Pace`."""
     if isinstance(one, Show):
         matter = frame.matters[one.matter]
@@ -291,8 +292,7 @@ def _is_odd(
     return known or _telling(one) in told
 
 
-def _telling(one: Tell) -> tuple[int, int, int, Value]:
-    """Who tells whom what."""
+def _telling(one: Tell) -> _Telling:
     return one.speaker, one.to, one.matter, one.value
 
 
