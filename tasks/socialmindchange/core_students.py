@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from otherminds.metrics.socialmindchange import LETTERS
 from otherminds.students.view import Item, Tables, View
 from otherminds.tasks.socialmindchange import scale_students
 
@@ -19,21 +18,8 @@ def items(tables: Tables) -> Iterator[Item]:
     stages = {row["stage_id"]: row for row in tables["stages"].to_pylist()}
     for row in tables["questions"].to_pylist():
         stage = stages[row["stage_id"]]
-        yield Item(
-            item_id=row["item_id"],
-            group=row["stage_id"],
-            kind=f"{row['type']} {row['mental_state']}",
-            question=row["question"],
-            options=tuple(row["options"]),
-            gold=LETTERS.index(row["answer"]),
-            background=" ".join([*stage["profile"], stage["background"]]),
-            text=tuple(turn["text"] for scene in stage["scenes"] for turn in scene["turns"]),
-            scales={
-                "order of belief": row["order"],
-                "scenes": row["n_scenarios"],
-                "people": row["group_size"],
-            },
-        )
+        lines = (turn["text"] for scene in stage["scenes"] for turn in scene["turns"])
+        yield scale_students.plain(row, stage, tuple(lines))
 
 
 VIEWS: Final[Mapping[str, View]] = {

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from otherminds.dataset_builders.socialmindchange.world.frame import FRIEND, GUIDE, TARGET
@@ -41,26 +41,32 @@ def items(tables: Tables) -> Iterator[Item]:
     for stage, rows in _stages(tables):
         reading = scale_lines.read(stage)
         text = scale_lines.lines(stage)
-        background = " ".join([*stage["profile"], stage["background"]])
         for row in rows:
             asked = _Asked(row, reading)
-            yield Item(
-                item_id=row["item_id"],
-                group=row["stage_id"],
-                kind=f"{row['type']} {row['mental_state']}",
-                question=row["question"],
-                options=tuple(row["options"]),
-                gold=LETTERS.index(row["answer"]),
-                background=background,
-                text=text,
+            yield replace(
+                plain(row, stage, text),
                 line=_line(row, asked, stage, text),
                 claims=tuple(asked.options),
-                scales={
-                    "order of belief": row["order"],
-                    "scenes": row["n_scenarios"],
-                    "people": row["group_size"],
-                },
             )
+
+
+def plain(row: Row, stage: Row, text: tuple[str, ...]) -> Item:
+    """A question as anybody sees it, beside the lines of its stage."""
+    return Item(
+        item_id=row["item_id"],
+        group=row["stage_id"],
+        kind=f"{row['type']} {row['mental_state']}",
+        question=row["question"],
+        options=tuple(row["options"]),
+        gold=LETTERS.index(row["answer"]),
+        background=" ".join([*stage["profile"], stage["background"]]),
+        text=text,
+        scales={
+            "order of belief": row["order"],
+            "scenes": row["n_scenarios"],
+            "people": row["group_size"],
+        },
+    )
 
 
 def clues(tables: Tables) -> Clues:
