@@ -22,7 +22,8 @@ _USUAL: Final = frozenset(
     re.findall(
         r"\w+",
         "I Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May "
-        "June July August September October November December Mr Mrs Ms Dr OK TV",
+        "June July August September October November December Christmas Easter Halloween "
+        "Thanksgiving Mr Mrs Ms Dr OK TV",
     )
 )
 
