@@ -94,8 +94,9 @@ class Pace:
     """How much is said before the guide's word at the end of a scene.
 
     remarks  the fewest and the most that are told
-    natural  whether nobody tells the same person the same again, shows proof against themselves, or says
-             of a matter what its proof has shown to be wrong
+    natural  whether nobody tells somebody what they were told before or take for true anyway, shows
+             proof against themselves or to its doer, or says of a matter what its proof has shown to be
+             wrong
     """
 
     remarks: tuple[int, int]
@@ -261,7 +262,7 @@ def _scene(
     told = {*map(_telling, _tells(frame.scenes))}
     for kind in _course(rng, pace, must_show=must_show):
         one = _happening(rng, kind, frame, minds, there, topic, shown)
-        if one is not None and pace.natural and _is_odd(one, frame, told, shown):
+        if one is not None and pace.natural and _is_odd(one, frame, minds, told, shown):
             if isinstance(one, Show):
                 shown.discard(one.matter)
             continue
@@ -281,15 +282,18 @@ def _tells(scenes: Sequence[Scene]) -> Iterator[Tell]:
     return (one for scene in scenes for one in scene.happenings if isinstance(one, Tell))
 
 
-def _is_odd(one: Happening, frame: Frame, told: set[_Telling], shown: set[int]) -> bool:
+def _is_odd(
+    one: Happening, frame: Frame, minds: Minds, told: set[_Telling], shown: set[int]
+) -> bool:
     """Whether nobody would do it who could as well leave it: see `Pace`."""
     if isinstance(one, Show):
         matter = frame.matters[one.matter]
-        return matter.doer == one.speaker and matter.meant == "ill"
+        return matter.doer == one.to or (matter.doer == one.speaker and matter.meant == "ill")
     if not isinstance(one, Tell):
         return False
     known = one.matter in shown and one.value != frame.matters[one.matter].meant
-    return known or _telling(one) in told
+    taken = one.to is not None and minds.view((one.to,), one.matter) == one.value
+    return known or taken or _telling(one) in told
 
 
 def _telling(one: Tell) -> _Telling:

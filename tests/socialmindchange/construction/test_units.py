@@ -119,6 +119,7 @@ def test_nobody_does_what_readers_found_odd(number: int) -> None:
             if isinstance(one, Show):
                 matter = frame.matters[one.matter]
                 assert (matter.doer, matter.meant) != (one.speaker, "ill")
+                assert matter.doer != one.to
                 shown.add(one.matter)
             elif isinstance(one, Tell):
                 told.append((one.speaker, one.to, one.matter, one.value))
