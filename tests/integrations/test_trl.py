@@ -45,7 +45,10 @@ def test_a_mixture_of_benchmarks_rewards_each_row_by_its_own(tmp_path: Path) -> 
 
     parts = [training.prompts(task, size=1, limit=2) for task, _, _ in TASKS.values()]
     # `answer` and `options` of one are not those of another: rows tell by their dataset.
-    data = datasets.Dataset.from_list([row for part in parts for row in part.to_list()])
+    rows = [row for part in parts for row in part.to_list()]
+    # `from_list` takes the columns of the first row, and those alone.
+    columns = dict.fromkeys(name for row in rows for name in row)
+    data = datasets.Dataset.from_list([columns | row for row in rows])
     texts = [str(one["content"]) for row in data["prompt"] for one in row]
     model = tiny_model.make(tmp_path / "model", [*texts, "A"], says="A")
     functions = [getattr(rewards, name).readable_reward for name in TASKS]
