@@ -21,7 +21,9 @@ pytestmark = [
     pytest.mark.skipif(not smollm2.installed(), reason=f"No SmolLM2: {smollm2.INSTALL}."),
 ]
 
-TASKS = ["debate_both_synthetic_direct", "hugagent_no_context_synthetic", "synchtom_5turn_judge"]
+# Earlier stages keep their own decoding, and so small a model writes up to 16,384 tokens: staged
+# tasks are asked of scripted models (tests/engine/on_inspect), and of this one through lm-eval.
+TASKS = ["debate_both_synthetic_direct", "hugagent_no_context_synthetic"]
 
 
 @pytest.fixture(scope="module")
@@ -34,14 +36,7 @@ def test_it_answers_and_its_log_is_scored(task: str, folder: Path, tmp_path: Pat
     from inspect_ai.model import get_model
 
     model = get_model("hf/smollm2", model_path=str(folder), device="cpu", do_sample=False)
-    log = inspecting.evaluated(
-        task,
-        model,
-        tmp_path,
-        limit=2,
-        max_tokens=24,
-        task_args={"stage_limit": 2} if "judge" in task else {},
-    )
+    log = inspecting.evaluated(task, model, tmp_path, limit=2, max_tokens=24)
     assert log.status == "success", log.error
     found = analysis.read_runs([inspecting.path_of(log)]).by_task()[task]
     [run] = found
