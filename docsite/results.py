@@ -194,6 +194,7 @@ def _scores(rows: Iterable[Mapping[str, Any]], name: str) -> Iterator[str]:
             + " |"
         )
     yield from _students(name)
+    yield from _blind(name)
 
 
 def _score(row: Mapping[str, Any]) -> tuple[str, str]:
@@ -223,6 +224,23 @@ def _students(name: str) -> Iterator[str]:
                 f"| best trained student: {best} | {dataset}, {part} | accuracy {one.accuracy:.3f} "
                 f"| {low:.3f} to {high:.3f} | – | – | {studied.items:,} | {studied.groups:,} |"
             )
+
+
+def _blind(name: str) -> Iterator[str]:
+    """Blind readers of data that were written under proof, before and after items were dropped."""
+    for dataset in manifest.names():
+        known = manifest.load(dataset)
+        if benchmark.of_dataset(dataset).name != name or known.construction is None:
+            continue
+        reading = known.construction.get("reading") or {}
+        told = {"before": "before anything is dropped", "after": "of what stays"}
+        for when, words in told.items() if reading.get("dropped") else [("after", "of all")]:
+            if one := reading.get(when):
+                yield (
+                    f"| blind readers, {words} | {dataset} | share right {one['value']:.3f} | "
+                    f"{one['low']:.3f} to {one['high']:.3f} | – | – | {one['n']:,} | "
+                    f"{one['n_units']:,} |"
+                )
 
 
 def _runs(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
