@@ -13,7 +13,6 @@ BENCHMARK = Benchmark(
         "hugagent_synthetic",
         "hugagent_bsi_synthetic",
         "hugagent_bdu_synthetic",
-        "hugagent_synthetic_logprob",
         "hugagent_ablations_synthetic",
         "hugagent",
     ),

@@ -218,7 +218,8 @@ def test_more_submissions_of_one_model_change_nothing_for_others() -> None:
 def test_human_and_synthetic_tracks_are_never_one_board() -> None:
     known = load()
     of_hugagent = [board for board in known.boards if board.benchmark == "HugAgent"]
-    assert {board.dataset for board in of_hugagent} == {"hugagent", "hugagent-synthetic"}
+    datasets = {"hugagent", "hugagent-synthetic", "hugagent-core"}
+    assert {board.dataset for board in of_hugagent} == datasets
     assert len({(board.task, board.dataset) for board in known.boards}) == len(known.boards)
     # A run of a board's task on another track's data is on no board.
     entry = made.entry(

@@ -117,10 +117,15 @@ def test_the_card_tells_what_breaks_a_bound(dataset: str) -> None:
     assert found is not None
     table = student_tables.markdown(found)
     beyond = [found.parts[part].students[name] for part, name in student_tables.failures(found)]
-    for one in beyond:
-        assert f"**{one.sees}**" in table
+    for student in beyond:
+        assert f"**{student.sees}**" in table
     said = student_tables.failed(found)
-    assert len(said) == len(beyond) + (found.repeats is not None and found.repeats.repeated > 0)
+    near = [one.bounded for one in found.parts.values() if one.bounded is not None]
+    too_near = [one for one in near if one.verdict == "beyond"]
+    for one in too_near:
+        assert f"**{100 * (one.accuracy - one.below):.1f}**" in table
+    repeated = found.repeats is not None and found.repeats.repeated > 0
+    assert len(said) == len(beyond) + len(too_near) + repeated
 
 
 @pytest.mark.slow
