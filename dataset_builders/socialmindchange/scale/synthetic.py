@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 _PREFIX: Final = "SC"
-_COLLECTED: Final = 100_000
+_COLLECTED: Final = 1_000_000
 """Stages are many objects in few circles: looking for circles as often as Python does by itself took a
 third of the time."""
 
