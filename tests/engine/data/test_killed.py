@@ -133,7 +133,7 @@ def test_a_build_in_the_place_of_another(killed: Killed, tmp_path: Path) -> None
     before.mkdir()
     done = killed.run(("build", DEBATE, before / "out", "--people", "30"))
     assert done.code == 0, done.output
-    found = check(killed, place, ("build", DEBATE, place / "out"), n=24, before=before)
+    found = check(killed, place, ("build", DEBATE, place / "out"), n=60, before=before)
     assert sum(one.moment == "os.rename" for one in found) == 2
 
 
