@@ -7,8 +7,8 @@ process, machine or engine builds it, and whatever else is built beside it. What
 
 from __future__ import annotations
 
+import mmap
 import multiprocessing
-import os
 import signal
 import tempfile
 from collections import deque
@@ -202,20 +202,18 @@ def in_equal_sizes(pieces: Iterable[pa.Table], size: int) -> Iterator[pa.Table]:
 def _on_disk(tables: Iterable[pa.Table]) -> pa.Table:
     """The tables as one, in a temporary file that is mapped into memory, so that it need not stay there.
 
-    The file has no name any more: nothing is left of it when the process ends, however it does.
+    The file never has a name: nothing is left of it when the process ends, however it does.
     """
-    number, path = tempfile.mkstemp(prefix="otherminds-", suffix=".arrow")
-    os.close(number)
     pieces = in_equal_sizes(tables, _ROWS)
     first = next(pieces)
-    try:
+    with tempfile.TemporaryFile() as file:
         # Arrow's own format leaves out the marks of missing values where there are none.
-        with pa.OSFile(path, "wb") as sink, pa.ipc.new_stream(sink, first.schema) as writer:
+        with pa.ipc.new_stream(file, first.schema) as writer:
             for piece in chain([first], pieces):
                 writer.write_table(piece.combine_chunks())
-        return pa.ipc.open_stream(pa.memory_map(path)).read_all()
-    finally:
-        os.unlink(path)
+        file.flush()
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return pa.ipc.open_stream(pa.py_buffer(mapped)).read_all()
 
 
 def _wait_for_first(window: deque[Future[Chunk]]) -> None:

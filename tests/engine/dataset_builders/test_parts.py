@@ -20,6 +20,9 @@ from otherminds.dataset_builders import parts
 from otherminds.dataset_builders.parts import Part, Plan
 from otherminds.errors import OtherMindsError
 
+_MANY = 70_000
+"""Rows of which some are written before the others are asked for."""
+
 
 class Pool(Executor):
     """Keeps what it is given, and begins nothing."""
@@ -146,6 +149,15 @@ def test_nothing_is_left_in_the_folder_for_temporary_files(
     made = numbers(10, 3).tables(parts.processes(1))["rows"]
     assert not list(tmp_path.iterdir())
     assert made.num_rows == 10
+
+    def broken() -> Iterator[pa.Table]:
+        yield pa.table({"n": range(_MANY)})
+        assert not list(tmp_path.iterdir()), "a killed process would leave this"
+        raise ValueError("broken on purpose")
+
+    with pytest.raises(ValueError, match="on purpose"):
+        parts.whole({"rows": broken()})
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_folder_that_cannot_be_written_is_named(
