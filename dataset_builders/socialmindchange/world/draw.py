@@ -6,10 +6,11 @@ with its minds rolled along.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Final, TypeAlias
+from itertools import chain
+from typing import Final
 
 import numpy as np
 
@@ -49,9 +50,6 @@ from otherminds.dataset_builders.socialmindchange.world.roll import (
     speak_up,
     spoken,
 )
-
-_Telling: TypeAlias = tuple[int, int | None, int, Value]
-"""Who tells whom what of which matter."""
 
 MATTERS: Final = 3
 RIVALS: Final = 2
@@ -258,19 +256,15 @@ def _scene(
     must_show = not shown and (number == 1 or (number == 0 and chance(rng, _SHOWS_FIRST)))
     there = frozenset(present)
     pass_on(minds, there)
-    happenings = []
-    told = {*map(_telling, _tells(frame.scenes))}
+    happenings: list[Happening] = []
     for kind in _course(rng, pace, must_show=must_show):
         one = _happening(rng, kind, frame, minds, there, topic, shown)
-        if one is not None and pace.natural and _is_odd(one, frame, minds, told, shown):
-            if isinstance(one, Show):
-                shown.discard(one.matter)
+        if one is None or (pace.natural and _is_odd(one, frame, happenings, minds, shown)):
             continue
-        if one is not None:
-            if isinstance(one, Tell):
-                told.add(_telling(one))
-            there = happens(minds, one, there)
-            happenings.append(one)
+        if isinstance(one, Show):
+            shown.add(one.matter)
+        there = happens(minds, one, there)
+        happenings.append(one)
     speak_up(minds, topic, there)
     word = _word(rng, frame, minds, there)
     if word is not None:
@@ -278,26 +272,32 @@ def _scene(
     return Scene(present, topic, tuple(happenings), word)
 
 
-def _tells(scenes: Sequence[Scene]) -> Iterator[Tell]:
-    return (one for scene in scenes for one in scene.happenings if isinstance(one, Tell))
-
-
 def _is_odd(
-    one: Happening, frame: Frame, minds: Minds, told: set[_Telling], shown: set[int]
+    one: Happening, frame: Frame, before: Sequence[Happening], minds: Minds, shown: set[int]
 ) -> bool:
-    """Whether nobody would do it who could as well leave it: see `Pace`."""
+    """Whether nobody would do it who could as well leave it: see `Pace`.
+
+    before  what happened in this scene so far
+    """
     if isinstance(one, Show):
         matter = frame.matters[one.matter]
         return matter.doer == one.to or (matter.doer == one.speaker and matter.meant == "ill")
     if not isinstance(one, Tell):
         return False
-    known = one.matter in shown and one.value != frame.matters[one.matter].meant
+    wrong = one.matter in shown and one.value != frame.matters[one.matter].meant
     taken = one.to is not None and minds.view((one.to,), one.matter) == one.value
-    return known or taken or _telling(one) in told
+    earlier = chain(*(scene.happenings for scene in frame.scenes), before)
+    return wrong or taken or any(_says_the_same(one, other) for other in earlier)
 
 
-def _telling(one: Tell) -> _Telling:
-    return one.speaker, one.to, one.matter, one.value
+def _says_the_same(one: Tell, other: Happening) -> bool:
+    """Whether the same person tells the same to the same."""
+    return isinstance(other, Tell) and (one.speaker, one.to, one.matter, one.value) == (
+        other.speaker,
+        other.to,
+        other.matter,
+        other.value,
+    )
 
 
 def _word(
@@ -350,10 +350,7 @@ def _happening(
         matter = free[-1] if chance(rng, _OTHERS_SHOWN) else pick(rng, free)
         speaker = pick(rng, speakers)
         show = Show(speaker, matter, _other(rng, around, speaker), _setting(rng))
-        if _breaks(frame, show, there):
-            return None
-        shown.add(matter)
-        return show
+        return None if _breaks(frame, show, there) else show
     speakers = [one for one in speakers if set(around) - {one, frame.matters[matter].doer}]
     if not speakers:
         return None
