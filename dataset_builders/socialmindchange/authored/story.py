@@ -21,8 +21,11 @@ all but the events; at 1,700 the next ones cut grounds and answers, and raters m
 MOST: Final = 0.5
 """Everybody speaks in more than this share of the scenes that they are in [O]."""
 
+_HURT: Final = r"(?<!\bto )hurt|hurt(?! (?:you|me|him|her|them|us)\b)(?! (?-i:[A-Z]))"
+"""Not where somebody is out to hurt somebody: that is how a deed was meant, and may be said."""
+
 _FEELINGS: Final = (
-    r"ang(?:er|ered|ry|rily)|furious(?:ly)?|fury|enraged|outraged?|(?<!\bto )hurt|wounded|"
+    rf"ang(?:er|ered|ry|rily)|furious(?:ly)?|fury|enraged|outraged?|{_HURT}|wounded|"
     r"embarrass\w*|asham\w+|gloat\w*|glee\w*|delighted|grateful\w*|gratitude|thankful\w*|relie(?:f|ved)|"
     r"env(?:y|ious|iously)|jealous\w*|annoy\w*|irritat\w+|resent\w*|upset|offended|betrayed|"
     r"guilt(?:y|ily)"

@@ -96,7 +96,7 @@ def strangers(
     for where, text in texts:
         for found in _CAPITAL.finditer(text):
             word = found[0].removesuffix("-")
-            if len(word) == 1 or known & {word, word.removesuffix("s"), word.partition("-")[0]}:
+            if known & {word, word.partition("-")[0]} or word.removesuffix("s") in _USUAL:
                 continue
             if word in _given() or not _BEGINS.search(text[: found.start()]):
                 yield Fault(

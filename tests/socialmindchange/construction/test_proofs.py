@@ -545,13 +545,17 @@ def test_a_sentence_may_begin_after_a_quotation_and_days_may_come_often() -> Non
     """As first authors wrote, and were refused."""
     said = "Tom says: “To harm you.” The rope (new.) It went. On Thursdays, ’Now.’ Then he rests."
     assert list(texts.strangers([("", said)], ["Tom"], [])) == []
-    assert list(texts.strangers([("", "Tom sees The rope.")], ["Tom"], [])) != []
+    # Tried, and let through for a while: an initial, and a name like a known one with an s.
+    for wrong in ("Tom sees The rope.", "The rope broke, and K came in.", "Then the Toms came."):
+        assert list(texts.strangers([("", wrong)], ["Tom"], [])) != [], wrong
 
 
 def test_to_hurt_somebody_is_a_deed_and_hurt_a_feeling() -> None:
     unit = eventful()
     given = Given.of(unit)
-    for text, refused_for in (("I did it to hurt you.", 0), ("I was hurt.", 1)):
+    said = [("I did it to hurt you.", 0), ("I did it to hurt Vincent.", 0), ("I was hurt.", 1)]
+    # Tried, and let through for a while.
+    for text, refused_for in [*said, ("It seemed to hurt.", 1)]:
         reply = deepcopy(dict(unit.texts["scenes"]))
         turns = reply["scenes"][0]["turns"]
         turns[0] = {**turns[0], "speaker": given.names[0], "text": text}
