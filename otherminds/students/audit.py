@@ -66,6 +66,8 @@ def study(
     items with wrong golds or ids, for fewer than four groups, and for a student that nobody knows.
     """
     _check(items, only)
+    if also is not None:
+        _check_apart(items, also)
     parts: dict[str, Studied] = {}
     for part in dict.fromkeys(item.part for item in items):
         some = _of_part(items, part)
@@ -183,8 +185,10 @@ def _part(
         majority=means["majority"],
         demographics=means.get("demographics"),
         basis=basis,
-        blind=None if read is None else _blind(tested, answered, read, harder=False),
-        harder=None if read is None else _blind(tested, answered, read, harder=True),
+        blind=None if read is None else _blind(tested, answered, read),
+        harder=None
+        if read is None or read.harder is None
+        else _blind(tested, answered, read, read.harder.has),
         students=students,
         slopes=_slopes(tested, answered, clusters),
     )
@@ -195,19 +199,21 @@ def _of_part(items: Sequence[Item], part: str) -> list[Item]:
 
 
 def _blind(
-    tested: Sequence[Item], answered: Mapping[str, FloatArray], read: Read, *, harder: bool
+    tested: Sequence[Item],
+    answered: Mapping[str, FloatArray],
+    read: Read,
+    has: Callable[[Item], bool] | None = None,
 ) -> Blind | None:
-    """Blind readers beside the best student on the items that were read, or the harder ones of these."""
-    hard = read.harder
-    if (harder and hard is None) or not answered:
-        return None
+    """Blind readers beside the best student on the items that were read; with `has`, on these of them.
+
+    What bounds the best student holds for the harder items, where these are told apart.
+    """
     places = [
         place
         for place, item in enumerate(tested)
-        if item.item_id in read.shares
-        and not (harder and hard is not None and item.scales[hard.scale] < hard.least)
+        if item.item_id in read.shares and (has is None or has(item))
     ]
-    if not places:
+    if not places or not answered:
         return None
     shares = np.array([read.shares[tested[place].item_id] for place in places])
     clusters = partition([tested[place].group for place in places])
@@ -221,7 +227,7 @@ def _blind(
         student=best,
         below=round(below.value, _DIGITS),
         below_interval=_ends(below),
-        gap=read.gap if harder or hard is None else None,
+        gap=read.gap if (has is None) == (read.harder is None) else None,
     )
 
 
@@ -297,3 +303,12 @@ def _check(items: Sequence[Item], only: Collection[str] | None) -> None:
             raise OtherMindsError(
                 f"Item {item.item_id} has {len(item.claims)} claims for {len(item.options)} options."
             )
+
+
+def _check_apart(items: Sequence[Item], also: Lessons) -> None:
+    groups = {item.group for item in items}
+    if shared := sorted(groups.intersection(item.group for item in also.items)):
+        raise OtherMindsError(
+            f"{also.told} has items on {shared[0]}, as what students are tested on may: they would be "
+            "told the answers. Train on others."
+        )

@@ -108,6 +108,10 @@ class Harder(NamedTuple):
     scale: str
     least: float
 
+    def has(self, item: Item) -> bool:
+        """Whether an item is one of them."""
+        return item.scales[self.scale] >= self.least
+
     @property
     def told(self) -> str:
         """The same in words."""

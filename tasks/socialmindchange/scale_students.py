@@ -335,6 +335,6 @@ VIEWS: Final[Mapping[str, View]] = {
         part="lite",
         beside=("questions_variants", "stages_variants"),
         metric="acc",
-    ),
+    )
 }
 """The view of each dataset."""

@@ -64,18 +64,17 @@ def _blind(studied: Studied, harder: str | None) -> Iterator[Line]:
         if one is not None:
             yield _read(one, READERS[1] + where)
             if one.gap is not None:
-                yield _nearest(studied, one)
+                yield _nearest(studied, one, one.gap)
 
 
 def _read(found: Blind, who: str) -> Line:
     return Line(who, _share(found.accuracy), _interval(found.interval), "", "")
 
 
-def _nearest(studied: Studied, found: Blind) -> Line:
+def _nearest(studied: Studied, found: Blind, gap: float) -> Line:
     """The best student on what blind readers have read, and how far below them it is."""
     low, high = found.below_interval or (math.nan, math.nan)
     below = f"{_points(-found.below)} ({_points(-high)} to {_points(-low)})"
-    gap = 0.0 if found.gap is None else found.gap
     return Line(
         f"best there: {studied.students[found.student].sees}",
         _share(found.accuracy - found.below),

@@ -283,6 +283,14 @@ def test_students_learn_from_another_dataset_besides() -> None:
     assert (other.items, other.trained, other.majority) == (one.items, one.trained, one.majority)
 
 
+def test_nobody_learns_from_whom_they_are_tested_on() -> None:
+    """Tried: the tested items themselves as lessons, which nothing refused."""
+    with pytest.raises(OtherMindsError, match="told the answers"):
+        audit.study(
+            fruits(), None, called="people", rows="planted", also=Lessons(fruits(), None, "these")
+        )
+
+
 def test_stock_sentences_are_counted_by_unit() -> None:
     stock = "It was a dark and stormy night."
     texts = {f"U{n}": [f"Number {n} told us all of it.", stock.upper()] * 2 for n in range(3)}
