@@ -60,28 +60,18 @@ def _blind(studied: Studied, harder: str | None) -> Iterator[Line]:
     """Blind readers on all items that were read, and on the harder ones where these are told apart."""
     if studied.blind is None:
         yield Line(READERS[1], "–", "", "", "none")
-    for one, where in ((studied.blind, ""), (studied.harder, f", {harder}")):
+    for one, where in ((studied.blind, READERS[1]), (studied.harder, f"readers, {harder}")):
         if one is not None:
-            yield _read(one, READERS[1] + where)
-            if one.gap is not None:
-                yield _nearest(studied, one, one.gap)
-
-
-def _read(found: Blind, who: str) -> Line:
-    return Line(who, _share(found.accuracy), _interval(found.interval), "", "")
-
-
-def _nearest(studied: Studied, found: Blind, gap: float) -> Line:
-    """The best student on what blind readers have read, and how far below them it is."""
-    low, high = found.below_interval or (math.nan, math.nan)
-    below = f"{_points(-found.below)} ({_points(-high)} to {_points(-low)})"
-    return Line(
-        f"best there: {studied.students[found.student].sees}",
-        _share(found.accuracy - found.below),
-        "",
-        "",
-        f"{_VERDICTS[found.verdict]} ({_points(-gap)} to readers: {below})",
-    )
+            yield Line(where, _share(one.accuracy), _interval(one.interval), "", "")
+    one = studied.bounded
+    if one is not None and one.gap is not None:
+        yield Line(
+            f"best there: {studied.students[one.student].sees}",
+            _share(one.accuracy - one.below),
+            "",
+            "",
+            f"{_VERDICTS[one.verdict]} ({_points(-one.gap)})",
+        )
 
 
 def _interval(ends: tuple[float, float] | None) -> str:
@@ -153,6 +143,9 @@ def told_of(found: Students) -> Iterator[str]:
     for part, studied in found.parts.items():
         if studied.slopes is not None:
             yield _sloped(studied.slopes, studied.students[studied.slopes.student].sees, part)
+    for part, studied in found.parts.items():
+        if studied.bounded is not None and studied.bounded.gap is not None:
+            yield _gap(found, part, studied.bounded, studied.bounded.gap)
     one = found.repeats
     if one is None:
         return
@@ -173,6 +166,17 @@ def _sloped(slopes: Slopes, sees: str, part: str) -> str:
     return (
         f"Slopes of the best student ({sees}{_of_part(part)}), in percentage points for one more of "
         f"each, in a fit on all of them, with 95 % intervals: {'; '.join(said)}."
+    )
+
+
+def _gap(found: Students, part: str, blind: Blind, gap: float) -> str:
+    """How far the best student is below blind readers on what bounds it."""
+    low, high = blind.below_interval or (math.nan, math.nan)
+    which = "" if found.harder is None else f" ({found.harder})"
+    return (
+        f"On {blind.items:,} items{which} that blind readers read, the best student{_of_part(part)} is "
+        f"{100 * blind.below:.1f} percentage points below them ({_points(low)} to {_points(high)} at "
+        f"95 %), where {100 * gap:.1f} are wanted."
     )
 
 
