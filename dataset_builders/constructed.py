@@ -2,7 +2,8 @@
 
 `otherminds construct release` writes the folder, and the builder of the pipeline's dataset reads it:
 
-    units.jsonl          a unit on each line: frame, accepted texts, who wrote them
+    units.jsonl          a unit on each line: frame, accepted texts, who wrote them; or units.jsonl.gz,
+                         as a package holds it
     construction.json    the facts of the whole: pipeline, version, seed, funnel, authors, readers
 
 Golds come from a unit's frame alone. Its texts say what the frame asked for; they never change it.
@@ -10,8 +11,10 @@ Golds come from a unit's frame alone. Its texts say what the frame asked for; th
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,6 +29,7 @@ from otherminds.dataset_builders.sources import SourceError
 from otherminds.strict import Strict
 
 UNITS: Final = "units.jsonl"
+PACKED: Final = f"{UNITS}.gz"
 FACTS: Final = "construction.json"
 
 TEST: Final = "test"
@@ -203,6 +207,17 @@ def digest(content: Any) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def packed(lines: str) -> bytes:
+    """The content of units.jsonl.gz: the same bytes for the same lines, whenever it is made."""
+    return gzip.compress(lines.encode("utf-8"), mtime=0)
+
+
+def _units(source: Path) -> bytes:
+    if (source / PACKED).is_file():
+        return gzip.decompress((source / PACKED).read_bytes())
+    return (source / UNITS).read_bytes()
+
+
 def read(source: Path) -> Constructed:
     """The units and facts in a folder that `otherminds construct release` writes.
 
@@ -211,8 +226,8 @@ def read(source: Path) -> Constructed:
     """
     try:
         facts = json.loads((source / FACTS).read_text(encoding="utf-8"))
-        lines = (source / UNITS).read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError) as error:
+        lines = _units(source).decode("utf-8").splitlines()
+    except (OSError, EOFError, zlib.error, ValueError) as error:
         raise SourceError(
             f"{source} is no finished construction ({error}). Make one with `otherminds construct`, and "
             "build from it with `otherminds construct release DIR --out OUT`."

@@ -147,6 +147,26 @@ def status(
 
 
 @CONSTRUCT.command()
+def read(directory: _Folder) -> None:
+    """Ask blind readers about the units that are kept so far, though others wait.
+
+    Without this, they are asked once no unit waits any more. Units that are kept later join them then,
+    or when this is asked for again.
+
+    Examples:
+        otherminds construct read made
+    """
+    from otherminds import harness
+    from otherminds.construct import blind, folder
+
+    harness.quiet(debug=False)
+    found = folder.opened(directory)
+    with found.locked():
+        blind.follow(found, found.state(), early=True)
+    _say_waiting(found)
+
+
+@CONSTRUCT.command()
 def release(
     directory: _Folder,
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder of the dataset.")],

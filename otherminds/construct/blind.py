@@ -1,9 +1,10 @@
 """Blind readers: they see what a model sees of a release, answer, and nothing is told to them.
 
-When all units are kept or dropped, a draft of the release is built, and the prompts of its tasks become
-sheets, in an order that nothing follows from: no gold, no frame, no author, no other reader's answer. In
-the first round every item is read. Items that too few read as meant are dropped; whether the others hold
-is then for fresh readers to say, in a second round, in which nothing is dropped any more.
+When all units are kept or dropped, or somebody asks for it before, a draft of the release is built, and
+the prompts of its tasks become sheets, in an order that nothing follows from: no gold, no frame, no
+author, no other reader's answer. In the first round every item is read. Items that too few read as
+meant are dropped; whether the others hold is then for fresh readers to say, in a second round, in which
+nothing is dropped any more.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from otherminds.construct.folder import Folder
 from otherminds.construct.ledger import Entry
 from otherminds.construct.pipeline import MARKING, READING, Reading, Role
 from otherminds.construct.replies import Who
-from otherminds.construct.sheets import Sheet
 from otherminds.construct.state import State
 from otherminds.construct.wanted import Wanted, is_among, plain
 from otherminds.dataset_builders.constructed import TEST, digest
@@ -71,6 +71,10 @@ class Key(Strict):
 
     name: str
     items: list[Item]
+
+    def units(self) -> frozenset[str]:
+        """The units that are read."""
+        return frozenset(item.unit_id for item in self.items)
 
     def numbered(self) -> Mapping[str, Mapping[int, Item]]:
         """By what they are read on, the items by number, from 1: the same in every round."""
@@ -179,7 +183,7 @@ def asked(folder: Folder, now: State) -> dict[str, Wanted]:
         if not items:
             continue
         wanted = form_of(reading, items)
-        for slot in range(1, reading.readers + 1):
+        for slot in range(1, readers(reading, turn) + 1):
             own = came.get((name, 10 * turn + slot), [])
             if any(one.content is not None for one in own):
                 continue
@@ -192,29 +196,39 @@ def asked(folder: Folder, now: State) -> dict[str, Wanted]:
     return found
 
 
-def follow(folder: Folder, now: State) -> dict[str, int]:
+def readers(reading: Reading, turn: int) -> int:
+    """How many read an item in a round."""
+    return reading.readers if turn == 1 else reading.fresh_readers
+
+
+def follow(folder: Folder, now: State, *, early: bool = False) -> dict[str, int]:
     """Write the sheets that wait after an import, and how many there are, by file.
 
-    Once no unit waits, they are the readers', and the draft is built that they are made from. The
-    caller holds the folder's lock.
+    early  readers are asked about the units that are kept so far, though others wait
+
+    Once no unit waits, or early, there are sheets of readers, and the draft is built that they are made
+    from. The caller holds the folder's lock. Raises OtherMindsError where nobody can be asked early: no
+    unit is kept, or which items are read is drawn over all units.
     """
     counts = now.funnel
     reading = folder.pipeline.reading
-    if counts.open or reading is None or not counts.kept:
-        return folder.write_sheets(now)
-    if read_key(folder.path) is None:
-        _prepare(folder, now, reading)
-    found: dict[str, list[Sheet]] = {}
+    if early:
+        _check_early(folder, now, reading)
+    if reading is not None and counts.kept and (early or not counts.open):
+        key = read_key(folder.path)
+        if key is None or now.kept_units() - key.units():
+            _prepare(folder, now, reading, key)
+    found = folder.open_sheets(now)
     for one in asked(folder, now).values():
         name = MARKING
         if isinstance(one, Asked):
             name = f"{READING}_{one.round}_{one.slot}"
         found.setdefault(name, []).append(one.sheet)
-    for sheets in found.values():
-        # By their ids, which nothing follows from: the items of a unit lie apart.
-        sheets.sort(key=lambda sheet: sheet.sheet_id)
-    folder.put_sheets(found)
-    return {name: len(sheets) for name, sheets in found.items()}
+    for name, sheets in found.items():
+        if name.startswith((READING, MARKING)):
+            # By their ids, which nothing follows from: the items of a unit lie apart.
+            sheets.sort(key=lambda sheet: sheet.sheet_id)
+    return folder.put_sheets(found)
 
 
 def read_key(path: Path) -> Key | None:
@@ -232,7 +246,7 @@ def read_key(path: Path) -> Key | None:
 
 
 def round_of(key: Key, reading: Reading, now: State) -> int:
-    """The round that is being read: the second where the first has dropped something."""
+    """The round that is being read: the second where the first is over and has dropped something."""
     if reading.marking is None:
         first = len(answers(key, now, 1))
     else:
@@ -326,22 +340,56 @@ def form(allowed: tuple[str, ...]) -> type[BaseModel]:
     return create_model("Reading", __base__=_Answer, answer=(kind, limits))
 
 
-def _prepare(folder: Folder, now: State, reading: Reading) -> None:
-    """Build the draft, and write the key: the items that are read, drawn evenly over units."""
+def _check_early(folder: Folder, now: State, reading: Reading | None) -> None:
+    if reading is None:
+        raise OtherMindsError(f"Nobody reads what the pipeline '{folder.pipeline.name}' makes.")
+    if not now.funnel.kept:
+        raise OtherMindsError(
+            f"No unit of {folder.path} is kept yet, so that there is nothing to read: `otherminds "
+            "construct status` says what waits."
+        )
+    if reading.most_items is not None and now.funnel.open:
+        raise OtherMindsError(
+            f"The pipeline '{folder.pipeline.name}' draws the items that are read over all units: let "
+            "the other units be written first."
+        )
+
+
+def _prepare(folder: Folder, now: State, reading: Reading, known: Key | None) -> None:
+    """Build the draft, and write the key: the items that are read, drawn evenly over units.
+
+    known  the key so far, of units that were kept before the others: its items stay as they are
+    """
     from otherminds.construct import release
 
     with files.work_folder(folder.path / FOLDER / "draft") as draft:
         # Training units are read as well: the draft has all where the tasks ask.
         release.build(folder, now, draft / "data", read=None, part=TEST)
         items = _items(reading, draft / "data")
-    known = {unit.unit_id for unit in now.kept()}
-    if strangers := [item.item_id for item in items if item.unit_id not in known]:
+    kept = now.kept_units()
+    if strangers := [item.item_id for item in items if item.unit_id not in kept]:
         raise OtherMindsError(
             f"The task {reading.tasks[0]} asks about '{strangers[0]}', which is of no kept unit."
         )
     _check_sheets(items)
-    key = Key(name=folder.facts.name, items=_drawn(items, reading.most_items, folder.facts.name))
+    items = _drawn(items, reading.most_items, folder.facts.name)
+    if known is not None:
+        items = _added(known, items)
+    key = Key(name=folder.facts.name, items=items)
     files.write_json(folder.path / FOLDER / KEY, key.model_dump(mode="json"))
+
+
+def _added(known: Key, items: Sequence[Item]) -> list[Item]:
+    """The items of a key and, after them, those of units that are new. Raises OtherMindsError where an
+    item is not the one that was read."""
+    now = {item.item_id: item for item in items}
+    if changed := [one.item_id for one in known.items if now.get(one.item_id) != one]:
+        raise OtherMindsError(
+            f"The item '{changed[0]}' is another one since other units were kept, though readers may "
+            "have answered it: a builder must make the items of a unit from this unit alone."
+        )
+    before = known.units()
+    return [*known.items, *(item for item in items if item.unit_id not in before)]
 
 
 def _items(reading: Reading, data: Path) -> list[Item]:

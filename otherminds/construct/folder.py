@@ -100,8 +100,8 @@ class Folder:
         """Where the open sheets lie."""
         return self.path / SHEETS
 
-    def write_sheets(self, now: State) -> dict[str, int]:
-        """Write the open sheets, whole or not at all, and how many there are, by file."""
+    def open_sheets(self, now: State) -> dict[str, list[Sheet]]:
+        """The sheets of authors, validators and raters that wait, by file."""
         found: dict[str, list[Sheet]] = {}
         for asked in now.open():
             stage = self.pipeline.stage(asked.stage)
@@ -112,11 +112,10 @@ class Folder:
                 # By their ids, which nothing of a unit follows from.
                 sheets.sort(key=lambda sheet: sheet.sheet_id)
             found[name] = sheets
-        self.put_sheets(found)
-        return {name: len(sheets) for name, sheets in found.items()}
+        return found
 
-    def put_sheets(self, found: dict[str, list[Sheet]]) -> None:
-        """Write these sheets in place of all before."""
+    def put_sheets(self, found: dict[str, list[Sheet]]) -> dict[str, int]:
+        """Write these sheets in place of all before, whole or not at all, and how many, by file."""
         from otherminds.construct import forms
 
         with files.atomic_folder(self.sheets) as folder:
@@ -133,6 +132,7 @@ class Folder:
                     for sheet in sheets:
                         text = sheet.as_text()
                         (folder / name / f"{sheet.sheet_id}.md").write_text(text, encoding="utf-8")
+        return {name: len(sheets) for name, sheets in found.items()}
 
     def _is_blind(self, name: str) -> bool:
         return self.pipeline.stage(name).role.value == "rater"
@@ -170,7 +170,7 @@ def export(pipeline: Pipeline, plan: Plan, path: Path) -> Folder:
         (folder / REPLIES).mkdir()
         (folder / ledger.NAME).touch()
         made = Folder(folder, facts, pipeline, units)
-        made.write_sheets(made.state())
+        made.put_sheets(made.open_sheets(made.state()))
         # Last: a folder with it is whole.
         (folder / NAME).write_text(facts.model_dump_json(indent=2) + "\n", encoding="utf-8")
     return opened(path)

@@ -215,6 +215,7 @@ class Reading:
     marking     how answers in words are marked: an answer's share of points that are met takes the place
                 of right or wrong
     readers     how many read each item, none of them an author of its unit
+    fresh_readers  how many read each item that stays, where some were dropped
     most_items  how many items are read, drawn evenly over units; None for all
     least_right share of an item's readers that must be right, or the item is dropped
     most_drops  share of the items that may be dropped; with more, there is no release [O]
@@ -230,6 +231,7 @@ class Reading:
     reply: type[BaseModel] | None = None
     marking: Marking | None = None
     readers: int = 2
+    fresh_readers: int = 2
     most_items: int | None = None
     least_right: float = 0.5
     most_drops: float = 0.15

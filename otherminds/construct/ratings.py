@@ -1,11 +1,13 @@
 """Stages of raters: several read a text blind and rate it from 1 to 5; below a mean of 4 it is out.
 
-So were the data of papers made whose benchmarks are here.
+So were the data of papers made whose benchmarks are here. Where a stage says so, a text below that mean
+is first sent back to its author with what the raters said, and others rate what becomes of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
@@ -44,20 +46,27 @@ def stage(
     criteria: Mapping[str, str] = CRITERIA,
     raters: int = 2,
     least: float = LEAST,
+    back: str | None = None,
+    also: Mapping[str, str] = MappingProxyType({}),
 ) -> Stage:
     """A stage of blind raters.
 
     shown     what they see of a unit: the text alone, nothing of the frame
     criteria  the question behind each rating, by its name
     raters    how many rate a unit, none of them its author
-    least     a unit whose ratings have a mean below this, over raters and criteria, is dropped
+    least     the mean, over raters and criteria, below which a unit does not stay as it is
+    back      the author's stage that is asked again then, with the raters' remarks, as often as the
+              pipeline asks again, by other raters each time; None to drop the unit at once
+    also      questions that are asked besides, of which nothing follows: what an author cannot mend, as
+              it is the frame's
     """
+    asked = {**criteria, **also}
     parts: dict[str, Any] = {
         key: (int, Field(ge=LOWEST, le=HIGHEST, description=question))
-        for key, question in criteria.items()
+        for key, question in asked.items()
     }
     form = create_model("Ratings", __base__=_Rating, **parts)
-    lines = [f"- {key}: {question}" for key, question in criteria.items()]
+    lines = [f"- {key}: {question}" for key, question in asked.items()]
     scale = f"Rate from {LOWEST} (not at all) to {HIGHEST} (fully):"
 
     def ask(unit: Unit) -> Ask:
@@ -66,9 +75,15 @@ def stage(
     def decide(unit: Unit, replies: Sequence[Content]) -> Iterable[Return]:
         found = mean(replies, criteria)
         if found < least:
-            yield Return("rating", f"the mean rating is {found:.2f}, below {least:g}")
+            by_key = ", ".join(f"{key} {mean(replies, [key]):g}" for key in criteria)
+            said = f"the mean rating is {found:.2f} ({by_key}), below {least:g}"
+            yield Return("rating", said, back)
+            if back is not None:
+                for remark in filter(None, (str(one["remark"]).strip() for one in replies)):
+                    yield Return("rating", f"a rater's remark: {remark}", back)
 
-    about = f"{raters} blind raters, {', '.join(criteria)}; a mean below {least:g} is out"
+    then = "is out" if back is None else "goes back to its author"
+    about = f"{raters} blind raters, {', '.join(criteria)}; a mean below {least:g} {then}"
     return Stage(name=name, ask=ask, role=Role.RATER, decide=decide, replies=raters, about=about)
 
 

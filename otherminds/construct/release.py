@@ -40,7 +40,7 @@ class Released:
 def release(folder: Folder, out: Path, *, partial: bool = False, unread: bool = False) -> Released:
     """Build the dataset of a construction's accepted units in `out`, all or nothing.
 
-    partial  although units wait: these are left out
+    partial  although units wait: these are left out, and so are those that readers were not asked about
     unread   although blind readers have not answered: nothing is dropped, and the card says so
 
     Raises OtherMindsError where that is not said, where blind readers were wrong on too much, where no
@@ -49,7 +49,7 @@ def release(folder: Folder, out: Path, *, partial: bool = False, unread: bool = 
     with folder.locked():
         now = folder.state()
         _check_open(folder, now, partial=partial)
-        read = None if unread else _read(folder, now)
+        read = None if unread else _read(folder, now, partial=partial)
         audits, facts = build(folder, now, out, read=read)
     return Released(folder.pipeline.dataset, out, audits, facts)
 
@@ -67,17 +67,17 @@ def build(
     return audits, facts
 
 
-def keep(folder: Folder, out: Path) -> None:
+def keep(folder: Folder, out: Path, *, partial: bool = False) -> None:
     """Write what a release is built from into a folder, for a package that holds its own release.
 
     Raises OtherMindsError as `release` does where units wait or readers have not answered.
     """
     with folder.locked():
         now = folder.state()
-        _check_open(folder, now, partial=False)
-        facts = facts_of(folder, now, _read(folder, now))
+        _check_open(folder, now, partial=partial)
+        facts = facts_of(folder, now, _read(folder, now, partial=partial))
         with files.atomic_folder(out) as source:
-            _write(source, now, facts, blind.read_key(folder.path))
+            _write(source, now, facts, blind.read_key(folder.path), is_packed=True)
 
 
 def _write(
@@ -86,12 +86,17 @@ def _write(
     facts: dict[str, Any],
     key: blind.Key | None,
     part: str | None = None,
+    *,
+    is_packed: bool = False,
 ) -> None:
     kept = [unit if part is None else replace(unit, part=part) for unit in now.kept()]
     if not kept:
         raise OtherMindsError("No unit was kept: there is nothing to release.")
     lines = constructed.lines(kept, _readings(now, key))
-    (source / constructed.UNITS).write_text(lines, encoding="utf-8")
+    if is_packed:
+        (source / constructed.PACKED).write_bytes(constructed.packed(lines))
+    else:
+        (source / constructed.UNITS).write_text(lines, encoding="utf-8")
     files.write_json(source / constructed.FACTS, facts)
 
 
@@ -150,11 +155,13 @@ def _check_open(folder: Folder, now: State, *, partial: bool) -> None:
         )
 
 
-def _read(folder: Folder, now: State) -> Found | None:
+def _read(folder: Folder, now: State, *, partial: bool) -> Found | None:
     reading = folder.pipeline.reading
     if reading is None:
         return None
     key = blind.read_key(folder.path)
+    if partial and key is not None:
+        now.set_aside(now.kept_units() - key.units())
     found = None if key is None else results.of(reading, key, now)
     if found is None or not found.complete:
         raise OtherMindsError(

@@ -100,7 +100,7 @@ def of(reading: Reading, key: blind.Key, now: State) -> Found:
     first = blind.shares_right(key, reading, now, 1)
     stays = {item: share for item, share in first.items() if item not in gone}
     later = blind.shares_right(key, reading, now, 2)
-    needed = reading.readers * len(blind.items_of(key, reading, now, turn))
+    needed = blind.readers(reading, turn) * len(blind.items_of(key, reading, now, turn))
     answered = len(blind.answers(key, now, turn))
     points = _points(reading, key, now)
     numbered = key.numbered()

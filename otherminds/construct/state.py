@@ -41,7 +41,7 @@ class _Standing:
     why      the reasons that the next sheet gives
     before   the reply that the next sheet shows
     answers  of a stage of validators or raters, the accepted replies so far, by slot
-    asked    by stage, who replied to it last, by slot
+    raters   by stage, who rated the unit or an earlier form of it
     dropped  why it was given up
     """
 
@@ -52,6 +52,7 @@ class _Standing:
     why: dict[Place, tuple[Refusal, ...]] = field(default_factory=dict)
     before: dict[Place, str] = field(default_factory=dict)
     answers: dict[int, Entry] = field(default_factory=dict)
+    raters: dict[str, set[str]] = field(default_factory=dict)
     dropped: str | None = None
 
 
@@ -72,6 +73,7 @@ class State:
         self.markings: list[Entry] = []
         self.seen: dict[str, str] = {}
         self.turned: set[tuple[str, str, str]] = set()
+        self._aside: set[str] = set()
         self._standings = {unit.unit_id: _Standing(unit) for unit in units}
 
     @property
@@ -124,9 +126,17 @@ class State:
     def kept(self) -> Iterator[Unit]:
         """The units of which all stages are accepted."""
         last = len(self.pipeline.stages)
-        for one in self._standings.values():
-            if one.dropped is None and one.place == last:
+        for name, one in self._standings.items():
+            if one.dropped is None and one.place == last and name not in self._aside:
                 yield one.unit
+
+    def kept_units(self) -> frozenset[str]:
+        """Their names."""
+        return frozenset(unit.unit_id for unit in self.kept())
+
+    def set_aside(self, names: Iterable[str]) -> None:
+        """Count units as open, though all their stages are accepted: a release leaves them out."""
+        self._aside |= set(names)
 
     def drops(self) -> dict[str, str]:
         """The units that were given up, and why."""
@@ -167,8 +177,10 @@ class State:
         return Sheet(asked.sheet_id, asked.stage, schema, said.system, shown, proof)
 
     def answered_by(self, asked: Open) -> frozenset[str]:
-        """Who answered the other sheets of the same stage of a unit."""
-        return frozenset(one.author for one in self._standings[asked.unit_id].answers.values())
+        """Who answered other sheets of a unit's stage; of raters, of its earlier forms, too."""
+        standing = self._standings[asked.unit_id]
+        now = {one.author for one in standing.answers.values()}
+        return frozenset(now | standing.raters.get(asked.stage, set()))
 
     def answers_with(self, asked: Open, content: Content) -> list[Content] | None:
         """All replies to a stage of validators or raters once this is one; None while some lack."""
@@ -196,6 +208,8 @@ class State:
 
     def _judge(self, standing: _Standing, stage: Stage, entry: Entry) -> None:
         standing.answers[entry.slot] = entry
+        if stage.role is Role.RATER:
+            standing.raters.setdefault(stage.name, set()).add(entry.author)
         if len(standing.answers) < stage.replies:
             return
         answers = [standing.answers[slot] for slot in sorted(standing.answers)]

@@ -1,10 +1,10 @@
 """For maintainers: measure a generated dataset and write its numbers into the manifest.
 
-    python -m otherminds.publishing.release DATASET [SOURCE]
+    python -m otherminds.publishing.release DATASET [SOURCE [partial]]
 
 SOURCE is the file of others that the dataset is built from, where it is not generated, or the folder of
 a construction (`otherminds construct`) that is to be the project's own release: what it is built from is
-then put into the package. All numbers that
+then put into the package; with `partial`, the units that were read so far. All numbers that
 a manifest has about such a dataset come from here, and none is typed by hand: row counts, content
 hashes, reference scores, measurements of the audits, and what students learn who are trained on half
 of the people (`otherminds.publishing.study` measures these alone). It changes
@@ -68,23 +68,29 @@ def _slices(known: Manifest) -> dict[str, Slice]:
     return found
 
 
-def _kept(known: Manifest, source: Path) -> Path:
+def _kept(known: Manifest, source: Path, *, partial: bool) -> Path:
     """The source; of a construction, what it releases, put where the package keeps its own release."""
     place = kept.at(known)
     if place is None or not (source / folder.NAME).is_file():
         return source
-    construction.keep(folder.opened(source), place)
+    construction.keep(folder.opened(source), place, partial=partial)
     return place
 
 
-def main(dataset: str, source: str | None = None) -> None:
-    """Build the dataset, audit it, and rewrite its manifest."""
+def main(dataset: str, source: str | None = None, part: str | None = None) -> None:
+    """Build the dataset, audit it, and rewrite its manifest.
+
+    part  "partial" for the units of a construction that were read so far; None for all
+    """
+    if part not in (None, "partial"):
+        raise OtherMindsError(f"'{part}' is no part of a construction: say 'partial', or nothing.")
     known = manifest.load(dataset)
     with bar(f"Building {dataset}") as progress:
         if known.handed is not None and source is not None:
             from_source = build.source_builder_of(known)
             parameters = from_source.spec(known.parameters)
-            built = from_source.build(_kept(known, Path(source)), parameters, progress=progress)
+            place = _kept(known, Path(source), partial=part is not None)
+            built = from_source.build(place, parameters, progress=progress)
             tables = {known.default_config: built.table, **built.also}
             audits = from_source.audit(built, parameters)
             known = known.model_copy(update={"construction": built.construction})

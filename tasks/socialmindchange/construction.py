@@ -39,6 +39,22 @@ from otherminds.dataset_builders.socialmindchange.authored.stage import Given
 from otherminds.dataset_builders.socialmindchange.cells import LETTERS
 from otherminds.types import Doc
 
+_RATED: Final = {
+    "consistency": "Does everybody talk and act as what is told of them, and what they know, would have "
+    "it?",
+    "coherence": ratings.CRITERIA["coherence"],
+    "authenticity": ratings.CRITERIA["authenticity"],
+}
+"""What scenes are rated on [P]."""
+
+_GIVEN: Final = {"rationality": ratings.CRITERIA["rationality"]}
+"""What is asked besides: who does and feels what is the world's, and no author's."""
+
+_LEAST: Final = 3.5
+"""The mean rating below which a story goes back [O]. The paper has 4, of raters whom it does not name.
+Ours are language models that are asked for all that is odd, and what they hold against a story is to a
+part what its world has in it: that does not go away when the story is written anew."""
+
 _AUTHOR: Final = (
     "You write fiction for a study of how people understand each other. What is true and what happens "
     "is fixed; you write it in plain, lively English, as if it had been lived."
@@ -189,18 +205,24 @@ STAGES: Final = (
     _stage("trajectory", "an outline of each scene", replies.Trajectory, _of_context),
     _stage("scenes", "the story, turn by turn", replies.Scenes, _of_outline),
     _stage("lexicon", "the phrases of questions and options", replies.Phrases, _of_story),
-    ratings.stage("rating", _shown),
+    ratings.stage("rating", _shown, criteria=_RATED, least=_LEAST, back="scenes", also=_GIVEN),
 )
 
 PIPELINE: Final = Pipeline(
     name="socialmindchange",
-    version="1.1",
+    version="1.3",
     dataset="socialmindchange-core",
     frames=frames,
     stages=STAGES,
     # The lite part of each stage is the third that readers are asked.
     reading=Reading(
-        tasks=("socialmindchange_core_lite",), unit_of=_unit_of, answers=_answers, gold=_gold
+        tasks=("socialmindchange_core_lite",),
+        unit_of=_unit_of,
+        answers=_answers,
+        gold=_gold,
+        # All that is asked about one story stands on one sheet.
+        sheet=_unit_of,
+        fresh_readers=1,
     ),
     retention={
         "social contexts": "89 %",

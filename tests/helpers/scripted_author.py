@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from otherminds.construct import Unit, importing
+from otherminds.construct import Unit, blind, importing
 from otherminds.construct import folder as folders
 from otherminds.construct.importing import Imported
 from otherminds.construct.replies import Who
+from otherminds.construct.together import answer_name
 from tests.conftest import ROOT
 
 TOY = ROOT / "tests" / "toy"
@@ -126,6 +127,21 @@ def replied(path: Path, said: Mapping[str, Any], name: str) -> Imported:
     lines = [json.dumps({"sheet_id": one, "reply": json.dumps(it)}) for one, it in said.items()]
     came.write_text("\n".join(lines), encoding="utf-8")
     return importing.import_(folders.opened(path), [came], Who(name))
+
+
+def read_together(path: Path, turn: int, give: Callable[[blind.Item], str]) -> None:
+    """The blind readers of a round answer sheets of several items each, from an item to its answer."""
+    for slot in (1, 2):
+        found = folders.opened(path)
+        said = {}
+        for name, sheet in blind.asked(found, found.state()).items():
+            assert isinstance(sheet, blind.Asked)
+            if sheet.slot == slot:
+                said[name] = {
+                    answer_name(number): give(item) for number, item in sheet.items.items()
+                }
+        if said:
+            replied(path, said, f"Reader {turn} {slot}")
 
 
 def stepped(path: Path, write: Callable[[Unit, str], Any]) -> Imported:

@@ -60,6 +60,7 @@ PROOFS: Final[Mapping[str, tuple[Proof, ...]]] = {
         Proof("topics", _topics(phrases.same_topics)),
         Proof("utterances", _topics(phrases.utterances)),
         Proof("alike", _topics(phrases.distinct)),
+        Proof("bearer_named", _plain(phrases.of_anybody)),
         Proof("options_differ", _plain(phrases.readable)),
         Proof("strangers", _capitals(phrases.names)),
         Proof("lengths", _plain(phrases.lengths), "audit"),

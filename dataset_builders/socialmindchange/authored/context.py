@@ -175,10 +175,7 @@ def background(written: Reply) -> str:
     """What a prompt tells before the scenes, in paragraphs."""
     paragraphs = [
         [written["place"], written["occasion"], written["lead"]],
-        [
-            *(one["line"] for one in written["ties"]),
-            "Whoever is not named together here gets on well enough, and no more.",
-        ],
+        [one["line"] for one in written["ties"]],
         *(
             [one["deed"], one["reason"], one["proof"], *(stake["line"] for stake in one["stakes"])]
             for one in written["matters"]

@@ -31,6 +31,8 @@ _OF_DEEDS: Final = ("took", "word")
 _STATES: Final = ("emotion", "intention", "action", "manner")
 _SLOT: Final = re.compile(r"\{(\w*)\}")
 _LEFT: Final = re.compile(r"[{}\[\]<>|~_]|\bTODO\b|\.\.\.")
+_OF_ANYBODY: Final = ("emotion", "intention", "action")
+"""Said of everybody but the doer, of the one whom the deed cost something as well."""
 _USUAL_SLOT: Final = "xxxxx"
 _COMMON: Final = frozenset(
     words(
@@ -129,6 +131,19 @@ def utterances(given: Given, written: Reply, topics: Sequence[str]) -> Iterator[
             yield Fault(where, f"“{phrase}” does not name {names[doer]}, whose deed it is.")
         if texts.narrated(phrase) == phrase:
             yield Fault(where, f"“{phrase}” has nothing in quotation marks.")
+
+
+def of_anybody(given: Given, written: Reply) -> Iterator[Fault]:
+    """Phrases that may be said of the bearer do not name the bearer: nobody envies themselves."""
+    for key, phrase in written["phrases"].items():
+        if kind_of(key) not in _OF_ANYBODY:
+            continue
+        bearer = given.names[given.frame.matters[int(key.split(".")[2])].bearer]
+        if texts.has_name(phrase, bearer):
+            yield Fault(
+                f"phrases.{key}",
+                f"“{phrase}” names {bearer}, of whom it may be said, too: word it without the name.",
+            )
 
 
 def distinct(given: Given, written: Reply, topics: Sequence[str]) -> Iterator[Fault]:

@@ -95,6 +95,7 @@ def test_export_import_status_release(command: Command, tmp_path: Path) -> None:
     assert "author:" in run("import", "made", write(tmp_path, "b"))
     for author in ("Ada", "Ada", "Vera"):
         run("import", "made", write(tmp_path, "c"), "--author", author, "--family", "A")
+    assert "there is nothing to read" in run("read", "made", code=1)
     for slot in (1, 2):
         run("import", "made", write(tmp_path, "d", f"rating_{slot}"), "--author", f"R{slot}")
     said = run("status", "made")
@@ -102,6 +103,7 @@ def test_export_import_status_release(command: Command, tmp_path: Path) -> None:
     assert "habits, refused by: json 2" in said
     assert "Turned away unread: author 2" in said
     assert "12 of reading" in said
+    assert "12 of reading" in run("read", "made")
     assert "have not answered all" in run("release", "made", "--out", "data", code=1)
     for slot in (1, 2):
         words = ("--author", f"P{slot}", "--person")

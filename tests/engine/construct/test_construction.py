@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
+from otherminds.construct import Unit, blind, importing, ratings, release, results
 from otherminds.construct import folder as folders
-from otherminds.construct import importing, release
 from otherminds.construct.folder import Folder
 from otherminds.construct.importing import Imported
-from otherminds.construct.pipeline import Plan
+from otherminds.construct.pipeline import Plan, Return
 from otherminds.construct.replies import Who
+from otherminds.dataset_builders import constructed
+from otherminds.dataset_builders.sources import SourceError
 from otherminds.errors import OtherMindsError
 from tests.helpers import scripted_author
 from tests.helpers.scripted_author import Author, Sheet, answer, good, sheets
@@ -387,18 +389,192 @@ def test_a_validator_sends_back_with_reasons(made: Folder) -> None:
     assert funnel["stages"]["validation"]["returned"] == {"truth": 3}
 
 
-def test_a_low_rating_is_out(made: Folder) -> None:
+def low(sheet: Sheet) -> Any:
+    return {"coherence": 3, "rationality": 3, "authenticity": 4, "remark": "who lit the lamp?"}
+
+
+def test_a_low_rating_goes_back_with_the_remarks(made: Folder) -> None:
     for name in ("Ada", "Ada", "Vera"):
         step(made, good, name)
     step(made, good, "Rosa", "rating_1")
-
-    def low(sheet: Sheet) -> Any:
-        return {"coherence": 3, "rationality": 3, "authenticity": 4}
-
     done = step(made, low, "Rolf", "rating_2")
     # (5 + 4 + 4 + 3 + 3 + 4) / 6 = 3.83.
+    assert not done.dropped
+    assert "3.83 (coherence 4, rationality 3.5, authenticity 4), below 4" in done.returned[0][1]
+    waiting = sheets(made.path)
+    assert {one["stage"] for one in waiting} == {"evening"}
+    assert "a rater's remark: who lit the lamp?" in waiting[0]["prompt"]
+    assert "The lamp of person-" in waiting[0]["prompt"].partition("The earlier reply:")[2]
+    # The remark is of one rater; the other had none.
+    assert waiting[0]["prompt"].count("a rater's remark") == 1
+
+
+def test_who_rated_an_earlier_form_does_not_rate_the_next(made: Folder) -> None:
+    for name in ("Ada", "Ada", "Vera"):
+        step(made, good, name)
+    step(made, good, "Rosa", "rating_1")
+    step(made, low, "Rolf", "rating_2")
+    step(made, good)
+    # A validator sees the truth anyway, and may come back.
+    assert len(step(made, good, "Vera").accepted) == 3
+    for name in ("Rosa", "ROLF"):
+        done = step(made, good, name, "rating_1")
+        assert {said.partition(":")[0] for _, said in done.turned} == {"twice"}
+    step(made, good, "Rita", "rating_1")
+    step(made, good, "Ruth", "rating_2")
+    funnel = folders.opened(made.path).state().funnel.as_json()
+    assert funnel["kept"] == 3
+    assert funnel["stages"]["rating"]["returned"] == {"rating": 3}
+
+
+def test_after_so_many_low_ratings_a_unit_is_out(made: Folder) -> None:
+    step(made)
+    for turn in range(6):
+        step(made)
+        step(made, good, "Vera")
+        step(made, low, f"Rosa {turn}", "rating_1")
+        done = step(made, low, f"Rolf {turn}", "rating_2")
     assert [why for _, why in done.dropped] == ["rating"] * 3
-    assert "3.83, below 4" in done.returned[0][1]
+
+
+def test_what_is_asked_besides_decides_nothing() -> None:
+    stage = ratings.stage("rating", lambda unit: "", also={"wit": "Is it funny?"})
+    said = {"coherence": 4, "rationality": 4, "authenticity": 4, "wit": 1, "remark": ""}
+    assert "- wit: Is it funny?" in stage.ask(Unit("one", {})).prompt
+    assert set(said) == set(stage.ask(Unit("one", {})).reply.model_fields)
+    assert not list(stage.decide(Unit("one", {}), [said]))
+
+
+def test_raters_of_whom_nothing_goes_back_drop_a_unit() -> None:
+    stage = ratings.stage("rating", lambda unit: "")
+    said = {"coherence": 4, "rationality": 3, "authenticity": 4, "remark": "odd"}
+    assert list(stage.decide(Unit("one", {}), [said])) == [
+        Return(
+            "rating",
+            "the mean rating is 3.67 (coherence 4, rationality 3, authenticity 4), below 4",
+        )
+    ]
+    assert not list(stage.decide(Unit("one", {}), [{**said, "rationality": 4}]))
+
+
+def of_one(one: str) -> Author:
+    """An author who writes about one person and hands nothing in about others."""
+
+    def write(sheet: Sheet) -> Any:
+        return good(sheet) if str(sheet["sheet_id"]).startswith(one) else ""
+
+    return write
+
+
+def kept_one(made: Folder, one: str, judges: str = "") -> None:
+    """One person is kept, and the others wait."""
+    for _ in range(2):
+        step(made, of_one(one), "Ada", "habits", "evening")
+    step(made, good, "Vera", "validation")
+    step(made, good, f"Rosa{judges}", "rating_1")
+    step(made, good, f"Rolf{judges}", "rating_2")
+
+
+def ask_early(made: Folder) -> None:
+    now = folders.opened(made.path)
+    with now.locked():
+        blind.follow(now, now.state(), early=True)
+
+
+def test_readers_may_begin_while_others_write(made: Folder, tmp_path: Path) -> None:
+    kept_one(made, "person-0000")
+    assert {one["stage"] for one in sheets(made.path)} == {"habits"}
+    ask_early(made)
+    assert {one["stage"] for one in sheets(made.path)} == {"habits", "reading"}
+    first = {one["sheet_id"] for one in sheets(made.path, "reading_1_1")}
+    assert len(first) == 3
+    # Who is kept later is not read before somebody asks for it, or nobody waits.
+    kept_one(made, "person-0001")
+    assert {one["sheet_id"] for one in sheets(made.path, "reading_1_1")} == first
+    read(made)
+    with pytest.raises(OtherMindsError, match="1 of 3 units"):
+        release.release(folders.opened(made.path), tmp_path / "all")
+    done = release.release(folders.opened(made.path), tmp_path / "some", partial=True)
+    # The second is kept and was not read: it is left out.
+    assert done.facts["funnel"]["kept"] == 1
+    assert done.facts["funnel"]["open"] == 2
+    assert done.facts["reading"]["items"] == 3
+    kept_one(made, "person-0002")
+    later = {one["sheet_id"] for one in sheets(made.path, "reading_1_1")}
+    assert len(later) == 6
+    assert not later & first
+    read(made)
+    done = release.release(folders.opened(made.path), tmp_path / "out")
+    assert done.facts["reading"]["items"] == 9
+    assert done.facts["reading"]["before"]["value"] == 1.0
+
+
+def test_fresh_readers_read_what_stays_of_all(made: Folder) -> None:
+    kept_one(made, "person-0000")
+    ask_early(made)
+    read(made, wrong_once(), who="Early")
+    # Something was dropped, and a second round begins …
+    assert {path.stem for path in (made.path / "sheets").glob("reading*.jsonl")} == {
+        "reading_2_1",
+        "reading_2_2",
+    }
+    kept_one(made, "person-0001")
+    kept_one(made, "person-0002")
+    # … until there is more for a first.
+    assert {path.stem for path in (made.path / "sheets").glob("reading*.jsonl")} == {
+        "reading_1_1",
+        "reading_1_2",
+    }
+    read(made, who="Early")
+    assert len(sheets(made.path, "reading_2_1")) == 8
+    done = step(made, good, "Early 1", "reading_2_1")
+    assert {said.partition(":")[0] for _, said in done.turned} == {"not_fresh"}
+    read(made, good, 2, "Late")
+    reading, key = made.pipeline.reading, blind.read_key(made.path)
+    assert reading is not None
+    assert key is not None
+    found = results.of(reading, key, made.state())
+    assert found.complete
+    assert found.fresh
+    assert len(found.dropped) == 1
+
+
+def test_a_package_holds_its_release_packed(made: Folder, tmp_path: Path) -> None:
+    finish(made)
+    read(made)
+    opened = folders.opened(made.path)
+    release.keep(opened, tmp_path / "content")
+    release.keep(opened, tmp_path / "again")
+    assert {path.name for path in (tmp_path / "content").iterdir()} == {
+        "units.jsonl.gz",
+        "construction.json",
+    }
+    packed = (tmp_path / "content" / "units.jsonl.gz").read_bytes()
+    assert packed == (tmp_path / "again" / "units.jsonl.gz").read_bytes()
+    found = constructed.read(tmp_path / "content")
+    assert [unit.frame for unit in found.units] == [unit.frame for unit in made.units]
+    (tmp_path / "again" / "units.jsonl.gz").write_bytes(packed[:-30])
+    with pytest.raises(SourceError, match="is no finished construction"):
+        constructed.read(tmp_path / "again")
+
+
+def wrong_once() -> Author:
+    """A reader who is wrong about one item, the first."""
+    names: dict[str, None] = {}
+
+    def answer(sheet: Sheet) -> Any:
+        names[str(sheet["prompt"])] = None
+        said = good(sheet)
+        if str(sheet["prompt"]) != min(names):
+            return said
+        return {"answer": "ABCD"[("ABCD".index(said["answer"]) + 1) % 4]}
+
+    return answer
+
+
+def test_nobody_is_asked_to_read_what_is_not_kept(made: Folder) -> None:
+    with pytest.raises(OtherMindsError, match="nothing to read"):
+        ask_early(made)
 
 
 def test_raters_and_readers_see_neither_unit_nor_truth(made: Folder) -> None:

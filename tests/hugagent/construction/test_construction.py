@@ -25,7 +25,7 @@ from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.dataset_builders.sources import SourceError
 from otherminds.publishing import publish
 from tests.helpers import scripted_hugagent as author
-from tests.helpers.scripted_author import replied, sheets, stepped
+from tests.helpers.scripted_author import read_together, sheets, stepped
 from tests.hugagent.construction.conftest import frames, written
 from tests.minihub import MiniHub, User
 from tests.minihub.client import at_once
@@ -41,17 +41,7 @@ def step(path: Path, write: Callable[[Unit, str], Any] = author.good) -> Importe
 
 def read(path: Path, turn: int, wrong: frozenset[str], *, off: int = 0) -> None:
     """Two blind readers; wrong on some items, and elsewhere off by a number where they may be."""
-    for slot in (1, 2):
-        found = folders.opened(path)
-        said = {}
-        for name, sheet in blind.asked(found, found.state()).items():
-            assert isinstance(sheet, blind.Asked)
-            if sheet.slot == slot:
-                said[name] = {
-                    f"q{number:02d}": _given(item, item.item_id in wrong, off)
-                    for number, item in sheet.items.items()
-                }
-        replied(path, said, f"Reader {turn} {slot}")
+    read_together(path, turn, lambda item: _given(item, item.item_id in wrong, off))
 
 
 def _given(item: blind.Item, wrong: bool, off: int) -> str:

@@ -23,7 +23,7 @@ from otherminds.dataset_builders.socialmindchange.evaluator import Evaluator
 from otherminds.dataset_builders.sources import SourceError
 from otherminds.errors import OtherMindsError
 from tests.helpers import scripted_socialmindchange as author
-from tests.helpers.scripted_author import replied, sheets, stepped
+from tests.helpers.scripted_author import read_together, replied, sheets, stepped
 from tests.socialmindchange.construction.conftest import STAGES, written
 
 READ = 27
@@ -36,27 +36,24 @@ def step(path: Path, write: Callable[[Unit, str], Any] = author.good) -> Importe
     return stepped(path, write)
 
 
-def rate(path: Path, score: int) -> Imported:
-    rating = dict.fromkeys(("coherence", "rationality", "authenticity"), score)
+def rate(path: Path, score: int, *, given: int = 5, turn: int = 1) -> Imported:
+    """Two raters; `given` is what they say of what is the frame's."""
+    rating = dict.fromkeys(("consistency", "coherence", "authenticity"), score)
+    rating["rationality"] = given
     said = {one["sheet_id"]: rating for one in sheets(path)[:1]}
-    replied(path, said, "Rae")
+    replied(path, said, f"Rae {turn}")
     said = {one["sheet_id"]: rating for one in sheets(path)[:1]}
-    return replied(path, said, "Ron")
+    return replied(path, said, f"Ron {turn}")
 
 
 def read(path: Path, turn: int, wrong: frozenset[str]) -> None:
-    """Two blind readers, who are wrong on some items."""
-    key = blind.read_key(path)
-    assert key is not None
-    items = {item.prompt: item for item in key.items}
-    for slot in (1, 2):
-        said = {}
-        for sheet in sheets(path, f"reading_{turn}_{slot}"):
-            item = items[next(prompt for prompt in items if prompt in sheet["prompt"])]
-            right = item.gold
-            given = next(one for one in item.answers if (one == right) != (item.item_id in wrong))
-            said[sheet["sheet_id"]] = {"answer": given}
-        replied(path, said, f"Reader {turn} {slot}")
+    """Blind readers, who are wrong on some items."""
+
+    def give(item: blind.Item) -> str:
+        is_wrong = item.item_id in wrong
+        return next(one for one in item.answers if (one == item.gold) != is_wrong)
+
+    read_together(path, turn, give)
 
 
 @dataclass(frozen=True)
@@ -160,12 +157,34 @@ def test_what_readers_are_mostly_wrong_about_is_no_release(tmp_path: Path) -> No
         release.release(folders.opened(path), tmp_path / "out")
 
 
-def test_a_poor_rating_drops_the_unit(tmp_path: Path) -> None:
+def test_a_poor_rating_goes_back_to_the_scenes(tmp_path: Path) -> None:
     path = tmp_path / "made"
     folders.export(pipelines.named("socialmindchange"), Plan(n=1), path)
     for _ in STAGES:
         step(path)
-    assert [why for _, why in rate(path, 3).dropped] == ["rating"]
+    assert "below 3.5" in rate(path, 3).returned[0][1]
+    for _ in STAGES[2:]:
+        assert step(path).accepted
+    # What is the frame's sends nothing back.
+    assert not rate(path, 4, given=1, turn=2).returned
+    assert blind.read_key(path) is not None
+
+
+def test_a_story_is_read_with_all_its_questions_on_one_sheet(tmp_path: Path) -> None:
+    path = tmp_path / "made"
+    folders.export(pipelines.named("socialmindchange"), Plan(n=1), path)
+    for _ in STAGES:
+        step(path)
+    rate(path, 5)
+    [sheet] = sheets(path, "reading_1_1")
+    unit = folders.opened(path).state().units()[0]
+    told = unit.texts["scenes"]["scenes"][0]["turns"][0]["text"]
+    assert sheet["prompt"].count(told) == 1
+    assert sheet["prompt"].count("Exactly one option is right.") == READ
+    assert (
+        "What is said to one of them before the others is weighed by that one alone"
+        in sheet["prompt"]
+    )
 
 
 def test_a_refusal_is_asked_again_with_sentence_and_reason(tmp_path: Path) -> None:

@@ -176,6 +176,12 @@ def _phrase_of(start: str, make: Callable[[str], str]) -> Callable[[Reply, Given
     return change
 
 
+def _names_bearer(reply: Reply, given: Given) -> None:
+    key = _key(given, "intention")
+    bearer = given.names[given.frame.matters[int(key.split(".")[2])].bearer]
+    reply["phrases"][key] += f" before {bearer}"
+
+
 def _missing(reply: Reply, given: Given) -> None:
     del reply["phrases"][_key(given, "emotion")]
 
@@ -456,6 +462,9 @@ DAMAGES = {
         _phrase_of("word.0", lambda text: text.replace('"', "")),
         "utterances",
         "has nothing in quotation marks",
+    ),
+    "names whom it may be said of": Damage(
+        "lexicon", _names_bearer, "bearer_named", "of whom it may be said, too: word it without"
     ),
     "has a phrase twice": Damage("lexicon", _same_phrase, "alike", "is the phrase of “emotion."),
     "words two states alike": Damage("lexicon", _alike, "alike", "is worded like"),

@@ -152,7 +152,7 @@ PIPELINE = Pipeline(
             decide=_validated,
             about="whether the ways are told",
         ),
-        ratings.stage("rating", _shown),
+        ratings.stage("rating", _shown, back="evening"),
     ),
     reading=Reading(tasks=("commute_written",), unit_of=_unit_of, answers=_answers, gold=_gold),
     example=_example,
