@@ -17,6 +17,7 @@ BENCHMARK = Benchmark(
     headline=(
         "socialmindchange_lite",
         "socialmindchange",
+        "socialmindchange_core",
         "socialmindchange_lite_logprob",
         "socialmindchange_ablations",
         "socialmindchange_variants",

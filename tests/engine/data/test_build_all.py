@@ -17,7 +17,7 @@ from otherminds.data.build.every import build_all
 from otherminds.dataset_builders.verdict import Audit, verdict
 from otherminds.errors import OtherMindsError
 
-OWN = ("hugagent-core", "synchtom-made")
+OWN = ("hugagent-core", "socialmindchange-core", "synchtom-made")
 WITHOUT_SOURCE = [name for name in manifest.names() if manifest.load(name).generated or name in OWN]
 """The generated ones, and the project's own releases of what was written."""
 
