@@ -162,7 +162,7 @@ def _state(dataset: str) -> str:
     if known.handed is not None:
         from otherminds.data import kept
 
-        return "your file" if kept.source(known) is None else "in the package"
+        return "your file" if kept.source(known) is None else "packaged"
     return "gated" if known.access is not None and known.access.gated else "download"
 
 

@@ -148,7 +148,7 @@ def status(
 
 @CONSTRUCT.command()
 def read(directory: _Folder) -> None:
-    """Ask blind readers about the units that are kept so far, though others wait.
+    """Ask blind readers about what is kept, though others wait.
 
     Without this, they are asked once no unit waits any more. Units that are kept later join them then,
     or when this is asked for again.

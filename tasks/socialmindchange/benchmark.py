@@ -18,7 +18,6 @@ BENCHMARK = Benchmark(
         "socialmindchange_lite",
         "socialmindchange",
         "socialmindchange_core",
-        "socialmindchange_lite_logprob",
         "socialmindchange_ablations",
         "socialmindchange_variants",
         "socialmindchange_codes_lite",
