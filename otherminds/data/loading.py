@@ -162,7 +162,7 @@ def population(
             continue
         rows = for_task(
             dataset=dataset,
-            configs=benchmark.items,
+            configs=_item_configs(benchmark, dataset),
             data_source=metadata.get("data_source"),
             data_revision=metadata.get("data_revision"),
         )[SPLIT]
@@ -205,13 +205,21 @@ def for_task(
         return {SPLIT: as_dataset(rows, *wanted, switches)}
     parameters = {name: others[name] for name in known if name in others}
     pool = _switched(
-        benchmark, _documents(origin, benchmark.items, None, None, data_revision, None), others
+        benchmark,
+        _documents(origin, _item_configs(benchmark, dataset), None, None, data_revision, None),
+        others,
     )
     try:
         shown = benchmark.show(evidence, rows, pool=pool, **parameters)
     except ValueError as error:
         raise OtherMindsError(f"Cannot show the evidence '{evidence}': {error}") from error
     return {SPLIT: as_dataset(shown, *wanted, switches, evidence, sorted(parameters.items()))}
+
+
+def _item_configs(benchmark: Benchmark, dataset: str) -> tuple[str, ...]:
+    """The benchmark's configurations of items that a dataset has: not every edition has all."""
+    known = manifest.load(dataset).configs
+    return tuple(config for config in benchmark.items if config in known)
 
 
 def _switches_on(benchmark: Benchmark, metadata: Mapping[str, Any]) -> list[str]:

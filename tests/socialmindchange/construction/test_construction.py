@@ -15,6 +15,7 @@ from otherminds import harness
 from otherminds.construct import Plan, Unit, blind, pipelines, release
 from otherminds.construct import folder as folders
 from otherminds.construct.importing import Imported
+from otherminds.data import loading
 from otherminds.data.repository import rows as repository
 from otherminds.dataset_builders import constructed
 from otherminds.dataset_builders.socialmindchange import core as builder
@@ -136,6 +137,12 @@ def test_the_tasks_ask_about_it(made: Made) -> None:
         for doc in docs:
             assert stage["background"] in task.doc_to_text(doc)
             assert task.doc_to_target(doc) == doc["answer"]
+
+
+def test_a_baseline_learns_from_the_core_which_has_no_variants(made: Made) -> None:
+    wanted = [{"dataset": "socialmindchange-core", "configs": ["questions", "stages"]}]
+    found = loading.population(wanted, {"data_source": str(made.out)})
+    assert len(found) == 80 - WRONG
 
 
 def test_the_card_says_who_wrote(made: Made) -> None:
