@@ -69,6 +69,14 @@ def needed(given: Given) -> list[str]:
     return sorted(found.asked)
 
 
+def _known(given: Given, written: Reply, kinds: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The phrases of some kinds whose keys are needed: `keys` refuses the others, which may say
+    anything."""
+    for key in needed(given):
+        if kind_of(key) in kinds and key in written["phrases"]:
+            yield key, written["phrases"][key]
+
+
 def keys(given: Given, written: Reply) -> Iterator[Fault]:
     """Each phrase that is needed is there, and no other."""
     wanted = needed(given)
@@ -112,9 +120,7 @@ def same_topics(given: Given, written: Reply, topics: Sequence[str]) -> Iterator
 def utterances(given: Given, written: Reply, topics: Sequence[str]) -> Iterator[Fault]:
     """The guide's words name who speaks, to whom and of what, and say something in quotation marks."""
     names = given.names
-    for key, phrase in written["phrases"].items():
-        if kind_of(key) != "word":
-            continue
+    for key, phrase in _known(given, written, ("word",)):
         where = f"phrases.{key}"
         if not texts.has_name(phrase, names[GUIDE]):
             yield Fault(where, f"“{phrase}” does not name {names[GUIDE]}, who speaks or is silent.")
@@ -135,9 +141,7 @@ def utterances(given: Given, written: Reply, topics: Sequence[str]) -> Iterator[
 
 def of_anybody(given: Given, written: Reply) -> Iterator[Fault]:
     """Phrases that may be said of the bearer do not name the bearer: nobody envies themselves."""
-    for key, phrase in written["phrases"].items():
-        if kind_of(key) not in _OF_ANYBODY:
-            continue
+    for key, phrase in _known(given, written, _OF_ANYBODY):
         bearer = given.names[given.frame.matters[int(key.split(".")[2])].bearer]
         if texts.has_name(phrase, bearer):
             yield Fault(

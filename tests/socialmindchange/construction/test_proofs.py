@@ -496,6 +496,39 @@ def test_damage_is_refused(name: str) -> None:
 _LINE = "A long brass key hangs beside the second window today."
 
 
+@pytest.mark.parametrize("name", ["{}'s luck", "{}’s luck", "luck, {}", "{}-like care"])
+def test_a_bearer_is_found_however_the_name_stands(name: str) -> None:
+    unit = eventful()
+    given = Given.of(unit)
+    reply = deepcopy(dict(unit.texts["lexicon"]))
+    key = _key(given, "emotion")
+    bearer = given.names[given.frame.matters[int(key.split(".")[2])].bearer]
+    reply["phrases"][key] = "{who} is sore about " + name.format(bearer)
+    assert "bearer_named" in {one.check for one in refused("lexicon", reply, unit)}
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "emotion",
+        "emotion.envy",
+        "emotion.envy.99",
+        "intention.ask.x",
+        "word.x.y.aside.plain",
+        "word.9.9.aside.plain",
+        "manner",
+        "matter.x.topic",
+        "",
+        ".",
+    ],
+)
+def test_a_key_that_means_nothing_is_refused(key: str) -> None:
+    """Tried: checks that read a matter's number off such a key broke the import."""
+    reply = deepcopy(dict(eventful().texts["lexicon"]))
+    reply["phrases"][key] = "{who} is odd"
+    assert "keys" in {one.check for one in refused("lexicon", reply)}
+
+
 @pytest.mark.parametrize("stage", ["context", "scenes", "lexicon"])
 def test_a_sentence_of_another_unit_is_refused(stage: str) -> None:
     def add(reply: Reply) -> Reply:
