@@ -14,7 +14,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -213,9 +212,13 @@ def packed(lines: str) -> bytes:
 
 
 def _units(source: Path) -> bytes:
-    if (source / PACKED).is_file():
-        return gzip.decompress((source / PACKED).read_bytes())
-    return (source / UNITS).read_bytes()
+    place = source / PACKED
+    if not place.is_file():
+        return (source / UNITS).read_bytes()
+    if (source / UNITS).exists():
+        raise SourceError(f"{UNITS} and {PACKED} are both there: take away the one that is old")
+    sources.check_unpacked(place)
+    return gzip.decompress(place.read_bytes())
 
 
 def read(source: Path) -> Constructed:
@@ -227,7 +230,7 @@ def read(source: Path) -> Constructed:
     try:
         facts = json.loads((source / FACTS).read_text(encoding="utf-8"))
         lines = _units(source).decode("utf-8").splitlines()
-    except (OSError, EOFError, zlib.error, ValueError) as error:
+    except (OSError, ValueError) as error:
         raise SourceError(
             f"{source} is no finished construction ({error}). Make one with `otherminds construct`, and "
             "build from it with `otherminds construct release DIR --out OUT`."

@@ -10,7 +10,8 @@ nothing is dropped any more.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,8 +23,9 @@ from otherminds import files
 from otherminds.construct import marking, together
 from otherminds.construct.folder import Folder
 from otherminds.construct.ledger import Entry
-from otherminds.construct.pipeline import MARKING, READING, Reading, Role
+from otherminds.construct.pipeline import MARKING, READING, Marking, Reading, Role
 from otherminds.construct.replies import Who
+from otherminds.construct.sheets import Sheet
 from otherminds.construct.state import State
 from otherminds.construct.wanted import Wanted, is_among, plain
 from otherminds.dataset_builders.constructed import TEST, digest
@@ -75,6 +77,11 @@ class Key(Strict):
     def units(self) -> frozenset[str]:
         """The units that are read."""
         return frozenset(item.unit_id for item in self.items)
+
+    def only(self, units: Container[str]) -> Key:
+        """The key of some units."""
+        own = [item for item in self.items if item.unit_id in units]
+        return self.model_copy(update={"items": own})
 
     def numbered(self) -> Mapping[str, Mapping[int, Item]]:
         """By what they are read on, the items by number, from 1: the same in every round."""
@@ -218,17 +225,16 @@ def follow(folder: Folder, now: State, *, early: bool = False) -> dict[str, int]
         key = read_key(folder.path)
         if key is None or now.kept_units() - key.units():
             _prepare(folder, now, reading, key)
-    found = folder.open_sheets(now)
+    found: dict[str, list[Sheet]] = {}
     for one in asked(folder, now).values():
         name = MARKING
         if isinstance(one, Asked):
             name = f"{READING}_{one.round}_{one.slot}"
         found.setdefault(name, []).append(one.sheet)
-    for name, sheets in found.items():
-        if name.startswith((READING, MARKING)):
-            # By their ids, which nothing follows from: the items of a unit lie apart.
-            sheets.sort(key=lambda sheet: sheet.sheet_id)
-    return folder.put_sheets(found)
+    for sheets in found.values():
+        # By their ids, which nothing follows from: the items of a unit lie apart.
+        sheets.sort(key=lambda sheet: sheet.sheet_id)
+    return folder.put_sheets({**folder.open_sheets(now), **found})
 
 
 def read_key(path: Path) -> Key | None:
@@ -250,8 +256,7 @@ def round_of(key: Key, reading: Reading, now: State) -> int:
     if reading.marking is None:
         first = len(answers(key, now, 1))
     else:
-        came = (one for one in now.markings if one.content is not None)
-        first = sum(round_number(one) == 1 for one in came)
+        first = sum(slot // 10 == 1 for _, slot in marks(key, reading.marking, now))
     is_over = first >= reading.readers * len(key.items)
     return 2 if is_over and dropped(key, reading, now) else 1
 
@@ -274,7 +279,7 @@ def shares_right(key: Key, reading: Reading, now: State, turn: int) -> dict[str,
     """By item, the share of its readers of a round that were right, or of points that answers meet."""
     found: dict[str, list[float]] = {}
     if reading.marking is not None:
-        for (item_id, slot), met in marking.marks(reading.marking, now).items():
+        for (item_id, slot), met in marks(key, reading.marking, now).items():
             if slot // 10 == turn and met:
                 found.setdefault(item_id, []).append(sum(met) / len(met))
     else:
@@ -285,6 +290,19 @@ def shares_right(key: Key, reading: Reading, now: State, turn: int) -> dict[str,
             if item_id in right:
                 found.setdefault(item_id, []).append(float(given in right[item_id]))
     return {item: sum(own) / len(own) for item, own in found.items()}
+
+
+def marks(key: Key, how: Marking, now: State) -> Mapping[tuple[str, int], tuple[bool, ...]]:
+    """By item of the key and slot of a reader's answer, which points it meets."""
+    items = {item.item_id for item in key.items}
+    return {place: met for place, met in marking.marks(how, now).items() if place[0] in items}
+
+
+def read_units(key: Key, reading: Reading, now: State) -> frozenset[str]:
+    """The units of a key whose every item was answered by all its first readers."""
+    came = Counter(item_id for item_id, _ in answers(key, now, 1))
+    lack = {item.unit_id for item in key.items if came[item.item_id] < reading.readers}
+    return key.units() - lack
 
 
 def answers(key: Key, now: State, turn: int) -> list[tuple[str, str]]:

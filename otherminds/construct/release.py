@@ -40,7 +40,8 @@ class Released:
 def release(folder: Folder, out: Path, *, partial: bool = False, unread: bool = False) -> Released:
     """Build the dataset of a construction's accepted units in `out`, all or nothing.
 
-    partial  although units wait: these are left out, and so are those that readers were not asked about
+    partial  although units wait: these are left out, and so are those that first readers have not
+             answered
     unread   although blind readers have not answered: nothing is dropped, and the card says so
 
     Raises OtherMindsError where that is not said, where blind readers were wrong on too much, where no
@@ -161,8 +162,9 @@ def _read(folder: Folder, now: State, *, partial: bool) -> Found | None:
         return None
     key = blind.read_key(folder.path)
     if partial and key is not None:
+        key = key.only(blind.read_units(key, reading, now))
         now.set_aside(now.kept_units() - key.units())
-    found = None if key is None else results.of(reading, key, now)
+    found = None if key is None or not key.items else results.of(reading, key, now)
     if found is None or not found.complete:
         raise OtherMindsError(
             f"Blind readers have not answered all of {folder.path}: `otherminds construct status` says "

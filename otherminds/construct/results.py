@@ -104,10 +104,12 @@ def of(reading: Reading, key: blind.Key, now: State) -> Found:
     answered = len(blind.answers(key, now, turn))
     points = _points(reading, key, now)
     numbered = key.numbered()
+    read = key.units()
+    unmarked = {} if reading.marking is None else marking.asked(reading.marking, now)
     notes: dict[str, list[str]] = defaultdict(list)
     readers: dict[int, dict[str, None]] = defaultdict(dict)
     for one in now.readings:
-        if one.content is not None:
+        if one.content is not None and one.unit_id in read:
             readers[one.slot // 10][one.author] = None
             if note := one.content.get("note"):
                 # A note on several items is told of the first.
@@ -116,7 +118,7 @@ def of(reading: Reading, key: blind.Key, now: State) -> Found:
                 notes[name].append(str(note))
     return Found(
         complete=answered >= needed
-        and (reading.marking is None or not marking.asked(reading.marking, now)),
+        and all(one.answer.unit_id not in read for one in unmarked.values()),
         readers={number: list(names) for number, names in sorted(readers.items())},
         markers=sorted({one.author for one in now.markings if one.content is not None}),
         before=_mean(first, units),
@@ -146,7 +148,7 @@ _Points = Mapping[tuple[str, int], Sequence[str]]
 def _points(reading: Reading, key: blind.Key, now: State) -> _Points:
     found: dict[tuple[str, int], list[str]] = defaultdict(list)
     if reading.marking is not None:
-        for (item, slot), met in sorted(marking.marks(reading.marking, now).items()):
+        for (item, slot), met in sorted(blind.marks(key, reading.marking, now).items()):
             if slot // 10 == 1:
                 for place, one in enumerate(met):
                     found[item, place].append(str(one))

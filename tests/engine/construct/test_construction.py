@@ -466,13 +466,13 @@ def of_one(one: str) -> Author:
     return write
 
 
-def kept_one(made: Folder, one: str, judges: str = "") -> None:
+def kept_one(made: Folder, one: str) -> None:
     """One person is kept, and the others wait."""
     for _ in range(2):
         step(made, of_one(one), "Ada", "habits", "evening")
     step(made, good, "Vera", "validation")
-    step(made, good, f"Rosa{judges}", "rating_1")
-    step(made, good, f"Rolf{judges}", "rating_2")
+    step(made, good, "Rosa", "rating_1")
+    step(made, good, "Rolf", "rating_2")
 
 
 def ask_early(made: Folder) -> None:
@@ -509,10 +509,29 @@ def test_readers_may_begin_while_others_write(made: Folder, tmp_path: Path) -> N
     assert done.facts["reading"]["before"]["value"] == 1.0
 
 
+def test_a_partial_release_leaves_out_who_is_not_read_yet(made: Folder, tmp_path: Path) -> None:
+    kept_one(made, "person-0000")
+    ask_early(made)
+    with pytest.raises(OtherMindsError, match="have not answered"):
+        release.release(folders.opened(made.path), tmp_path / "out", partial=True)
+    read(made)
+    kept_one(made, "person-0001")
+    ask_early(made)
+    # One of two readers is not enough.
+    step(made, good, "Reader 1", "reading_1_1")
+    done = release.release(folders.opened(made.path), tmp_path / "out", partial=True)
+    assert done.facts["funnel"]["kept"] == 1
+    assert done.facts["reading"]["items"] == 3
+    step(made, good, "Another", "reading_1_2")
+    done = release.release(folders.opened(made.path), tmp_path / "out", partial=True)
+    assert done.facts["reading"]["items"] == 6
+    assert done.facts["reading"]["readers"] == {"1": ["Reader 1", "Reader 2", "Another"]}
+
+
 def test_fresh_readers_read_what_stays_of_all(made: Folder) -> None:
     kept_one(made, "person-0000")
     ask_early(made)
-    read(made, wrong_once(), who="Early")
+    read(made, wrong_on_ice, who="Early")
     # Something was dropped, and a second round begins …
     assert {path.stem for path in (made.path / "sheets").glob("reading*.jsonl")} == {
         "reading_2_1",
@@ -556,20 +575,18 @@ def test_a_package_holds_its_release_packed(made: Folder, tmp_path: Path) -> Non
     (tmp_path / "again" / "units.jsonl.gz").write_bytes(packed[:-30])
     with pytest.raises(SourceError, match="is no finished construction"):
         constructed.read(tmp_path / "again")
+    # Tried: a plain file beside it, with another frame, was not looked at.
+    (tmp_path / "content" / "units.jsonl").write_text("{}", encoding="utf-8")
+    with pytest.raises(SourceError, match="are both there"):
+        constructed.read(tmp_path / "content")
 
 
-def wrong_once() -> Author:
-    """A reader who is wrong about one item, the first."""
-    names: dict[str, None] = {}
-
-    def answer(sheet: Sheet) -> Any:
-        names[str(sheet["prompt"])] = None
-        said = good(sheet)
-        if str(sheet["prompt"]) != min(names):
-            return said
-        return {"answer": "ABCD"[("ABCD".index(said["answer"]) + 1) % 4]}
-
-    return answer
+def wrong_on_ice(sheet: Sheet) -> Any:
+    """A reader who is wrong about one item of each person."""
+    said = good(sheet)
+    if "it is icy outside" not in sheet["prompt"]:
+        return said
+    return {"answer": "ABCD"[("ABCD".index(said["answer"]) + 1) % 4]}
 
 
 def test_nobody_is_asked_to_read_what_is_not_kept(made: Folder) -> None:
