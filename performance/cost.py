@@ -38,8 +38,8 @@ class Asked:
 
 TASKS = (
     Asked("hugagent_synthetic", "# The question", ("participant_id", "topic")),
-    Asked("socialmindchange_lite", "# The question", ("stage_id",)),
-    Asked("socialmindchange", "# The question", ("stage_id",)),
+    Asked("socialmindchange_scale_lite", "# The question", ("stage_id",)),
+    Asked("socialmindchange_scale", "# The question", ("stage_id",)),
     Asked("debate_both_synthetic", "[[ ## proposition ## ]]", ("user_id",)),
     Asked(
         *("trust_game_forecast", "Suppose that, in every round", ("persona_id",)),

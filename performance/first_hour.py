@@ -64,7 +64,7 @@ SESSION = (
     Step("The README's command", "otherminds run hugagent_synthetic"),
     Step(
         "Another model, interrupted",
-        "otherminds run socialmindchange_lite --model random",
+        "otherminds run socialmindchange_scale_lite --model random",
         interrupt_at=_BAR,
     ),
     Step("Taken up again", "otherminds run hugagent_synthetic --model random"),

@@ -29,7 +29,7 @@ from tests.helpers.askers import asker
 
 DATA = "generated"
 CLAIM = "one forward pass for all letters of an item"
-TASK = "socialmindchange_lite_logprob"
+TASK = "socialmindchange_scale_lite_logprob"
 ITEMS = 8
 WINDOW = 16_384
 ONE_PASS = "<= 1"

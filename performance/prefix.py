@@ -118,7 +118,7 @@ def kept_by(
             note, whose = ("", DATA) if track else (HUMAN, human_data)
             yield Kept(name, mark, person, told, target, note, whose)
     for variant in SOCIALMIND:
-        yield Kept(f"socialmindchange_lite{variant}", "# The question", ("stage_id",))
+        yield Kept(f"socialmindchange_scale_lite{variant}", "# The question", ("stage_id",))
     for condition in DEBATE:
         # Beliefs in other categories than the item's are another evidence for each category.
         owner = ("user_id", "category") if condition == "cross_category" else ("user_id",)

@@ -216,7 +216,7 @@ PIPELINE: Final = Pipeline(
     stages=STAGES,
     # The lite part of each stage is the third that readers are asked.
     reading=Reading(
-        tasks=("socialmindchange_core_lite",),
+        tasks=("socialmindchange_lite",),
         unit_of=_unit_of,
         answers=_answers,
         gold=_gold,

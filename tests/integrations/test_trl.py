@@ -18,7 +18,7 @@ TASKS = {
     # Task, how many people or stages, and a token that is an answer.
     "hugagent": ("hugagent_bsi_synthetic", 2, "A"),
     "debate": ("debate_both_synthetic_direct", 2, "True"),
-    "socialmindchange": ("socialmindchange_lite", 1, "b"),
+    "socialmindchange": ("socialmindchange_scale_lite", 1, "b"),
 }
 
 

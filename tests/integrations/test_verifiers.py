@@ -16,7 +16,7 @@ pytestmark = pytest.mark.verifiers
 TASKS = {
     "hugagent_bsi_synthetic": 2,
     "debate_both_synthetic_direct": 2,
-    "socialmindchange_lite": 1,
+    "socialmindchange_scale_lite": 1,
 }
 
 

@@ -7,6 +7,7 @@ from 0 that a question has and all its options share, so that options differ onl
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from otherminds.dataset_builders.socialmindchange.codes.text import listed, parts, sentence_case
@@ -315,9 +316,9 @@ def aims(lex: Lexicon, frame: Frame, aim: Sequence[Claim], style: int = 0) -> st
 
 
 def _together(said: Sequence[str]) -> str:
-    """Clauses one after the other; a subject that all have is said once."""
-    subject = said[0]
-    return "; and ".join([subject, *(_without_subject(one, subject) for one in said[1:])])
+    """Clauses one after the other; a subject is not said again where the clause before has it, too."""
+    rest = (_without_subject(one, before) for before, one in pairwise(said))
+    return "; and ".join([said[0], *rest])
 
 
 def guards(lex: Lexicon, guard: Sequence[Asked]) -> str:

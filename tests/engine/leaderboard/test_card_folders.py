@@ -59,7 +59,7 @@ def put(folder: Path, name: str, content: Any) -> None:
 def test_a_board_is_a_file_of_its_dataset(chess: Path) -> None:
     ours = [board.id for board in boards.load().boards]
     # What is written and read blind comes first.
-    assert ours[0] == "hugagent-core"
+    assert ours[:2] == ["hugagent-core", "socialmindchange-core"]
     put(chess, boards.NAME, {**BOARD, "published": [RESULT]})
     known = boards.load()
     assert [board.id for board in known.boards] == [*ours, "chess"]

@@ -25,7 +25,7 @@ SCRIPTED = [
     "debate_both_synthetic",
     "synchtom_5turn_judge",
 ]
-BY_PROMPT = ["trust_game_rounds", "socialmindchange_lite", "hugagent_bdu_graph_synthetic"]
+BY_PROMPT = ["trust_game_rounds", "socialmindchange_scale_lite", "hugagent_bdu_graph_synthetic"]
 
 
 def by_weightless(task: str, folder: Path) -> tuple[Finished, dict[str, Any]]:

@@ -36,7 +36,7 @@ TASKS = {
     "hugagent-stated": "hugagent_bdu_stated",
     "hugagent-synthetic": "hugagent_bdu_synthetic",
     "socialmindchange-codes": "socialmindchange_codes_lite",
-    "socialmindchange-scale": "socialmindchange_lite",
+    "socialmindchange-scale": "socialmindchange_scale_lite",
     "synchtom": "synchtom_vanilla",
     "synchtom-made": "synchtom_made_10turn",
     "trust-game": "trust_game_round1_genagents",

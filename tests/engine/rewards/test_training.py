@@ -18,7 +18,7 @@ DATASETS = ("debate-beliefs-synthetic", "hugagent-synthetic", "socialmindchange-
 TASKS = {
     "debate_both_synthetic": "debate",
     "hugagent_bdu_synthetic": "hugagent",
-    "socialmindchange_lite": "socialmindchange",
+    "socialmindchange_scale_lite": "socialmindchange",
 }
 
 

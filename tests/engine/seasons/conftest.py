@@ -34,8 +34,8 @@ TASKS = {
     "hugagent-synthetic": ["hugagent_synthetic", "hugagent_bsi_synthetic_logprob"],
     "debate-beliefs-synthetic": ["debate_both_synthetic", "debate_both_synthetic_logprob"],
     "socialmindchange-scale": [
-        "socialmindchange_lite",
-        "socialmindchange_lite_logprob",
+        "socialmindchange_scale_lite",
+        "socialmindchange_scale_lite_logprob",
     ],
 }
 """The board's task, and one that compares log-likelihoods."""

@@ -103,10 +103,10 @@ def test_the_secret_is_never_in_what_is_published(tmp_path: Path) -> None:
     ("told", "message"),
     [
         (
-            plan("socialmindchange-scale", tasks=["socialmindchange_lite_with_states"]),
+            plan("socialmindchange-scale", tasks=["socialmindchange_scale_lite_with_states"]),
             "withholds",
         ),
-        (plan("socialmindchange-scale", tasks=["socialmindchange_group_5"]), "withholds"),
+        (plan("socialmindchange-scale", tasks=["socialmindchange_scale_group_5"]), "withholds"),
         (plan(DEBATE, tasks=["hugagent_synthetic"]), "is on hugagent-synthetic"),
         (plan(DEBATE, tasks=["synchtom_judge"]), "cannot be played in a season"),
         (plan(DEBATE, tasks=["nothing"]), "cannot be played in a season"),

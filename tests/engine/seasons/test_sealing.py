@@ -120,8 +120,8 @@ SHOWING = {
         *("debate_cross_category_synthetic", "debate_blind_synthetic"),
     ),
     "socialmindchange-scale": (
-        *("socialmindchange", "socialmindchange_lite_logprob"),
-        "socialmindchange_lite_truncated",
+        *("socialmindchange_scale", "socialmindchange_scale_lite_logprob"),
+        "socialmindchange_scale_lite_truncated",
     ),
 }
 

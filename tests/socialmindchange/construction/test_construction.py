@@ -129,7 +129,7 @@ def test_golds_are_proven_and_prompts_show_the_story(made: Made) -> None:
 
 def test_the_tasks_ask_about_it(made: Made) -> None:
     manager = harness.task_manager({"data_source": str(made.out)})
-    wanted = {"socialmindchange_core": 80 - WRONG, "socialmindchange_core_lite": READ - WRONG}
+    wanted = {"socialmindchange": 80 - WRONG, "socialmindchange_lite": READ - WRONG}
     [stage] = repository.read(made.out, "stages").to_pylist()
     for name, task in harness.load_tasks(manager, list(wanted)).items():
         docs = list(task.eval_docs)

@@ -222,6 +222,25 @@ def test_an_aim_says_right_and_does_not_give_away_the_facts() -> None:
         assert lexicon.phrase("matter", number, "took", value) not in text
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_in_an_aim_a_clause_without_a_name_is_of_the_person_named_last(seed: int) -> None:
+    frame, lexicon = stage(seed)
+
+    def aim(*people: int) -> str:
+        said = [Claim(Variable(Intention(one, at), *NOW), "ask") for at, one in enumerate(people)]
+        return phrasing.transition_plan(lexicon, frame, said)
+
+    one, other = (lexicon.people[at].name for at in (0, 3))
+    back = aim(0, 3, 0)
+    assert f"; and {other} " in back
+    assert back.rindex(f"; and {one} ") > back.index(f"; and {other} ")
+    alike = aim(0, 3, 3)
+    assert f"; and {other} " in alike
+    assert alike.count("; and ") == 2
+    assert f"; and {one} " not in alike
+    assert alike.count(f"; and {other} ") == 1
+
+
 def test_guards_name_whose_thoughts_are_not_to_change() -> None:
     _, lexicon = stage(8)
     names = [one.name for one in lexicon.people]

@@ -32,15 +32,20 @@ TASKS = [
     entry.name
     for entry in harness.entries(harness.task_manager())
     if entry.kind == "task"
-    and entry.name.startswith("socialmindchange")
-    and not entry.name.startswith(("socialmindchange_codes", "socialmindchange_core"))
-    and not entry.name.startswith(("socialmindchange_group_6", "socialmindchange_length_7"))
+    and entry.name.startswith("socialmindchange_scale")
+    and not entry.name.startswith(
+        ("socialmindchange_scale_group_6", "socialmindchange_scale_length_7")
+    )
 ]
 
 # Each form once, and each kind of stage; all of them together are slow.
 QUICK = {
-    *("socialmindchange", "socialmindchange_lite_logprob", "socialmindchange_lite_with_states"),
-    *("socialmindchange_group_5_cot", "socialmindchange_length_6_truncated"),
+    *(
+        "socialmindchange_scale",
+        "socialmindchange_scale_lite_logprob",
+        "socialmindchange_scale_lite_with_states",
+    ),
+    *("socialmindchange_scale_group_5_cot", "socialmindchange_scale_length_6_truncated"),
 }
 PARAMETERS = [
     task if task in QUICK else pytest.param(task, marks=pytest.mark.slow) for task in TASKS
@@ -78,7 +83,7 @@ def of_size(task: Any, options: int) -> Any:
 
 
 def test_all_questions_on_a_stage_share_what_is_known_of_it(source: Path) -> None:
-    task = load("socialmindchange", source)
+    task = load("socialmindchange_scale", source)
     docs = list(task.eval_docs)
     assert len(docs) == 80 * fictional.PARAMETERS["stages"]
     heads: dict[str, set[str]] = {}
@@ -97,7 +102,7 @@ def test_all_questions_on_a_stage_share_what_is_known_of_it(source: Path) -> Non
 def test_a_document_has_order_and_steps_and_a_prompt_nothing_that_says_how_it_was_made(
     source: Path,
 ) -> None:
-    task = load("socialmindchange", source)
+    task = load("socialmindchange_scale", source)
     for doc in list(task.eval_docs)[::20]:
         assert doc["order"] in (1, 2, 3)
         assert doc["third_order"] == (doc["order"] == 3)
@@ -109,7 +114,9 @@ def test_a_document_has_order_and_steps_and_a_prompt_nothing_that_says_how_it_wa
 
 def test_truncated_tasks_show_the_first_four_scenes(source: Path) -> None:
     for name, scenes in (("lite", 5), ("length_6", 6)):
-        whole, cut = (load(f"socialmindchange_{name}{end}", source) for end in ("", "_truncated"))
+        whole, cut = (
+            load(f"socialmindchange_scale_{name}{end}", source) for end in ("", "_truncated")
+        )
         doc, shown = whole.eval_docs[0], cut.eval_docs[0]
         assert [one["number"] for one in doc["scenes"]] == list(range(1, scenes + 1))
         assert [one["number"] for one in shown["scenes"]] == [1, 2, 3, 4]
@@ -118,7 +125,9 @@ def test_truncated_tasks_show_the_first_four_scenes(source: Path) -> None:
 
 
 def test_states_are_shown_where_the_task_does(source: Path) -> None:
-    plain, told = (load(f"socialmindchange_lite{end}", source) for end in ("", "_with_states"))
+    plain, told = (
+        load(f"socialmindchange_scale_lite{end}", source) for end in ("", "_with_states")
+    )
     assert "# Their states of mind" not in plain.doc_to_text(plain.eval_docs[0])
     doc = told.eval_docs[0]
     text = told.doc_to_text(doc)
@@ -137,9 +146,9 @@ def test_states_are_shown_where_the_task_does(source: Path) -> None:
 
 
 def test_parts_of_the_data(source: Path) -> None:
-    assert len(set(load("socialmindchange_lite", source).eval_docs["stage_id"])) == 1
-    assert set(load("socialmindchange_group_5", source).eval_docs["group_size"]) == {5}
-    assert set(load("socialmindchange_length_6", source).eval_docs["n_scenarios"]) == {6}
+    assert len(set(load("socialmindchange_scale_lite", source).eval_docs["stage_id"])) == 1
+    assert set(load("socialmindchange_scale_group_5", source).eval_docs["group_size"]) == {5}
+    assert set(load("socialmindchange_scale_length_6", source).eval_docs["n_scenarios"]) == {6}
     with pytest.raises(OtherMindsError, match="no questions of the variant 'length_7'"):
         documents.documents(
             dataset=DATASET,
@@ -162,10 +171,10 @@ def test_parts_of_the_data(source: Path) -> None:
 )
 def test_groups_have_their_tasks(group: str, ends: tuple[str, ...]) -> None:
     content = harness.entries(harness.task_manager())
-    [found] = [one for one in content if one.name == f"socialmindchange_{group}"]
+    [found] = [one for one in content if one.name == f"socialmindchange_scale_{group}"]
     assert found.kind == "group"
     assert set(index.entries()[found.name].content["task"]) == {
-        f"socialmindchange_{end}" for end in ends
+        f"socialmindchange_scale_{end}" for end in ends
     }
 
 
@@ -175,7 +184,7 @@ def test_the_oracle_is_perfect(task: str, source: Path, tmp_path: Path) -> None:
     found = numbers(finished, task)
     for metric in ("acc", "acc_guidance", "acc_transition", "parse_rate", "sets_full"):
         assert found[metric] == 1.0
-    assert finished.results["versions"][task] == 3.3
+    assert finished.results["versions"][task] == 3.4
 
 
 @pytest.mark.parametrize(
@@ -184,7 +193,7 @@ def test_the_oracle_is_perfect(task: str, source: Path, tmp_path: Path) -> None:
 def test_a_corrupted_oracle_is_as_often_right_as_it_is_left_alone(
     form: str, source: Path, tmp_path: Path
 ) -> None:
-    task = f"socialmindchange{form}"
+    task = f"socialmindchange_scale{form}"
     found = numbers(play(task, "corrupted-oracle", source, tmp_path), task)
     # 0.3 of the answers are exchanged: 0.7 within five standard errors of the answers.
     assert abs(found["acc"] - 0.7) < 5 * math.sqrt(0.21 / found["n_items"])
@@ -192,7 +201,7 @@ def test_a_corrupted_oracle_is_as_often_right_as_it_is_left_alone(
 
 
 def test_random_letters_score_chance_of_eight_and_of_sixteen(source: Path, tmp_path: Path) -> None:
-    task = "socialmindchange"
+    task = "socialmindchange_scale"
     finished = play(task, "random", source, tmp_path, "--model_args", "seed=5")
     sizes = [len(doc["options"]) for doc in load(task, source).eval_docs]
     expected = chance(sizes)
@@ -205,9 +214,9 @@ def test_random_letters_score_chance_of_eight_and_of_sixteen(source: Path, tmp_p
 def test_results_are_broken_down_by_order_and_steps_and_by_sizes_where_there_are_several(
     source: Path, tmp_path: Path
 ) -> None:
-    finished = play("socialmindchange", "corrupted-oracle", source, tmp_path)
-    found = finished.results["otherminds"]["scores"]["socialmindchange"]
-    docs = list(load("socialmindchange", source).eval_docs)
+    finished = play("socialmindchange_scale", "corrupted-oracle", source, tmp_path)
+    found = finished.results["otherminds"]["scores"]["socialmindchange_scale"]
+    docs = list(load("socialmindchange_scale", source).eval_docs)
     assert set(found["by_topic"]) == {doc["type"] for doc in docs}
     assert set(found["by_state"]) == {"belief", "emotion", "intention", "action"}
     assert list(found["by_order"]) == [str(n) for n in sorted({doc["order"] for doc in docs})]
@@ -225,7 +234,11 @@ def test_results_are_broken_down_by_order_and_steps_and_by_sizes_where_there_are
 
 def test_sizes_and_lengths_have_parts_of_their_own(source: Path) -> None:
     records = []
-    for task in ("socialmindchange", "socialmindchange_group_5", "socialmindchange_length_6"):
+    for task in (
+        "socialmindchange_scale",
+        "socialmindchange_scale_group_5",
+        "socialmindchange_scale_length_6",
+    ):
         loaded = load(task, source)
         for doc in list(loaded.eval_docs)[:40]:
             records.append(scoring.SCORER.record(doc, [["a"]], takes_options=False))
@@ -236,7 +249,7 @@ def test_sizes_and_lengths_have_parts_of_their_own(source: Path) -> None:
 
 @pytest.mark.parametrize("options", [EIGHT, SIXTEEN])
 def test_a_letter_beyond_the_options_is_no_answer(options: int, source: Path) -> None:
-    task = load("socialmindchange", source)
+    task = load("socialmindchange_scale", source)
     doc = of_size(task, options)
     last, beyond = LETTERS[options - 1], chr(ord("a") + options)
     scored = task.process_results(doc, [[last, f"Answer: {last}", beyond, f"Answer: {beyond}"]])
@@ -250,7 +263,7 @@ def test_a_letter_beyond_the_options_is_no_answer(options: int, source: Path) ->
 
 @pytest.mark.parametrize("options", [EIGHT, SIXTEEN])
 def test_log_likelihoods_are_of_the_letters_there_are(options: int, source: Path) -> None:
-    task = load("socialmindchange_lite_logprob", source)
+    task = load("socialmindchange_scale_lite_logprob", source)
     doc = of_size(task, options)
     assert task.doc_to_choice(doc) == list(LETTERS[:options])
     gold = LETTERS.index(doc["answer"])
@@ -262,7 +275,7 @@ def test_log_likelihoods_are_of_the_letters_there_are(options: int, source: Path
 
 
 def test_a_gold_beyond_the_options_is_no_document(source: Path) -> None:
-    doc = dict(of_size(load("socialmindchange", source), EIGHT))
+    doc = dict(of_size(load("socialmindchange_scale", source), EIGHT))
     scoring.check_doc(doc)
     with pytest.raises(ValueError, match="none of 8 options"):
         scoring.check_doc({**doc, "answer": "i"})
@@ -270,7 +283,7 @@ def test_a_gold_beyond_the_options_is_no_document(source: Path) -> None:
 
 def test_samples_are_scored_and_compared_again(source: Path, tmp_path: Path) -> None:
     for model in ("random", "corrupted-oracle"):
-        play("socialmindchange_lite", model, source, tmp_path)
+        play("socialmindchange_scale_lite", model, source, tmp_path)
     runs = read_runs([tmp_path])
     scores = score(runs)
     assert Counter(check.passed for one in scores.scored for check in one.checks)[False] == 0
@@ -280,7 +293,7 @@ def test_samples_are_scored_and_compared_again(source: Path, tmp_path: Path) -> 
 
 
 def test_documents_come_with_the_columns_of_questions(source: Path) -> None:
-    task = load("socialmindchange_lite", source)
+    task = load("socialmindchange_scale_lite", source)
     assert {"asked", "claims", "order", "steps"} <= set(task.eval_docs[0])
     assert len(task.dataset[SPLIT]) == 80
 
