@@ -25,13 +25,10 @@ def own_sentences(
 
     def find(draft: Draft) -> Iterator[str]:
         own = {one for text in texts(draft.content) for one in sentences(text, words)}
-        for content in _of_others(draft):
-            theirs = {one for text in texts(content) for one in sentences(text, words)}
-            if shared := sorted(own & theirs):
-                yield (
-                    f"the sentence '{shared[0]}' stands in another text too: write this unit's own."
-                )
-                return
+        others = (text for content in _of_others(draft) for text in texts(content))
+        theirs = {one for text in others for one in sentences(text, words)}
+        for one in sorted(own & theirs):
+            yield f"the sentence '{one}' stands in another text too: write this unit's own."
 
     return Check("own_sentences", find, "audit")
 
