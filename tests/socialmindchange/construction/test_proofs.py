@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
@@ -566,6 +567,15 @@ def test_all_sentences_of_other_units_are_named_at_once() -> None:
     said = [one.message for one in found if one.check == "own_sentences"]
     for line in ("he was looking out for me then", "they did not even say good morning"):
         assert len([message for message in said if line in message]) == 1
+
+
+def test_a_story_that_is_copied_whole_is_refused_in_few_lines() -> None:
+    theirs = written(2)
+    found = Counter(
+        one.check for one in refused("scenes", dict(theirs.texts["scenes"]), written(1), [theirs])
+    )
+    assert found["own_sentences"] == 10
+    assert found["own_words"] == 1
 
 
 def test_the_limits_are_those_of_the_core() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
 
+from otherminds.dataset_builders.socialmindchange.scale import rows, synthetic
 from otherminds.dataset_builders.socialmindchange.telling import filled, phrasing
 from otherminds.dataset_builders.socialmindchange.telling.lexicon import Lexicon
 from otherminds.dataset_builders.socialmindchange.world import chains, draw
@@ -239,6 +241,30 @@ def test_in_an_aim_a_clause_without_a_name_is_of_the_person_named_last(seed: int
     assert alike.count("; and ") == 2
     assert f"; and {one} " not in alike
     assert alike.count(f"; and {other} ") == 1
+
+
+@pytest.mark.parametrize("number", [2, 3, 10])
+def test_plans_of_a_stage_name_those_whom_they_are_about(number: int) -> None:
+    """Read off the text, and set beside who the claims are about. Plans here come back to somebody."""
+    made = synthetic.stage(1, 0, number, 4, 5)
+    names = [one.name for one in made.lexicon.people]
+    came_back = 0
+    for row in rows.question_rows("SC", "base", True, made):
+        if row["type"] != "transition_plan":
+            continue
+        said = [one["of"] for one in json.loads(row["asked"])["aim"]]
+        people = [one["chain"][0] if "chain" in one else one["person"] for one in said]
+        # An action is one clause: what somebody means to do, and the manner.
+        people = [one for one, what in zip(people, said, strict=True) if what["kind"] != "manner"]
+        clauses = row["question"].split("; and ")
+        assert f"{names[people[0]]} " in clauses[0]
+        about = people[:1]
+        for clause in clauses[1:]:
+            first = clause.split(" ", 1)[0]
+            about.append(names.index(first) if first in names else about[-1])
+        assert about == people, row["question"]
+        came_back += any(one == people[0] != before for before, one in pairwise(people))
+    assert came_back > 0
 
 
 def test_guards_name_whose_thoughts_are_not_to_change() -> None:
