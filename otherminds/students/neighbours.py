@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from otherminds.students import answers
 from otherminds.students.halves import order
@@ -106,12 +105,13 @@ def _share(asked: FloatArray, known: FloatArray, labels: FloatArray) -> FloatArr
     nearest = min(NEAREST, len(known))
     found = np.empty((len(asked), labels.shape[1]))
     for start in range(0, len(asked), _ROWS):
-        close = asked[start : start + _ROWS] @ known.T
         # Rounded, so that the last bits do not decide which are nearest.
-        places = np.argpartition(-np.round(close, 6), nearest - 1, axis=1)[:, :nearest]
-        marks: Any = csr_matrix(
-            (np.ones(places.size), (np.repeat(np.arange(len(places)), nearest), places.ravel())),
-            shape=close.shape,
-        )
-        found[start : start + len(close)] = marks @ labels
+        close = np.round(asked[start : start + _ROWS] @ known.T, 6)
+        last = -np.partition(-close, nearest - 1, axis=1)[:, nearest - 1, None]
+        nearer, level = close > last, close == last
+        # All that are as near as the last one share its place: which of them is found first differs
+        # from one processor to another.
+        places = nearest - nearer.sum(axis=1, keepdims=True)
+        weights = nearer + level * (places / level.sum(axis=1, keepdims=True))
+        found[start : start + len(close)] = weights @ labels
     return np.asarray(np.log((found + labels.mean(axis=0) + _RARE) / (nearest + 1)))

@@ -9,7 +9,7 @@ import pytest
 
 from otherminds.errors import OtherMindsError
 from otherminds.manifest import Blind, Student, Students, Studied
-from otherminds.students import answers, audit
+from otherminds.students import answers, audit, neighbours
 from otherminds.students.halves import asked, halves, unlabelled
 from otherminds.students.repeats import repeats
 from otherminds.students.view import Clue, Edition, Harder, Item, Lessons, Read
@@ -80,6 +80,19 @@ def test_shuffled_golds_bring_every_student_to_chance(leak: dict[str, bool | str
     for name, one in found.students.items():
         assert one.above_interval is not None
         assert one.above_interval[0] <= 0.02, name
+
+
+def test_of_points_that_are_as_near_none_is_preferred() -> None:
+    rng = np.random.default_rng(3)
+    # Twenty at the same place, five of them right, and as many elsewhere.
+    known = np.repeat(np.eye(2), 20, axis=0)
+    labels = (np.arange(40) % 4 == 0).astype(float)[:, None]
+    asked = np.eye(2)[:1]
+    shares = neighbours._share(asked, known, labels)
+    assert np.exp(shares[0, 0]) == pytest.approx((15 / 4 + 1 / 4 + neighbours._RARE) / 16)
+    for _ in range(20):
+        order = rng.permutation(40)
+        assert neighbours._share(asked, known[order], labels[order]) == pytest.approx(shares)
 
 
 def test_a_leak_in_some_groups_alone_is_no_leak() -> None:
