@@ -18,6 +18,7 @@ def made(folder: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_releases_have_new_versions_where_they_have_other_rows(made: dict[str, Any]) -> None:
     before = texts.committed(data.NAME)
     if found := versions.datasets(before["releases"], made["releases"]):

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.golden import data, prompts, texts, versions
 
 
+@pytest.mark.slow
 def test_no_task_asks_something_else_under_its_old_version(folder: Path) -> None:
     now = json.loads(texts.as_json(prompts.collect(folder)))
     before = texts.committed(prompts.NAME)

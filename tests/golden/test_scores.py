@@ -14,6 +14,7 @@ from tests.golden import data, pinned, prompts, scores, texts, versions
 from tests.golden.conftest import rounds_alike
 
 
+@pytest.mark.slow
 def test_scores_of_every_model_are_the_same_to_the_bit(folder: Path) -> None:
     now = collected(folder / "quick", scores.QUICK)
     known = texts.committed(scores.NAME)

@@ -130,6 +130,7 @@ def test_both_stages_of_a_staged_run_are_scored_as_they_were_printed(
     assert by_task["hugagent_reflections_notes_synthetic"].n_answers == 0
 
 
+@pytest.mark.slow
 def test_a_real_models_run_is_scored_as_it_was_printed(
     cache: Path, command: Command, tmp_path: Path
 ) -> None:

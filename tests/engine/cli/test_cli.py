@@ -118,6 +118,7 @@ def test_a_metric_with_nothing_to_measure_is_null_in_strict_json(
     assert numbers["parse_rate,none"] == numbers["n_mae,none"] == 0
 
 
+@pytest.mark.slow
 def test_a_real_model_runs_with_its_chat_template_and_resumes_from_the_journal(
     parrot: Path, command: Command, tmp_path: Path
 ) -> None:

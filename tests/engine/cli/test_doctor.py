@@ -89,6 +89,7 @@ def test_a_broken_base_file_is_found(
     assert detail in faults(doctor.task_files())[f"file {TASK}.yaml"]
 
 
+@pytest.mark.slow
 def test_a_metric_that_is_scored_but_not_listed_is_found(
     cache: Path, tasks: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +101,7 @@ def test_a_metric_that_is_scored_but_not_listed_is_found(
     assert "n_people" in faults(doctor.tasks())[f"task {TASK}"]
 
 
+@pytest.mark.slow
 def test_a_person_column_that_no_document_has_is_a_fault(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,6 +188,7 @@ def test_the_findings_as_json_say_whether_all_is_well() -> None:
     }
 
 
+@pytest.mark.slow
 def test_what_cannot_be_tried_is_not_counted_as_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from performance.imports import HEAVY, NEEDED, loaded_by, unneeded
 from performance.startup import environment
 from tests.engine.analysis.conftest import SUBSET, evaluated
@@ -32,6 +34,7 @@ def test_a_command_imports_nothing_heavy_that_it_has_no_use_for() -> None:
     assert not found["show --help"] & {*HEAVY}
 
 
+@pytest.mark.slow
 def test_samples_are_scored_and_compared_without_what_asks_for_them(
     cache: Path, tmp_path: Path
 ) -> None:

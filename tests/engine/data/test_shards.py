@@ -82,6 +82,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_shards(DEBATE, tmp_path_factory.mktemp("shards"), 3, people=250)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dataset", SMALL)
 def test_merged_shards_are_the_repository_of_one_build(
     dataset: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

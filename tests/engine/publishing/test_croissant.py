@@ -53,6 +53,7 @@ def opened(folder: Path) -> Any:
     return mlcroissant.Dataset(jsonld=content, mapping=mapping)
 
 
+@pytest.mark.slow
 def test_mlcroissant_finds_no_fault(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         metadata = opened(folder).metadata
@@ -68,6 +69,7 @@ def test_mlcroissant_finds_no_fault(folder: Path, caplog: pytest.LogCaptureFixtu
     assert metadata.data_release_maintenance_plan
 
 
+@pytest.mark.slow
 def test_mlcroissant_reads_the_rows_that_were_built(folder: Path) -> None:
     dataset = opened(folder)
     for config in repository.manifest_of(folder).configs:

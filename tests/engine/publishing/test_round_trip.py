@@ -128,6 +128,7 @@ def test_every_dataset_may_be_published_or_says_why_not() -> None:
     assert refused == {"hugagent", "debate-beliefs", "hugagent-core", "socialmindchange-core"}
 
 
+@pytest.mark.slow
 def test_what_is_published_is_loaded_whole_by_tag_and_streamed(
     small: dict[str, Path], local: MiniHub, tmp_path: Path
 ) -> None:

@@ -123,6 +123,7 @@ def printed_leaks(text: str) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.attack(
     "keys, passwords and tokens in a run's arguments, the environment or an address",
     outcome="masked in all files and outputs, also with `--debug` and in errors",
@@ -199,6 +200,7 @@ def reads(call: Callable[..., str], run: str, other: str) -> None:
     call("leaderboard", "build", "board", "--submissions", "submissions")
 
 
+@pytest.mark.slow
 @pytest.mark.attack(
     "secrets in results files of plain `lm_eval`, or of before",
     outcome="masked in all that is made of them",

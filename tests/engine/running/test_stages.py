@@ -379,6 +379,7 @@ def test_a_share_as_limit_means_the_same_in_both_stages(tmp_path: Path) -> None:
     assert finished.results["n-samples"][FINAL]["effective"] == 15
 
 
+@pytest.mark.slow
 def test_groups_tags_and_patterns_run_the_stages_that_they_need(tmp_path: Path) -> None:
     (tmp_path / "both.yaml").write_text(
         f"group: both\ntask:\n  - {FINAL}\n  - hugagent_synthetic\n"

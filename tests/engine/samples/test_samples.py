@@ -56,6 +56,7 @@ def items(path: Path, notes: list[str] | None = None) -> list[Item]:
     return [sample.record.item for sample in samples.read(path, note=note)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["hugagent_synthetic", "hugagent_synthetic_logprob"])
 def test_our_files_and_lm_evals_own_hold_the_same_answers(
     task: str, cache: Path, tmp_path: Path

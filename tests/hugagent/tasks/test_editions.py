@@ -32,6 +32,7 @@ def test_edition_1_is_built_as_before() -> None:
     assert manifest.load("hugagent-synthetic").version == "2.1"
 
 
+@pytest.mark.slow
 def test_each_edition_has_its_own_columns() -> None:
     one = loading.load("hugagent-stated", "bsi")["test"]
     two = loading.load("hugagent-synthetic", "bsi")["test"]

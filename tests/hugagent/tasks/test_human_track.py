@@ -556,6 +556,7 @@ def test_show_says_what_the_data_are_with_and_without_access(
     assert "Source_shown: healthcare 1, surveillance 2, zoning 1" in with_access
 
 
+@pytest.mark.slow
 def test_the_doctor_counts_missing_access_as_no_fault_and_asks_once(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -575,6 +576,7 @@ def test_the_doctor_counts_missing_access_as_no_fault_and_asks_once(
     assert asked == ["social-atoms/hugagent"]
 
 
+@pytest.mark.slow
 def test_with_data_the_doctor_examines_every_human_task(
     clone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

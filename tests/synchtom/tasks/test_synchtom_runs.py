@@ -154,6 +154,7 @@ def test_another_users_belief_and_profile_cost_a_model_that_trusts_them(
     assert own.value > shuffled.value
 
 
+@pytest.mark.slow
 def test_each_condition_is_compared_with_what_shows_as_many_turns(
     source: Path, tmp_path: Path
 ) -> None:

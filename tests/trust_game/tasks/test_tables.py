@@ -180,6 +180,7 @@ def test_the_page_gets_a_curve_per_trustee(folders: Mapping[str, Path]) -> None:
         assert (own["value"] <= own["high"]).all()
 
 
+@pytest.mark.slow
 def test_report_writes_tables_for_papers_and_draws_the_errors_over_rounds(
     folders: Mapping[str, Path], command: Command, tmp_path: Path
 ) -> None:
