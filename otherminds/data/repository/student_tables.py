@@ -115,7 +115,8 @@ def printed(found: Students) -> RenderableType:
     tables = []
     for part in found.parts:
         columns = [
-            *console.texts(COLUMNS[0]),
+            # It wraps, so that no number is cut where a terminal is narrow.
+            *console.texts(COLUMNS[0], fit="words"),
             *console.numbers(*COLUMNS[1:4]),
             *console.texts(COLUMNS[4]),
         ]
