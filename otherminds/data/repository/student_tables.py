@@ -112,17 +112,18 @@ COLUMNS = ("answers from", "%", "95 % interval", "above", "bound")
 
 def printed(found: Students) -> RenderableType:
     """The tables of all parts, for a terminal."""
-    tables = []
+    tables: list[RenderableType] = []
     for part in found.parts:
         columns = [
-            # It wraps, so that no number is cut where a terminal is narrow.
             *console.texts(COLUMNS[0], fit="words"),
             *console.numbers(*COLUMNS[1:4]),
             *console.texts(COLUMNS[4]),
         ]
-        cells = [list(line) for line in lines(found, part)]
-        title = heading(found, part)
-        tables.append(console.table(columns, cells, title=title, look=console.Look.RULED))
+        title = Text(heading(found, part), "table.title")
+        tables += [
+            title,
+            console.fitted(columns, list(lines(found, part)), look=console.Look.RULED),
+        ]
     notes = [NOTE.format(called=found.called), *told_of(found)]
     return Group(*tables, *(Text(note) for note in notes))
 

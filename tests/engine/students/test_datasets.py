@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
 
-from otherminds import manifest
+from otherminds import console, manifest
 from otherminds.data.repository import student_tables
 from otherminds.dataset_builders.socialmindchange.codes.claimed import OptionReader
 from otherminds.dataset_builders.socialmindchange.codes.content import load
@@ -141,6 +141,23 @@ def test_a_terminal_of_80_columns_shows_every_accuracy(dataset: str) -> None:
     for studied in found.parts.values():
         for one in [*studied.students.values(), studied.blind, studied.harder]:
             assert one is None or f" {100 * one.accuracy:.1f} " in shown
+
+
+@pytest.mark.parametrize("dataset", STUDIED)
+def test_a_narrow_terminal_loses_neither_names_nor_numbers(
+    dataset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tried: in 50 columns the names of the students went first, then digits."""
+    found = manifest.load(dataset).students
+    assert found is not None
+    written = io.StringIO()
+    monkeypatch.setattr(console, "OUT", Console(width=50, file=written))
+    console.OUT.print(student_tables.printed(found))
+    shown = written.getvalue()
+    for part in found.parts:
+        for line in student_tables.lines(found, part):
+            cells = [line.who, line.accuracy, line.interval, line.above, line.verdict]
+            assert all(cell in " ".join(shown.split()) for cell in cells)
 
 
 @pytest.mark.slow

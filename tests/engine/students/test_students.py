@@ -84,15 +84,18 @@ def test_shuffled_golds_bring_every_student_to_chance(leak: dict[str, bool | str
 
 def test_of_points_that_are_as_near_none_is_preferred() -> None:
     rng = np.random.default_rng(3)
-    # Twenty at the same place, five of them right, and as many elsewhere.
-    known = np.repeat(np.eye(2), 20, axis=0)
-    labels = (np.arange(40) % 4 == 0).astype(float)[:, None]
-    asked = np.eye(2)[:1]
+    # Three are nearest, and right; twenty are as near as each other, a quarter right; twenty are far.
+    known = np.repeat([[1.0, 0.0], [0.8, 0.6], [0.0, 1.0]], [3, 20, 20], axis=0)
+    labels = np.concatenate([np.ones(3), np.arange(40) % 4 == 0])[:, None]
+    asked = np.array([[1.0, 0.0]])
     shares = neighbours._share(asked, known, labels)
-    assert np.exp(shares[0, 0]) == pytest.approx((15 / 4 + 1 / 4 + neighbours._RARE) / 16)
+    share = (3 + 12 / 4 + 13 / 43 + neighbours._RARE) / 16
+    assert np.exp(shares[0, 0]) == pytest.approx(share)
     for _ in range(20):
-        order = rng.permutation(40)
-        assert neighbours._share(asked, known[order], labels[order]) == pytest.approx(shares)
+        # Another order, and last bits as another processor has them.
+        order = rng.permutation(43)
+        others = known[order] + rng.normal(scale=1e-12, size=known.shape)
+        assert neighbours._share(asked, others, labels[order]) == pytest.approx(shares)
 
 
 def test_a_leak_in_some_groups_alone_is_no_leak() -> None:
