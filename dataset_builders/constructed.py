@@ -177,6 +177,22 @@ class Constructed:
         ]
 
     @property
+    def answered(self) -> Mapping[str, tuple[str, ...]]:
+        """By `item_id`, what blind readers answered in the last round in which it was read, in the order
+        of their names; answers of one word alone. Items that were dropped are not there."""
+        rounds: dict[str, dict[int, list[tuple[str, str]]]] = {}
+        for own in self.readings.values():
+            for one in own:
+                name = str(one["item"]).partition(":")[2]
+                if "answer" in one and name not in self.dropped:
+                    said = rounds.setdefault(name, {}).setdefault(int(one["round"]), [])
+                    said.append((str(one["reader"]), str(one["answer"])))
+        return {
+            name: tuple(answer for _, answer in sorted(said[max(said)]))
+            for name, said in rounds.items()
+        }
+
+    @property
     def right(self) -> Mapping[str, float]:
         """By `item_id`, the share of its blind readers that were right; of several tasks, the least."""
         found: dict[str, float] = {}
@@ -185,7 +201,7 @@ class Constructed:
             found[name] = min(one["right"], found.get(name, 1.0))
         return found
 
-    @property
+    @cached_property
     def dropped(self) -> frozenset[str]:
         """The items, by `item_id`, that blind readers read otherwise than meant: no row has them."""
         return frozenset(

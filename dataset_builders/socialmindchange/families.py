@@ -96,8 +96,16 @@ def check_slice(name: str) -> None:
 
 
 def scaled(spec: SocialMindSpec, stages: int) -> SocialMindSpec:
-    """The same for another number of stages; the lite subset is as large as far as there are stages."""
-    return replace(spec, stages=stages, lite=min(spec.lite, stages))
+    """The same for another number of stages; the lite subset is as large as far as there are stages.
+
+    Of fewer stages than these, variants have fewer in proportion, and one at least.
+    """
+    share = min(1.0, stages / spec.stages)
+    variants = {
+        name: {**one, "stages": max(1, round(one["stages"] * share))}
+        for name, one in spec.variants.items()
+    }
+    return replace(spec, stages=stages, lite=min(spec.lite, stages), variants=variants)
 
 
 def head(spec: SocialMindSpec, stages: int) -> tuple[SocialMindSpec, int]:

@@ -9,8 +9,11 @@ import pyarrow as pa
 
 from otherminds import weightless
 from otherminds.benchmark import of_dataset
+from otherminds.construct import reference as blind_readers
 from otherminds.manifest import Manifest, Reference, own_part
 from otherminds.metrics.hugagent import Item, summarize, uniform_scores
+from otherminds.metrics.hugagent.ranges import RANGES
+from otherminds.metrics.ranges import cut
 from otherminds.tasks.hugagent import graphs, scoring_graphs, weightless_graphs
 from otherminds.tasks.hugagent.questions import QUESTIONS
 from otherminds.tasks.hugagent.scoring import item, parse
@@ -41,7 +44,8 @@ _OF_GRAPH_TASKS = "hugagent-synthetic"
 def of_release(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Reference]:
     """Chance, majority and the rule-based reader, of all items, each topic and each subset.
 
-    Of the graph tasks: the empty graph, the star, random graphs and the reader.
+    Of texts that were read blind, their readers too. Of the graph tasks: the empty graph, the star,
+    random graphs and the reader.
     """
     docs = [doc for name in of_dataset(known.dataset).items for doc in tables[name].to_pylist()]
     items = {
@@ -51,6 +55,7 @@ def of_release(known: Manifest, tables: Mapping[str, pa.Table]) -> dict[str, Ref
         ),
         "majority": _weightless(weightless.Majority(), docs),
         "reader": _weightless(RuleBasedReader(), docs),
+        **_blind_readers(known, docs),
     }
     return {**items, **with_graphs(items, tables)} if known.dataset == _OF_GRAPH_TASKS else items
 
@@ -112,6 +117,18 @@ def _scores_by_part(
         for name, own in parts.items()
         if own
     }
+
+
+def _blind_readers(known: Manifest, docs: list[dict[str, Any]]) -> dict[str, Reference]:
+    readers = blind_readers.of_release(known)
+    if readers is None:
+        return {}
+    items = [
+        item(doc, tuple(parse(doc, answer) for answer in readers.answers[doc["item_id"]]))
+        for doc in docs
+    ]
+    # A sheet has all items on a person's topic, so that each of its readers is a run with a baseline.
+    return readers.reference(_by_part(items, docs, _point), cut(summarize(items).estimates, RANGES))
 
 
 def _weightless(strategy: weightless.Strategy, docs: list[dict[str, Any]]) -> Reference:

@@ -45,10 +45,10 @@ def _question_order(question_id: str) -> tuple[int, ...]:
 
 
 class RuleBasedReader(Writer):
-    """Reads what the prompt shows by the rules that HugAgent's synthetic interviews were written with.
+    """Follows the rules of HugAgent's simulated minds from what the shown answers claim: it reads the
+    words of edition 1, and is handed the claims of later ones.
 
-    Knows those rules and the update rule, and nothing of the person. Of edition 2 it reads no
-    words: it is handed the claims that the shown answers convey, and is Bayes-optimal on these for
+    Knows these rules and the update rule, and nothing of the person. On claims it is Bayes-optimal for
     stances and weights.
     """
 

@@ -57,6 +57,7 @@ def test_a_journal_of_an_old_run_is_resumed_and_nothing_is_asked(folder: Path) -
     texts.check_json(journal.NAME, found, "Answers of an old journal are scored otherwise.")
 
 
+@pytest.mark.slow
 def test_a_submission_a_season_and_the_board_are_the_same(folder: Path) -> None:
     found, said = board.collect(folder)
     if not rounds_alike():

@@ -307,6 +307,7 @@ def test_answers_enter_in_the_order_of_questions_whenever_they_are_read():
 # 10
 
 
+@pytest.mark.slow
 def test_known_graphs_are_recovered_within_25_questions():
     given = talk.config(guiding=_GUIDING, max_qas=25)
     for seed in range(100):

@@ -239,6 +239,7 @@ def behind(address: str, **parameters: Any) -> Config:
     return people.config(model="m", model_args=given_args, **people.SHORT, **parameters)
 
 
+@pytest.mark.slow
 def test_models_on_both_sides_of_a_server_hold_an_interview(tmp_path: Path, address: str) -> None:
     agents = [people.agent("P01", 1), people.agent("P02", 2)]
     given = behind(address)

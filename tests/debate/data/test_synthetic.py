@@ -155,6 +155,7 @@ FAULTS: dict[str, Callable[[Rows], Rows]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_fails_its_audit(table: pa.Table, rows: Rows, name: str) -> None:
     broken = pa.Table.from_pylist(FAULTS[name](rows), schema=table.schema)

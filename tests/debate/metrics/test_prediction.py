@@ -671,6 +671,7 @@ def test_an_odd_number_of_negations_turns_round(
     assert said is expected or (turned > 2 and said is None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     [

@@ -260,6 +260,7 @@ def test_the_command_line_says_it_in_one_line(
 # Generated
 
 
+@pytest.mark.slow
 def test_the_generated_dataset_is_the_one_of_the_manifest(cache: Path) -> None:
     known = manifest.load(SYNTHETIC)
     rows = data.load(SYNTHETIC, "beliefs")["test"]

@@ -45,6 +45,7 @@ def test_the_spread_is_that_of_people_and_not_of_documents() -> None:
     assert debate_people.histogram(np.array([], dtype=np.int64)) == {}
 
 
+@pytest.mark.slow
 def test_show_prints_the_distribution_of_the_data_at_hand(cache: Path) -> None:
     subset = ["--metadata", '{"data_subset": 100}']
     done = CliRunner().invoke(

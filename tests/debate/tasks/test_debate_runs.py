@@ -157,6 +157,7 @@ RUBBISH = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "answer"), RUBBISH, ids=lambda one: repr(one)[:12])
 def test_rubbish_gets_a_complete_table(form: str, answer: str | None) -> None:
     found = evaluated(Fixed(answer, None), f"debate_blind_synthetic{form}")
@@ -259,6 +260,7 @@ def test_part_of_the_documents_is_not_read_against_the_whole(
         assert known_references(task, perfect) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["majority", "neighbours"])
 def test_saved_samples_give_the_same_numbers_and_pass_every_check(
     model: str, cache: Path, tmp_path: Path
@@ -286,6 +288,7 @@ def test_known_beliefs_tell_more_than_the_majority(baselines: Mapping[str, Finis
         assert row["n_people"] == 1500
 
 
+@pytest.mark.slow
 def test_a_chosen_category_is_scored_as_it_was_run_and_is_another_task_than_the_default(
     tmp_path: Path,
 ) -> None:

@@ -215,6 +215,7 @@ def population(seed: int, n: int = 14) -> list[Doc]:
     return docs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STRATEGIES)
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 10_000))
@@ -245,6 +246,7 @@ def test_other_peoples_golds_do_change_it(name: str) -> None:
     assert any(after[item] != before[item] for item in mine)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STRATEGIES)
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 10_000), order=st.randoms(use_true_random=False))

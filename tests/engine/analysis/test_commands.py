@@ -94,6 +94,7 @@ def test_programs_read_scores_with_their_checks_and_notes(
     assert {(one["n"], one["unread"]) for one in found["answers"]} == {(1426, 0)}
 
 
+@pytest.mark.slow
 def test_programs_read_answers_that_could_not_be_read_and_numbers_that_there_are_not(
     cache: Path, command: Command, tmp_path: Path
 ) -> None:

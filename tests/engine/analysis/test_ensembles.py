@@ -136,6 +136,7 @@ def test_a_written_vote_is_read_as_a_run_like_any_other(repeats: int, tmp_path: 
     assert not list(tmp_path.rglob("*.partial"))
 
 
+@pytest.mark.slow
 def test_a_written_vote_of_real_documents_passes_the_checks_against_the_data(
     models: Mapping[str, Finished], tmp_path: Path
 ) -> None:

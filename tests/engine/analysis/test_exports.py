@@ -68,6 +68,7 @@ def assert_same_scores(run: Finished, tmp_path: Path) -> None:
     assert set(table["model"]) == {theirs.run.name}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["random", "corrupted-oracle"])
 def test_a_table_of_texts_scores_as_the_samples_do(
     name: str, models: Mapping[str, Finished], tmp_path: Path
@@ -81,6 +82,7 @@ def test_a_table_of_log_likelihoods_scores_as_the_samples_do(
     assert_same_scores(choosers["random"], tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "task",
     [
@@ -142,6 +144,7 @@ def test_every_column_is_on_the_page() -> None:
         assert f"| `{name}` | {kind} | {meaning} |" in page
 
 
+@pytest.mark.slow
 def test_the_size_of_groups_changes_nothing(models: Mapping[str, Finished], tmp_path: Path) -> None:
     [path] = models["random"].sample_paths
     one, other = (exported(path, tmp_path / str(rows), rows=rows) for rows in (7, 10_000))

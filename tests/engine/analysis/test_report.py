@@ -216,6 +216,7 @@ def test_a_report_without_a_single_score_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_report_of_a_report_folder_replaces_it(tmp_path: Path) -> None:
     lines = [letter("i1", "A", "A"), letter("i2", "B", "A", participant_id="P2")]
     run_of(tmp_path / "in", lines, task=BSI)

@@ -112,6 +112,7 @@ def test_every_kind_of_task_is_scored_as_it_was_printed(
     assert wrong == {"coverage"}
 
 
+@pytest.mark.slow
 def test_both_stages_of_a_staged_run_are_scored_as_they_were_printed(
     cache: Path, tmp_path: Path
 ) -> None:
@@ -156,6 +157,7 @@ def test_a_real_models_run_is_scored_as_it_was_printed(
         assert (facts.chat_template, facts.n_truncated, facts.weightless) == (True, 0, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "task", [BOTH, pytest.param("hugagent_synthetic_logprob", marks=pytest.mark.slow)]
 )
@@ -193,6 +195,7 @@ def test_lm_evals_own_files_are_scored_as_they_were_printed(
     assert values(analysis.score_run(both.runs[0])) == values(found)
 
 
+@pytest.mark.slow
 def test_samples_without_scores_are_scored(cache: Path, tmp_path: Path) -> None:
     flags = (*MODELS["random"], *LIMITED)
     evaluated(tmp_path / "scored", *flags)

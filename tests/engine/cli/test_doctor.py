@@ -116,6 +116,7 @@ def test_a_person_column_that_no_document_has_is_a_fault(
     assert "'nobody'" in detail
 
 
+@pytest.mark.slow
 def test_tasks_are_tried_on_a_handful_of_people_and_nothing_is_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,6 +62,7 @@ def test_load_gives_the_declared_rows_under_the_split_test(cache: Path) -> None:
         assert {split: len(part) for split, part in rows.items()} == facts.splits
 
 
+@pytest.mark.slow
 def test_load_dataset_reads_a_built_folder_as_the_hub_would(cache: Path, tmp_path: Path) -> None:
     known = manifest.load(NAME)
     cached_rows = cache / NAME / known.version
@@ -86,6 +87,7 @@ def test_an_explicit_folder_comes_before_the_environment(
     assert data.locate(NAME, source=str(other)).location == str(other.resolve())
 
 
+@pytest.mark.slow
 def test_altered_rows_are_refused_from_a_folder_and_rebuilt_in_the_cache(
     copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

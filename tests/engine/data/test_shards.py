@@ -96,6 +96,7 @@ def test_merged_shards_are_the_repository_of_one_build(
     assert contents(tmp_path / "merged") == contents(tmp_path / "whole")
 
 
+@pytest.mark.slow
 def test_a_population_is_the_same_from_any_number_of_shards(
     three: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -380,6 +380,7 @@ def test_a_limited_run_is_refused_in_one_line(cache: Path, tmp_path: Path) -> No
     assert "\n" not in said
 
 
+@pytest.mark.slow
 def test_a_dry_run_can_be_looked_at_as_a_page(cache: Path, tmp_path: Path) -> None:
     said: list[str] = []
     results = tmp_path / "run"

@@ -666,6 +666,7 @@ def test_a_broken_log_stops_the_pass(in_process: None, hub: MiniHub, honest: Pat
         passed()
 
 
+@pytest.mark.slow
 def test_another_process_finds_the_same(honest: Path, tmp_path: Path) -> None:
     found = bounded.verify(honest, tmp_path / "none", checked=TODAY)
     assert found == Judged(verify.verify(honest).verification(TODAY), [], [])

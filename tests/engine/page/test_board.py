@@ -133,6 +133,10 @@ def test_overall_view_keeps_boards_apart(show: Show, league: list[Entry]) -> Non
     assert heads == ["Model", "Boards", "Humans", "Robots", "Trust level", "Accepted"]
 
 
+def test_one_row_is_told_as_one(show: Show, league: list[Entry]) -> None:
+    assert show(league[:1], "").one("output").text == "1 row"
+
+
 def test_sorting_by_a_heading(show: Show, league: list[Entry]) -> None:
     page = show(league)
     button = page.one("thead th:nth-child(3) button")

@@ -182,6 +182,7 @@ def test_every_sign_is_explained_where_it_stands(hard_page: Any) -> None:
     assert {"chance", "majority", "reader", "human"} <= set(legends)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "theme"),
     [

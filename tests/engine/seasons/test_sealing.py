@@ -41,6 +41,7 @@ def complete(all_made: Callable[[str], Made]) -> Complete:
     return get
 
 
+@pytest.mark.slow
 @pytest.mark.attack(
     "golds read from columns, ids, order or constants of the participants' rows",
     outcome="the rows do not depend on what is withheld",
@@ -126,6 +127,7 @@ SHOWING = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dataset", "task"), [(name, task) for name, listed in SHOWING.items() for task in listed]
 )

@@ -22,6 +22,7 @@ from tests.engine.seasons.conftest import AFTER, SECRET, TASKS, Made, told
 from tests.helpers.packed import opened
 
 
+@pytest.mark.slow
 def test_a_season_is_played_closed_and_checked(made: Made) -> None:
     season = made.season
     assert season.is_open

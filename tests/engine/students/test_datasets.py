@@ -46,6 +46,7 @@ def test_students_see_the_interview_and_never_the_answer(twelve_people: Path) ->
     assert slots <= {item.item_id for item in given.items}
 
 
+@pytest.mark.slow
 def test_the_command_prints_and_writes_what_it_found(
     twelve_people: Path, command: Command, tmp_path: Path
 ) -> None:

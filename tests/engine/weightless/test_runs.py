@@ -67,6 +67,7 @@ def replies(names: list[str], model: str, out: Path, *flags: str) -> dict[str, d
 # Runs of several benchmarks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "tasks"),
     [

@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from otherminds import harness
+from otherminds import harness, manifest
 from otherminds.construct import Plan, Unit, blind, pipelines, release
 from otherminds.construct import folder as folders
 from otherminds.construct.importing import Imported
+from otherminds.data import kept
 from otherminds.data.repository import rows as repository
 from otherminds.dataset_builders import constructed
 from otherminds.dataset_builders.hugagent.authored import core as builder
@@ -24,6 +25,7 @@ from otherminds.dataset_builders.hugagent.authored.checks import STAGES
 from otherminds.dataset_builders.hugagent.features import TOPICS
 from otherminds.dataset_builders.sources import SourceError
 from otherminds.publishing import publish
+from otherminds.tasks.hugagent import references
 from tests.helpers import scripted_hugagent as author
 from tests.helpers.scripted_author import read_together, sheets, stepped
 from tests.hugagent.construction.conftest import frames, written
@@ -82,6 +84,21 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 def all_rows(out: Path) -> list[dict[str, Any]]:
     return [row for task in ("bsi", "bdu") for row in repository.read(out, task).to_pylist()]
+
+
+def test_metrics_say_of_readers_what_they_say_of_a_model(
+    made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the last round, in which all are right, but off by one where that is near enough."""
+    release.keep(folders.opened(made.folder), tmp_path / "kept")
+    monkeypatch.setattr(kept, "source", lambda _: tmp_path / "kept")
+    tables = {name: repository.read(made.out, name) for name in ("bsi", "bdu")}
+    found = references.of_release(manifest.load("hugagent-core"), tables)["blind_readers"]
+    scores = found.scores["all"]
+    assert scores["bsi_acc"] == scores["bdu_acc"] == 1.0
+    assert 0 < scores["bdu_mae"] <= 1
+    assert found.interval is not None
+    assert found.interval["bsi_acc"] == (1.0, 1.0)
 
 
 def test_every_item_is_read_and_what_is_read_otherwise_is_dropped(made: Made) -> None:

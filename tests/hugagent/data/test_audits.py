@@ -155,6 +155,7 @@ def items_of(rows: Rows, agent: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("edit", "names"),
     [

@@ -24,6 +24,7 @@ def hashes(tables: Tables) -> dict[str, str]:
     return {name: content_hash(table) for name, table in tables.items()}
 
 
+@pytest.mark.slow
 def test_any_number_of_processes_gives_the_same_rows(release: SyntheticSpec) -> None:
     # 30 people are two chunks, so two processes share the work.
     spec = synthetic.scaled(release, 30)

@@ -14,6 +14,7 @@ from otherminds.dataset_builders.hugagent.scale.synthetic import ScaleSpec
 Rows = list[dict[str, Any]]
 
 
+@pytest.mark.slow
 def test_a_build_passes(tables: dict[str, pa.Table], spec: ScaleSpec) -> None:
     failed = [one for one in audits.audit(tables, spec) if not one.passed]
     assert not failed

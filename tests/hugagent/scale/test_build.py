@@ -17,12 +17,14 @@ def test_tables_have_their_columns(tables: dict[str, pa.Table]) -> None:
     assert tables["agents"].schema == AGENT
 
 
+@pytest.mark.slow
 def test_two_processes_build_the_same(spec: ScaleSpec, tables: dict[str, pa.Table]) -> None:
     again = synthetic.build(spec, num_proc=2)
     for name, table in tables.items():
         assert synthetic.content_hash(again[name]) == synthetic.content_hash(table)
 
 
+@pytest.mark.slow
 def test_a_person_is_the_same_in_a_smaller_build(
     spec: ScaleSpec, tables: dict[str, pa.Table]
 ) -> None:

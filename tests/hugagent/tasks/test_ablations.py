@@ -146,6 +146,7 @@ def test_no_prompt_says_what_its_interview_is_about() -> None:
         assert render({**doc, "topic": "@@"}) == render(doc)
 
 
+@pytest.mark.slow
 def test_the_reader_learns_less_from_less(tmp_path: Path) -> None:
     found = {
         variant: scores(variant, "reader", tmp_path)["composite"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,19 @@ from otherminds import manifest
 from otherminds.cli import main as cli
 from otherminds.data import loading
 from otherminds.errors import OtherMindsError
+from tests.helpers import small_builds
 
-pytestmark = pytest.mark.usefixtures("twelve_people")
+
+@pytest.fixture(scope="module", autouse=True)
+def both(twelve_people: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Twelve people of either edition instead of the releases."""
+    shelf = tmp_path_factory.mktemp("both")
+    (shelf / twelve_people.name).symlink_to(twelve_people)
+    made = tmp_path_factory.mktemp("made")
+    (shelf / "hugagent-stated").symlink_to(small_builds.write("hugagent-stated", made, "twelve"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OTHERMINDS_DATA", str(shelf))
+        yield
 
 
 def called(*words: str, code: int = 0) -> str:
@@ -32,7 +44,6 @@ def test_edition_1_is_built_as_before() -> None:
     assert manifest.load("hugagent-synthetic").version == "2.1"
 
 
-@pytest.mark.slow
 def test_each_edition_has_its_own_columns() -> None:
     one = loading.load("hugagent-stated", "bsi")["test"]
     two = loading.load("hugagent-synthetic", "bsi")["test"]

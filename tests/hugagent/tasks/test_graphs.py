@@ -568,6 +568,7 @@ def test_a_note_names_the_first_scores_of_an_earlier_stage(play: Play) -> None:
 BDU = ("bdu_acc", "bdu_change", "bdu_direction")
 
 
+@pytest.mark.slow
 def test_a_true_graph_says_how_a_mind_moves(play: Play) -> None:
     simulator = {ANSWERED: "graph-simulator"}
     bound = play(ANSWERED, "oracle", **{ANSWERED: "graph-simulator-bound"})

@@ -65,6 +65,7 @@ def test_p_is_one_for_a_deterministic_model_that_ignores_the_person(
     assert found.gain == 0.0
 
 
+@pytest.mark.slow
 def test_p_is_small_for_a_model_that_reads_the_interview(tmp_path: Path) -> None:
     steps: list[tuple[int, int]] = []
     found = compare(
@@ -81,6 +82,7 @@ def test_p_is_small_for_a_model_that_reads_the_interview(tmp_path: Path) -> None
     assert steps == [(done, 5) for done in range(1, 6)]
 
 
+@pytest.mark.slow
 def test_a_smaller_error_counts_as_better(tmp_path: Path) -> None:
     flags = ("--limit", "300")
     found = compare(tmp_path, "hugagent_bdu_synthetic", "reader", *flags, metric="bdu_mae")

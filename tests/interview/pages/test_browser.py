@@ -313,6 +313,7 @@ def run_on(items: Path, results: Path) -> None:
     command(["run", "hugagent", "--metadata", metadata, "--model", "random", "--out", str(results)])
 
 
+@pytest.mark.slow
 def test_every_page_of_a_participant_before_axe(page: Page, tmp_path: Path) -> None:
     faults: dict[str, Any] = {}
     with (
@@ -349,6 +350,7 @@ def test_every_page_of_a_participant_before_axe(page: Page, tmp_path: Path) -> N
     assert faults == {}
 
 
+@pytest.mark.slow
 def test_an_annotators_page(page: Page, tmp_path: Path) -> None:
     faults: dict[str, Any] = {}
     with Store(tmp_path / "study", create=True) as store:

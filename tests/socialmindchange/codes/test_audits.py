@@ -64,6 +64,7 @@ def _same_id(rows: Rows) -> None:
     rows[1]["item_id"] = rows[0]["item_id"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "audits"),
     [
@@ -112,6 +113,7 @@ def _unreadable(rows: Rows) -> None:
                 turn["text"] = "Nothing much."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "audits"),
     [

@@ -83,6 +83,7 @@ def test_every_state_that_is_shown_has_a_line_that_must_stay(rows: list[Row]) ->
             assert sum(CHECKER.cues(scene["turns"])) == wanted
 
 
+@pytest.mark.slow
 def test_any_cue_that_is_left_out_is_missed(rows: list[Row]) -> None:
     for row in rows:
         for scene in row["scenes"]:

@@ -19,6 +19,7 @@ from otherminds.dataset_builders.socialmindchange.world.frame import Show, Tell
 from tests.socialmindchange.construction.conftest import written
 
 
+@pytest.mark.slow
 def test_an_export_is_deterministic(tmp_path: Path) -> None:
     pipeline = pipelines.named("socialmindchange")
     for name in ("one", "other"):

@@ -295,6 +295,7 @@ def test_reasons_that_are_not_the_true_ones_are_seen_by_no_audit(
     assert failed(changed(tables, "questions", turned), spec) == set()
 
 
+@pytest.mark.slow
 def test_sentences_that_come_back_are_found(
     tables: dict[str, pa.Table], spec: SocialMindSpec
 ) -> None:

@@ -37,6 +37,7 @@ def test_a_build_has_a_row_for_each_stage_and_question(tables: dict[str, pa.Tabl
     assert tables["questions_variants"].schema == QUESTIONS
 
 
+@pytest.mark.slow
 def test_the_number_of_workers_does_not_matter(
     spec: SocialMindSpec, tables: dict[str, pa.Table]
 ) -> None:
@@ -86,6 +87,19 @@ def test_another_seed_gives_another_dataset(tables: dict[str, pa.Table]) -> None
     assert not set(texts(0)) & set(texts(1))
     assert len(set(texts(0))) == 3 * len(Purpose)
     assert len(set(tables["stages"]["background"].to_pylist())) == 3
+
+
+def test_of_fewer_stages_variants_have_fewer_in_proportion() -> None:
+    release = synthetic.spec(manifest.load("socialmindchange-scale").generator or {})
+
+    def counts(stages: int) -> set[int]:
+        scaled = synthetic.scaled(release, stages)
+        assert scaled.stages == stages
+        return {one["stages"] for one in scaled.variants.values()}
+
+    assert counts(20) == {1}
+    assert counts(release.stages // 2) == {30}
+    assert counts(release.stages * 10) == {60}
 
 
 def test_a_trial_has_something_of_everything(spec: SocialMindSpec) -> None:

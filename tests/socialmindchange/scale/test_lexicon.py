@@ -116,6 +116,7 @@ def test_states_are_worded_unlike_each_other() -> None:
     assert {line: names for line, names in said.items() if len(names) > 1} == {}
 
 
+@pytest.mark.slow
 def test_grammar() -> None:
     found = set()
     for _, lexicon in stages():
@@ -156,6 +157,7 @@ def test_words_say_where_and_how() -> None:
             assert gentle.split(" and ")[0] == plain.split(" and ")[0]
 
 
+@pytest.mark.slow
 def test_every_deed_and_line_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """What would never be drawn (for its length, say) has no business in the files."""
     used: set[str] = set()

@@ -296,6 +296,7 @@ def test_long_sentences_have_a_name_or_a_thing() -> None:
             assert not (bare and len(longest.split()) >= 6), f"{key}: {sentence}"
 
 
+@pytest.mark.slow
 def test_no_long_sentence_recurs_in_many_stages() -> None:
     found: Counter[str] = Counter()
     for seed in range(STAGES):

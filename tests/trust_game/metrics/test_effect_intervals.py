@@ -47,6 +47,7 @@ def measured(levels: int, effect: float, *, runs: int = 1) -> list[AttributeCons
 
 
 # Effects that give η² of about 0, 0.06, 0.14, 0.30 and 0.50.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("levels", "effect", "eta"),
     [

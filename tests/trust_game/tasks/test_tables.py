@@ -120,6 +120,7 @@ def test_what_was_told_is_a_row_each_with_what_it_gains(folders: Mapping[str, Pa
         assert [number(row[column]) for column in columns] == pytest.approx(known)
 
 
+@pytest.mark.slow
 def test_the_mean_over_attributes_is_a_row_per_endowment(cache: Path, tmp_path: Path) -> None:
     folders = []
     for endowment in (10, 44, 100):

@@ -1,5 +1,7 @@
 // The two views that are tables: all boards at once, and one board.
 
+const rowsTold = (count) => (count === 1 ? "1 row" : `${count} rows`);
+
 // The filters that tables share. `rows` are [element, {name, level, trained, kind, apart}].
 function filters(rows, kinds, say) {
   const search = make("input", { type: "search", name: "name", placeholder: "name" });
@@ -23,7 +25,7 @@ function filters(rows, kinds, say) {
       element.hidden = !shown(told);
       if (!element.hidden) count += 1;
     }
-    say(count === rows.length ? `${count} rows` : `${count} of ${rows.length} rows`);
+    say(count === rows.length ? rowsTold(count) : `${count} of ${rowsTold(rows.length)}`);
   };
   form.addEventListener("input", filter);
   form.addEventListener("change", filter);
@@ -66,7 +68,7 @@ function overall(data) {
   const [status, say] = counter();
   const caption = "All boards, a row for each submission";
   const form = filters(rows, {}, say);
-  say(`${rows.length} rows`);
+  say(rowsTold(rows.length));
   return [
     title("All boards"),
     make("p", { class: "how" }, openGolds(), " All boards are on released data. Each score with its group: models that share a letter on a board "
@@ -115,7 +117,7 @@ function boardView(data, board) {
   const form = filters(ordered, {
     published: published.length > 0, apart: board.rows.some((row) => row.apart),
   }, say);
-  say(`${ordered.length} rows`);
+  say(rowsTold(ordered.length));
   const foot = board.anchors.map((anchor) => anchorRow(board, anchor));
   return [
     title(board.title), make("p", { class: "how" }, openGolds(), " ", board.about), make("p", { class: "how" }, tested(board)),
@@ -207,7 +209,7 @@ function same(board, marked, pressed, lines, data, say) {
     if (button) button.setAttribute("aria-pressed", String(!again && line === pressed));
     if (near && line !== pressed) count += 1;
   }
-  say(again ? `${lines.length} rows` : `${data.models[own.m].name} is not told apart from ${count} others (marked)`);
+  say(again ? rowsTold(lines.length) : `${data.models[own.m].name} is not told apart from ${count} others (marked)`);
 }
 
 function notes(board) {
