@@ -22,6 +22,7 @@ def plan(users: int) -> Any:
     return builder.plan(builder.SyntheticSpec(users=users, seed=3, subset=20))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("engine", "workers"),
     [

@@ -61,6 +61,7 @@ def test_the_same_run_makes_the_same_record(results: Path, honest: Path, tmp_pat
     assert [path.name for path in tmp_path.iterdir()] == [again.name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "task", ["hugagent_bsi_synthetic_logprob", "hugagent_bsi_swapped_synthetic"]
 )

@@ -134,6 +134,7 @@ def test_a_head_that_is_cut_would_be_found(page: Any, written: Write) -> None:
         assert page.run(CUT) != []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_theme_moves_nothing(page: Any, written: Write, width: int) -> None:
     places, colours = set(), set()

@@ -89,6 +89,7 @@ def test_sections_without_rows_are_left_out(tmp_path: Path, table: str, shown: s
     assert set(re.findall(r'<a href="#(\w+)"', text)) == shown
 
 
+@pytest.mark.slow
 def test_the_same_contents_give_the_same_bytes(tmp_path: Path) -> None:
     first = written(tmp_path, demo.contents(people=2))
     assert written(tmp_path, demo.contents(people=2)) == first

@@ -412,6 +412,7 @@ def test_generated_data_show_no_answers(
     assert any("no template of" in one.detail for one in found)
 
 
+@pytest.mark.slow
 def test_real_data(shared_data: Path, tmp_path: Path) -> None:
     """The bank of personas has addresses, and the scan sees nearly all of them; no prompt ever does."""
     records = (shared_data / "genagents" / "gss_agents.jsonl").read_text(encoding="utf-8")

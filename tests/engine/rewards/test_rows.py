@@ -134,6 +134,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROWS)
 def test_hostile_completions_get_a_number_and_never_stop_a_training(name: str) -> None:
     for reward in ("answer_reward", "readable_reward"):

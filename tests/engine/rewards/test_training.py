@@ -77,6 +77,7 @@ def test_prompts_are_those_of_an_evaluation(task: str) -> None:
         assert row["item_id"] == text["item_id"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", TASKS)
 def test_the_gold_answer_is_rewarded_and_sets_differ(task: str) -> None:
     module = getattr(rewards, TASKS[task])

@@ -245,6 +245,7 @@ def test_the_single_runs_of_a_task_add_up(tmp_path: Path, task: str) -> None:
     assert spreads[rate]["mean"] == pytest.approx(own["estimates"][rate]["value"])
 
 
+@pytest.mark.slow
 def test_score_and_report_know_the_runs(tmp_path: Path) -> None:
     task = "hugagent_synthetic"
     found = evaluate(tmp_path / "out", task, *SUBSET)

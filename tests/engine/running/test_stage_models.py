@@ -358,6 +358,7 @@ def test_samples_that_are_not_there_are_refused_before_anything_is_asked(
     assert not list((tmp_path / "out").rglob("samples_*"))
 
 
+@pytest.mark.slow
 def test_a_stage_that_is_given_is_not_asked_again_because_its_group_is(tmp_path: Path) -> None:
     first = play([FORECAST], "memoryless", tmp_path)
     folder = str(first.samples[FORECAST].parent)

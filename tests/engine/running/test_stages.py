@@ -365,6 +365,7 @@ def test_the_human_track_has_the_same_chain(tmp_path: Path) -> None:
     assert list(finished.results["otherminds"]["made_from"]) == ["hugagent_reflections_notes"]
 
 
+@pytest.mark.slow
 def test_a_limit_counts_the_last_stages_documents_and_stands_in_its_results(tmp_path: Path) -> None:
     flags = ("--limit", "5", "--output_path", str(tmp_path), *metadata())
     finished = run([FINAL, "hugagent_synthetic"], flags, Options())

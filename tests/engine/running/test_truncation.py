@@ -78,6 +78,7 @@ def test_runs_of_a_chain_have_a_line_too(twelve_people: Path, tmp_path: Path) ->
     assert (estimate["value"], estimate["n"]) == (0.25, 4)
 
 
+@pytest.mark.slow
 def test_it_is_recomputed_from_samples_in_every_form(
     output: tuple[Path, str], tmp_path: Path
 ) -> None:

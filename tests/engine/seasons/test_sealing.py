@@ -68,6 +68,7 @@ def test_rows_do_not_depend_on_what_is_withheld(dataset: str, complete: Complete
     assert tables.published(dataset, shuffled) == tables.published(dataset, rows)
 
 
+@pytest.mark.slow
 @pytest.mark.attack(
     "golds read from columns, ids, order or constants of the participants' rows",
     outcome="the rows do not depend on what is withheld",
@@ -180,6 +181,7 @@ def test_neither_order_nor_ids_are_those_of_the_builder(
         assert ours != shown
 
 
+@pytest.mark.slow
 @pytest.mark.attack(
     "golds read from the options of a stage's other questions",
     outcome="4 of 80 questions of a stage are asked, chosen by the secret",

@@ -92,6 +92,7 @@ def test_a_smaller_error_counts_as_better(tmp_path: Path) -> None:
     assert found.gain > 0.3
 
 
+@pytest.mark.slow
 def test_each_derangement_can_be_run_alone(tmp_path: Path) -> None:
     found = compare(tmp_path, "hugagent_synthetic", "reader", derangements=1, seed=7)
     metadata = json.dumps({"derangement_seed": found.seeds[0]})

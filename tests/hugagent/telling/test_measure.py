@@ -60,6 +60,7 @@ def test_sentences_are_counted_by_person(twelve_told: list[Told]) -> None:
     assert found.common == 2
 
 
+@pytest.mark.slow
 def test_words_of_an_answer_hardly_tell_what_is_stated_from_what_is_hinted_at() -> None:
     told = [case for case in cases(interviews(seed=3, count=40)) if case.question == GRADE]
     assert {case.label for case in told} == {"stated", "hinted"}

@@ -384,6 +384,7 @@ def test_an_annotators_page(page: Page, tmp_path: Path) -> None:
     assert {urlsplit(url).scheme for url in page.requests()} <= {"file", "data"}
 
 
+@pytest.mark.slow
 def test_a_draft_survives_a_reload_and_a_lost_connection(page: Page, tmp_path: Path) -> None:
     with served(tmp_path) as study:
         with pages.running(tmp_path) as inside:
@@ -412,6 +413,7 @@ def test_a_draft_survives_a_reload_and_a_lost_connection(page: Page, tmp_path: P
         assert kinds[-1] == "sent"
 
 
+@pytest.mark.slow
 def test_everything_but_drafts_works_without_javascript(page: Page, tmp_path: Path) -> None:
     page.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:

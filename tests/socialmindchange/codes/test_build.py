@@ -23,6 +23,7 @@ def test_a_build_has_a_row_for_each_stage_and_question(tables: dict[str, pa.Tabl
     assert tables["questions_variants"].schema == QUESTIONS
 
 
+@pytest.mark.slow
 def test_the_number_of_workers_does_not_matter(
     spec: SocialMindSpec, tables: dict[str, pa.Table]
 ) -> None:

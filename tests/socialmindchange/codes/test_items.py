@@ -23,6 +23,7 @@ def test_a_stage_has_five_questions_of_each_type_and_state(
         assert cells == {(kind, state): 5 for kind in TYPES for state in STATES}
 
 
+@pytest.mark.slow
 def test_each_type_and_state_has_all_spans_that_there_are(
     content: Content, stages: list[Stage]
 ) -> None:
@@ -38,6 +39,7 @@ def test_each_type_and_state_has_all_spans_that_there_are(
             assert len(set(found)) == min(scenes - 1, 5)
 
 
+@pytest.mark.slow
 def test_pairs_of_scenes_are_not_repeated_within_a_type_and_state(
     content: Content, stages: list[Stage]
 ) -> None:

@@ -113,6 +113,7 @@ def test_cues_stand_once_and_in_order(row: Row) -> None:
     assert refused(row, 2, told) >= {"cue_moved"}
 
 
+@pytest.mark.slow
 def test_cues_of_other_scenes_are_noticed_wherever_they_are_put(rows: list[Row]) -> None:
     for row in rows:
         told = lines(row, 1)

@@ -150,6 +150,7 @@ def test_the_card_says_who_wrote(made: Made) -> None:
     assert "Language models wrote the texts: Ada." in card
 
 
+@pytest.mark.slow
 def test_what_readers_are_mostly_wrong_about_is_no_release(tmp_path: Path) -> None:
     path = tmp_path / "made"
     folders.export(pipelines.named("socialmindchange"), Plan(n=1), path)
@@ -164,6 +165,7 @@ def test_what_readers_are_mostly_wrong_about_is_no_release(tmp_path: Path) -> No
         release.release(folders.opened(path), tmp_path / "out")
 
 
+@pytest.mark.slow
 def test_a_poor_rating_goes_back_to_the_scenes(tmp_path: Path) -> None:
     path = tmp_path / "made"
     folders.export(pipelines.named("socialmindchange"), Plan(n=1), path)

@@ -549,6 +549,7 @@ def test_a_sentence_of_another_unit_is_refused(stage: str) -> None:
     assert "stands in another text too" in own.message
 
 
+@pytest.mark.slow
 def test_all_sentences_of_other_units_are_named_at_once() -> None:
     """Tried: authors were told of one at a time, and spent a try on each."""
     first, second = "He was looking out for me then.", "They did not even say good morning."

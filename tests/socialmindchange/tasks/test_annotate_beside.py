@@ -66,6 +66,7 @@ def oracle(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_people_stand_beside_models_on_the_same_questions(source: Path, tmp_path: Path) -> None:
     study = tmp_path / "study"
     export(

@@ -297,6 +297,7 @@ def test_results_say_which_scenes_they_are_of(retold: Finished) -> None:
     assert retold.earlier[0].results["otherminds"]["data"][RENDER]["version"] == "small"
 
 
+@pytest.mark.slow
 def test_runs_on_other_scenes_are_refused_as_a_comparison(
     retold: Finished, source: Path, tmp_path: Path
 ) -> None:

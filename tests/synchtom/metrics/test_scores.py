@@ -184,6 +184,7 @@ def test_the_curve_and_its_scenarios(make: Make) -> None:
     assert found["avg"].n_clusters == 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("failed", [0.0, 0.4])
 def test_intervals_cover(make: Make, failed: float) -> None:
     # Half of the criteria are fulfilled. Half of the failures are failed judgements and left out; the

@@ -82,6 +82,7 @@ def test_the_populations_effect_is_held_and_missed_on_both_sides_alike(
         assert np.mean([one.high - one.low for one in intervals]) < 0.42
 
 
+@pytest.mark.slow
 def test_repeated_runs_do_not_make_it_miss_more() -> None:
     truth = true_eta_squared(6, 1.18)
     own = [one.simulated_eta_squared for one in measured(6, 1.18, runs=3)]

@@ -582,6 +582,7 @@ class Copying(LinearTrust):
         return json.dumps({"ranking": " > ".join(doc["attribute_levels"]), **classes})
 
 
+@pytest.mark.slow
 def test_copying_the_list_agrees_with_nothing(tmp_path: Path) -> None:
     # High openness and conscientiousness send more. Listed in natural order or its reverse, their ρ
     # would be -1 or 1; with three levels, every other order has ±0.5.

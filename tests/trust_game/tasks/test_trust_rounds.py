@@ -58,6 +58,7 @@ def sent(finished: Finished, task: str) -> dict[tuple[str, str, int], float]:
 # Players whose errors are known
 
 
+@pytest.mark.slow
 def test_a_memoryless_player_foresees_every_round(tmp_path: Path) -> None:
     finished = play([INDIVIDUAL], "memoryless", tmp_path)
     found = numbers(finished, LAST)
