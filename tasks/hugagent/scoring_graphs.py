@@ -192,10 +192,21 @@ def _exact(names: Sequence[Sequence[str]], labels: Sequence[str]) -> FloatArray:
 def _read(doc: Doc, texts: Texts, *, metrics: tuple[str, ...]) -> Graphs:
     gold = gold_graph(doc)
     runs = tuple(reconstruction(doc, text) for text in texts)
-    values = {
-        threshold: tuple(_values(gold, run, threshold) for run in runs) for threshold in THRESHOLDS
-    }
+    found = [_by_threshold(gold, run) for run in runs]
+    values = {threshold: tuple(own[threshold] for own in found) for threshold in THRESHOLDS}
     return Graphs(doc["item_id"], doc["participant_id"], doc["topic"], gold, runs, values, metrics)
+
+
+def _by_threshold(gold: BeliefGraph, run: Reconstruction) -> dict[float, Mapping[str, float]]:
+    """The scores at each threshold; those that leave the same pairs of nodes have the same."""
+    known: dict[bytes, Mapping[str, float]] = {}
+    found = {}
+    for threshold in THRESHOLDS:
+        pairs = b"" if run.similarity is None else (run.similarity >= threshold).tobytes()
+        if pairs not in known:
+            known[pairs] = _values(gold, run, threshold)
+        found[threshold] = known[pairs]
+    return found
 
 
 def _values(gold: BeliefGraph, run: Reconstruction, threshold: float) -> Mapping[str, float]:
