@@ -39,7 +39,7 @@ class Readers:
     ) -> dict[str, Reference]:
         """The reference by its name.
 
-        scores     by part, as in the manifest
+        scores     by part, as the manifest has them, rounded
         estimates  those of "all", by metric: their intervals are over the units that were read
         """
         whole = scores.get("all", {})
@@ -53,7 +53,7 @@ class Readers:
                 description=f"{self.who} that read blind, in the last round of reading. They saw the "
                 "questions on a text together, and what earlier readers took otherwise than meant is "
                 "out: an upper end of what the texts give.",
-                scores={part: _rounded(one) for part, one in scores.items()},
+                scores={part: dict(one) for part, one in scores.items()},
                 interval=intervals or None,
                 interval_basis="Over the units that they read." if intervals else None,
             )
@@ -73,7 +73,3 @@ def of_release(known: Manifest) -> Readers | None:
         return None
     kinds = frozenset(str(one["kind"]) for own in found.readings.values() for one in own)
     return Readers(found.answered, _KINDS[kinds])
-
-
-def _rounded(scores: Mapping[str, float]) -> dict[str, float]:
-    return {name: round(value, _DIGITS) for name, value in scores.items()}

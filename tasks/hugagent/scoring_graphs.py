@@ -24,7 +24,7 @@ from otherminds.extras import command_of
 from otherminds.metrics.graphs import HIGHER_IS_BETTER, METRICS, THRESHOLD, THRESHOLDS
 from otherminds.metrics.graphs import replies as reading
 from otherminds.metrics.graphs.labels import normal_form
-from otherminds.metrics.graphs.matching import match
+from otherminds.metrics.graphs.matching import match, pair_scores
 from otherminds.metrics.graphs.schema import BeliefGraph
 from otherminds.metrics.graphs.scores import HEADLINE, Scored, scores, sufficient, summarize
 from otherminds.metrics.sufficient import Sufficient
@@ -199,20 +199,18 @@ def _read(doc: Doc, texts: Texts, *, metrics: tuple[str, ...]) -> Graphs:
 
 def _by_threshold(gold: BeliefGraph, run: Reconstruction) -> dict[float, Mapping[str, float]]:
     """The scores at each threshold; those that leave the same pairs of nodes have the same."""
+    if run.similarity is None:
+        return dict.fromkeys(THRESHOLDS, _NOTHING)
     known: dict[bytes, Mapping[str, float]] = {}
     found = {}
     for threshold in THRESHOLDS:
-        pairs = b"" if run.similarity is None else (run.similarity >= threshold).tobytes()
+        # As `match` sees them, which rounds: similarities at a threshold are decided there.
+        pairs = pair_scores(gold, run.graph, run.similarity, threshold=threshold).tobytes()
         if pairs not in known:
-            known[pairs] = _values(gold, run, threshold)
+            matched = match(gold, run.graph, run.similarity, threshold=threshold)
+            known[pairs] = scores(matched)
         found[threshold] = known[pairs]
     return found
-
-
-def _values(gold: BeliefGraph, run: Reconstruction, threshold: float) -> Mapping[str, float]:
-    if run.similarity is None:
-        return _NOTHING
-    return scores(match(gold, run.graph, run.similarity, threshold=threshold))
 
 
 def _own(record: Graphs) -> Scores:

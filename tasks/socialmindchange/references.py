@@ -45,7 +45,7 @@ def _chance(parts: Mapping[str, list[Doc]]) -> Reference:
 def _scores(docs: list[Doc], given: Mapping[str, tuple[str, ...]]) -> dict[str, float]:
     found = summarize([item(doc, given[doc["item_id"]]) for doc in docs]).estimates
     return {
-        name: one.value
+        name: round(one.value, 6)
         for name, one in found.items()
         if name.startswith("acc") and math.isfinite(one.value)
     }

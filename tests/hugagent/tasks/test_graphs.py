@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -354,6 +354,33 @@ def test_the_threshold_decides_what_is_the_same(
     perfect = {t for t in (0.6, 0.7, 0.8) if record.values[t][0]["edge_f1"] == 1.0}
     assert perfect == set(thresholds)
     assert all(record.values[t][0]["edge_f1"] < 1 for t in (0.8,))
+
+
+EDGES = [np.nextafter(one, 0) for one in (0.6, 0.7, 0.8)] + [0.0, 0.6, 0.7, 0.8, 1.0]
+"""At a threshold, and just below."""
+
+
+@pytest.mark.parametrize("one", [*EDGES, None])
+def test_what_thresholds_share_is_what_each_has_alone(
+    docs: list[Doc], one: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tried: one similarity that decides, and any."""
+    rng = np.random.default_rng(1)
+
+    def any_similarity(names: Sequence[Any], labels: Sequence[str], _: Any) -> FloatArray:
+        if one is None:
+            return rng.choice([*EDGES, *rng.random(8)], (len(names), len(labels)))
+        found = np.zeros((len(names), len(labels)))
+        found[0, 0] = one
+        return found
+
+    monkeypatch.setattr(scoring_graphs, "similarities", any_similarity)
+    for doc in docs[:4]:
+        record = scoring_graphs.NODES.read(doc, [reworded(doc, "anew")])
+        (run,) = record.runs
+        for threshold, (found,) in record.values.items():
+            matched = match(record.gold, run.graph, run.similarity, threshold=threshold)
+            assert found == pytest.approx(scores(matched), nan_ok=True)
 
 
 def test_the_packaged_model_knows_a_paraphrase() -> None:
