@@ -253,13 +253,10 @@ def test_the_card_says_how_far_one_gets_without_the_scenes(small: Built) -> None
 _COLUMNS = ("chance", "majority", "reader")
 
 
-@pytest.mark.slow
-def test_the_released_cards_numbers_are_those_that_the_audits_find(cache: Path) -> None:
+def test_the_released_card_shows_the_scores_of_the_manifest(cache: Path) -> None:
+    """That they, and what audits find, are what a build gives is tested with the data (test_data.py)."""
     folder = cache / "hugagent-synthetic" / manifest.load("hugagent-synthetic").version
     known, tables = of(folder)
-    builder = build.builder_of(known)
-    found = builder.audit(tables, builder.spec(known.generator or {}))
-    assert {one.name: one.value for one in found} == known.measured
     text = card.render(known, tables)
     columns = [known.references[name].scores["all"]["bsi_acc"] for name in _COLUMNS]
     assert f"| all | `bsi_acc` | {' | '.join(f'{one:.4f}' for one in columns)} |" in text

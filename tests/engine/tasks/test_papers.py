@@ -110,10 +110,9 @@ def test_what_a_paper_told_in_full_is_told_in_full() -> None:
         assert json.loads(words[words.index("--metadata") + 1])["given_form"] == "published"
 
 
+STUDY = "socialmindchange-scale"
 STAGES = {
-    **small_builds.GENERATED["socialmindchange-scale"],
-    "stages": 50,
-    "lite": 50,
+    **small_builds.GENERATED[STUDY],
     "variants": {
         "group_5": {"stages": 1, "group_size": 5, "scenarios": 5},
         "group_6": {"stages": 1, "group_size": 6, "scenarios": 5},
@@ -121,7 +120,10 @@ STAGES = {
         "length_7": {"stages": 1, "group_size": 4, "scenarios": 7},
     },
 }
-"""As many stages as a study takes by default, and every variant."""
+"""A few, and every variant."""
+
+STAGES_OF_A_STUDY = {**small_builds.GENERATED[STUDY], "stages": 50, "lite": 50}
+"""As many stages as a study takes by default."""
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +141,15 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 made = small_builds.write(dataset, folder, version="0.0.1")
         made.rename(root / dataset)
     fictional_hugagent.write_clone(fictional_hugagent.sample(), root / "hugagent")
+    return root
+
+
+@pytest.fixture(scope="module")
+def studied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Stages for a study with people."""
+    root = tmp_path_factory.mktemp("studied")
+    made = small_builds.write(STUDY, root, version="0.0.1", generator=STAGES_OF_A_STUDY)
+    made.rename(root / STUDY)
     return root
 
 
@@ -162,13 +173,15 @@ def folder(tmp_path: Path) -> Path:
 def test_commands_run(
     row: Row,
     folder: Path,
-    data: Path,
     cache: Path,
     command: Command,
     monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
     # The embedding model is large, and comes with an extra.
     monkeypatch.setattr(ddo, "sentence_bert", lambda model: fictional_debates.hashed)
+    study = any(one.startswith("otherminds annotate") for one in row.commands)
+    data = request.getfixturevalue("studied" if study else "data")
     env = {"OTHERMINDS_DATA": str(data), "OTHERMINDS_CACHE": str(cache)}
     printed = ""
     for written in row.commands:
