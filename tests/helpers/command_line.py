@@ -22,7 +22,7 @@ import types
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 READ_AT_IMPORT = ("HF_", "PYTHON", "OMP_", "WORLD_SIZE", "LD_")
 """Beginnings of the names of variables that libraries read once: they take a process of their own."""
@@ -324,12 +324,12 @@ def _consoles(env: Mapping[str, str]) -> Iterator[None]:
 def _all_consoles() -> list[Any]:
     from rich.console import Console
 
-    values = (
-        getattr(module, name, None)
+    return [
+        value
         for module in _own_modules()
-        for name in _remembering(module).consoles
-    )
-    return [value for value in values if isinstance(value, Console)]
+        for value in vars(module).values()
+        if isinstance(value, Console)
+    ]
 
 
 def _own_modules() -> list[types.ModuleType]:
@@ -338,32 +338,6 @@ def _own_modules() -> list[types.ModuleType]:
         for name, module in list(sys.modules.items())
         if module is not None and (name == "otherminds" or name.startswith("otherminds."))
     ]
-
-
-class _Remembering(NamedTuple):
-    """What a module has that differs from process to process."""
-
-    consoles: tuple[str, ...]
-    caches: tuple[functools._lru_cache_wrapper[Any], ...]
-
-
-@functools.cache
-def _remembering(module: types.ModuleType) -> _Remembering:
-    """Looked for once a module: there are several hundred of ours, and each call asks for all."""
-    from rich.console import Console
-
-    found = vars(module).items()
-    fixed = module.__name__.startswith(_CONTENT) or module.__name__ == _MACHINE
-    return _Remembering(
-        tuple(name for name, value in found if isinstance(value, Console)),
-        tuple(
-            value
-            for _, value in found
-            if isinstance(value, functools._lru_cache_wrapper)
-            and value.__module__ == module.__name__
-            and not fixed
-        ),
-    )
 
 
 @contextlib.contextmanager
@@ -378,5 +352,10 @@ def _caches() -> Iterator[None]:
 def _forget() -> None:
     """Empty what our modules remember of anything but the package's own content and the machine."""
     for module in _own_modules():
-        for cache in _remembering(module).caches:
-            cache.cache_clear()
+        if module.__name__.startswith(_CONTENT) or module.__name__ == _MACHINE:
+            continue
+        for value in vars(module).values():
+            if isinstance(value, functools._lru_cache_wrapper) and (
+                value.__module__ == module.__name__
+            ):
+                value.cache_clear()
