@@ -45,10 +45,12 @@ _WITH_CURRENCY = {
 
 # Grouped thousands before plain digits, so that "1,000" is not read as 1.
 # Possessive, so that thousands of digits are not read again from each of them.
-_DIGITS = r"(?:\d{1,3}(?:,\d{3})++(?:\.\d++)?|\d++(?:\.\d++)?|\.\d++)"
+_DIGITS = r"(?:\d{1,3}(?>(?:,\d{3})+)(?:\.\d++)?|\d++(?:\.\d++)?|\.\d++)"
 _TEN = "|".join(_TENS.split())
 _ONE = "|".join(sorted(_ONES.split(), key=len, reverse=True))
-_WORD = rf"(?:(?:a|one)\shundred|(?:{_TEN})(?:[\s-](?:{_ONE}))?+|{_ONE}|(?:a\s)?(?:fiver|tenner))"
+_WORD = (
+    rf"(?:(?:a|one)\shundred|(?:{_TEN})(?>(?:[\s-](?:{_ONE}))?)|{_ONE}|(?:a\s)?(?:fiver|tenner))"
+)
 _CJK = "".join(word for word in _WITH_CURRENCY if len(word) == 1 and word > "\u3000")
 _FOREIGN = "|".join(sorted(_WITH_CURRENCY.keys() - set(_CJK), key=len, reverse=True))
 _BEFORE = r"(?:(?:us\s?)?usd\s?|us\s(?=\d)|[€£]\s?)"

@@ -110,12 +110,12 @@ _REPLACES = re.compile(
 
 _SHORT = 60
 _FEW_WORDS = re.compile(
-    r"(?:\s|[.,;:!\u2026'\"-]|\b(?:ok|okay|so|like|i|guess|think|maybe|probably|prob|perhaps"
+    r"(?>(?:\s|[.,;:!\u2026'\"-]|\b(?:ok|okay|so|like|i|guess|think|maybe|probably|prob|perhaps"
     r"|well|hmm|um|about"
     r"|around|somewhere|roughly|approximately|just|only|say|let|me|it|is|would|be|answer|sure|yes|then|lol|please"
     r"|done|fine|again|same|as|before|still|for|this|round|now|ll|d|s|m|a|the|here|goes|and"
     r"|that|feel|go|with|us)\b"
-    rf"|{ANY}|[^\w\s.,;:!\u2026'\"-])*+",
+    rf"|{ANY}|[^\w\s.,;:!\u2026'\"-])*)",
     re.IGNORECASE,
 )
 

@@ -53,7 +53,9 @@ _ONLY = (
     r"|these|this|both|explains|explaining|which|variance|accounts|klein|gering|mittel|gro\u00df|ersten|letzten|bleibt|ist|w\u00e4re|gruppen?|der|die|das|zwischen|und|auch|level)"
 )
 _SIGNS = r"(?:\d[\d.]*\s?%|[\s:=|,'\"(\[\u2014>*~-])"
-_LINK = rf"(?:\((?![^()\n]{{0,80}}\b(?:{_CLASSES})\b)[^()\n]{{0,80}}\)|{_SIGNS}|{_ONLY}\b){{0,24}}+"
+_LINK = (
+    rf"(?>(?:\((?![^()\n]{{0,80}}\b(?:{_CLASSES})\b)[^()\n]{{0,80}}\)|{_SIGNS}|{_ONLY}\b){{0,24}})"
+)
 # What a class must be followed by to be no description of something else: "a large sample".
 _AFTER = (
     r"(?=\s?(?:$|[.,;:!?\n|)\]'\"(/\u2014-]|(?:[-\s]?sized?\b|effects?\b|in\s(?:size|magnitude|both)"
