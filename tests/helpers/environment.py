@@ -51,7 +51,8 @@ def _dependencies(folder: Path) -> Path:
     links = folder / "dependencies"
     links.mkdir()
     own = ("otherminds", "lm_eval", "__editable__", "_distutils_hack", "distutils-precedence")
-    for packages in map(Path, site.getsitepackages()):
+    # Debian's Python names folders that need not be there.
+    for packages in filter(Path.is_dir, map(Path, site.getsitepackages())):
         for path in packages.iterdir():
             if not path.name.startswith(own):
                 (links / path.name).symlink_to(path)

@@ -6,8 +6,9 @@ alone.
 
 from __future__ import annotations
 
+import shutil
 import subprocess
-import tarfile
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
@@ -51,14 +52,30 @@ def fresh(tmp_path: Path) -> Environment:
     return Environment(tmp_path / "venv")
 
 
-def test_an_ordinary_install(wheel: Path, fresh: Environment, tmp_path: Path) -> None:
-    fresh.install(LM_EVAL)
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An environment with lm-eval, whose thousands of files are written once."""
+    environment = Environment(tmp_path_factory.mktemp("one") / "venv")
+    environment.install(LM_EVAL)
+    return environment
+
+
+@pytest.fixture
+def with_lm_eval(one: Environment) -> Iterator[Environment]:
+    """The same without the package, which is gone again after each test, as is what it linked."""
+    yield one
+    shutil.rmtree(one.lm_eval / "tasks" / "otherminds", ignore_errors=True)
+    one.call("python", "-m", "pip", "uninstall", "--quiet", "--yes", "otherminds", cwd=one.bin)
+
+
+def test_an_ordinary_install(wheel: Path, with_lm_eval: Environment, tmp_path: Path) -> None:
+    fresh = with_lm_eval
     fresh.install(wheel)
     fresh.call("otherminds", "link", cwd=tmp_path)
     lm_eval_works(fresh, tmp_path)
     fresh.call("otherminds", "run", "hugagent_bsi_synthetic", "--limit", "3", cwd=tmp_path)
     path = fresh.call("otherminds", "tasks-path", cwd=tmp_path).stdout.strip()
-    assert Path(path).is_relative_to(tmp_path / "venv")
+    assert Path(path).is_relative_to(fresh.bin.parent)
     unlinking_leaves_nothing(fresh, fresh.lm_eval, tmp_path)
     # Python started in a checkout finds the checkout's package first; it must be whole.
     program = "import otherminds.metrics, otherminds.dataset_builders; print('whole')"
@@ -66,10 +83,10 @@ def test_an_ordinary_install(wheel: Path, fresh: Environment, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("mode", ["lenient", "strict"])
-def test_an_editable_package(mode: str, fresh: Environment, tmp_path: Path) -> None:
+def test_an_editable_package(mode: str, with_lm_eval: Environment, tmp_path: Path) -> None:
+    fresh = with_lm_eval
     source = tmp_path / "checkout"
     subprocess.run(["git", "clone", "--quiet", ROOT, source], check=True)
-    fresh.install(LM_EVAL)
     fresh.install("--config-settings", f"editable_mode={mode}", "--editable", source)
     fresh.call("otherminds", "link", cwd=tmp_path)
     lm_eval_works(fresh, tmp_path)
@@ -80,8 +97,7 @@ def test_an_editable_lm_eval(wheel: Path, fresh: Environment, tmp_path: Path) ->
     download = ("pip", "download", "--no-deps", "--no-binary", ":all:", "--quiet", LM_EVAL)
     fresh.call("python", "-m", *download, cwd=tmp_path)
     [archive] = tmp_path.glob("lm_eval-*.tar.gz")
-    with tarfile.open(archive) as packed:
-        packed.extractall(tmp_path, filter="data")
+    subprocess.run(["tar", "--extract", "--file", archive], cwd=tmp_path, check=True)
     source = tmp_path / archive.name.removesuffix(".tar.gz")
     fresh.install("--editable", source)
     fresh.install(wheel)
