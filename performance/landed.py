@@ -58,8 +58,8 @@ def _unpack(commit: str, folder: Path, root: Path) -> None:
     )
     if done.returncode:
         raise NotHereError(f"this checkout has no git history with the commit {commit}")
-    # Not `tarfile`: its safe filter came with Python 3.11.4.
     folder.mkdir(parents=True)
+    # Not `tarfile`: its safe filter came with Python 3.11.4.
     unpack = ["tar", "--extract", "--directory", str(folder)]
     subprocess.run(unpack, input=done.stdout, check=True)
 

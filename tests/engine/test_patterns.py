@@ -14,26 +14,27 @@ FOLDERS = ("dataset_builders", "hub_metrics", "metrics", "otherminds", "tasks")
 # a group, so that "fifty cents" was no amount there (python/cpython issue 106052). `(?>(…)*)` means the
 # same and is right everywhere.
 POSSESSIVE_GROUP = re.compile(r"(?<!\\)\)(?:[*+?]|\{\d*,?\d*\})\+")
-# The same in source code, with braces as f-strings have them: few files are worth parsing.
-PERHAPS = re.compile(r"[)}](?:[*+?]|\{{1,2}\d*,?\d*\}{1,2})\+")
+# Any possessive quantifier, in source code: few files are worth parsing.
+POSSESSIVE = re.compile(r"[*+?}]\+")
 
 
 def _strings(source: str) -> list[str]:
-    """Strings of a module that may have one; what an f-string puts in counts as a group."""
-    found: list[str] = []
-    if not PERHAPS.search(source):
-        return found
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.JoinedStr):
-            found.append("".join(_text(part) for part in node.values))
-        elif isinstance(node, ast.Constant):
-            found.append(_text(node))
-    return found
+    """Strings of a module that may have one, put together where it does so with `+`."""
+    if not POSSESSIVE.search(source):
+        return []
+    texts = (ast.Constant, ast.JoinedStr, ast.BinOp)
+    return [_text(node) for node in ast.walk(ast.parse(source)) if isinstance(node, texts)]
 
 
-def _text(part: ast.expr) -> str:
-    if isinstance(part, ast.Constant):
-        return part.value if isinstance(part.value, str) else ""
+def _text(node: ast.expr) -> str:
+    """What is only known when it runs counts as a group."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr(values=parts):
+            return "".join(map(_text, parts))
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _text(left) + _text(right)
     return "()"
 
 
@@ -52,7 +53,17 @@ def test_no_group_is_repeated_possessively(folder: str) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ['"(ab)*+"', '"(?:ab)?+"', 'rf"(ab){{0,24}}+"', '"(ab){2}+"', '"(ab)++"', 'rf"x{WORD}*+"'],
+    [
+        '"(ab)" "*+"',
+        '"(ab)" + "*+"',
+        'WORD + "*+"',
+        '"(ab)*+"',
+        '"(?:ab)?+"',
+        'rf"(ab){{0,24}}+"',
+        '"(ab){2}+"',
+        '"(ab)++"',
+        'rf"x{WORD}*+"',
+    ],
 )
 def test_it_is_found(source: str) -> None:
     assert any(map(POSSESSIVE_GROUP.search, _strings(source)))

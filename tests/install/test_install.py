@@ -1,4 +1,4 @@
-"""The ways in which people install the package, each in a fresh virtual environment.
+"""The ways in which people install the package, in virtual environments that have nothing of it.
 
 The package and lm-eval are installed anew, so that `otherminds link` writes into the fresh environment
 alone.
@@ -63,34 +63,33 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> Environment:
 @pytest.fixture
 def with_lm_eval(one: Environment) -> Iterator[Environment]:
     """The same without the package, which is gone again after each test, as is what it linked."""
+    assert not list(one.lm_eval.parent.glob("*otherminds*"))
     yield one
     shutil.rmtree(one.lm_eval / "tasks" / "otherminds", ignore_errors=True)
     one.call("python", "-m", "pip", "uninstall", "--quiet", "--yes", "otherminds", cwd=one.bin)
 
 
 def test_an_ordinary_install(wheel: Path, with_lm_eval: Environment, tmp_path: Path) -> None:
-    fresh = with_lm_eval
-    fresh.install(wheel)
-    fresh.call("otherminds", "link", cwd=tmp_path)
-    lm_eval_works(fresh, tmp_path)
-    fresh.call("otherminds", "run", "hugagent_bsi_synthetic", "--limit", "3", cwd=tmp_path)
-    path = fresh.call("otherminds", "tasks-path", cwd=tmp_path).stdout.strip()
-    assert Path(path).is_relative_to(fresh.bin.parent)
-    unlinking_leaves_nothing(fresh, fresh.lm_eval, tmp_path)
+    with_lm_eval.install(wheel)
+    with_lm_eval.call("otherminds", "link", cwd=tmp_path)
+    lm_eval_works(with_lm_eval, tmp_path)
+    with_lm_eval.call("otherminds", "run", "hugagent_bsi_synthetic", "--limit", "3", cwd=tmp_path)
+    path = with_lm_eval.call("otherminds", "tasks-path", cwd=tmp_path).stdout.strip()
+    assert Path(path).is_relative_to(with_lm_eval.bin.parent)
+    unlinking_leaves_nothing(with_lm_eval, with_lm_eval.lm_eval, tmp_path)
     # Python started in a checkout finds the checkout's package first; it must be whole.
     program = "import otherminds.metrics, otherminds.dataset_builders; print('whole')"
-    assert "whole" in fresh.call("python", "-c", program, cwd=ROOT).stdout
+    assert "whole" in with_lm_eval.call("python", "-c", program, cwd=ROOT).stdout
 
 
 @pytest.mark.parametrize("mode", ["lenient", "strict"])
 def test_an_editable_package(mode: str, with_lm_eval: Environment, tmp_path: Path) -> None:
-    fresh = with_lm_eval
     source = tmp_path / "checkout"
     subprocess.run(["git", "clone", "--quiet", ROOT, source], check=True)
-    fresh.install("--config-settings", f"editable_mode={mode}", "--editable", source)
-    fresh.call("otherminds", "link", cwd=tmp_path)
-    lm_eval_works(fresh, tmp_path)
-    unlinking_leaves_nothing(fresh, fresh.lm_eval, tmp_path)
+    with_lm_eval.install("--config-settings", f"editable_mode={mode}", "--editable", source)
+    with_lm_eval.call("otherminds", "link", cwd=tmp_path)
+    lm_eval_works(with_lm_eval, tmp_path)
+    unlinking_leaves_nothing(with_lm_eval, with_lm_eval.lm_eval, tmp_path)
 
 
 def test_an_editable_lm_eval(wheel: Path, fresh: Environment, tmp_path: Path) -> None:

